@@ -1,0 +1,32 @@
+// Cookies as data. On https every cookie carries the `__Host-` prefix and Secure, so no sibling host can
+// plant or read one (RFC 6265bis 4.1.3.2); all are HttpOnly, host-only and SameSite=Lax.
+import type { HttpRequest } from './message'
+
+export type CookieName = 'session' | 'browser'
+
+export type CookieJar = { secure: boolean }
+
+const nameOf = (name: CookieName, secure: boolean): string => `${secure ? '__Host-' : ''}latchkey_${name}`
+
+/** The cookie's value, or undefined when absent or longer than any we set. */
+export function readCookie(request: HttpRequest, name: CookieName, { secure }: CookieJar): string | undefined {
+  const wanted = `${nameOf(name, secure)}=`
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const pair = part.trim()
+    if (pair.startsWith(wanted)) {
+      const value = pair.slice(wanted.length)
+      return value.length > 0 && value.length <= 128 ? value : undefined
+    }
+  }
+  return undefined
+}
+
+/** A `set-cookie` header; without `maxAge` (seconds) the browser drops it when it closes. */
+export function writeCookie(name: CookieName, value: string, jar: CookieJar, maxAge?: number): [string, string] {
+  const parts = [`${nameOf(name, jar.secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  if (jar.secure) parts.push('Secure')
+  if (maxAge !== undefined) parts.push(`Max-Age=${Math.floor(maxAge)}`)
+  return ['set-cookie', parts.join('; ')]
+}
+
+export const dropCookie = (name: CookieName, jar: CookieJar): [string, string] => writeCookie(name, '', jar, 0)

@@ -1,0 +1,139 @@
+// HTTP as plain data: what a door hands in and what it gets back. Nothing here knows Node's or Next's objects.
+// Parameters are strings only (an object or array never travels further), a repeated one is refused
+// (RFC 6749 3.1), and text that PostgreSQL or a header could not hold is refused at the door.
+import { DomainError, invalidRequest } from '../kernel/errors'
+
+export type HttpRequest = {
+  /** Correlates log lines; not a secret. */
+  id: string
+  method: string
+  path: string
+  /** Values of the `:name` segments of the endpoint's path. */
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  body: Uint8Array
+  /** The peer's address, or what a trusted proxy says it is. */
+  ip: string
+}
+
+export type HttpResponse = {
+  status: number
+  headers: [name: string, value: string][]
+  body: string | Uint8Array
+}
+
+export type Parameters = Readonly<Record<string, string | undefined>>
+
+export function respond(status: number, type: string, body: string | Uint8Array): HttpResponse {
+  return { status, headers: [['content-type', type]], body }
+}
+
+export const json = (value: unknown, status = 200): HttpResponse =>
+  respond(status, 'application/json; charset=utf-8', JSON.stringify(value))
+
+export const html = (body: string, status = 200): HttpResponse => respond(status, 'text/html; charset=utf-8', body)
+
+export const text = (body: string, status = 200): HttpResponse => respond(status, 'text/plain; charset=utf-8', body)
+
+export const empty = (status = 204): HttpResponse => ({ status, headers: [], body: '' })
+
+/** `to` must have been proven by the caller; control characters cannot pass `new URL`, and are refused here too. */
+export function redirect(to: string, status: 302 | 303 = 302): HttpResponse {
+  if (hasControlCharacter(to)) throw new Error('a redirect target holds a control character')
+  return { status, headers: [['location', to]], body: '' }
+}
+
+export const withHeaders = (response: HttpResponse, ...headers: [string, string][]): HttpResponse => ({
+  ...response,
+  headers: [...response.headers, ...headers],
+})
+
+const hasControlCharacter = (value: string): boolean => {
+  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x20 || value.charCodeAt(i) === 0x7f) return true
+  return false
+}
+
+/** Text that can be stored and sent on: no NUL, no lone surrogate. */
+const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+
+/** Query parameters of a GET, or those of the body of a POST. */
+export function parametersOf(request: HttpRequest): Parameters {
+  return request.method === 'GET' || request.method === 'HEAD' ? fromPairs(request.query) : bodyParameters(request)
+}
+
+export const queryParameters = (request: HttpRequest): Parameters => fromPairs(request.query)
+
+export function bodyParameters(request: HttpRequest): Parameters {
+  const body = parseBody(request)
+  if (body instanceof URLSearchParams) return fromPairs(body)
+  const parameters = blank<string>()
+  for (const [name, value] of Object.entries(body)) {
+    const known = asParameter(name, value)
+    if (known !== undefined) parameters[name] = known
+  }
+  return parameters
+}
+
+/** A JSON object, or the pairs of a form; every other content type is refused (a simple cross-site request must not pass for JSON). */
+export function parseBody(request: HttpRequest): URLSearchParams | Record<string, unknown> {
+  if (request.body.length === 0) return new URLSearchParams()
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded') return new URLSearchParams(decode(request.body))
+  if (type !== 'application/json') {
+    throw new DomainError('unsupported_media_type', 'Send application/json or application/x-www-form-urlencoded')
+  }
+  return parseJsonObject(decode(request.body))
+}
+
+function parseJsonObject(source: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(source)
+  } catch {
+    throw invalidRequest('The body is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('The body must be a JSON object')
+  }
+  return value as Record<string, unknown>
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw invalidRequest('The body is not valid UTF-8')
+  }
+}
+
+function fromPairs(pairs: URLSearchParams): Parameters {
+  const parameters = blank<string>()
+  for (const [name, value] of pairs) {
+    if (parameters[name] !== undefined) throw invalidRequest(`Repeated parameter: ${printable(name)}`)
+    if (!isStorable(value)) throw invalidRequest(`Invalid parameter: ${printable(name)}`)
+    parameters[name] = value
+  }
+  return parameters
+}
+
+/** JSON scalars become strings; `scope` may be an array, as the vendor's clients send it; other shapes are ignored members or refused later as missing. */
+function asParameter(name: string, value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalidRequest(`Invalid parameter: ${printable(name)}`)
+    return value
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === null || value === undefined) return undefined
+  if (name === 'scope' && Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item))) {
+    return value.join(' ')
+  }
+  if (name === 'scope') throw new DomainError('invalid_scope', 'Scope must be an array or a string')
+  throw invalidRequest(`Invalid parameter: ${printable(name)}`)
+}
+
+const printable = (name: string): string => name.replace(/[^\w.:-]/g, '?').slice(0, 64)
+
+/** No prototype, so `__proto__` and `constructor` are names like any other. */
+const blank = <T>(): Record<string, T | undefined> => Object.create(null) as Record<string, T | undefined>

@@ -1,0 +1,98 @@
+// The catalogue of refusals. Code throws meaning; lib/http/render-errors.ts gives it a status and a body.
+// - `description` may be shown to a stranger; it never holds a secret, a stack or a value that was not sent.
+// - `detail` and `cause` go to the log only.
+// - An error that is not `redirectable` is shown on our own page whatever the protocol says.
+
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_response_mode'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported'
+  | 'access_denied'
+  | 'unauthorized'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'account_selection_required'
+  | 'too_many_attempts'
+  | 'too_many_requests'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
+  | 'temporarily_unavailable'
+  | 'server_error'
+
+export type ErrorOptions = {
+  detail?: string
+  cause?: unknown
+  redirectable?: boolean
+  /** Seconds after which trying again makes sense. */
+  retryAfter?: number
+  /** Which page of the error catalogue explains it to a person. */
+  page?: { code: string; values?: Record<string, string> }
+}
+
+export class DomainError extends Error {
+  readonly detail: string | undefined
+  readonly redirectable: boolean
+  readonly retryAfter: number | undefined
+  readonly page: ErrorOptions['page']
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly description: string,
+    options: ErrorOptions = {},
+  ) {
+    super(options.detail ?? description, { cause: options.cause })
+    this.name = 'DomainError'
+    this.detail = options.detail
+    this.redirectable = options.redirectable ?? true
+    this.retryAfter = options.retryAfter
+    this.page = options.page
+  }
+}
+
+type Refusal = (description: string, options?: ErrorOptions) => DomainError
+const refusal =
+  (code: ErrorCode): Refusal =>
+  (description, options) =>
+    new DomainError(code, description, options)
+
+export const invalidRequest = refusal('invalid_request')
+export const invalidGrant = refusal('invalid_grant')
+export const invalidScope = refusal('invalid_scope')
+export const unauthorizedClient = refusal('unauthorized_client')
+export const accessDenied = refusal('access_denied')
+export const notFound = refusal('not_found')
+export const temporarilyUnavailable = refusal('temporarily_unavailable')
+
+/** Wrong secret, unknown client, wrong method: one answer for all of them. */
+export const invalidClient = (detail: string): DomainError => new DomainError('invalid_client', 'Unauthorized', { detail })
+
+export const invalidToken = (description: string, detail?: string): DomainError =>
+  new DomainError('invalid_token', description, detail === undefined ? {} : { detail })
+
+export const insufficientScope = (scope: string): DomainError =>
+  new DomainError('insufficient_scope', `The token lacks the scope ${scope}`)
+
+export const missingParameter = (name: string): DomainError => invalidRequest(`Missing required parameter: ${name}`)
+
+/** A redirect target that is not registered: never redirected, always our own page. */
+export const untrustedRedirect = (page: string, description: string, values: Record<string, string>): DomainError =>
+  new DomainError('invalid_request', description, { redirectable: false, page: { code: page, values } })
+
+/** Anything else that was thrown, kept for the log and hidden from the caller. */
+export const asDomainError = (error: unknown): DomainError =>
+  error instanceof DomainError
+    ? error
+    : new DomainError('server_error', 'The server met an unexpected condition', { cause: error, redirectable: false })

@@ -1,0 +1,57 @@
+// Randomness as a dependency. The system source is the operating system's generator; the seeded
+// one makes tests repeatable and must never be reachable from product code.
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+
+export type Random = {
+  bytes(count: number): Buffer
+  /** URL-safe secret of `bytes` × 8 bits; 256 bits unless told. */
+  token(bytes?: number): string
+  /** Lower-case hexadecimal id of `characters` digits. */
+  hex(characters: number): string
+  /** Uniform decimal code, leading zeros kept. */
+  digits(count: number): string
+  uuid(): string
+}
+
+export const systemRandom: Random = {
+  bytes: (count) => randomBytes(count),
+  token: (bytes = 32) => randomBytes(bytes).toString('base64url'),
+  hex: (characters) =>
+    randomBytes(Math.ceil(characters / 2))
+      .toString('hex')
+      .slice(0, characters),
+  digits: (count) => Array.from({ length: count }, () => randomInt(10)).join(''),
+  uuid: () => randomUUID(),
+}
+
+/** Deterministic stream for tests: SHA-256 of seed and counter. */
+export function seededRandom(seed = 'latchkey'): Random {
+  let counter = 0
+  const bytes = (count: number): Buffer => {
+    const blocks: Buffer[] = []
+    for (let size = 0; size < count; size += 32) {
+      blocks.push(
+        createHash('sha256')
+          .update(`${seed}:${counter++}`)
+          .digest(),
+      )
+    }
+    return Buffer.concat(blocks).subarray(0, count)
+  }
+  return {
+    bytes,
+    token: (size = 32) => bytes(size).toString('base64url'),
+    hex: (characters) =>
+      bytes(Math.ceil(characters / 2))
+        .toString('hex')
+        .slice(0, characters),
+    digits: (count) => Array.from(bytes(count), (byte) => byte % 10).join(''),
+    uuid: () => {
+      const value = bytes(16)
+      value[6] = ((value[6] ?? 0) & 0x0f) | 0x40
+      value[8] = ((value[8] ?? 0) & 0x3f) | 0x80
+      const hex = value.toString('hex')
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// Secrets: how they are minted, compared, digested and sealed.
+// - What is minted here leaves in plain text once; only its digest is stored.
+// - Sealing is AES-256-GCM under keys derived (HKDF-SHA-256, RFC 5869) from LATCHKEY_SECRET, one per purpose;
+//   the purpose is authenticated too, so a value sealed for one purpose opens for no other.
+// - Comparisons take the same time whatever differs.
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Random } from './random'
+
+export const digest = (plain: string | Uint8Array): Buffer => createHash('sha256').update(plain).digest()
+
+export type Minted = { plain: string; digest: Buffer }
+
+export function mint(random: Random, bytes = 32): Minted {
+  const plain = random.token(bytes)
+  return { plain, digest: digest(plain) }
+}
+
+export function equalsConstantTime(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Base64url of the left half of SHA-256: `at_hash`, `c_hash` (OIDC Core 3.1.3.6). */
+export const leftHalfHash = (value: string): string => digest(value).subarray(0, 16).toString('base64url')
+
+export type Vault = {
+  /** Authenticated encryption; `iv | tag | ciphertext`. */
+  seal(purpose: string, plain: string | Uint8Array, random: Random): Buffer
+  /** The plain bytes, or null when the value was not sealed by this vault for this purpose. */
+  open(purpose: string, sealed: Uint8Array): Buffer | null
+  /** Keyed digest (HMAC-SHA-256). */
+  mac(purpose: string, value: string | Uint8Array): Buffer
+}
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export function createVault(secret: string): Vault {
+  const keys = new Map<string, Buffer>()
+  const keyFor = (purpose: string): Buffer => {
+    const known = keys.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', secret, 'latchkey', purpose, 32))
+    keys.set(purpose, key)
+    return key
+  }
+  return {
+    seal(purpose, plain, random) {
+      const iv = random.bytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
+      const body = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), body])
+    },
+    open(purpose, sealed) {
+      if (sealed.length < IV_BYTES + TAG_BYTES) return null
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), sealed.subarray(0, IV_BYTES))
+      decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+      } catch {
+        return null
+      }
+    },
+    mac: (purpose, value) => createHmac('sha256', keyFor(purpose)).update(value).digest(),
+  }
+}
