@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { EnvError, parseEnv, variables } from './env'
+
+const SECRET = 's'.repeat(32)
+const DATABASE_URL = 'postgresql://u:p@db:5432/latchkey'
+
+function problems(source: Record<string, string>): readonly string[] {
+  try {
+    parseEnv(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('process settings', () => {
+  it('needs nothing on this machine: embedded database, demo mode, outbox, no secret yet', () => {
+    const env = parseEnv({})
+    expect(env).toMatchObject({ appUrl: 'http://localhost:3000', host: 'localhost', port: 3000, demo: true })
+    expect(env).toMatchObject({ devOutbox: true, databaseUrl: undefined, secret: undefined, vendorHost: 'auth0.com' })
+  })
+
+  it('takes the port into the default issuer and drops the trailing slash of a given one', () => {
+    expect(parseEnv({ PORT: '4001' }).appUrl).toBe('http://localhost:4001')
+    expect(parseEnv({ APP_URL: 'https://id.example.com/', LATCHKEY_SECRET: SECRET }).appUrl).toBe(
+      'https://id.example.com',
+    )
+  })
+
+  it('never turns demo mode on by itself for a public address', () => {
+    const env = parseEnv({ APP_URL: 'https://id.example.com', LATCHKEY_SECRET: SECRET })
+    expect(env).toMatchObject({ demo: false, devOutbox: false, host: '0.0.0.0' })
+  })
+
+  it('leaves demo mode when a database is given, unless told', () => {
+    expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET }).demo).toBe(false)
+    expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET, LATCHKEY_DEMO: '1' }).demo).toBe(true)
+  })
+
+  it('demands a secret wherever none can be kept beside embedded demo data', () => {
+    expect(problems({ DATABASE_URL })[0]).toMatch(/^LATCHKEY_SECRET is missing/)
+    expect(problems({ LATCHKEY_DEMO: '0' })[0]).toMatch(/^LATCHKEY_SECRET is missing/)
+  })
+
+  it('demands https outside localhost unless explicitly allowed', () => {
+    const source = { APP_URL: 'http://id.example.com', LATCHKEY_SECRET: SECRET }
+    expect(problems(source)[0]).toMatch(/^APP_URL must begin with https/)
+    expect(problems({ ...source, LATCHKEY_ALLOW_HTTP: '1' })).toEqual([])
+    for (const host of ['localhost:8080', '127.0.0.1', '[::1]:3000'])
+      expect(problems({ APP_URL: `http://${host}` })).toEqual([])
+  })
+
+  it('refuses an unknown LATCHKEY_ name and says which', () => {
+    expect(problems({ LATCHKEY_SECRETS: SECRET })).toEqual([
+      expect.stringMatching(/^LATCHKEY_SECRETS is not a setting/),
+    ])
+  })
+
+  it('names an unknown and a malformed variable together', () => {
+    expect(problems({ LATCHKEY_X: '1', PORT: 'http' })).toHaveLength(2)
+  })
+
+  it.each([
+    ['APP_URL', 'id.example.com'],
+    ['APP_URL', 'ftp://id.example.com'],
+    ['APP_URL', 'https://id.example.com/path'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['DATABASE_URL', 'mysql://db/latchkey'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_FROM', 'nobody'],
+    ['SMTP_FROM', 'a@example.com\r\nBcc: b@example.com'],
+    ['LATCHKEY_SECRET', 'short'],
+    ['LATCHKEY_HOST', 'everywhere'],
+    ['LATCHKEY_TRUSTED_PROXIES', '10.0.0.0/8,proxy.internal'],
+    ['LATCHKEY_ALLOW_HTTP', 'yes'],
+    ['LATCHKEY_VENDOR_HOST', 'https://auth0.com'],
+    ['LATCHKEY_LOG_LEVEL', 'loud'],
+    ['LATCHKEY_DATABASE_POOL', '1'],
+    ['LATCHKEY_MIGRATE', 'no'],
+  ])('refuses %s=%s and names it without repeating the value', (name, value) => {
+    const found = problems({ [name]: value })
+    expect(found[0]).toMatch(new RegExp(`^${name} `))
+    if (name === 'LATCHKEY_SECRET') expect(found.join()).not.toContain(value)
+  })
+
+  it('wants SMTP address and sender together', () => {
+    expect(problems({ SMTP_URL: 'smtp://mail:25' })[0]).toMatch(/SMTP_FROM/)
+    expect(parseEnv({ SMTP_URL: 'smtp://mail:25', SMTP_FROM: 'Acme <id@acme.test>' }).smtp?.url).toBe('smtp://mail:25')
+  })
+
+  it('reads proxies as a list', () => {
+    expect(parseEnv({ LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+  })
+
+  it('is documented variable by variable in .env.example', () => {
+    const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+    const documented = Array.from(text.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm), (match) => match[1])
+    expect(documented.toSorted()).toEqual(Object.keys(variables.shape).toSorted())
+  })
+})

@@ -1,0 +1,173 @@
+// The process settings: parsed once, refused whole when one of them is wrong (architecture §6.11).
+// - Every problem is reported at once, as a sentence that begins with the variable's name and never repeats a secret.
+// - A LATCHKEY_* name that is not listed here is refused: a misspelt setting must not look like a working one.
+// - Plain http is for this machine alone, and demo mode (known passwords) is never switched on by default elsewhere.
+// `.env.example` documents each variable; env.test.ts holds the two equal.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export type Env = {
+  /** The issuer's origin, without a trailing slash. */
+  appUrl: string
+  port: number
+  /** Address to listen on. */
+  host: string
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  redisUrl: string | undefined
+  /** Undefined only in demo mode on the embedded database, where it is made and kept beside the data. */
+  secret: string | undefined
+  /** Addresses and CIDR ranges whose forwarding headers count. */
+  trustedProxies: string[]
+  smtp: { url: string; from: string } | undefined
+  vendorHost: string
+  /** Tenant file applied at start. */
+  configPath: string | undefined
+  logLevel: LogLevel
+  devOutbox: boolean
+  demo: boolean
+  dataDir: string
+  migrateOnStart: boolean
+}
+
+export class EnvError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'EnvError'
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((value) => value === '1')
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}`, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
+
+const url = (schemes: string[], example: string) =>
+  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
+    error: `must be a URL such as ${example}`,
+  })
+
+const origin = url(['http:', 'https:'], 'https://login.example.com').refine(
+  (value) => !URL.canParse(value) || isBareOrigin(new URL(value)),
+  { error: 'must be an origin alone: no path, query, fragment or credentials' },
+)
+
+const proxies = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  .refine((list) => list.every(isAddressOrRange), {
+    error: 'must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1',
+  })
+
+const hostName = z
+  .string()
+  .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a host name such as auth0.com' })
+
+export const variables = z.object({
+  APP_URL: origin.optional(),
+  PORT: integer(0, 65535).default(3000),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@localhost:5432/latchkey').optional(),
+  REDIS_URL: url(['redis:', 'rediss:'], 'redis://localhost:6379').optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/, { error: 'must be a sender such as Example <login@example.com>' })
+    .optional(),
+  LATCHKEY_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
+  LATCHKEY_HOST: z
+    .string()
+    .refine((value) => isIP(value) !== 0 || value === 'localhost', {
+      error: 'must be an address to listen on, such as 0.0.0.0',
+    })
+    .optional(),
+  LATCHKEY_TRUSTED_PROXIES: proxies.default([]),
+  LATCHKEY_ALLOW_HTTP: flag.default(false),
+  LATCHKEY_VENDOR_HOST: hostName.default('auth0.com'),
+  LATCHKEY_CONFIG: z.string().optional(),
+  LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LATCHKEY_DEMO: flag.optional(),
+  LATCHKEY_DEV_OUTBOX: flag.optional(),
+  LATCHKEY_DATA_DIR: z.string().default('.data'),
+  LATCHKEY_DATABASE_POOL: integer(2, 500).default(10),
+  LATCHKEY_MIGRATE: flag.default(true),
+})
+
+type Variables = z.infer<typeof variables>
+
+/** Throws EnvError naming every variable that is wrong. An empty value counts as not set. */
+export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = variables.safeParse(given)
+  const malformed = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
+  const problems = [...unknownNames(given), ...malformed]
+  if (!parsed.success) throw new EnvError(problems)
+  const env = assemble(parsed.data)
+  problems.push(...contradictions(parsed.data, env))
+  if (problems.length > 0) throw new EnvError(problems)
+  return env
+}
+
+function assemble(given: Variables): Env {
+  const appUrl = new URL(given.APP_URL ?? `http://localhost:${given.PORT}`).origin
+  const local = isLocal(appUrl)
+  const demo = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local)
+  return {
+    appUrl,
+    port: given.PORT,
+    host: given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0'),
+    databaseUrl: given.DATABASE_URL,
+    databasePoolSize: given.LATCHKEY_DATABASE_POOL,
+    redisUrl: given.REDIS_URL,
+    secret: given.LATCHKEY_SECRET,
+    trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
+    smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
+    vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
+    configPath: given.LATCHKEY_CONFIG,
+    logLevel: given.LATCHKEY_LOG_LEVEL,
+    devOutbox: given.LATCHKEY_DEV_OUTBOX ?? demo,
+    demo,
+    dataDir: resolve(given.LATCHKEY_DATA_DIR),
+    migrateOnStart: given.LATCHKEY_MIGRATE,
+  }
+}
+
+/** Settings that are each well formed but do not go together. */
+function contradictions(given: Variables, env: Env): string[] {
+  const problems: string[] = []
+  if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
+    problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
+  if (!given.LATCHKEY_SECRET && !(env.demo && !env.databaseUrl))
+    problems.push(
+      'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`.',
+    )
+  if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
+    problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
+  return problems
+}
+
+function unknownNames(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(given)
+    .filter((name) => name.startsWith('LATCHKEY_') && !(name in variables.shape))
+    .map((name) => `${name} is not a setting of Latchkey: remove it, or correct its name (see .env.example).`)
+}
+
+const isLocal = (appUrl: string): boolean => LOCAL_HOSTS.has(new URL(appUrl).hostname)
+
+const isBareOrigin = (value: URL): boolean =>
+  value.pathname === '/' && !value.search && !value.hash && !value.username && !value.password
+
+const isAddressOrRange = (value: string): boolean => ipaddr.isValid(value) || ipaddr.isValidCIDR(value)
