@@ -1,0 +1,38 @@
+// Scopes → claims about the user: one table for the ID token, user-info and every protocol to come (OIDC Core 5.4).
+// Only values that exist are present. `updated_at` differs by place as wire-format.md section 21 decides.
+import { epochSeconds } from '../kernel/clock'
+import type { User } from '../users/user'
+
+export type Claims = Record<string, unknown>
+
+export type UpdatedAtFormat = 'iso8601' | 'epoch-string'
+
+const PROFILE_REST = ['middle_name', 'preferred_username', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale']
+
+const BY_SCOPE: Record<string, (user: User, format: UpdatedAtFormat) => Claims> = {
+  profile: (user, format) => ({
+    name: user.name ?? user.email ?? user.username,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    nickname: user.nickname,
+    picture: user.picture,
+    ...Object.fromEntries(PROFILE_REST.map((name) => [name, user.profile[name]])),
+    updated_at: format === 'iso8601' ? user.updatedAt.toISOString() : String(epochSeconds(user.updatedAt)),
+  }),
+  email: (user) => (user.email === null ? {} : { email: user.email, email_verified: user.emailVerified }),
+  phone: (user) =>
+    user.phoneNumber === null ? {} : { phone_number: user.phoneNumber, phone_number_verified: user.phoneVerified },
+  address: (user) => ({ address: user.profile.address }),
+}
+
+export const OIDC_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
+
+export function claimsFor(user: User, scopes: readonly string[], format: UpdatedAtFormat): Claims {
+  const claims: Claims = {}
+  for (const scope of scopes) {
+    for (const [name, value] of Object.entries(BY_SCOPE[scope]?.(user, format) ?? {})) {
+      if (value !== null && value !== undefined) claims[name] = value
+    }
+  }
+  return claims
+}

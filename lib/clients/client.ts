@@ -1,0 +1,154 @@
+// An application (client): what is registered of it, and the two comparisons that decide where a browser may go.
+// - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's
+//   registered http loopback IP address matches on any port.
+// - A host may hold one `*` as its whole left-most label, as the vendor allows; never for the registrable part.
+// - A logout URL is compared without query and fragment (wire-format.md section 10), scheme and host case-insensitive.
+import { z } from 'zod'
+import { redirectTarget } from '../tenants/settings'
+
+const DAY = 86400
+
+export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as const
+export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
+export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
+
+const origins = z.array(z.url({ protocol: /^https?$/ })).max(100).default([])
+const targets = z.array(redirectTarget).max(100).default([])
+
+/** The stored record, in the vendor's field names. */
+export const clientSettings = z.object({
+  description: z.string().max(140).optional(),
+  app_type: z.enum(APP_TYPES).default('regular_web'),
+  logo_uri: z.url({ protocol: /^https?$/ }).optional(),
+  client_uri: z.url({ protocol: /^https?$/ }).optional(),
+  initiate_login_uri: z.url({ protocol: /^https?$/ }).optional(),
+  is_first_party: z.boolean().default(true),
+  callbacks: targets,
+  allowed_logout_urls: targets,
+  web_origins: origins,
+  allowed_origins: origins,
+  client_aliases: z.array(z.string().max(600)).max(100).default([]),
+  grant_types: z.array(z.string().max(200)).max(50).optional(),
+  token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
+  jwt_configuration: z
+    .object({
+      alg: z.literal('RS256', 'only RS256 is supported').default('RS256'),
+      lifetime_in_seconds: z.number().int().positive().max(2592000).default(36000),
+    })
+    .prefault({}),
+  refresh_token: z
+    .object({
+      rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
+      expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
+      leeway: z.number().int().min(0).max(60).default(15),
+      token_lifetime: z.number().int().positive().default(30 * DAY),
+      idle_token_lifetime: z.number().int().positive().default(15 * DAY),
+      infinite_token_lifetime: z.boolean().default(false),
+      infinite_idle_token_lifetime: z.boolean().default(false),
+    })
+    .prefault({}),
+  /** Ours (security.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
+  allow_userinfo_query_token: z.boolean().default(false),
+  /** Ours: overrides the tenant's `compat.errors` for this client. */
+  compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),
+})
+
+export type ClientSettings = z.output<typeof clientSettings>
+
+export type RefreshPolicy = {
+  rotating: boolean
+  leewaySeconds: number
+  /** Seconds, or null where the client's tokens never end by that rule. */
+  absoluteSeconds: number | null
+  idleSeconds: number | null
+}
+
+export type Client = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  settings: ClientSettings
+  /** Derived once when the record is read. */
+  authMethod: ClientAuthMethod
+  isPublic: boolean
+  grantTypes: ReadonlySet<string>
+  refresh: RefreshPolicy
+}
+
+export type ClientPort = {
+  find(clientId: string): Promise<Client | null>
+}
+
+export type ClientRecord = { clientId: string; name: string; secretDigest: Uint8Array | null; settings: unknown }
+
+export function toClient(record: ClientRecord): Client {
+  const settings = clientSettings.parse(record.settings)
+  const authMethod = settings.token_endpoint_auth_method ?? defaultAuthMethod(settings.app_type)
+  const isPublic = authMethod === 'none'
+  return {
+    clientId: record.clientId,
+    name: record.name,
+    secretDigest: record.secretDigest,
+    settings,
+    authMethod,
+    isPublic,
+    grantTypes: new Set(settings.grant_types ?? defaultGrantTypes(settings.app_type)),
+    refresh: refreshPolicy(settings.refresh_token, isPublic),
+  }
+}
+
+const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =>
+  type === 'spa' || type === 'native' ? 'none' : 'client_secret_post'
+
+const defaultGrantTypes = (type: ClientSettings['app_type']): string[] =>
+  type === 'non_interactive' ? ['client_credentials'] : ['authorization_code', 'refresh_token']
+
+/** A public client's refresh tokens always rotate (RFC 9700 4.14.2), whatever the record says. */
+function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: boolean): RefreshPolicy {
+  const endless = settings.expiration_type === 'non-expiring'
+  return {
+    rotating: isPublic || settings.rotation_type === 'rotating',
+    leewaySeconds: settings.leeway,
+    absoluteSeconds: endless || settings.infinite_token_lifetime ? null : settings.token_lifetime,
+    idleSeconds: endless || settings.infinite_idle_token_lifetime ? null : settings.idle_token_lifetime,
+  }
+}
+
+export const matchRedirectUri = (client: Client, uri: string): boolean =>
+  client.settings.callbacks.some(
+    (registered) =>
+      registered === uri ||
+      matchesWildcard(registered, uri) ||
+      (client.settings.app_type === 'native' && matchesLoopback(registered, uri)),
+  )
+
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(\/[^#]*)?$/
+
+function matchesLoopback(registered: string, uri: string): boolean {
+  const [expected, actual] = [LOOPBACK.exec(registered), LOOPBACK.exec(uri)]
+  return expected !== null && actual !== null && expected[1] === actual[1] && expected[2] === actual[2]
+}
+
+/** `https://*.example.com/cb` matches one label in place of the star, the rest exactly. */
+function matchesWildcard(registered: string, uri: string): boolean {
+  const split = /^(https?:\/\/)\*(\.[^/*]+\.[^/*]+)(\/[^*]*)?$/.exec(registered)
+  if (!split) return false
+  const [, scheme = '', host = '', rest = ''] = split
+  if (!uri.startsWith(scheme) || !uri.endsWith(`${host}${rest}`)) return false
+  const label = uri.slice(scheme.length, uri.length - host.length - rest.length)
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)
+}
+
+/** The first of `allowed` that admits `url`; a list entry may hold a sub-domain star. */
+export const matchLogoutUrl = (allowed: readonly string[], url: string): boolean => {
+  const target = comparable(url)
+  return target !== null && allowed.some((entry) => comparable(entry) === target || matchesWildcard(entry, target))
+}
+
+/** Scheme and host in lower case, path as it is, no query or fragment; null when it is no absolute URL or hides user info. */
+function comparable(url: string): string | null {
+  const parsed = URL.parse(url)
+  if (!parsed || parsed.username !== '' || parsed.password !== '') return url.includes('*') ? url : null
+  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+}
+

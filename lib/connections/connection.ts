@@ -1,0 +1,50 @@
+// A connection: a named source of identities, and the choice of the one that a login uses.
+// A client may use a connection that lists it; a connection without a list is open to every client.
+import { z } from 'zod'
+
+export const connectionSettings = z.object({
+  display_name: z.string().max(128).optional(),
+  /** Client ids. Absent: every client of the tenant. */
+  enabled_clients: z.array(z.string()).optional(),
+  realms: z.array(z.string()).optional(),
+  options: z
+    .object({
+      requires_username: z.boolean().default(false),
+      brute_force_protection: z.boolean().default(true),
+      disable_signup: z.boolean().default(false),
+    })
+    .prefault({}),
+})
+
+export type ConnectionSettings = z.output<typeof connectionSettings>
+
+export type Connection = { id: string; name: string; strategy: string; settings: ConnectionSettings }
+
+export type ConnectionPort = {
+  /** Every connection of the tenant, oldest first. */
+  all(): Promise<readonly Connection[]>
+}
+
+export const toConnection = (record: { id: string; name: string; strategy: string; settings: unknown }): Connection => ({
+  ...record,
+  settings: connectionSettings.parse(record.settings),
+})
+
+/** The strategy name of database connections, as the vendor has it; also the provider part of their subjects. */
+export const DATABASE = 'auth0'
+
+export const isEnabledFor = (connection: Connection, clientId: string): boolean =>
+  connection.settings.enabled_clients?.includes(clientId) ?? true
+
+/** The connection named, or the tenant's default directory, or the first database connection; only one the client may use. */
+export function chooseConnection(
+  connections: readonly Connection[],
+  clientId: string,
+  named: string | undefined,
+  defaultDirectory: string | undefined,
+): Connection | null {
+  const usable = connections.filter((connection) => isEnabledFor(connection, clientId))
+  if (named !== undefined) return usable.find((connection) => connection.name === named) ?? null
+  const databases = usable.filter((connection) => connection.strategy === DATABASE)
+  return databases.find((connection) => connection.name === defaultDirectory) ?? databases[0] ?? null
+}

@@ -1,0 +1,77 @@
+// What an endpoint is, and the one way it is run: preflight, method, size, handle, render the refusal, headers.
+// Running never throws: whatever goes wrong inside becomes that endpoint's own error format.
+import { asDomainError, DomainError } from '../kernel/errors'
+import { commonHeaders, openCors, preflight } from './headers'
+import { empty, type HttpRequest, type HttpResponse } from './message'
+import type { Compat, ErrorRenderer } from './render-errors'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
+export type Handler<R> = (request: HttpRequest, runtime: R) => Promise<HttpResponse> | HttpResponse
+
+/** What running needs of the runtime; everything else is between the handler and its own. */
+export type EndpointRuntime = {
+  secure: boolean
+  compat: Compat
+  /** A page for a person, where the endpoint answers people. */
+  errorPage(error: DomainError, request: HttpRequest): HttpResponse
+  report(error: DomainError, request: HttpRequest, endpoint: string): void
+}
+
+export type Endpoint<R> = {
+  /** Stable name for logs and limits: `oauth.token`. */
+  name: string
+  /** `open`: readable by any origin without credentials. `none`: not readable cross-origin. */
+  cors: 'open' | 'none'
+  /** How a refusal looks; `page` answers a person. */
+  errors: ErrorRenderer | 'page'
+  /** Largest body in bytes; 100 kB unless told. */
+  maxBody?: number
+  methods: Partial<Record<Method, Handler<R>>>
+}
+
+export const MAX_BODY = 100 * 1024
+
+export const defineEndpoint = <R extends EndpointRuntime>(endpoint: Endpoint<R>): Endpoint<R> => endpoint
+
+export async function runEndpoint<R extends EndpointRuntime>(
+  endpoint: Endpoint<R>,
+  request: HttpRequest,
+  runtime: R,
+): Promise<HttpResponse> {
+  const response = await handle(endpoint, request, runtime)
+  response.headers.push(...commonHeaders(response.headers, runtime.secure))
+  if (endpoint.cors === 'open' && request.method !== 'OPTIONS') response.headers.push(...openCors)
+  return request.method === 'HEAD' ? { ...response, body: '' } : response
+}
+
+async function handle<R extends EndpointRuntime>(
+  endpoint: Endpoint<R>,
+  request: HttpRequest,
+  runtime: R,
+): Promise<HttpResponse> {
+  const allowed = METHODS.filter((method) => endpoint.methods[method])
+  if (request.method === 'OPTIONS') {
+    return endpoint.cors === 'open' ? { ...empty(204), headers: preflight(allowed) } : methodList(empty(204), allowed)
+  }
+  const handler = endpoint.methods[(request.method === 'HEAD' ? 'GET' : request.method) as Method]
+  try {
+    if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
+    if (request.body.length > (endpoint.maxBody ?? MAX_BODY)) {
+      throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
+    }
+    return await handler(request, runtime)
+  } catch (thrown) {
+    const error = asDomainError(thrown)
+    runtime.report(error, request, endpoint.name)
+    const response =
+      endpoint.errors === 'page' ? runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
+    return error.code === 'method_not_allowed' ? methodList(response, allowed) : response
+  }
+}
+
+const methodList = (response: HttpResponse, allowed: string[]): HttpResponse => ({
+  ...response,
+  headers: [...response.headers, ['allow', [...allowed, 'OPTIONS'].join(', ')]],
+})

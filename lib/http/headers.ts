@@ -1,0 +1,56 @@
+// Headers every answer carries, and the policies of documents (security.md SE1, TK5).
+// - Nothing is cacheable unless the endpoint says so.
+// - `form-action` is left out on purpose: Chrome applies it to the whole redirect chain after a form post,
+//   and the chain of a login ends at the application.
+import type { HttpRequest } from './message'
+
+const ALWAYS: [string, string][] = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+]
+const HSTS: [string, string] = ['strict-transport-security', 'max-age=31536000; includeSubDomains']
+
+/** The headers to add to `present`, none of which is overridden. */
+export function commonHeaders(present: [string, string][], secure: boolean): [string, string][] {
+  const added = secure ? [...ALWAYS, HSTS] : [...ALWAYS]
+  if (!present.some(([name]) => name === 'cache-control')) added.push(['cache-control', 'no-store'])
+  return added
+}
+
+/** The policy of a hosted page: own stylesheet and script, the tenant's logo, no frames, no network. */
+export const pagePolicy = (nonce: string): [string, string][] => [
+  [
+    'content-security-policy',
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
+  ],
+  ['x-frame-options', 'DENY'],
+]
+
+/** The policy of a document whose only content is one script of ours; `framedBy` is an origin that may embed it. */
+export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, string][] => [
+  [
+    'content-security-policy',
+    `default-src 'none'; script-src 'nonce-${nonce}'; frame-ancestors ${framedBy}; base-uri 'none'; object-src 'none'`,
+  ],
+]
+
+const CORS_HEADERS = 'content-type, authorization, auth0-client, x-request-language, auth0-custom-domain, dpop'
+const CORS_EXPOSED = 'dpop-nonce, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'
+
+/** Readable from any origin, never with cookies: the caller proves itself in the request or not at all. */
+export const openCors: [string, string][] = [
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', CORS_EXPOSED],
+]
+
+export const preflight = (methods: string[]): [string, string][] => [
+  ['access-control-allow-origin', '*'],
+  ['access-control-allow-methods', methods.join(', ')],
+  ['access-control-allow-headers', CORS_HEADERS],
+  ['access-control-max-age', '86400'],
+]
+
+export const bearerOf = (request: HttpRequest): string | undefined => {
+  const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
+  return match?.[1]
+}

@@ -1,0 +1,35 @@
+// The only place that writes HTML by hand: documents without a design of their own, whose one job is to hand
+// an answer to the application. Every value is escaped; scripts take their data from a JSON block that
+// cannot end its element.
+import { scriptPolicy } from './headers'
+import { type HttpResponse, html, withHeaders } from './message'
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+/** JSON that is safe inside a script element. */
+const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, unicodeEscape)
+const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A document that posts `fields` to `action` by itself, or by its button where scripts are off (OAuth 2.0 Form Post Response Mode). */
+export function autoPostForm(
+  action: string,
+  fields: Record<string, string>,
+  words: { title: string; button: string },
+  nonce: string,
+): HttpResponse {
+  const inputs = Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('')
+  const title = escapeHtml(words.title)
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width"></head><body><form method="post" action="${escapeHtml(action)}">${inputs}<noscript><button>${escapeHtml(words.button)}</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></body></html>`
+  return withHeaders(html(body), ...scriptPolicy(nonce))
+}
+
+/** A document that posts the response to the window that opened or framed it, at `origin` alone (response_mode=web_message). */
+export function webMessage(response: Record<string, string>, origin: string, nonce: string): HttpResponse {
+  const message = scriptJson({ type: 'authorization_response', response })
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Authorization response</title></head><body><script nonce="${nonce}">(function(){var target=window.opener||window.parent;if(target&&target!==window)target.postMessage(${message},${scriptJson(origin)})})()</script></body></html>`
+  return withHeaders(html(body), ...scriptPolicy(nonce, origin))
+}

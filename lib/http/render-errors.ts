@@ -1,0 +1,81 @@
+// One table from error code to status, and the two JSON faces a refusal can have.
+// `vendor` is what the vendor's SDKs expect, `rfc` what RFC 6749 and strict certification say
+// (wire-format.md section 21); the tenant setting `compat.errors` picks. Nothing else differs between them.
+import type { DomainError, ErrorCode } from '../kernel/errors'
+import { type HttpResponse, json, text, withHeaders } from './message'
+
+export type Compat = 'vendor' | 'rfc'
+
+type Face = { vendor: number; rfc: number }
+const same = (status: number): Face => ({ vendor: status, rfc: status })
+
+const STATUS: Record<ErrorCode, Face> = {
+  invalid_request: same(400),
+  invalid_scope: same(400),
+  invalid_client: same(401),
+  invalid_token: same(401),
+  insufficient_scope: same(403),
+  invalid_grant: { vendor: 403, rfc: 400 },
+  unauthorized_client: { vendor: 403, rfc: 400 },
+  unsupported_grant_type: { vendor: 403, rfc: 400 },
+  unsupported_response_type: same(400),
+  unsupported_response_mode: same(400),
+  request_not_supported: same(400),
+  request_uri_not_supported: same(400),
+  registration_not_supported: same(400),
+  access_denied: same(403),
+  unauthorized: same(403),
+  login_required: same(403),
+  consent_required: same(403),
+  interaction_required: same(403),
+  account_selection_required: same(403),
+  too_many_attempts: same(429),
+  too_many_requests: same(429),
+  not_found: same(404),
+  method_not_allowed: same(405),
+  unsupported_media_type: same(415),
+  payload_too_large: same(413),
+  temporarily_unavailable: same(503),
+  server_error: same(500),
+}
+
+export const statusOf = (error: DomainError, compat: Compat): number => STATUS[error.code][compat]
+
+export type ErrorRenderer = (error: DomainError, compat: Compat) => HttpResponse
+
+/** `{error, error_description}`, the face of every OAuth endpoint. */
+export const oauthJson: ErrorRenderer = (error, compat) =>
+  withHeaders(
+    json({ error: error.code, error_description: error.description }, statusOf(error, compat)),
+    ...challenge(error),
+    ...retry(error),
+  )
+
+/** The token endpoint's own: under `vendor` a failed client authentication is `access_denied`, `Unauthorized`. */
+export const tokenJson: ErrorRenderer = (error, compat) => {
+  if (error.code !== 'invalid_client' || compat === 'rfc') return oauthJson(error, compat)
+  return withHeaders(json({ error: 'access_denied', error_description: 'Unauthorized' }, 401), ...challenge(error))
+}
+
+/** User-info answers a bad token with the plain word and the reason in WWW-Authenticate (RFC 6750 3). */
+export const bearerText: ErrorRenderer = (error, compat) => {
+  if (error.code !== 'invalid_token') return oauthJson(error, compat)
+  return withHeaders(text('Unauthorized', 401), ...challenge(error))
+}
+
+function challenge(error: DomainError): [string, string][] {
+  switch (error.code) {
+    case 'invalid_client':
+      return [['www-authenticate', 'Basic realm="Latchkey", charset="UTF-8"']]
+    case 'invalid_token':
+    case 'insufficient_scope':
+      return [
+        ['www-authenticate', `Bearer realm="Users", error="${error.code}", error_description="${error.description}"`],
+      ]
+    default:
+      return []
+  }
+}
+
+export const retry = (error: DomainError): [string, string][] =>
+  error.retryAfter === undefined ? [] : [['retry-after', String(Math.ceil(error.retryAfter))]]

@@ -1,0 +1,113 @@
+// Which key signs, which verify, which are published. A key's life: next (published, unused) → current → previous
+// (still published and verifying) → gone; or revoked at any time, which ends it at once.
+// - The next key is in the JWKS before it signs anything, so rotating fails no request (TK3).
+// - A previous key verifies until every token it signed has expired.
+// - Private keys are opened once per process and key, never per signature.
+import { addSeconds, type Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import { makeSigningKey, type PublicJwk, SEALED_FOR, type SigningKeyRecord } from './key'
+
+/** No token that we sign lives longer: the cap of token lifetimes, 30 days. */
+export const LONGEST_TOKEN_SECONDS = 30 * 86400
+
+export type SigningKeyPort = {
+  list(): Promise<SigningKeyRecord[]>
+  /** In one transaction that other rotations wait for: `decide` sees what is stored and names what changes. */
+  change(decide: (keys: SigningKeyRecord[]) => KeyChange[] | Promise<KeyChange[]>): Promise<void>
+}
+
+export type KeyChange =
+  | { add: SigningKeyRecord }
+  | { kid: string; set: Partial<Pick<SigningKeyRecord, 'activatedAt' | 'retiredAt' | 'revokedAt'>> }
+
+export type KeyState = 'next' | 'current' | 'previous' | 'expired' | 'revoked'
+
+export function stateOf(key: SigningKeyRecord, now: Date): KeyState {
+  if (key.revokedAt) return 'revoked'
+  if (!key.activatedAt) return 'next'
+  if (!key.retiredAt) return 'current'
+  return addSeconds(key.retiredAt, LONGEST_TOKEN_SECONDS) > now ? 'previous' : 'expired'
+}
+
+/** What requests read: immutable, replaced as a whole when the stored keys change. */
+export type Keyring = {
+  current: { kid: string; privateKey: CryptoKey }
+  verifying: ReadonlyMap<string, CryptoKey>
+  jwks: { keys: PublicJwk[] }
+}
+
+const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+const ORDER: KeyState[] = ['current', 'next', 'previous']
+
+export async function openKeyring(records: SigningKeyRecord[], now: Date, vault: Vault): Promise<Keyring> {
+  const published = records
+    .filter((key) => ORDER.includes(stateOf(key, now)))
+    .sort((a, b) => ORDER.indexOf(stateOf(a, now)) - ORDER.indexOf(stateOf(b, now)))
+  const current = published[0]
+  if (!current || stateOf(current, now) !== 'current') throw new Error('the tenant has no current signing key')
+  return {
+    current: { kid: current.kid, privateKey: await openPrivate(current, vault) },
+    verifying: new Map(await Promise.all(published.map(async (key) => [key.kid, await importPublic(key)] as const))),
+    jwks: { keys: published.map((key) => key.publicJwk) },
+  }
+}
+
+async function openPrivate(key: SigningKeyRecord, vault: Vault): Promise<CryptoKey> {
+  const pkcs8 = vault.open(SEALED_FOR, key.sealedPrivate)
+  if (!pkcs8) throw new Error('the signing key was sealed under another LATCHKEY_SECRET')
+  return crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), ALGORITHM, false, ['sign'])
+}
+
+const importPublic = (key: SigningKeyRecord): Promise<CryptoKey> =>
+  crypto.subtle.importKey('jwk', { ...key.publicJwk, x5c: undefined } as JsonWebKey, ALGORITHM, false, ['verify'])
+
+type MakingDeps = { clock: Clock; random: Random; vault: Vault; host: string }
+
+/** Makes what is missing: a current and a next key. */
+export async function ensureKeys(port: SigningKeyPort, deps: MakingDeps): Promise<void> {
+  const now = deps.clock.now()
+  const complete = (keys: SigningKeyRecord[]): boolean =>
+    (['current', 'next'] as const).every((state) => keys.some((key) => stateOf(key, now) === state))
+  if (complete(await port.list())) return
+  await port.change(async (keys) => {
+    if (complete(keys)) return []
+    const has = (state: KeyState): boolean => keys.some((key) => stateOf(key, now) === state)
+    const changes: KeyChange[] = []
+    if (!has('current')) changes.push({ add: { ...(await makeSigningKey(deps.host, deps)), activatedAt: now } })
+    if (!has('next')) changes.push({ add: await makeSigningKey(deps.host, deps) })
+    return changes
+  })
+}
+
+/** next → current, current → previous, and a new next. */
+export async function rotateKeys(port: SigningKeyPort, deps: MakingDeps): Promise<void> {
+  const fresh = await makeSigningKey(deps.host, deps)
+  await port.change((keys) => promote(keys, deps.clock.now(), fresh))
+}
+
+function promote(keys: SigningKeyRecord[], now: Date, fresh: SigningKeyRecord): KeyChange[] {
+  const next = keys.find((key) => stateOf(key, now) === 'next')
+  if (!next) return [{ add: fresh }]
+  const current = keys.find((key) => stateOf(key, now) === 'current')
+  return [
+    ...(current ? [{ kid: current.kid, set: { retiredAt: now } }] : []),
+    { kid: next.kid, set: { activatedAt: now } },
+    { add: fresh },
+  ]
+}
+
+/** Ends one key at once: tokens it signed stop verifying. Revoking the current key promotes the next. */
+export async function revokeKey(port: SigningKeyPort, kid: string, deps: MakingDeps): Promise<void> {
+  const fresh = await makeSigningKey(deps.host, deps)
+  await port.change((keys) => {
+    const now = deps.clock.now()
+    const key = keys.find((candidate) => candidate.kid === kid)
+    if (!key) throw new Error(`no signing key has the id ${kid}`)
+    const state = stateOf(key, now)
+    const revoked: KeyChange = { kid, set: { revokedAt: now } }
+    if (state === 'next') return [revoked, { add: fresh }]
+    if (state !== 'current') return [revoked]
+    return [...promote(keys, now, fresh), revoked]
+  })
+}

@@ -1,0 +1,67 @@
+// The SSO session at this server: what the cookie stands for, when it ends, when it is worth a write.
+// - The cookie holds 256 random bits; only their digest is stored (SE2). Every login makes a new one (SE3).
+// - It ends by idleness, by age, by logout or by what ends all of a user's sessions; whichever comes first.
+// - Being seen again is written at most once a minute, or when a new application joins.
+import { addSeconds, secondsBetween } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import { mint } from '../kernel/secret'
+import type { SessionPolicy } from '../tenants/settings'
+import type { User } from '../users/user'
+
+/** Something proven about the person: how and when. */
+export type Evidence = { method: 'pwd'; at: string; connection: string }
+
+export type Session = {
+  idDigest: Uint8Array
+  /** The public id: `sid` in ID tokens and logout tokens. */
+  sid: string
+  userId: string
+  evidence: Evidence[]
+  authTime: Date
+  participants: string[]
+  createdAt: Date
+  lastSeenAt: Date
+  idleExpiresAt: Date
+  expiresAt: Date
+}
+
+export type SessionPort = {
+  /** A session that has not ended, with its user. */
+  find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
+  touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
+  end(idDigest: Uint8Array, at: Date): Promise<void>
+}
+
+const TOUCH_SECONDS = 60
+
+export function newSession(
+  user: { id: string },
+  evidence: Evidence[],
+  policy: SessionPolicy,
+  now: Date,
+  random: Random,
+  participants: string[],
+): { plain: string; session: Session } {
+  const id = mint(random)
+  const session: Session = {
+    idDigest: id.digest,
+    sid: random.token(24),
+    userId: user.id,
+    evidence,
+    authTime: latest(evidence) ?? now,
+    participants,
+    createdAt: now,
+    lastSeenAt: now,
+    idleExpiresAt: addSeconds(now, policy.idleSeconds),
+    expiresAt: addSeconds(now, policy.absoluteSeconds),
+  }
+  return { plain: id.plain, session }
+}
+
+export const needsTouch = (session: Session, clientId: string, now: Date): boolean =>
+  !session.participants.includes(clientId) || secondsBetween(session.lastSeenAt, now) >= TOUCH_SECONDS
+
+const latest = (evidence: Evidence[]): Date | undefined => {
+  const last = evidence.at(-1)
+  return last && new Date(last.at)
+}

@@ -1,0 +1,89 @@
+// What an operator may vary per tenant, in the names of the vendor's tenant, branding and attack-protection
+// records, with our defaults. Read from the database through `tenantSettings.parse`, so a field that a newer
+// version adds has its default on an older row.
+import { z } from 'zod'
+
+const HOURS = 3600
+
+const url = z.url({ protocol: /^https?$/ })
+const color = z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb')
+/** What a browser is sent to after it left us: absolute, no fragment, no embedded credentials. */
+export const redirectTarget = z.string().refine(isRedirectTarget, 'must be an absolute URL without fragment or user info')
+
+function isRedirectTarget(value: string): boolean {
+  const parsed = URL.parse(value)
+  return parsed !== null && !value.includes('#') && parsed.username === '' && !/^(javascript|data|vbscript|blob|file):/i.test(value)
+}
+
+export const tenantSection = z.object({
+  friendly_name: z.string().min(1).max(200).optional(),
+  picture_url: url.optional(),
+  support_email: z.email().optional(),
+  support_url: url.optional(),
+  allowed_logout_urls: z.array(redirectTarget).max(100).default([]),
+  default_audience: z.string().max(600).optional(),
+  /** Connection that the `password` grant and the login page use when none is named. */
+  default_directory: z.string().max(128).optional(),
+  default_redirection_uri: url.optional(),
+  enabled_locales: z.array(z.string().max(20)).optional(),
+  /** Hours, the vendor's unit. */
+  session_lifetime: z.number().positive().max(8760).default(168),
+  idle_session_lifetime: z.number().positive().max(8760).default(72),
+  session_cookie: z.object({ mode: z.enum(['persistent', 'non-persistent']).default('persistent') }).prefault({}),
+  /** Ours: which of two published behaviours a client sees (wire-format.md section 21). */
+  compat: z
+    .object({
+      errors: z.enum(['vendor', 'rfc']).default('vendor'),
+      updated_at: z.enum(['contract', 'iso8601', 'epoch']).default('contract'),
+    })
+    .prefault({}),
+  /** Ours: endpoint name → bucket; overrides the table in lib/rate-limit/limits.ts. */
+  rate_limits: z
+    .record(z.string(), z.object({ burst: z.number().int().positive(), per_minute: z.number().positive() }))
+    .default({}),
+})
+
+export const brandingSection = z.object({
+  logo_url: url.optional(),
+  favicon_url: url.optional(),
+  colors: z.object({ primary: color.optional(), page_background: color.optional() }).prefault({}),
+})
+
+export const attackProtectionSection = z.object({
+  bruteForceProtection: z
+    .object({
+      enabled: z.boolean().default(true),
+      max_attempts: z.number().int().min(1).max(100).default(10),
+      allowlist: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+  suspiciousIpThrottling: z
+    .object({
+      enabled: z.boolean().default(true),
+      allowlist: z.array(z.string()).default([]),
+      stage: z
+        .object({
+          'pre-login': z.object({ max_attempts: z.number().int().positive().default(100) }).prefault({}),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+})
+
+export const tenantSettings = z.object({
+  tenant: tenantSection.prefault({}),
+  branding: brandingSection.prefault({}),
+  attackProtection: attackProtectionSection.prefault({}),
+})
+
+export type TenantSettings = z.output<typeof tenantSettings>
+
+export type Tenant = { id: string; name: string; baseUrl: string | null; settings: TenantSettings }
+
+export type SessionPolicy = { idleSeconds: number; absoluteSeconds: number; persistent: boolean }
+
+export const sessionPolicy = ({ tenant }: TenantSettings): SessionPolicy => ({
+  idleSeconds: tenant.idle_session_lifetime * HOURS,
+  absoluteSeconds: tenant.session_lifetime * HOURS,
+  persistent: tenant.session_cookie.mode === 'persistent',
+})

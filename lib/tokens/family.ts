@@ -1,0 +1,55 @@
+// A token family: everything issued from one authorization, so that revoking it revokes all of it (RFC 9700 4.14).
+// The port's writes are each ONE atomic statement; who wins a race is decided there and nowhere else.
+import type { Evidence } from '../sessions/session'
+import type { User } from '../users/user'
+
+/** How and when the person authenticated, carried from the login into every token of the family. */
+export type Authentication = {
+  /** Epoch seconds. */
+  time: number
+  methods: Evidence['method'][]
+  acr?: string
+  /** Whether the request asked to be told (`max_age`, `prompt=login`). */
+  tell: boolean
+}
+
+export type TokenFamily = {
+  id: string
+  clientId: string
+  userId: string | null
+  scopes: string[]
+  audience: string | null
+  sid: string | null
+  authentication: Authentication | null
+  /** Number of the current refresh token; null when the family has none. */
+  generation: number | null
+  rotatedAt: Date | null
+  idleExpiresAt: Date | null
+  expiresAt: Date
+  revokedAt: Date | null
+}
+
+export type Rotation = {
+  familyId: string
+  clientId: string
+  /** The generation presented; only the current one rotates. */
+  from: number
+  /** Equal to `from` where tokens do not rotate. */
+  to: number
+  now: Date
+  idleExpiresAt: Date | null
+}
+
+export type FamilyPort = {
+  /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
+  rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
+  find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
+  revoke(familyId: string, at: Date): Promise<void>
+  /** Every family of the same user, client and audience: what revoking a refresh token ends (RFC 7009 2.1). */
+  revokeAlike(family: TokenFamily, at: Date): Promise<void>
+}
+
+/** A family without an end of its own is kept this long after its creation: 100 years. */
+export const ENDLESS_SECONDS = 100 * 365 * 86400
+
+export const isLive = (family: TokenFamily, now: Date): boolean => family.revokedAt === null && family.expiresAt > now

@@ -1,0 +1,45 @@
+// The ID token (OIDC Core 2): who signed in, for which client, how and when.
+import type { JWTPayload } from 'jose'
+import { claimsFor, type UpdatedAtFormat } from '../claims/claims'
+import type { Client } from '../clients/client'
+import { epochSeconds } from '../kernel/clock'
+import { leftHalfHash } from '../kernel/secret'
+import type { User } from '../users/user'
+import type { Authentication } from './family'
+
+export type IdTokenSubject = {
+  client: Client
+  user: User
+  scopes: readonly string[]
+  authentication: Authentication | null
+  sid: string | null
+  nonce: string | null
+  accessToken: string
+}
+
+export function idTokenClaims(
+  about: IdTokenSubject,
+  context: { issuer: string; now: Date; updatedAt: UpdatedAtFormat },
+): JWTPayload {
+  const iat = epochSeconds(context.now)
+  return {
+    ...claimsFor(about.user, about.scopes, context.updatedAt),
+    iss: context.issuer,
+    aud: about.client.clientId,
+    sub: about.user.id,
+    iat,
+    exp: iat + about.client.settings.jwt_configuration.lifetime_in_seconds,
+    at_hash: leftHalfHash(about.accessToken),
+    ...(about.sid === null ? {} : { sid: about.sid }),
+    ...(about.nonce === null ? {} : { nonce: about.nonce }),
+    ...authenticationClaims(about.authentication),
+  }
+}
+
+function authenticationClaims(authentication: Authentication | null): JWTPayload {
+  if (!authentication) return {}
+  return {
+    ...(authentication.tell ? { auth_time: authentication.time } : {}),
+    ...(authentication.acr === undefined ? {} : { acr: authentication.acr }),
+  }
+}

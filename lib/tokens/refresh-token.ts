@@ -1,0 +1,53 @@
+// Refresh tokens: numbered, not stored (docs/adr/0005). A token is family id ‖ generation ‖ HMAC over both, so a forged
+// one is refused without a look-up, and the family's generation counter is all the state there is (RFC 9700 4.14.2).
+// - The current generation rotates once. The one before it, within the leeway and while its successor is unused,
+//   gets that same successor again: a racing tab or a lost answer breaks nothing (RE2).
+// - Anything older, or after the leeway, is a theft: the family is revoked (RT2).
+// - Rotation never extends the absolute end (RT1).
+import { addSeconds, secondsBetween } from '../kernel/clock'
+import { equalsConstantTime, type Vault } from '../kernel/secret'
+import type { Client } from '../clients/client'
+import { isLive, type TokenFamily } from './family'
+
+export type RefreshTokenRef = { familyId: string; generation: number }
+
+const PURPOSE = 'refresh-token'
+const PREFIX = 'v1.'
+const REF_BYTES = 20
+const MAC_BYTES = 32
+
+export function writeRefreshToken(ref: RefreshTokenRef, vault: Vault): string {
+  const body = Buffer.alloc(REF_BYTES)
+  body.write(ref.familyId.replaceAll('-', ''), 0, 'hex')
+  body.writeUInt32BE(ref.generation, 16)
+  return PREFIX + Buffer.concat([body, vault.mac(PURPOSE, body)]).toString('base64url')
+}
+
+/** What a token refers to, or null when we did not write it. */
+export function readRefreshToken(token: string, vault: Vault): RefreshTokenRef | null {
+  if (!token.startsWith(PREFIX)) return null
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
+  if (bytes.length !== REF_BYTES + MAC_BYTES) return null
+  const body = bytes.subarray(0, REF_BYTES)
+  if (!equalsConstantTime(bytes.subarray(REF_BYTES), vault.mac(PURPOSE, body))) return null
+  const hex = body.toString('hex', 0, 16)
+  const familyId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { familyId, generation: body.readUInt32BE(16) }
+}
+
+export type ReuseVerdict = 'successor' | 'reuse' | 'dead'
+
+/** What a token that did not rotate means, given its family as it is now. */
+export function judgeUnrotated(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): ReuseVerdict {
+  if (!isLive(family, now) || family.generation === null) return 'dead'
+  if (family.idleExpiresAt !== null && family.idleExpiresAt <= now) return 'dead'
+  if (ref.generation >= family.generation) return 'dead'
+  const inLeeway =
+    ref.generation === family.generation - 1 &&
+    family.rotatedAt !== null &&
+    secondsBetween(family.rotatedAt, now) < client.refresh.leewaySeconds
+  return inLeeway ? 'successor' : 'reuse'
+}
+
+export const idleEnd = (client: Client, now: Date): Date | null =>
+  client.refresh.idleSeconds === null ? null : addSeconds(now, client.refresh.idleSeconds)

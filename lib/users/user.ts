@@ -1,0 +1,37 @@
+// A person as the rest of the server sees them, and the one canonical form of what they type to be found
+// (security.md DB3): trimmed and lower-case; look-alikes stay different accounts.
+export type User = {
+  id: string
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+  phoneNumber: string | null
+  phoneVerified: boolean
+  name: string | null
+  givenName: string | null
+  familyName: string | null
+  nickname: string | null
+  picture: string | null
+  /** The rarer OpenID claims under their wire names. */
+  profile: Readonly<Record<string, unknown>>
+  userMetadata: Readonly<Record<string, unknown>>
+  appMetadata: Readonly<Record<string, unknown>>
+  blocked: boolean
+  updatedAt: Date
+}
+
+/** A database account: whom a typed name belongs to and what proves it. */
+export type Account = { user: User; connectionId: string; providerUserId: string; passwordHash: string | null }
+
+export type UserPort = {
+  find(userId: string): Promise<User | null>
+  /** By canonical address or username at one database connection. */
+  findAccount(connectionId: string, key: string): Promise<Account | null>
+  replacePasswordHash(account: Account, hash: string): Promise<void>
+  recordLogin(userId: string, at: Date, ip: string): Promise<void>
+}
+
+export const canonical = (identifier: string): string => identifier.trim().toLowerCase()
+
+/** What a page or a mail calls the person. */
+export const displayNameOf = (user: User): string => user.name ?? user.nickname ?? user.email ?? user.username ?? user.id
