@@ -1,0 +1,148 @@
+// The running PostgreSQL of a data folder: found by its postmaster.pid, started, stopped.
+// The pid file is PostgreSQL's own lock: of two that start at once one takes it, and the other connects to that one.
+import { readFileSync } from 'node:fs'
+import { chmod, chown, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Random } from '../../kernel/random'
+import { type Cluster, diskFull, lastLine } from './cluster'
+import { EmbeddedError } from './error'
+import type { Account, Placement } from './placement'
+import { runProgram, startProgram } from './program'
+
+export type Postmaster = { pid: number; host: string; port: number; status: string }
+
+const SOCKET_PORT = 5432
+/** What a socket address holds on every platform, less the terminating zero. */
+const LONGEST_SOCKET_PATH = 103
+
+/** PostgreSQL's defaults assume a machine of its own; this one shares it with the server. */
+const SETTINGS = {
+  max_connections: '100',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  io_method: 'sync',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  // Errors are reported by the server; in this log their details could hold personal data.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+
+const THROW_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** What postmaster.pid says, when the process it names is a living PostgreSQL. */
+export async function findPostmaster(data: string): Promise<Postmaster | undefined> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , port, socketFolder, address, , status] = text.split('\n')
+  const id = Number(pid)
+  if (!id || !isPostgres(id)) return undefined
+  return { pid: id, host: socketFolder || address || '', port: Number(port), status: (status ?? '').trim() }
+}
+
+/**
+ * A pid file whose number now belongs to another program of the same account keeps PostgreSQL from starting for ever,
+ * since its own check only asks whether that number is alive. The file is moved aside before it is judged, so one that
+ * a start just made is put back rather than lost.
+ */
+export async function dropForeignPidFile(data: string, random: Random): Promise<void> {
+  const file = join(data, 'postmaster.pid')
+  const found = await readFile(file, 'utf8').catch(() => undefined)
+  if (found === undefined || process.platform !== 'linux' || isPostgres(Number.parseInt(found, 10))) return
+  const aside = `${file}.${random.hex(8)}`
+  await rename(file, aside)
+  if ((await readFile(aside, 'utf8')) === found) await rm(aside)
+  else await rename(aside, file)
+}
+
+/** Starts one; answers a function that says whether it has given up, and why. */
+export async function startPostmaster(
+  cluster: Cluster,
+  placement: Placement,
+  durable: boolean,
+): Promise<{ failure(): Promise<string> | undefined }> {
+  const logFile = join(cluster.instance, 'postgres.log')
+  await rename(logFile, `${logFile}.previous`).catch(() => {})
+  const log = await open(logFile, 'a', 0o600)
+  const args = ['-D', cluster.data, ...(await listenArgs(cluster.instance, placement.account)), ...settings(durable)]
+  const child = startProgram(join(placement.binaries, 'bin', 'postgres'), args, log.fd, placement.account)
+  await log.close()
+  let failed = false
+  const fail = (): void => {
+    failed = true
+  }
+  child.on('exit', fail)
+  child.on('error', fail)
+  return { failure: () => (failed ? readFile(logFile, 'utf8').catch(() => '') : undefined) }
+}
+
+/** Fast shutdown: sessions are ended, everything is written, and nothing is running when this returns. */
+export async function stopPostmaster(cluster: Cluster, { binaries, account }: Placement): Promise<void> {
+  const { code, output } = await runProgram(
+    join(binaries, 'bin', 'pg_ctl'),
+    ['stop', '-D', cluster.data, '-m', 'fast', '-w', '-t', '30'],
+    account,
+  )
+  if (code !== 0 && (await findPostmaster(cluster.data)))
+    throw new EmbeddedError(`The embedded database did not stop: ${lastLine(output)}`)
+}
+
+/** Another start holds the folder, or the last postmaster's children are still leaving: worth another look. */
+export const isTransient = (log: string): boolean =>
+  /lock file "postmaster\.pid" already exists|pre-existing shared memory block|lock file ".*\.lock" already exists/.test(
+    log,
+  )
+
+export function explainFailure(log: string, instance: string): EmbeddedError {
+  if (log.includes('No space left on device')) return diskFull(instance)
+  const reason = /(?:FATAL|PANIC): {2}(.*)/.exec(log)?.[1] ?? lastLine(log)
+  return new EmbeddedError(
+    `The embedded database in ${instance} does not start (${reason || 'it said nothing'}): see postgres.log there.`,
+  )
+}
+
+async function listenArgs(instance: string, account: Account | undefined): Promise<string[]> {
+  if (process.platform === 'win32') return ['-c', 'listen_addresses=127.0.0.1', '-p', String(await freePort())]
+  return ['-c', 'listen_addresses=', '-k', await socketFolder(instance, account), '-p', String(SOCKET_PORT)]
+}
+
+/** The instance's own folder, closed to others; a short one when its name is too long for a socket address. */
+async function socketFolder(instance: string, account: Account | undefined): Promise<string> {
+  if (Buffer.byteLength(`${instance}/.s.PGSQL.${SOCKET_PORT}`) <= LONGEST_SOCKET_PATH) return instance
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  await chmod(folder, 0o700)
+  if (account) await chown(folder, account.uid, account.gid)
+  return folder
+}
+
+function settings(durable: boolean): string[] {
+  const all = durable ? SETTINGS : { ...SETTINGS, ...THROW_AWAY }
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/** A pid may have been given to another program since; Linux tells. */
+function isPostgres(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+  }
+  if (process.platform !== 'linux') return true
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+// Applies prisma/migrations to a database, in order, once each (architecture §6.13).
+// - One migrator at a time: a session advisory lock, the one `prisma migrate` takes, held to the end.
+// - The table is Prisma's own `_prisma_migrations`, checksum = SHA-256 of migration.sql, so its tools stay usable.
+// - A migration that failed, was edited after it was applied, or is unknown here stops everything with a sentence.
+// - A migration and the note that it was applied are one transaction: a crash between them leaves neither.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client, ClientBase, Pool } from 'pg'
+import type { Random } from '../kernel/random'
+
+export type Migration = { name: string; sql: string; checksum: string }
+export type Applied = { name: string; checksum: string; finished: boolean }
+
+export class MigrationError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MigrationError'
+  }
+}
+
+type Deps = { random: Random; note?: (line: string) => void }
+
+/** The key of the advisory lock that Prisma's own migrator takes. */
+const LOCK_KEY = 72707369
+
+const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`
+
+/** Applies what is missing and answers the names of what it applied. */
+export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = await pool.connect()
+  try {
+    if (await isUpToDate(client, migrations)) return []
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY])
+    try {
+      return await applyPending(client, migrations, deps)
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+/** What the database still lacks; throws where `migrate` would. For readiness checks and `migrate status`. */
+export async function pendingMigrations(db: Pool | Client, folder: string): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  return decidePending(migrations, await loadApplied(db)).map((migration) => migration.name)
+}
+
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Pure: which migrations are still to be applied, or why none may be. */
+export function decidePending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const row of applied) {
+    const migration = known.get(row.name)
+    if (!row.finished)
+      throw new MigrationError(
+        `The migration ${row.name} failed half-way on this database: repair what it left behind, then delete its row from _prisma_migrations and start again.`,
+      )
+    if (!migration)
+      throw new MigrationError(
+        `The database has the migration ${row.name}, which this version does not know: run the version that made it, or a newer one.`,
+      )
+    if (migration.checksum !== row.checksum)
+      throw new MigrationError(
+        `The migration ${row.name} was edited after it was applied to this database: restore the file and put the change into a new migration.`,
+      )
+  }
+  const done = new Set(applied.map((row) => row.name))
+  return migrations.filter((migration) => !done.has(migration.name))
+}
+
+/** The usual case at start costs one query and no lock. */
+async function isUpToDate(client: ClientBase, migrations: readonly Migration[]): Promise<boolean> {
+  return decidePending(migrations, await loadApplied(client)).length === 0
+}
+
+async function applyPending(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string[]> {
+  await client.query(TABLE)
+  const pending = decidePending(migrations, await loadApplied(client))
+  for (const migration of pending) {
+    deps.note?.(`applying migration ${migration.name}`)
+    await apply(client, migration, deps.random.uuid())
+  }
+  return pending.map((migration) => migration.name)
+}
+
+async function apply(client: ClientBase, migration: Migration, id: string): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query(migration.sql)
+    await client.query(
+      `INSERT INTO "_prisma_migrations" ("id", "checksum", "finished_at", "migration_name", "applied_steps_count")
+       VALUES ($1, $2, now(), $3, 1)`,
+      [id, migration.checksum, migration.name],
+    )
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MigrationError(`The migration ${migration.name} could not be applied, and was undone: ${reason}.`, {
+      cause: error,
+    })
+  }
+}
+
+type Queryable = Pick<Pool, 'query'> | Pick<ClientBase, 'query'>
+
+async function loadApplied(db: Queryable): Promise<Applied[]> {
+  const table = await db.query<{ found: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`)
+  if (!table.rows[0]?.found) return []
+  const { rows } = await db.query<Applied>(
+    `SELECT "migration_name" AS name, "checksum", "finished_at" IS NOT NULL AS finished
+     FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL ORDER BY "migration_name"`,
+  )
+  return rows
+}

@@ -1,0 +1,50 @@
+// One database of its own for a test file: a copy of the migrated template that the run's global setup made.
+import { Client, Pool } from 'pg'
+import { inject } from 'vitest'
+import { systemRandom } from '../kernel/random'
+
+export type TestDatabase = {
+  url: string
+  pool: Pool
+  /** Closes the pool and removes the database. */
+  drop(): Promise<void>
+}
+
+export const TEMPLATE = 'latchkey_template'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    clusterUrl: string
+  }
+}
+
+/** A migrated, empty database. `empty: true` gives one without a single table. */
+export async function testDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const name = `test_${systemRandom.hex(12)}`
+  const template = options.empty ? 'template0' : TEMPLATE
+  await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  const url = databaseUrl(inject('clusterUrl'), name)
+  const pool = new Pool({ connectionString: url, max: 25 })
+  const drop = async (): Promise<void> => {
+    await pool.end()
+    await asSuperuser((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+  }
+  return { url, pool, drop }
+}
+
+/** The same server, another database. */
+export function databaseUrl(cluster: string, name: string): string {
+  const url = new URL(cluster)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function asSuperuser(run: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: inject('clusterUrl') })
+  await client.connect()
+  try {
+    await run(client)
+  } finally {
+    await client.end()
+  }
+}

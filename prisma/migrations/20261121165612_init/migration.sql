@@ -1,0 +1,341 @@
+-- CreateTable
+CREATE TABLE "tenant" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "base_url" TEXT,
+    "settings" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "tenant_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "client" (
+    "tenant_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "secret_digest" BYTEA,
+    "settings" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "client_pkey" PRIMARY KEY ("tenant_id","client_id")
+);
+
+-- CreateTable
+CREATE TABLE "api" (
+    "tenant_id" TEXT NOT NULL,
+    "identifier" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "api_pkey" PRIMARY KEY ("tenant_id","identifier")
+);
+
+-- CreateTable
+CREATE TABLE "client_grant" (
+    "tenant_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "scopes" TEXT[],
+
+    CONSTRAINT "client_grant_pkey" PRIMARY KEY ("tenant_id","client_id","audience")
+);
+
+-- CreateTable
+CREATE TABLE "connection" (
+    "tenant_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "strategy" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "connection_pkey" PRIMARY KEY ("tenant_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "user" (
+    "tenant_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "email" TEXT,
+    "email_verified" BOOLEAN NOT NULL DEFAULT false,
+    "username" TEXT,
+    "phone_number" TEXT,
+    "phone_verified" BOOLEAN NOT NULL DEFAULT false,
+    "name" TEXT,
+    "given_name" TEXT,
+    "family_name" TEXT,
+    "nickname" TEXT,
+    "picture" TEXT,
+    "profile" JSONB NOT NULL DEFAULT '{}',
+    "user_metadata" JSONB NOT NULL DEFAULT '{}',
+    "app_metadata" JSONB NOT NULL DEFAULT '{}',
+    "blocked" BOOLEAN NOT NULL DEFAULT false,
+    "logins_count" INTEGER NOT NULL DEFAULT 0,
+    "last_login_at" TIMESTAMPTZ(3),
+    "last_ip" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "user_pkey" PRIMARY KEY ("tenant_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "identity" (
+    "tenant_id" TEXT NOT NULL,
+    "connection_id" TEXT NOT NULL,
+    "provider_user_id" TEXT NOT NULL,
+    "provider" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "is_social" BOOLEAN NOT NULL DEFAULT false,
+    "email_key" TEXT,
+    "username_key" TEXT,
+    "password_hash" TEXT,
+    "password_changed_at" TIMESTAMPTZ(3),
+    "profile" JSONB NOT NULL DEFAULT '{}',
+
+    CONSTRAINT "identity_pkey" PRIMARY KEY ("tenant_id","connection_id","provider_user_id")
+);
+
+-- CreateTable
+CREATE TABLE "authenticator" (
+    "tenant_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "channel" TEXT,
+    "name" TEXT,
+    "active" BOOLEAN NOT NULL DEFAULT false,
+    "sealed" BYTEA,
+    "phone_number" TEXT,
+    "email" TEXT,
+    "last_step" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "confirmed_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "authenticator_pkey" PRIMARY KEY ("tenant_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "login_transaction" (
+    "handle_digest" BYTEA NOT NULL,
+    "tenant_id" TEXT NOT NULL,
+    "origin" JSONB NOT NULL,
+    "wants" JSONB NOT NULL,
+    "browser_digest" BYTEA NOT NULL,
+    "user_id" TEXT,
+    "evidence" JSONB NOT NULL DEFAULT '[]',
+    "decisions" JSONB NOT NULL DEFAULT '{}',
+    "revision" INTEGER NOT NULL DEFAULT 0,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "consumed_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "login_transaction_pkey" PRIMARY KEY ("handle_digest")
+);
+
+-- CreateTable
+CREATE TABLE "session" (
+    "id_digest" BYTEA NOT NULL,
+    "tenant_id" TEXT NOT NULL,
+    "sid" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "evidence" JSONB NOT NULL,
+    "auth_time" TIMESTAMPTZ(3) NOT NULL,
+    "participants" TEXT[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
+    "idle_expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "ended_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "session_pkey" PRIMARY KEY ("id_digest")
+);
+
+-- CreateTable
+CREATE TABLE "consent" (
+    "tenant_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "scopes" TEXT[],
+    "granted_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "consent_pkey" PRIMARY KEY ("tenant_id","user_id","client_id","audience")
+);
+
+-- CreateTable
+CREATE TABLE "attempt_counter" (
+    "tenant_id" TEXT NOT NULL,
+    "key" BYTEA NOT NULL,
+    "count" INTEGER NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "attempt_counter_pkey" PRIMARY KEY ("tenant_id","key")
+);
+
+-- CreateTable
+CREATE TABLE "authorization_code" (
+    "digest" BYTEA NOT NULL,
+    "tenant_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "family_id" UUID NOT NULL,
+    "redirect_uri" TEXT NOT NULL,
+    "code_challenge" TEXT,
+    "nonce" TEXT,
+    "scopes" TEXT[],
+    "audience" TEXT,
+    "sid" TEXT,
+    "authentication" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "consumed_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "authorization_code_pkey" PRIMARY KEY ("digest")
+);
+
+-- CreateTable
+CREATE TABLE "token_family" (
+    "id" UUID NOT NULL,
+    "tenant_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "user_id" TEXT,
+    "scopes" TEXT[],
+    "audience" TEXT,
+    "sid" TEXT,
+    "authentication" JSONB,
+    "generation" INTEGER,
+    "rotated_at" TIMESTAMPTZ(3),
+    "idle_expires_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "revoked_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "token_family_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "signing_key" (
+    "tenant_id" TEXT NOT NULL,
+    "kid" TEXT NOT NULL,
+    "algorithm" TEXT NOT NULL,
+    "public_jwk" JSONB NOT NULL,
+    "sealed_private" BYTEA NOT NULL,
+    "certificate" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "activated_at" TIMESTAMPTZ(3),
+    "retired_at" TIMESTAMPTZ(3),
+    "revoked_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "signing_key_pkey" PRIMARY KEY ("tenant_id","kid")
+);
+
+-- CreateTable
+CREATE TABLE "outbox_message" (
+    "id" UUID NOT NULL,
+    "tenant_id" TEXT NOT NULL,
+    "channel" TEXT NOT NULL,
+    "recipient" TEXT NOT NULL,
+    "sealed_content" BYTEA,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "next_attempt_at" TIMESTAMPTZ(3),
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "sent_at" TIMESTAMPTZ(3),
+    "failed_at" TIMESTAMPTZ(3),
+    "last_error" TEXT,
+
+    CONSTRAINT "outbox_message_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "tenant_base_url_key" ON "tenant"("base_url");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "connection_tenant_id_name_key" ON "connection"("tenant_id", "name");
+
+-- CreateIndex
+CREATE INDEX "user_tenant_id_email_idx" ON "user"("tenant_id", "email");
+
+-- CreateIndex
+CREATE INDEX "identity_tenant_id_user_id_idx" ON "identity"("tenant_id", "user_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "identity_tenant_id_connection_id_email_key_key" ON "identity"("tenant_id", "connection_id", "email_key");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "identity_tenant_id_connection_id_username_key_key" ON "identity"("tenant_id", "connection_id", "username_key");
+
+-- CreateIndex
+CREATE INDEX "authenticator_tenant_id_user_id_idx" ON "authenticator"("tenant_id", "user_id");
+
+-- CreateIndex
+CREATE INDEX "login_transaction_expires_at_idx" ON "login_transaction"("expires_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "session_sid_key" ON "session"("sid");
+
+-- CreateIndex
+CREATE INDEX "session_tenant_id_user_id_idx" ON "session"("tenant_id", "user_id");
+
+-- CreateIndex
+CREATE INDEX "session_expires_at_idx" ON "session"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "attempt_counter_expires_at_idx" ON "attempt_counter"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "authorization_code_expires_at_idx" ON "authorization_code"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "token_family_tenant_id_user_id_idx" ON "token_family"("tenant_id", "user_id");
+
+-- CreateIndex
+CREATE INDEX "token_family_expires_at_idx" ON "token_family"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "outbox_message_next_attempt_at_idx" ON "outbox_message"("next_attempt_at");
+
+-- CreateIndex
+CREATE INDEX "outbox_message_tenant_id_created_at_idx" ON "outbox_message"("tenant_id", "created_at");
+
+-- AddForeignKey
+ALTER TABLE "client" ADD CONSTRAINT "client_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api" ADD CONSTRAINT "api_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "client_grant" ADD CONSTRAINT "client_grant_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "connection" ADD CONSTRAINT "connection_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "user" ADD CONSTRAINT "user_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "identity" ADD CONSTRAINT "identity_tenant_id_user_id_fkey" FOREIGN KEY ("tenant_id", "user_id") REFERENCES "user"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "identity" ADD CONSTRAINT "identity_tenant_id_connection_id_fkey" FOREIGN KEY ("tenant_id", "connection_id") REFERENCES "connection"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "authenticator" ADD CONSTRAINT "authenticator_tenant_id_user_id_fkey" FOREIGN KEY ("tenant_id", "user_id") REFERENCES "user"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "session" ADD CONSTRAINT "session_tenant_id_user_id_fkey" FOREIGN KEY ("tenant_id", "user_id") REFERENCES "user"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "consent" ADD CONSTRAINT "consent_tenant_id_user_id_fkey" FOREIGN KEY ("tenant_id", "user_id") REFERENCES "user"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "token_family" ADD CONSTRAINT "token_family_tenant_id_user_id_fkey" FOREIGN KEY ("tenant_id", "user_id") REFERENCES "user"("tenant_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "signing_key" ADD CONSTRAINT "signing_key_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
