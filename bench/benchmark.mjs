@@ -1,0 +1,124 @@
+// The whole comparison, in order: database, both sides, cold starts, the rows with the hash at its real cost, the row
+// without it on servers of their own, the report.
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verify } from '@node-rs/argon2'
+import { discovery, fullLogin, fullLoginWithoutHash, refresh, ssoLogin, userInfo } from './flows/index.mjs'
+import { createCleanup } from './lib/cleanup.mjs'
+import { startCluster } from './lib/cluster.mjs'
+import { measureColdStart } from './lib/cold-start.mjs'
+import { PASSWORD } from './lib/definition.mjs'
+import { describeMachine } from './lib/machine.mjs'
+import { measureRow } from './lib/measure.mjs'
+import { storedPassword } from './lib/password.mjs'
+import { treeResidentMegabytes } from './lib/proc.mjs'
+import { progressLine, report } from './lib/report.mjs'
+import { checkSameJob } from './lib/same-job.mjs'
+import { settle } from './lib/server-process.mjs'
+import { writeTable } from './lib/write-table.mjs'
+import { prepareOurs } from './sides/ours.mjs'
+import { preparePeer } from './sides/peer.mjs'
+
+const COLD_STARTS = 5
+const LOG_TAIL = 3000
+const PREPARE = { ours: prepareOurs, peer: preparePeer }
+const HASHED = [refresh, userInfo, discovery, ssoLogin, fullLogin]
+const UNHASHED = [fullLoginWithoutHash]
+
+const say = (text) => console.log(text)
+
+async function prepareSides(setting, variant) {
+  const sides = []
+  for (const name of setting.options.sides) sides.push(await PREPARE[name]({ ...setting, ...variant }))
+  return sides
+}
+
+async function startAll(sides, cleanup) {
+  const running = []
+  for (const side of sides) {
+    const { pid, stop } = await side.start()
+    cleanup.add(stop)
+    running.push({ side, pid, stop })
+  }
+  for (const { side, pid } of running) {
+    await checkSameJob(side)
+    await settle(pid)
+  }
+  return running
+}
+
+async function measureRows(flows, running, { cluster, options }) {
+  const rows = []
+  for (const flow of flows) {
+    const row = await measureRow(flow, running, options, cluster.postmaster)
+    say(progressLine(row))
+    rows.push(row)
+  }
+  return rows
+}
+
+/** The rows of one variant on servers of its own, and what those servers then weigh. */
+async function measureVariant(setting, variant, flows, { coldStart }) {
+  const sides = await prepareSides(setting, variant)
+  if (coldStart) for (const side of sides) await (await side.start()).stop() // migrations, keys, tenant: once
+  const cold = coldStart ? await measureColdStart(sides, COLD_STARTS) : undefined
+  const running = await startAll(sides, setting.cleanup)
+  const rows = await measureRows(flows, running, setting)
+  const weights = running.map(({ side, pid }) => ({ name: side.name, megabytes: treeResidentMegabytes(pid) }))
+  for (const { stop } of running) await stop()
+  return { rows, coldStart: cold, memory: { sides: weights } }
+}
+
+/** CPU of one verification with nothing else going on: what the difference between the two full logins should be. */
+async function measureHash() {
+  const stored = await storedPassword({ cheap: false })
+  const times = 20
+  const before = process.cpuUsage()
+  for (let index = 0; index < times; index++) await verify(stored, PASSWORD)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / times
+}
+
+async function measureAll(setting) {
+  const { bench, options } = setting
+  const wanted = (flows) => flows.filter(({ name }) => options.wants(name))
+  const real = { suffix: 'real', cheap: false, preload: [] }
+  const cheap = { suffix: 'cheap', cheap: true, preload: ['--require', join(bench, 'cheap-hash.cjs')] }
+
+  say(options.coldStart ? 'Cold starts, then with the password hash at its real cost' : 'With the password hash')
+  const main = await measureVariant(setting, real, wanted(HASHED), options)
+  const hash = await measureHash()
+  if (wanted(UNHASHED).length === 0) return { ...main, hash }
+  say('With the cost of the password hash taken out')
+  const without = await measureVariant(setting, cheap, wanted(UNHASHED), { coldStart: false })
+  return { ...main, rows: [...main.rows, ...without.rows], hash }
+}
+
+/** What the servers said last: on a failure, that is usually the explanation. */
+async function showLogs(folder) {
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.log'))) {
+    const text = (await readFile(join(folder, name), 'utf8')).trim()
+    if (text) console.error(`--- ${name}\n${text.slice(-LOG_TAIL)}`)
+  }
+}
+
+export async function benchmark({ bench, root, options }) {
+  const started = performance.now()
+  const folder = join(bench, '.data', String(process.pid))
+  await mkdir(folder, { recursive: true })
+  const cleanup = createCleanup()
+  cleanup.add(() => rm(folder, { recursive: true, force: true }))
+  try {
+    const cluster = await startCluster(root, folder)
+    cleanup.add(cluster.stop)
+    const results = await measureAll({ bench, root, folder, cluster, cleanup, options })
+    const text = report({ ...results, machine: describeMachine(cluster.version, options) })
+    say(`\n${text}\n\n${Math.round((performance.now() - started) / 1000)} s in all`)
+    if (options.write) await writeTable(join(root, 'docs/performance.md'), text)
+  } catch (error) {
+    await showLogs(folder)
+    throw error
+  } finally {
+    await cleanup.run()
+  }
+}

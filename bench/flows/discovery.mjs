@@ -1,0 +1,13 @@
+// What an app fetches when it starts: the discovery document, then the keys. Two requests are one operation.
+import { expectStatus } from '../lib/http.mjs'
+
+export default {
+  name: 'discovery + JWKS',
+  target: 0.4,
+  operations: 1600,
+  async prepare() {},
+  async run({ side, http }) {
+    expectStatus(await http.send({ path: '/.well-known/openid-configuration' }), 200, 'discovery')
+    expectStatus(await http.send({ path: side.paths.jwks }), 200, 'keys')
+  },
+}

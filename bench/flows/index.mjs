@@ -1,0 +1,6 @@
+// The rows, in the order they are reported.
+export { default as discovery } from './discovery.mjs'
+export { fullLogin, fullLoginWithoutHash } from './full-login.mjs'
+export { default as refresh } from './refresh.mjs'
+export { default as ssoLogin } from './sso-login.mjs'
+export { default as userInfo } from './user-info.mjs'

@@ -1,0 +1,17 @@
+// A browser that is signed in comes with a new authorization request: code at once, then the exchange.
+
+import { createBrowser } from '../lib/browser.mjs'
+import { API } from '../lib/definition.mjs'
+import { signIn, signInAgain } from '../lib/oauth.mjs'
+
+export default {
+  name: 'SSO login',
+  target: 0.5,
+  operations: 200,
+  async prepare({ side, http, nextPerson }) {
+    const browser = createBrowser(http)
+    await signIn(side, http, browser, nextPerson(), API)
+    return { browser }
+  },
+  run: ({ side, http }, { browser }) => signInAgain(side, http, browser, API),
+}

@@ -1,0 +1,23 @@
+// What must not outlive the run, undone in reverse order: at the end, on a failure, and on Ctrl-C.
+
+export function createCleanup() {
+  const tasks = []
+  let running
+  const undo = async () => {
+    for (let task = tasks.pop(); task; task = tasks.pop()) await task().catch((error) => console.error(error.message))
+  }
+  const cleanup = {
+    add: (task) => tasks.push(task),
+    run: () => {
+      running ??= undo()
+      return running
+    },
+  }
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ]) {
+    process.once(signal, () => cleanup.run().finally(() => process.exit(code)))
+  }
+  return cleanup
+}

@@ -1,0 +1,58 @@
+// The PostgreSQL cluster both sides share, each with a database of its own: the embedded one, started as the product
+// starts it, on a folder of this run; or one that BENCH_DATABASE_URL names (as a superuser, on this machine).
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { parentOf } from './proc.mjs'
+
+/** The product's own module, bundled for this run: it is TypeScript, and Node 20 does not read that. */
+async function loadEmbedded(root, folder) {
+  const { build } = await import('esbuild')
+  const outfile = join(folder, 'embedded.mjs')
+  await build({
+    entryPoints: [join(root, 'lib/store/embedded.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  })
+  return import(pathToFileURL(outfile).href)
+}
+
+async function startEmbedded(root, folder) {
+  const { startEmbedded: start } = await loadEmbedded(root, folder)
+  return start({ dataDir: join(folder, 'cluster'), log: () => undefined })
+}
+
+function withDatabase(url, name) {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+export async function startCluster(root, folder) {
+  const given = process.env.BENCH_DATABASE_URL
+  const { url, stop } = given ? { url: given, stop: async () => undefined } : await startEmbedded(root, folder)
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const { rows } = await admin.query('SELECT pg_backend_pid() AS pid, version()')
+  const names = []
+  return {
+    version: rows[0].version.split(' ').slice(0, 2).join(' '),
+    /** Every backend is a child of it, and so are the writers: its process tree is the whole cluster. */
+    postmaster: parentOf(rows[0].pid),
+    async createDatabase(name) {
+      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await admin.query(`CREATE DATABASE ${name}`)
+      names.push(name)
+      return withDatabase(url, name)
+    },
+    async stop() {
+      for (const name of names) await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await admin.end()
+      await stop()
+    },
+  }
+}

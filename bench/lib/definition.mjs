@@ -1,0 +1,30 @@
+// What both sides are given: one client, one API, the same people. Written once, turned into Latchkey's tenant
+// file (sides/ours-tenant.mjs) and into the peer's configuration and account rows (sides/peer-seed.mjs), so that
+// neither side can be handed an easier job.
+
+export const CLIENT_ID = 'bench-app'
+export const REDIRECT_URI = 'https://app.bench.test/callback'
+export const API = 'https://api.bench.test/'
+export const API_SCOPE = 'read:orders'
+/** What an ordinary app asks for: identity, profile, an API, and to stay signed in. */
+export const SCOPE = `openid profile email offline_access ${API_SCOPE}`
+
+/** The cost OWASP names for argon2id, and the one Latchkey stores passwords with. */
+export const ARGON2 = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
+export const PASSWORD = 'correct horse battery staple 9'
+
+const PEOPLE = 64
+
+/** Many accounts, so that no row is contended and no per-account limit is what gets measured. */
+export const people = Array.from({ length: PEOPLE }, (_, index) => {
+  const number = String(index).padStart(3, '0')
+  return {
+    id: `5f7c8ec7c33c6c004bbaf${number}`,
+    email: `person${number}@bench.test`,
+    name: `Person ${number}`,
+    nickname: `person${number}`,
+    givenName: 'Person',
+    familyName: number,
+    picture: `https://cdn.bench.test/${number}.png`,
+  }
+})

@@ -1,0 +1,66 @@
+// The app's side of authorization code + PKCE, the same against either server.
+import { createHash, randomBytes } from 'node:crypto'
+import { readForm } from './browser.mjs'
+import { CLIENT_ID, PASSWORD, REDIRECT_URI, SCOPE } from './definition.mjs'
+import { expectStatus, formPost } from './http.mjs'
+
+const random = () => randomBytes(32).toString('base64url')
+
+/** A fresh authorization request: its path and what the app must remember. */
+function authorizationRequest(side, api) {
+  const verifier = random()
+  const state = random()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: REDIRECT_URI,
+    scope: SCOPE,
+    state,
+    nonce: random(),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...(api && { [side.apiParameter]: api }),
+  })
+  return { path: `${side.paths.authorize}?${query}`, verifier, state }
+}
+
+/** The code the browser was sent back with. */
+function readCode({ left, page }, state) {
+  if (!left) throw new Error(`expected to be sent to the app, got ${page.status} ${page.text.slice(0, 300)}`)
+  const code = left.searchParams.get('code')
+  if (!code || left.searchParams.get('state') !== state) throw new Error(`no code in ${left}`)
+  return code
+}
+
+async function exchange(side, http, code, verifier) {
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id: CLIENT_ID,
+    redirect_uri: REDIRECT_URI,
+    code,
+    code_verifier: verifier,
+  }
+  return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, fields)), 200, 'code exchange').text)
+}
+
+/** Authorize, sign in on the page, come back with a code, exchange it. */
+export async function signIn(side, http, browser, person, api) {
+  const { path, verifier, state } = authorizationRequest(side, api)
+  const { page } = await browser.open(path)
+  if (!page) throw new Error('expected a login page, was sent to the app')
+  const form = readForm(expectStatus(page, 200, 'login page').text)
+  const typed = { username: person.email, password: PASSWORD, ...side.submitFields }
+  const code = readCode(await browser.submit(form.action, { ...form.fields, ...typed }), state)
+  return exchange(side, http, code, verifier)
+}
+
+/** The same for a browser that is signed in already: no page in between. */
+export async function signInAgain(side, http, browser, api) {
+  const { path, verifier, state } = authorizationRequest(side, api)
+  return exchange(side, http, readCode(await browser.open(path), state), verifier)
+}
+
+export async function refresh(side, http, refreshToken) {
+  const fields = { grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: refreshToken }
+  return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, fields)), 200, 'refresh').text)
+}

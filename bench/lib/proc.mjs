@@ -1,0 +1,67 @@
+// CPU time and memory of a process and everything below it, as the kernel counts them (Linux /proc).
+// Live threads are read from schedstat, which counts nanoseconds; children that have ended since are in their
+// parent's cutime/cstime (clock ticks). The sum never goes backwards, so a difference is what was spent between.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const MICROSECONDS_PER_TICK = 10_000 // USER_HZ is 100 on every Linux that Node runs on
+
+const read = (path) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined // the process or thread ended between being listed and being read
+  }
+}
+
+/** The fields of /proc/<pid>/stat after the command name, which may itself hold spaces and brackets. */
+const statFields = (pid) => {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+export const parentOf = (pid) => Number(statFields(pid)?.[1])
+
+/** The process and all its descendants. */
+export function processTree(root) {
+  const children = new Map()
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const parent = parentOf(entry)
+    if (!Number.isNaN(parent)) children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
+  }
+  const tree = [root]
+  for (let index = 0; index < tree.length; index++) tree.push(...(children.get(tree[index]) ?? []))
+  return tree
+}
+
+function threadMicroseconds(pid) {
+  let nanoseconds = 0
+  for (const thread of readThreads(pid)) {
+    nanoseconds += Number(read(`/proc/${pid}/task/${thread}/schedstat`)?.split(' ')[0] ?? 0)
+  }
+  return nanoseconds / 1000
+}
+
+function readThreads(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+function processMicroseconds(pid) {
+  const fields = statFields(pid)
+  if (!fields) return 0
+  const reaped = (Number(fields[13]) + Number(fields[14])) * MICROSECONDS_PER_TICK
+  return threadMicroseconds(pid) + reaped
+}
+
+/** CPU microseconds that the process and its descendants have used since they began. */
+export const treeMicroseconds = (root) => processTree(root).reduce((sum, pid) => sum + processMicroseconds(pid), 0)
+
+/** Resident memory of the process and its descendants, in MB. */
+export function treeResidentMegabytes(root) {
+  const kilobytes = processTree(root).map((pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0))
+  return kilobytes.reduce((sum, value) => sum + value, 0) / 1024
+}

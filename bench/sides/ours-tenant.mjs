@@ -1,0 +1,49 @@
+// The shared definition as a Latchkey tenant file. JSON is YAML, so nothing is needed to write it.
+import { API, API_SCOPE, CLIENT_ID, people, REDIRECT_URI } from '../lib/definition.mjs'
+
+const CONNECTION = 'Username-Password-Authentication'
+
+const client = {
+  client_id: CLIENT_ID,
+  name: 'Bench app',
+  app_type: 'spa',
+  is_first_party: true,
+  token_endpoint_auth_method: 'none',
+  callbacks: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token'],
+  refresh_token: { rotation_type: 'rotating', expiration_type: 'expiring' },
+}
+
+const api = {
+  name: 'Bench API',
+  identifier: API,
+  signing_alg: 'RS256',
+  scopes: [{ value: API_SCOPE, description: 'Read orders' }],
+  allow_offline_access: true,
+  skip_consent_for_verifiable_first_party_clients: true,
+}
+
+const userOf = (passwordHash) => (person) => ({
+  user_id: person.id,
+  email: person.email,
+  email_verified: true,
+  name: person.name,
+  nickname: person.nickname,
+  given_name: person.givenName,
+  family_name: person.familyName,
+  picture: person.picture,
+  custom_password_hash: { algorithm: 'argon2', hash: { value: passwordHash, encoding: 'utf8' } },
+})
+
+export const tenantFile = (passwordHash) =>
+  JSON.stringify(
+    {
+      tenant: { friendly_name: 'Bench' },
+      clients: [client],
+      resourceServers: [api],
+      databases: [{ name: CONNECTION, strategy: 'auth0', enabled_clients: [client.name] }],
+      users: people.map(userOf(passwordHash)),
+    },
+    null,
+    2,
+  )
