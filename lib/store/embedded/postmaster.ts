@@ -16,6 +16,7 @@ export type Postmaster = { pid: number; host: string; port: number; status: stri
 const SOCKET_PORT = 5432
 /** What a socket address holds on every platform, less the terminating zero. */
 const LONGEST_SOCKET_PATH = 103
+const SHORT_SOCKET_FOLDER = join(tmpdir(), 'latchkey-socket-')
 
 /** PostgreSQL's defaults assume a machine of its own; this one shares it with the server. */
 const SETTINGS = {
@@ -79,6 +80,7 @@ export async function startPostmaster(
 
 /** Fast shutdown: sessions are ended, everything is written, and nothing is running when this returns. */
 export async function stopPostmaster(cluster: Cluster, { binaries, account }: Placement): Promise<void> {
+  const running = await findPostmaster(cluster.data)
   const { code, output } = await runProgram(
     join(binaries, 'bin', 'pg_ctl'),
     ['stop', '-D', cluster.data, '-m', 'fast', '-w', '-t', '30'],
@@ -86,6 +88,7 @@ export async function stopPostmaster(cluster: Cluster, { binaries, account }: Pl
   )
   if (code !== 0 && (await findPostmaster(cluster.data)))
     throw new EmbeddedError(`The embedded database did not stop: ${lastLine(output)}`)
+  if (running?.host.startsWith(SHORT_SOCKET_FOLDER)) await rm(running.host, { recursive: true, force: true })
 }
 
 /** Another start holds the folder, or the last postmaster's children are still leaving: worth another look. */
@@ -110,7 +113,7 @@ async function listenArgs(instance: string, account: Account | undefined): Promi
 /** The instance's own folder, closed to others; a short one when its name is too long for a socket address. */
 async function socketFolder(instance: string, account: Account | undefined): Promise<string> {
   if (Buffer.byteLength(`${instance}/.s.PGSQL.${SOCKET_PORT}`) <= LONGEST_SOCKET_PATH) return instance
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'))
+  const folder = await mkdtemp(SHORT_SOCKET_FOLDER)
   await chmod(folder, 0o700)
   if (account) await chown(folder, account.uid, account.gid)
   return folder

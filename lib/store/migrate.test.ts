@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seededRandom, systemRandom } from '../kernel/random'
+import { type TestDatabase, testDatabase } from '../testing/database'
+import { migrate, pendingMigrations } from './migrate'
+
+const deps = { random: systemRandom }
+
+describe('the migration runner', () => {
+  let database: TestDatabase
+  let folder: string
+
+  beforeEach(async () => {
+    database = await testDatabase({ empty: true })
+    folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+    await add('1_make', 'CREATE TABLE thing (id int PRIMARY KEY);')
+  })
+
+  afterEach(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  async function add(name: string, sql: string): Promise<void> {
+    await mkdir(join(folder, name), { recursive: true })
+    await writeFile(join(folder, name, 'migration.sql'), sql)
+  }
+
+  it('applies what is missing, in order, once', async () => {
+    await add('2_fill', 'INSERT INTO thing VALUES (1);')
+    expect(await pendingMigrations(database.pool, folder)).toEqual(['1_make', '2_fill'])
+    expect(await migrate(database.pool, folder, deps)).toEqual(['1_make', '2_fill'])
+    expect(await migrate(database.pool, folder, deps)).toEqual([])
+    expect(await pendingMigrations(database.pool, folder)).toEqual([])
+    expect((await database.pool.query('SELECT * FROM thing')).rowCount).toBe(1)
+  })
+
+  it('keeps the table as Prisma reads it', async () => {
+    await migrate(database.pool, folder, { random: seededRandom() })
+    const { rows } = await database.pool.query('SELECT * FROM _prisma_migrations')
+    expect(rows[0]).toMatchObject({
+      migration_name: '1_make',
+      checksum: 'e0f0d902bca1cc0ea3a684ae311ccbc6b27ad203a45045a823c04f6a390a67f0',
+      rolled_back_at: null,
+      applied_steps_count: 1,
+    })
+    expect(rows[0].finished_at).toBeInstanceOf(Date)
+  })
+
+  it('lets one of many that start at once do the work', async () => {
+    const results = await Promise.all(Array.from({ length: 8 }, () => migrate(database.pool, folder, deps)))
+    expect(results.filter((names) => names.length > 0)).toEqual([['1_make']])
+  })
+
+  it('refuses a migration that was edited after it was applied, and applies nothing', async () => {
+    await migrate(database.pool, folder, deps)
+    await add('1_make', 'CREATE TABLE thing (id bigint PRIMARY KEY);')
+    await add('2_more', 'CREATE TABLE more (id int);')
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/1_make was edited after it was applied/)
+    await expect(database.pool.query('SELECT 1 FROM more')).rejects.toThrow(/does not exist/)
+  })
+
+  it('refuses a database that a newer version migrated', async () => {
+    await migrate(database.pool, folder, deps)
+    await rm(join(folder, '1_make'), { recursive: true })
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/1_make, which this version does not know/)
+  })
+
+  it('undoes a migration that fails, says why, and can go on once it is mended', async () => {
+    await add('2_fail', 'CREATE TABLE half (id int); SELECT nonsense;')
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/2_fail could not be applied.*nonsense/)
+    await expect(database.pool.query('SELECT 1 FROM half')).rejects.toThrow(/does not exist/)
+    await add('2_fail', 'CREATE TABLE half (id int);')
+    expect(await migrate(database.pool, folder, deps)).toEqual(['2_fail'])
+  })
+
+  it('stops at a migration that another tool left half-way', async () => {
+    await migrate(database.pool, folder, deps)
+    await database.pool.query('UPDATE _prisma_migrations SET finished_at = NULL')
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/1_make failed half-way/)
+  })
+
+  it('ignores the record of a migration that was rolled back', async () => {
+    await migrate(database.pool, folder, deps)
+    await database.pool.query(
+      'DROP TABLE thing; UPDATE _prisma_migrations SET finished_at = NULL, rolled_back_at = now()',
+    )
+    expect(await migrate(database.pool, folder, deps)).toEqual(['1_make'])
+  })
+})
