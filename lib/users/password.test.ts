@@ -1,0 +1,120 @@
+import { hashSync } from '@node-rs/argon2'
+import { describe, expect, it, vi } from 'vitest'
+import { DomainError } from '../kernel/errors'
+import { createPasswordHasher, MAX_PASSWORD_LENGTH } from './password'
+import { createWorkQueue, hashingConcurrency } from './password-queue'
+
+const hasher = createPasswordHasher({ concurrency: 1, queueLimit: 100 })
+
+describe('password hasher', () => {
+  it('hashes to argon2id at 19 MiB, two passes, one lane', async () => {
+    expect(await hasher.hash('correct horse')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  it('salts: the same password is stored differently each time', async () => {
+    expect(await hasher.hash('correct horse')).not.toBe(await hasher.hash('correct horse'))
+  })
+
+  it.each([
+    ['beyond 72 bytes', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
+    ['after NUL', 'secret\0a', 'secret\0b'],
+    ['trailing space', 'secret', 'secret '],
+    ['case', 'Secret', 'secret'],
+    ['composed and decomposed letters', '\u00e9t\u00e9', 'e\u0301te\u0301'],
+    ['compatibility letters', '\ufb01sh', 'fish'],
+  ])('compares exactly: %s', async (_, password, other) => {
+    const stored = await hasher.hash(password)
+    expect(await hasher.verify(stored, password)).toEqual({ ok: true, rehash: false })
+    expect(await hasher.verify(stored, other)).toEqual({ ok: false, rehash: false })
+  })
+
+  it('accepts the longest password and refuses one character more', async () => {
+    const longest = 'x'.repeat(MAX_PASSWORD_LENGTH)
+    const stored = await hasher.hash(longest)
+    expect((await hasher.verify(stored, longest)).ok).toBe(true)
+    expect((await hasher.verify(stored, `${longest}x`)).ok).toBe(false)
+    await expect(hasher.hash(`${longest}x`)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('refuses half a surrogate pair, which would be hashed as any other half', async () => {
+    await expect(hasher.hash('\ud800')).rejects.toMatchObject({ code: 'invalid_request' })
+    expect((await hasher.verify(hashSync('\ufffd'), '\ud800')).ok).toBe(false)
+  })
+
+  it('asks for a re-hash when the parameters are older', async () => {
+    const stored = hashSync('secret', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    expect(await hasher.verify(stored, 'secret')).toEqual({ ok: true, rehash: true })
+    expect(await hasher.verify(stored, 'wrong')).toEqual({ ok: false, rehash: false })
+  })
+
+  it('does the same work for an unknown account', async () => {
+    const stored = await hasher.hash('secret')
+    const known = await fastest(() => hasher.verify(stored, 'wrong'))
+    const unknown = await fastest(() => hasher.verify(null, 'wrong'))
+    expect(await hasher.verify(null, '')).toEqual({ ok: false, rehash: false })
+    expect(unknown / known).toBeGreaterThan(0.5)
+    expect(unknown / known).toBeLessThan(2)
+  })
+})
+
+async function fastest(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const start = performance.now()
+    await work()
+    times.push(performance.now() - start)
+  }
+  return Math.min(...times)
+}
+
+describe('bounded queue', () => {
+  it('runs at most its concurrency, keeps the order, and refuses beyond its limit', async () => {
+    const queue = createWorkQueue({ concurrency: 2, queueLimit: 3 })
+    let running = 0
+    let most = 0
+    const order: number[] = []
+    const finish: (() => void)[] = []
+    const work = (id: number) =>
+      queue.run(async () => {
+        order.push(id)
+        running += 1
+        most = Math.max(most, running)
+        await new Promise<void>((resolve) => finish.push(resolve))
+        running -= 1
+      })
+    const burst = Array.from({ length: 8 }, (_, id) => work(id))
+    const settled = Promise.allSettled(burst)
+    const release = setInterval(() => finish.shift()?.(), 1)
+    const results = await settled
+    clearInterval(release)
+    expect(most).toBe(2)
+    expect(order).toEqual([0, 1, 2, 3, 4])
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refused).toHaveLength(3)
+    for (const error of refused) {
+      expect(error).toBeInstanceOf(DomainError)
+      expect(error).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 })
+    }
+  })
+
+  it('frees its slot when the work fails', async () => {
+    const queue = createWorkQueue({ concurrency: 1, queueLimit: 0 })
+    await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await queue.run(async () => 'free')).toBe('free')
+  })
+
+  it('keeps the event loop free during a burst of logins', async () => {
+    const burst = createPasswordHasher({ concurrency: 1, queueLimit: 4 })
+    const tick = vi.fn()
+    const timer = setInterval(tick, 1)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => burst.verify(null, 'x')))
+    clearInterval(timer)
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(15)
+    expect(tick.mock.calls.length).toBeGreaterThan(5)
+  })
+
+  it('leaves a core and a pool thread for signing', () => {
+    expect([1, 2, 4, 64].map((cores) => hashingConcurrency(cores))).toEqual([1, 1, 3, 3])
+    expect(hashingConcurrency(64, 16)).toBe(15)
+  })
+})
