@@ -1,0 +1,92 @@
+// One pass over the outbox: take what is due, send it, write down what became of it.
+// - A channel without an adapter is left alone, its messages wait, unless the outbox page is on: then they are kept for it.
+// - What fails is one message's matter: it never ends the pass, and only its reason code is written or logged.
+// - The lease outlasts every time-out of a channel, so a message is not sent twice by two processes that both live.
+import { addSeconds, type Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import { CHANNELS, type Channel, type ChannelName, DeliveryError, type OutgoingMessage } from './message'
+import { type OutboxStore, openContent, type Settlement, type TakenMessage } from './outbox'
+import { afterFailure, MAX_AGE_SECONDS } from './retry'
+
+export type DeliveryLog = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
+
+export type DeliveryDeps = {
+  store: OutboxStore
+  channels: readonly Channel[]
+  /** The outbox page is on: content stays readable after sending, and what cannot be sent is kept for the page. */
+  keepContent: boolean
+  vault: Vault
+  clock: Clock
+  random: Random
+  log: DeliveryLog
+}
+
+const BATCH = 8
+const LEASE_SECONDS = 180
+
+/** The channels whose messages this process takes. */
+export const servedChannels = ({ channels, keepContent }: DeliveryDeps): ChannelName[] =>
+  keepContent ? [...CHANNELS] : channels.map((channel) => channel.name)
+
+/** Sends everything that is due now; the number of messages handled. */
+export async function deliverDue(deps: DeliveryDeps): Promise<number> {
+  const now = deps.clock.now()
+  const given = await deps.store.giveUp(addSeconds(now, -MAX_AGE_SECONDS), now, 'EXPIRED')
+  if (given > 0) deps.log.error({ count: given }, 'Messages could not be delivered within a day and were given up.')
+  let handled = 0
+  for (;;) {
+    const taken = await takeBatch(deps)
+    const outcomes = await Promise.allSettled(taken.map((message) => deliverOne(message, deps)))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    handled += taken.length
+    if (taken.length < BATCH) return handled
+  }
+}
+
+function takeBatch(deps: DeliveryDeps): Promise<TakenMessage[]> {
+  const channels = servedChannels(deps)
+  if (channels.length === 0) return Promise.resolve([])
+  const now = deps.clock.now()
+  return deps.store.take({ channels, now, leaseUntil: addSeconds(now, LEASE_SECONDS), limit: BATCH })
+}
+
+async function deliverOne(taken: TakenMessage, deps: DeliveryDeps): Promise<void> {
+  const settlement = await attempt(taken, deps)
+  logSettlement(taken, settlement, deps.log)
+  await deps.store.settle(taken.id, taken.attempt, settlement)
+}
+
+async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlement> {
+  try {
+    const message = readContent(taken, deps.vault)
+    const channel = deps.channels.find(({ name }) => name === message.channel)
+    if (!channel) return { kind: 'kept' }
+    await channel.send(message, taken.id)
+    return { kind: 'sent', at: deps.clock.now(), keepContent: deps.keepContent }
+  } catch (thrown) {
+    const error = asDeliveryError(thrown)
+    const { attempt, createdAt } = taken
+    return afterFailure(
+      { error, attempt, createdAt, now: deps.clock.now(), keepContent: deps.keepContent },
+      deps.random,
+    )
+  }
+}
+
+function readContent(taken: TakenMessage, vault: Vault): OutgoingMessage {
+  const message = openContent(taken.sealedContent, vault)
+  if (!message) throw new DeliveryError('UNREADABLE', true)
+  return message
+}
+
+const asDeliveryError = (thrown: unknown): DeliveryError =>
+  thrown instanceof DeliveryError ? thrown : new DeliveryError('UNEXPECTED', false, thrown)
+
+function logSettlement({ id, attempt }: TakenMessage, settlement: Settlement, log: DeliveryLog): void {
+  const fields = { message: id, attempt }
+  if (settlement.kind === 'sent') log.info(fields, 'Message sent.')
+  if (settlement.kind === 'retry')
+    log.warn({ ...fields, reason: settlement.reason }, 'Message not sent yet; trying again.')
+  if (settlement.kind === 'failed') log.error({ ...fields, reason: settlement.reason }, 'Message given up.')
+}

@@ -1,0 +1,98 @@
+// Keeps the outbox moving: a pass when woken after a commit, when a retry falls due, and now and then for what other
+// processes left behind.
+// - Passes never overlap in one process; a wake during a pass means one more pass after it.
+// - A pass that fails (database away) is logged once per failure and tried again; it never reaches the caller.
+// - `stop` finishes what was taken on, including what was already woken for, and then closes the channels.
+import { addSeconds, secondsBetween } from '../kernel/clock'
+import { type DeliveryDeps, deliverDue, servedChannels } from './deliver'
+
+export type Dispatcher = {
+  start(): void
+  /** Call after the commit that enqueued something; returns at once. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const POLL_SECONDS = 15
+const PURGE_EVERY_SECONDS = 3600
+const KEEP_SETTLED_SECONDS = 30 * 24 * 3600
+
+export function createDispatcher(deps: DeliveryDeps): Dispatcher {
+  let state: 'new' | 'running' | 'stopped' = 'new'
+  let timer: NodeJS.Timeout | undefined
+  let pass: Promise<void> | undefined
+  let wokenAgain = false
+  let purgedAt: Date | undefined
+
+  async function runPasses(): Promise<void> {
+    do {
+      wokenAgain = false
+      await deliverDue(deps)
+    } while (wokenAgain)
+    purgedAt = await purgeWhenDue(purgedAt, deps)
+  }
+
+  async function passThenSchedule(): Promise<void> {
+    let wait = POLL_SECONDS
+    try {
+      await runPasses()
+      wait = await secondsToNext(deps)
+    } catch (error) {
+      deps.log.error({ err: error }, 'The outbox could not be read; trying again.')
+    }
+    pass = undefined
+    if (state === 'running') schedule(wokenAgain ? 0 : wait)
+  }
+
+  function begin(): void {
+    clearTimeout(timer)
+    pass ??= passThenSchedule()
+  }
+
+  function schedule(seconds: number): void {
+    timer = setTimeout(begin, seconds * 1000)
+    timer.unref()
+  }
+
+  return {
+    start() {
+      if (state !== 'new') return
+      state = 'running'
+      warnAboutMail(deps)
+      begin()
+    },
+    wake() {
+      if (state !== 'running') return
+      if (pass !== undefined) wokenAgain = true
+      else begin()
+    },
+    async stop() {
+      state = 'stopped'
+      clearTimeout(timer)
+      await pass
+      if (wokenAgain) await passThenSchedule()
+      for (const channel of deps.channels) channel.close()
+    },
+  }
+}
+
+async function secondsToNext(deps: DeliveryDeps): Promise<number> {
+  const due = await deps.store.nextDue(servedChannels(deps))
+  if (!due) return POLL_SECONDS
+  return Math.min(Math.max(secondsBetween(deps.clock.now(), due), 0.05), POLL_SECONDS)
+}
+
+async function purgeWhenDue(last: Date | undefined, { store, clock }: DeliveryDeps): Promise<Date> {
+  const now = clock.now()
+  if (last && secondsBetween(last, now) < PURGE_EVERY_SECONDS) return last
+  await store.purge(addSeconds(now, -KEEP_SETTLED_SECONDS))
+  return now
+}
+
+function warnAboutMail({ channels, keepContent, log }: DeliveryDeps): void {
+  if (keepContent || channels.some(({ name }) => name === 'email')) return
+  log.warn(
+    {},
+    'No mail server is set: mails wait in the outbox and are given up after a day. Set SMTP_URL and SMTP_FROM to send them.',
+  )
+}

@@ -1,0 +1,115 @@
+// One look for every mail, and its plain-text twin. Tables and inline styles, because that is what mail programs draw;
+// light by default, dark where the program asks for it; right-to-left by language.
+// The tenant's accent is parsed, and the text on it is whichever of black and white reads better.
+import { parseHex, type Rgb, readableOn, toHex } from '../pages/colour'
+import { directionOf } from '../pages/locale'
+import type { Locale } from '../pages/view'
+import { html, type SafeHtml } from './mail-html'
+
+export type MailParts = {
+  title: string
+  /** What a mailbox shows beside the subject. */
+  preview: string
+  greeting: string
+  paragraphs: string[]
+  facts: { label: string; value: string }[]
+  action: { intro: string; label: string; href: string; fallback: string }
+  closing: string[]
+  help?: { label: string; href: string } | undefined
+  footer: string
+}
+
+export type MailFrame = { locale: Locale; tenantName: string; accent?: string | undefined }
+
+const DEFAULT_ACCENT: Rgb = [0x1d, 0x54, 0x45]
+const FONT = "font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+const TEXT = `${FONT};font-size:16px;line-height:1.6;color:#1b211f;margin:0 0 16px`
+const SMALL = `${FONT};font-size:13px;line-height:1.6;color:#56605c;margin:0`
+
+export function mailText(parts: MailParts): string {
+  const { greeting, paragraphs, facts, action, closing, help, footer } = parts
+  return [
+    greeting,
+    ...paragraphs,
+    ...facts.map(({ label, value }) => `${label}: ${value}`),
+    action.intro,
+    action.href,
+    ...closing,
+    ...(help ? [`${help.label}: ${help.href}`] : []),
+    '-- ',
+    footer,
+  ].join('\n\n')
+}
+
+export function mailHtml(parts: MailParts, frame: MailFrame): string {
+  const accent = parseHex(frame.accent ?? '') ?? DEFAULT_ACCENT
+  return `<!doctype html>${document(parts, frame, accent).source}`
+}
+
+const document = (parts: MailParts, { locale, tenantName }: MailFrame, accent: Rgb): SafeHtml => html`
+<html lang="${locale}" dir="${directionOf(locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${parts.title}</title>
+<style>
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background-color:#121615!important}.card{background-color:#1b201f!important;border-color:#2c3331!important}
+.ink{color:#eef1ef!important}.soft{color:#a9b3ae!important}.fact{background-color:#121615!important}
+}
+</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:#f4f6f3">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">${parts.preview}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f4f6f3">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+<tr><td class="ink" style="${FONT};font-size:15px;font-weight:600;color:#1b211f;padding:0 4px 14px">${tenantName}</td></tr>
+<tr><td class="card" style="background-color:#ffffff;border:1px solid #dfe4e0;border-top:4px solid ${toHex(accent)};border-radius:12px;padding:36px 32px 28px">
+${content(parts, accent)}
+</td></tr>
+<tr><td class="soft" style="${SMALL};padding:18px 4px 0">${parts.footer}${help(parts)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>`
+
+const content = (parts: MailParts, accent: Rgb): SafeHtml => html`
+<h1 class="ink" style="${FONT};font-size:24px;line-height:1.3;font-weight:650;letter-spacing:-0.01em;color:#1b211f;margin:0 0 20px">${parts.title}</h1>
+${[parts.greeting, ...parts.paragraphs].map(paragraph)}
+${parts.facts.map(fact)}
+${paragraph(parts.action.intro)}
+${button(parts.action, accent)}
+${parts.closing.map(paragraph)}
+<p class="soft" style="${SMALL};padding-top:8px">${parts.action.fallback}<br><a class="soft" href="${webAddress(parts.action.href)}" target="_blank" rel="noopener noreferrer" style="color:#56605c;word-break:break-all" dir="ltr">${parts.action.href}</a></p>`
+
+const paragraph = (text: string): SafeHtml => html`<p class="ink" style="${TEXT}">${text}</p>
+`
+
+const fact = ({ label, value }: { label: string; value: string }): SafeHtml => html`
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr>
+<td class="fact" style="background-color:#f4f6f3;border-radius:8px;padding:12px 16px">
+<span class="soft" style="${SMALL}">${label}</span><br>
+<span class="ink" dir="ltr" style="font-family:ui-monospace,Consolas,Menlo,monospace;font-size:15px;color:#1b211f">${value}</span>
+</td></tr></table>`
+
+const button = ({ label, href }: { label: string; href: string }, accent: Rgb): SafeHtml => html`
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr>
+<td bgcolor="${toHex(accent)}" style="background-color:${toHex(accent)};border-radius:10px">
+<a href="${webAddress(href)}" target="_blank" rel="noopener noreferrer" style="${FONT};display:inline-block;padding:14px 26px;font-size:16px;font-weight:600;line-height:1.2;text-decoration:none;color:${toHex(readableOn(accent))};border-radius:10px">${label}</a>
+</td></tr></table>`
+
+const help = ({ help }: MailParts): SafeHtml =>
+  help
+    ? html` <a class="soft" href="${webAddress(help.href)}" target="_blank" rel="noopener noreferrer" style="color:#56605c">${help.label}</a>`
+    : html``
+
+function webAddress(href: string): string {
+  const url = URL.parse(href)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Error('a link in a mail must be http or https')
+  return href
+}

@@ -1,0 +1,75 @@
+// The outbox: a message is a row written in the same transaction as its cause, so it exists exactly when the cause does.
+// - `enqueue` only writes; sending happens after commit (dispatcher.ts).
+// - A row is in one of four states, told by its times: waiting (nextAttemptAt), sent (sentAt), failed (failedAt),
+//   kept for the outbox page (none of them).
+// - Taking is atomic and leased: of any number of processes one sends a message, and when that one dies the message is
+//   taken again after the lease. `attempt` fences: whoever comes back late changes nothing.
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import { type ChannelName, checkMessage, type OutgoingMessage } from './message'
+
+export type OutboxRow = {
+  id: string
+  tenantId: string
+  channel: ChannelName
+  recipient: string
+  sealedContent: Uint8Array
+  createdAt: Date
+  nextAttemptAt: Date
+}
+
+/** Bound to the caller's transaction by the store. */
+export type OutboxWriter = { insert(row: OutboxRow): Promise<void> }
+
+export type TakenMessage = { id: string; attempt: number; createdAt: Date; sealedContent: Uint8Array }
+
+export type Settlement =
+  | { kind: 'sent'; at: Date; keepContent: boolean }
+  | { kind: 'kept' }
+  | { kind: 'retry'; at: Date; reason: string }
+  | { kind: 'failed'; at: Date; reason: string; keepContent: boolean }
+
+export type StoredMessage = { id: string; createdAt: Date; sealedContent: Uint8Array }
+
+export type OutboxFilter = { tenantId: string; to?: string | undefined; channel?: string | undefined; limit: number }
+
+export type OutboxStore = {
+  take(options: { channels: ChannelName[]; now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
+  settle(id: string, attempt: number, settlement: Settlement): Promise<void>
+  /** When the next of these channels' messages falls due, if any waits. */
+  nextDue(channels: ChannelName[]): Promise<Date | null>
+  /** Gives up on everything that waits since before `createdBefore`; the number given up. */
+  giveUp(createdBefore: Date, at: Date, reason: string): Promise<number>
+  /** Forgets what was settled and is older than `createdBefore`. */
+  purge(createdBefore: Date): Promise<void>
+  /** Newest first; only rows that still have content. */
+  list(filter: OutboxFilter): Promise<StoredMessage[]>
+}
+
+const PURPOSE = 'outbox'
+
+export type EnqueueDeps = { tenantId: string; vault: Vault; random: Random; clock: Clock }
+
+/** Writes the message through the caller's transaction and answers its id. Wake the dispatcher after the commit. */
+export async function enqueue(message: OutgoingMessage, writer: OutboxWriter, deps: EnqueueDeps): Promise<string> {
+  const content = checkMessage(message)
+  const id = deps.random.uuid()
+  const now = deps.clock.now()
+  await writer.insert({
+    id,
+    tenantId: deps.tenantId,
+    channel: content.channel,
+    recipient: content.to,
+    sealedContent: deps.vault.seal(PURPOSE, JSON.stringify(content), deps.random),
+    createdAt: now,
+    nextAttemptAt: now,
+  })
+  return id
+}
+
+/** The message of a row, or null when it was not sealed by this vault (another LATCHKEY_SECRET, or tampering). */
+export function openContent(sealed: Uint8Array, vault: Vault): OutgoingMessage | null {
+  const plain = vault.open(PURPOSE, sealed)
+  return plain === null ? null : checkMessage(JSON.parse(plain.toString('utf8')))
+}

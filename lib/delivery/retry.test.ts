@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { addSeconds, fixedClock, secondsBetween } from '../kernel/clock'
+import { seededRandom } from '../kernel/random'
+import { DeliveryError } from './message'
+import { afterFailure, MAX_AGE_SECONDS, MAX_ATTEMPTS, waitBefore } from './retry'
+
+const now = fixedClock().now()
+const error = new DeliveryError('ECONNECTION', false)
+const failed = { error, attempt: 1, createdAt: now, now, keepContent: false }
+
+describe('waitBefore', () => {
+  it('doubles from five seconds to an hour, less up to half', () => {
+    const random = seededRandom()
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const full = Math.min(5 * 2 ** (attempt - 1), 3600)
+      const wait = waitBefore(attempt, random)
+      expect(wait).toBeGreaterThan(full / 2)
+      expect(wait).toBeLessThanOrEqual(full)
+    }
+  })
+
+  it('differs between messages that failed together', () => {
+    const random = seededRandom()
+    expect(new Set(Array.from({ length: 20 }, () => waitBefore(3, random))).size).toBe(20)
+  })
+})
+
+describe('afterFailure', () => {
+  it('tries again later, with the reason', () => {
+    const next = afterFailure(failed, seededRandom())
+    if (next.kind !== 'retry') throw new Error(next.kind)
+    expect(secondsBetween(now, next.at)).toBeGreaterThan(2.5)
+    expect(next.reason).toBe('ECONNECTION')
+  })
+
+  it.each([
+    ['a final refusal', { error: new DeliveryError('EENVELOPE 550', true) }],
+    ['the last attempt', { attempt: MAX_ATTEMPTS }],
+    ['a day of age', { createdAt: addSeconds(now, -MAX_AGE_SECONDS) }],
+  ])('gives up after %s', (_, change) => {
+    expect(afterFailure({ ...failed, ...change }, seededRandom())).toMatchObject({ kind: 'failed', at: now })
+  })
+})

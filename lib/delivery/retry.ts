@@ -1,0 +1,33 @@
+// When a message that failed is tried again, and when no more (pure).
+// - The wait doubles from 5 seconds to an hour; up to half of it is shaved off at random, so that many messages that
+//   failed together do not come back together.
+// - A refusal that is final, the last attempt, or a day of age ends it: by then every link and code in it is dead.
+import { addSeconds } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { DeliveryError } from './message'
+import type { Settlement } from './outbox'
+
+const FIRST_WAIT = 5
+const LONGEST_WAIT = 3600
+export const MAX_ATTEMPTS = 14
+export const MAX_AGE_SECONDS = 24 * 3600
+
+export function waitBefore(attempt: number, random: Random): number {
+  const full = Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+  const share = random.bytes(4).readUInt32BE() / 2 ** 32
+  return full * (1 - share / 2)
+}
+
+export type FailedAttempt = { error: DeliveryError; attempt: number; createdAt: Date; now: Date; keepContent: boolean }
+
+/** What becomes of a message whose attempt number `attempt` (from 1) failed. */
+export function afterFailure(
+  { error, attempt, createdAt, now, keepContent }: FailedAttempt,
+  random: Random,
+): Settlement {
+  const at = addSeconds(now, waitBefore(attempt, random))
+  const final = error.permanent || attempt >= MAX_ATTEMPTS || at >= addSeconds(createdAt, MAX_AGE_SECONDS)
+  return final
+    ? { kind: 'failed', at: now, reason: error.reason, keepContent }
+    : { kind: 'retry', at, reason: error.reason }
+}

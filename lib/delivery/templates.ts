@@ -1,0 +1,81 @@
+// Message kinds and how each becomes subject, text and HTML in the person's language (architecture §6.9, DB7).
+// - A link to us starts at the configured base URL, whatever a request said its host was; anything else is refused.
+// - Names come from strangers: one line, short, and not shown at all when mail programs would make a link of them.
+// - A link in a mail opens a page with a button; following it changes nothing (mail scanners follow links).
+import type { Locale } from '../pages/view'
+import { type MailParts, mailHtml, mailText } from './mail-layout'
+import type { OutgoingMessage } from './message'
+import { MAIL_TEXTS } from './texts'
+
+export type BlockedAccount = {
+  kind: 'blocked_account'
+  userName: string | undefined
+  /** The network address that was paused. */
+  ip: string
+  unblockUrl: string
+}
+
+export type MailKind = BlockedAccount
+
+export type MailContext = {
+  to: string
+  locale: Locale
+  /** The only origin that a link of ours may have. */
+  baseUrl: string
+  tenantName: string
+  supportUrl?: string | undefined
+  accent?: string | undefined
+}
+
+/** The mail for `kind`, ready to enqueue. */
+export function renderMail(kind: MailKind, context: MailContext): OutgoingMessage {
+  const tenantName = oneLine(context.tenantName, 100)
+  const { subject, parts, link } = blockedAccount(kind, { ...context, tenantName })
+  return {
+    channel: 'email',
+    to: context.to,
+    subject,
+    text: mailText(parts),
+    html: mailHtml(parts, { ...context, tenantName }),
+    link,
+  }
+}
+
+type Rendered = { subject: string; parts: MailParts; link: string }
+
+function blockedAccount({ userName, ip, unblockUrl }: BlockedAccount, context: MailContext): Rendered {
+  const texts = MAIL_TEXTS[context.locale]
+  const words = texts.blocked_account(context.tenantName)
+  const link = ownLink(unblockUrl, context.baseUrl)
+  const parts: MailParts = {
+    title: words.title,
+    preview: words.preview,
+    greeting: texts.greeting(displayName(userName)),
+    paragraphs: [words.lead],
+    facts: [{ label: words.address, value: oneLine(ip, 64) }],
+    action: { intro: words.intro, label: words.action, href: link, fallback: texts.fallback },
+    closing: [words.closing],
+    help: context.supportUrl ? { label: texts.help, href: context.supportUrl } : undefined,
+    footer: texts.footer(context.tenantName),
+  }
+  return { subject: words.subject, parts, link }
+}
+
+function ownLink(link: string, baseUrl: string): string {
+  if (URL.parse(link)?.origin !== new URL(baseUrl).origin)
+    throw new Error('a link in a mail must begin with the base URL')
+  return link
+}
+
+const REORDERING_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+const oneLine = (text: string, limit: number): string =>
+  [...text.replace(REORDERING_OR_CONTROL, ' ').replace(/\s+/g, ' ').trim()].slice(0, limit).join('')
+
+/** `visit evil.example` and the like would be turned into a link by most mail programs. */
+const LINKABLE = /[:/\\@]|www\.|\p{L}\.\p{L}{2,}/iu
+
+function displayName(name: string | undefined): string | undefined {
+  const line = oneLine(name ?? '', 60)
+  return line === '' || LINKABLE.test(line) ? undefined : line
+}

@@ -1,0 +1,32 @@
+// The mails' words in every language, and what each language has to word. A missing one does not compile.
+import type { Locale } from '../../pages/view'
+import { ar } from './ar'
+import { de } from './de'
+import { en } from './en'
+import { es } from './es'
+import { fr } from './fr'
+import { ja } from './ja'
+import { pt } from './pt'
+
+export type MailTexts = {
+  greeting(name: string | undefined): string
+  /** Stands above the address in full, for programs that do not show the button. */
+  fallback: string
+  help: string
+  footer(tenant: string): string
+  blocked_account(tenant: string): BlockedAccountTexts
+}
+
+export type BlockedAccountTexts = {
+  subject: string
+  preview: string
+  title: string
+  lead: string
+  /** Labels the network address that is paused. */
+  address: string
+  intro: string
+  action: string
+  closing: string
+}
+
+export const MAIL_TEXTS: Readonly<Record<Locale, MailTexts>> = { en, de, fr, es, pt, ja, ar }

@@ -1,0 +1,102 @@
+// The outbox on PostgreSQL: one statement each, so taking a message is decided by the database (FOR UPDATE SKIP LOCKED).
+// Time comes in as a parameter; the database's clock decides nothing.
+import type { Pool, PoolClient } from 'pg'
+import type { Prisma } from '../../../prisma/generated/client'
+import type {
+  OutboxRow,
+  OutboxStore,
+  OutboxWriter,
+  Settlement,
+  StoredMessage,
+  TakenMessage,
+} from '../../delivery/outbox'
+
+const INSERT = `INSERT INTO outbox_message (id, tenant_id, channel, recipient, sealed_content, created_at, next_attempt_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+/** Writes on a `pg` connection, inside whatever transaction it is in. */
+export const outboxWriter = (db: Pool | PoolClient): OutboxWriter => ({
+  async insert(row) {
+    await db.query({ name: 'outbox-insert', text: INSERT, values: insertValues(row) })
+  },
+})
+
+const insertValues = (row: OutboxRow): unknown[] => [
+  row.id,
+  row.tenantId,
+  row.channel,
+  row.recipient,
+  row.sealedContent,
+  row.createdAt,
+  row.nextAttemptAt,
+]
+
+/** Writes inside a Prisma transaction. */
+export const prismaOutboxWriter = (tx: Pick<Prisma.TransactionClient, 'outboxMessage'>): OutboxWriter => ({
+  async insert(row) {
+    await tx.outboxMessage.create({ data: { ...row, sealedContent: new Uint8Array(row.sealedContent) } })
+  },
+})
+
+const TAKE = `UPDATE outbox_message SET attempts = attempts + 1, next_attempt_at = $2
+WHERE id IN (
+  SELECT id FROM outbox_message WHERE next_attempt_at <= $1 AND channel = ANY($3)
+  ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
+)
+RETURNING id, attempts AS attempt, created_at AS "createdAt", sealed_content AS "sealedContent"`
+
+/** Only the taker of the latest attempt may settle, and only what is still waiting. */
+const SETTLE = `UPDATE outbox_message
+SET next_attempt_at = $3, sent_at = $4, failed_at = $5, last_error = $6,
+  sealed_content = CASE WHEN $7 THEN sealed_content END
+WHERE id = $1 AND attempts = $2 AND next_attempt_at IS NOT NULL`
+
+const NEXT_DUE = `SELECT min(next_attempt_at) AS due FROM outbox_message WHERE channel = ANY($1)`
+
+const GIVE_UP = `UPDATE outbox_message
+SET next_attempt_at = NULL, failed_at = $2, last_error = coalesce(last_error, $3), sealed_content = NULL
+WHERE next_attempt_at <= $2 AND created_at < $1`
+
+const PURGE = `DELETE FROM outbox_message WHERE next_attempt_at IS NULL AND created_at < $1`
+
+const LIST = `SELECT id, created_at AS "createdAt", sealed_content AS "sealedContent" FROM outbox_message
+WHERE tenant_id = $1 AND ($2::text IS NULL OR lower(recipient) = lower($2)) AND ($3::text IS NULL OR channel = $3)
+  AND sealed_content IS NOT NULL
+ORDER BY created_at DESC, id DESC LIMIT $4`
+
+export function createOutboxStore(pool: Pool): OutboxStore {
+  return {
+    async take({ channels, now, leaseUntil, limit }) {
+      return (await pool.query<TakenMessage>(TAKE, [now, leaseUntil, channels, limit])).rows
+    },
+    async settle(id, attempt, settlement) {
+      await pool.query(SETTLE, [id, attempt, ...settledValues(settlement)])
+    },
+    async nextDue(channels) {
+      return (await pool.query<{ due: Date | null }>(NEXT_DUE, [channels])).rows[0]?.due ?? null
+    },
+    async giveUp(createdBefore, at, reason) {
+      return (await pool.query(GIVE_UP, [createdBefore, at, reason])).rowCount ?? 0
+    },
+    async purge(createdBefore) {
+      await pool.query(PURGE, [createdBefore])
+    },
+    async list({ tenantId, to, channel, limit }) {
+      return (await pool.query<StoredMessage>(LIST, [tenantId, to ?? null, channel ?? null, limit])).rows
+    },
+  }
+}
+
+/** next_attempt_at, sent_at, failed_at, last_error, keep the content? */
+function settledValues(settlement: Settlement): [Date | null, Date | null, Date | null, string | null, boolean] {
+  switch (settlement.kind) {
+    case 'sent':
+      return [null, settlement.at, null, null, settlement.keepContent]
+    case 'kept':
+      return [null, null, null, null, true]
+    case 'retry':
+      return [settlement.at, null, null, settlement.reason, true]
+    case 'failed':
+      return [null, null, settlement.at, settlement.reason, settlement.keepContent]
+  }
+}
