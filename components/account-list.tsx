@@ -1,0 +1,54 @@
+import type { AccountView } from '../lib/pages/view'
+import { Picture } from './picture'
+import { safePicture } from './safe-url'
+
+/** One account needs no choice: it is shown, and posted as a hidden field. Several become radio buttons. */
+export function AccountList({ accounts, label }: { accounts: readonly AccountView[]; label: string }) {
+  const [only] = accounts
+  if (only && accounts.length === 1) {
+    return (
+      <div className="account">
+        <input type="hidden" name="account" value={only.id} />
+        <AccountFace account={only} />
+      </div>
+    )
+  }
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="sr-only">{label}</legend>
+      {accounts.map((account, index) => (
+        <label key={account.id} className="account account-choice">
+          <input
+            className="account-radio"
+            type="radio"
+            name="account"
+            value={account.id}
+            defaultChecked={index === 0}
+          />
+          <AccountFace account={account} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function AccountFace({ account }: { account: AccountView }) {
+  return (
+    <>
+      <Avatar account={account} />
+      <span className="flex min-w-0 flex-col">
+        <bdi className="account-name">{account.name}</bdi>
+        {account.email && account.email !== account.name && <bdi className="account-email">{account.email}</bdi>}
+      </span>
+    </>
+  )
+}
+
+function Avatar({ account }: { account: AccountView }) {
+  if (safePicture(account.picture)) return <Picture className="avatar" src={account.picture} width={44} height={44} />
+  return (
+    <span className="avatar" aria-hidden="true">
+      {[...account.name.trim()][0]?.toUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+type Props = { title: string; lead?: string | undefined; picture?: ReactNode; children: ReactNode }
+
+/** The column that holds one task: what it is, for whom, and its form. */
+export function AuthCard({ title, lead, picture, children }: Props) {
+  return (
+    <section className="card">
+      <div className="flex flex-col gap-2">
+        {picture}
+        <h1 className="card-title">{title}</h1>
+        {lead && <p className="card-lead">{lead}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}

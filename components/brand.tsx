@@ -1,0 +1,25 @@
+import type { Branding } from '../lib/pages/view'
+import { Picture } from './picture'
+import { safePicture } from './safe-url'
+
+/** Whose door this is: the tenant's logo and name. */
+export function Brand({ branding }: { branding: Branding }) {
+  const logo = safePicture(branding.logoUrl)
+  return (
+    <header className="brand">
+      {logo ? <Picture className="brand-logo" src={logo} height={40} /> : <KeyholeMark />}
+      <bdi className="brand-name">{branding.tenantName}</bdi>
+    </header>
+  )
+}
+
+function KeyholeMark() {
+  return (
+    <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <path
+        fillRule="evenodd"
+        d="M16 1a11 11 0 0 1 11 11v13a6 6 0 0 1-6 6H11a6 6 0 0 1-6-6V12A11 11 0 0 1 16 1Zm0 8a5 5 0 0 0-3 9l-1.5 8h9L19 18a5 5 0 0 0-3-9Z"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Translate } from '../lib/pages/texts/messages'
+import type { Theme } from '../lib/pages/theme'
+import type { PageView } from '../lib/pages/view'
+import { PageFrame } from './page-frame'
+import { doorOf, Screen, titleOf } from './screen'
+
+type Props = { view: PageView; theme: Theme; direction: 'ltr' | 'rtl'; t: Translate }
+
+/** The whole document. It loads one style sheet and one optional script, both ours, and runs nothing inline. */
+export function Document({ view, theme, direction, t }: Props) {
+  const { locale, branding, nonce, assets } = view
+  return (
+    <html lang={locale} dir={direction}>
+      {/* biome-ignore lint/style/noHeadElement: this is the document itself, rendered without Next. */}
+      <head>
+        <meta charSet="utf-8" />
+        <title>{`${titleOf(view, t)} · ${branding.tenantName}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={theme.bar.light} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={theme.bar.dark} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={assets.stylesheet} />
+        <style nonce={nonce}>{theme.css}</style>
+        <script src={assets.script} nonce={nonce} defer />
+      </head>
+      <body>
+        <PageFrame branding={branding} locale={locale} direction={direction} door={doorOf(view)}>
+          <Screen view={view} t={t} />
+        </PageFrame>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Translate } from '../lib/pages/texts/messages'
+import { type FieldProps, TextField } from './text-field'
+
+type Props = Pick<FieldProps, 'autoFocus' | 'errorId'> & { t: Translate }
+
+/** The comforts stay hidden until comfort.js can serve them, so nothing here does nothing. */
+export function PasswordField({ t, ...field }: Props) {
+  return (
+    <div>
+      <TextField
+        name="password"
+        label={t('login.password')}
+        type="password"
+        autoComplete="current-password"
+        hintId="caps-lock"
+        adornment={<RevealButton t={t} />}
+        {...field}
+      />
+      <p className="field-hint" id="caps-lock" data-caps-lock="password" role="status">
+        <span hidden>{t('login.caps_lock')}</span>
+      </p>
+    </div>
+  )
+}
+
+function RevealButton({ t }: { t: Translate }) {
+  return (
+    <button
+      type="button"
+      className="field-reveal"
+      hidden
+      data-reveal="password"
+      data-hide={t('login.hide_password')}
+      aria-label={t('login.show_password_label')}
+      aria-pressed="false"
+    >
+      {t('login.show_password')}
+    </button>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactElement } from 'react'
+import type { Translate } from '../lib/pages/texts/messages'
+import type { PageView } from '../lib/pages/view'
+import { isErrorNotice } from './notice'
+import type { DoorPosition } from './page-frame'
+import { ConfirmLogoutScreen } from './screens/confirm-logout'
+import { ConsentScreen } from './screens/consent'
+import { ErrorScreen } from './screens/error'
+import { LoggedOutScreen } from './screens/logged-out'
+import { LoginScreen } from './screens/login'
+import { SelectAccountScreen } from './screens/select-account'
+import { UnblockScreen } from './screens/unblock'
+
+/** The one place that knows every screen. */
+export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElement {
+  const { tenantName } = view.branding
+  switch (view.screen) {
+    case 'login':
+      return <LoginScreen view={view} t={t} />
+    case 'select-account':
+      return <SelectAccountScreen view={view} t={t} />
+    case 'consent':
+      return <ConsentScreen view={view} tenantName={tenantName} t={t} />
+    case 'logged-out':
+      return <LoggedOutScreen view={view} t={t} />
+    case 'confirm-logout':
+      return <ConfirmLogoutScreen view={view} tenantName={tenantName} t={t} />
+    case 'error':
+      return <ErrorScreen view={view} t={t} />
+    case 'unblock':
+      return <UnblockScreen view={view} t={t} />
+  }
+}
+
+/** What the browser's tab says; a page that reports a problem says so first, which is what screen readers read first. */
+export function titleOf(view: PageView, t: Translate): string {
+  switch (view.screen) {
+    case 'login': {
+      const title = t('login.title')
+      return isErrorNotice(view.notice) ? t('title.error', { title }) : title
+    }
+    case 'select-account':
+      return t('account.title')
+    case 'consent':
+      return t('consent.title', { client: view.client.name })
+    case 'logged-out':
+      return t('logged_out.title')
+    case 'confirm-logout':
+      return t('confirm_logout.title')
+    case 'error':
+      return t(`error.${view.code}.title`)
+    case 'unblock':
+      return view.phase === 'done' ? t('unblock.done_title') : t('unblock.title')
+  }
+}
+
+const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
+  login: 'ajar',
+  'select-account': 'ajar',
+  consent: 'ajar',
+  unblock: 'ajar',
+  'confirm-logout': 'open',
+  'logged-out': 'shut',
+  error: 'shut',
+}
+
+export const doorOf = (view: PageView): DoorPosition => DOORS[view.screen]

@@ -1,0 +1,38 @@
+import type { Translate } from '../../lib/pages/texts/messages'
+import type { ErrorView } from '../../lib/pages/view'
+import { AuthCard } from '../auth-card'
+import { TextLink } from '../text-link'
+
+/** What happened and how to go on, for the person; parameter names and values, for whoever has to repair the app. */
+export function ErrorScreen({ view, t }: { view: ErrorView; t: Translate }) {
+  const { back, code } = view
+  return (
+    <AuthCard title={t(`error.${code}.title`)} lead={t(`error.${code}.body`)}>
+      {back && (
+        <TextLink href={back.href} look="secondary">
+          {back.label ?? t('common.back')}
+        </TextLink>
+      )}
+      <Facts view={view} t={t} />
+    </AuthCard>
+  )
+}
+
+function Facts({ view: { detail = {}, requestId }, t }: { view: ErrorView; t: Translate }) {
+  const facts = Object.entries(detail)
+  if (requestId) facts.push([t('common.reference'), requestId])
+  if (facts.length === 0) return null
+  return (
+    <div className="facts">
+      <h2 className="facts-heading">{t('common.details')}</h2>
+      <dl className="facts-list">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="ltr">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

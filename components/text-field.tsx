@@ -1,0 +1,47 @@
+import type { InputHTMLAttributes, ReactNode } from 'react'
+
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'autoComplete' | 'inputMode' | 'defaultValue' | 'autoFocus'
+>
+
+export type FieldProps = InputProps & {
+  /** Both the field's name in the form and the id that labels and the error summary point at. */
+  name: string
+  label: string
+  /** Id of the notice that is about this field. */
+  errorId?: string | undefined
+  /** Id of further help, read out after the error. */
+  hintId?: string
+  /** Stands inside the field's frame, at its end. */
+  adornment?: ReactNode
+}
+
+/** A labelled input that keeps what was typed exactly: nothing corrects, capitalises or spell-checks a credential. */
+export function TextField({ name, label, errorId, hintId, adornment, type = 'text', ...input }: FieldProps) {
+  const describedBy = [errorId, hintId].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={name}>
+        {label}
+      </label>
+      <div className="field-frame">
+        <input
+          className="field-input"
+          id={name}
+          name={name}
+          type={type}
+          required
+          dir={type === 'password' ? 'ltr' : 'auto'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          aria-invalid={errorId ? true : undefined}
+          aria-describedby={describedBy || undefined}
+          {...input}
+        />
+        {adornment}
+      </div>
+    </div>
+  )
+}

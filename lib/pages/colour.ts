@@ -1,0 +1,59 @@
+/**
+ * Colour arithmetic for the hosted pages: WCAG 2.2 relative luminance and contrast ratio, and the nearest shade of a
+ * colour that reaches a demanded contrast. Pure; sRGB, opaque.
+ */
+
+export type Rgb = readonly [red: number, green: number, blue: number]
+
+export const BLACK: Rgb = [0, 0, 0]
+export const WHITE: Rgb = [255, 255, 255]
+
+/** Only `#rgb` and `#rrggbb`: whatever else a tenant may have typed never reaches a style sheet. */
+export function parseHex(value: string): Rgb | undefined {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value)
+  const digits = short ? short.slice(1).map((digit) => digit + digit) : /^#(..)(..)(..)$/.exec(value)?.slice(1)
+  if (!digits?.every((pair) => /^[0-9a-f]{2}$/i.test(pair))) return undefined
+  const [red = 0, green = 0, blue = 0] = digits.map((pair) => Number.parseInt(pair, 16))
+  return [red, green, blue]
+}
+
+export function toHex(colour: Rgb): string {
+  return `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
+}
+
+function linear(channel: number): number {
+  const share = channel / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+export function luminance([red, green, blue]: Rgb): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+export function contrast(a: Rgb, b: Rgb): number {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+/** `share` of the way from one colour to the other, rounded to what a hex value can hold. */
+export function mix(from: Rgb, to: Rgb, share: number): Rgb {
+  const blend = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share)
+  return [blend(0), blend(1), blend(2)]
+}
+
+/** Black or white, whichever reads better. Never under 4.58:1, the worst case between the two. */
+export function readableOn(background: Rgb): Rgb {
+  return contrast(background, WHITE) >= contrast(background, BLACK) ? WHITE : BLACK
+}
+
+const STEPS = 20
+
+/** The first shade on the way from `colour` to black or white that has `ratio` against `background`. */
+export function shadeFor(colour: Rgb, background: Rgb, ratio: number): Rgb {
+  const end = readableOn(background)
+  for (let step = 0; step <= STEPS; step++) {
+    const shade = mix(colour, end, step / STEPS)
+    if (contrast(shade, background) >= ratio) return shade
+  }
+  return end
+}

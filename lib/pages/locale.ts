@@ -1,0 +1,59 @@
+/**
+ * Chooses the language of a page: `ui_locales` in the app's order of preference, then the browser's Accept-Language,
+ * then the tenant's default (OpenID Connect Core 3.1.2.1; RFC 4647 3.4 lookup; RFC 9110 12.5.4 weights).
+ *
+ * Pure. Malformed input is skipped, never an error: a language is not worth refusing a login for.
+ */
+import { LOCALES, type Locale } from './view'
+
+/** Longer lists are somebody playing; the first entries are the preferred ones. */
+const MAX_RANGES = 20
+
+const isLocale = (tag: string): tag is Locale => (LOCALES as readonly string[]).includes(tag)
+
+/** `pt-BR` → `pt`, `zh-Hant` → nothing: the catalogues are per language, regions share one. */
+function matchLocale(range: string): Locale | undefined {
+  const language = range.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
+  return isLocale(language) ? language : undefined
+}
+
+type Weighted = { range: string; weight: number }
+
+function parseWeighted(entry: string): Weighted {
+  const [range = '', ...parameters] = entry.split(';').map((part) => part.trim())
+  const quality = parameters.find((parameter) => /^q=/i.test(parameter))
+  const weight = quality === undefined ? 1 : Number(quality.slice(2))
+  return { range, weight: weight >= 0 && weight <= 1 ? weight : 0 }
+}
+
+/** Language ranges of an Accept-Language header, most wanted first; the header's order decides between equals. */
+export function parseAcceptLanguage(header: string): string[] {
+  return header
+    .split(',', MAX_RANGES)
+    .map(parseWeighted)
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ range }) => range)
+}
+
+export type LocaleWishes = {
+  uiLocales?: string | undefined
+  acceptLanguage?: string | undefined
+  /** The tenant's languages, preferred first; the first is the fallback. Without them, all of ours and English. */
+  enabled?: readonly string[] | undefined
+}
+
+export function pickLocale({ uiLocales = '', acceptLanguage = '', enabled = [] }: LocaleWishes): Locale {
+  const offered = enabled.map(matchLocale).filter((locale) => locale !== undefined)
+  const allowed: readonly Locale[] = offered.length > 0 ? offered : LOCALES
+  const wanted = [...uiLocales.split(/\s+/, MAX_RANGES), ...parseAcceptLanguage(acceptLanguage)]
+  for (const range of wanted) {
+    const locale = matchLocale(range)
+    if (locale && allowed.includes(locale)) return locale
+  }
+  return allowed[0] ?? 'en'
+}
+
+export type Direction = 'ltr' | 'rtl'
+
+export const directionOf = (locale: Locale): Direction => (locale === 'ar' ? 'rtl' : 'ltr')

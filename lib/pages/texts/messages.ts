@@ -1,0 +1,36 @@
+/**
+ * Which messages exist and which values each one takes.
+ *
+ * English defines the keys; every catalogue is typed by them, so a missing or misspelt key does not compile. A test
+ * holds each message of each language to exactly the placeholders listed here.
+ */
+import type { en } from './en'
+
+export type MessageKey = keyof typeof en
+export type Catalogue = Readonly<Record<MessageKey, string>>
+
+export const PLACEHOLDERS = {
+  'common.signed_in_as': ['user'],
+  'title.error': ['title'],
+  'notice.missing_identifier': ['kind'],
+  'login.lead': ['client'],
+  'login.identifier': ['kind'],
+  'account.lead': ['client'],
+  'account.continue_as': ['user'],
+  'consent.title': ['client'],
+  'consent.third_party': ['client', 'tenant'],
+  'consent.list_api': ['api'],
+  'consent.homepage': ['client'],
+  'confirm_logout.body': ['tenant'],
+  'confirm_logout.body_client': ['client', 'tenant'],
+} as const satisfies Partial<Record<MessageKey, readonly string[]>>
+
+type Placeholders = typeof PLACEHOLDERS
+
+/** The arguments after the key: a record of exactly the message's placeholders, or nothing. */
+export type MessageValues<K extends MessageKey> = K extends keyof Placeholders
+  ? [values: Readonly<Record<Placeholders[K][number], string>>]
+  : []
+
+/** Words a key in one language. Values are text, never markup: the caller's renderer escapes the result. */
+export type Translate = <K extends MessageKey>(key: K, ...values: MessageValues<K>) => string
