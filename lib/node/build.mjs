@@ -1,0 +1,88 @@
+// `npm run build`: the database client, the server and the commands (dist/), the style sheet, and Next's own build.
+// Other launchers ask for what they need, and only what is older than the sources is built.
+import './launch/node-version.mjs'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { ensureClient } from './generate.mjs'
+import { ensureDependencies } from './launch/dependencies.mjs'
+import { inRoot, root } from './launch/root.mjs'
+import { capture, tail } from './launch/run.mjs'
+import { hashSources, isCurrent, markCurrent } from './launch/stamp.mjs'
+import { LaunchError, launch, step } from './launch/step.mjs'
+
+const parts = {
+  server: { stamp: inRoot('dist', 'server.stamp'), proof: inRoot('dist', 'server.js'), build: buildServer },
+  commands: { stamp: inRoot('dist', 'cli.stamp'), proof: inRoot('dist', 'cli.js'), build: buildCommands },
+  next: { stamp: inRoot('.next', 'latchkey.stamp'), proof: inRoot('.next', 'BUILD_ID'), build: buildNext },
+}
+
+/** @param {(keyof typeof parts)[]} names */
+export async function ensureBuilt(...names) {
+  const hash = await hashSources()
+  const current = await Promise.all(names.map((name) => isFresh(parts[name], hash)))
+  const stale = names.filter((_, index) => !current[index])
+  if (stale.length === 0) return
+  await ensureDependencies({ development: true })
+  await ensureClient()
+  for (const name of stale) {
+    await rm(parts[name].stamp, { force: true })
+    await parts[name].build()
+    await markCurrent(parts[name].stamp, hash)
+  }
+}
+
+const isFresh = async ({ stamp, proof }, hash) => existsSync(proof) && (await isCurrent(stamp, hash))
+
+function buildServer() {
+  return step('Building the server', async () => {
+    const { compileCss } = await import('./css.mjs')
+    const [css] = await Promise.all([compileCss(), bundle({ server: 'server.ts' })])
+    await writeFile(inRoot('dist', 'hosted.css'), css)
+  })
+}
+
+function buildCommands() {
+  return step('Building the commands', () => bundle({ cli: 'lib/node/cli.ts' }))
+}
+
+/** @param {Record<string, string>} entries file name in dist → source */
+async function bundle(entries) {
+  const { build } = await import('esbuild')
+  await mkdir(inRoot('dist'), { recursive: true })
+  await build(bundleOptions(entries))
+}
+
+/** Our own sources and the generated client in one file; packages stay where npm put them. */
+export function bundleOptions(entries) {
+  return {
+    absWorkingDir: root,
+    entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
+    outdir: 'dist',
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    jsx: 'automatic',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  }
+}
+
+function buildNext() {
+  return step('Building the pages', async () => {
+    const { code, output } = await capture(process.execPath, [inRoot('node_modules/next/dist/bin/next'), 'build'], {
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+    })
+    if (output.includes('ENOSPC')) throw new LaunchError('The disk is full: free some space and try again.')
+    if (code !== 0) throw new LaunchError(`The pages could not be built:\n${tail(output, 40)}`)
+  })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.chdir(root)
+  await launch(() => ensureBuilt('server', 'commands', 'next'))
+}

@@ -1,0 +1,31 @@
+// `npm run check`: format and lint, types, import rules, dead code. Every check runs, and a summary names what failed.
+import './launch/node-version.mjs'
+import { ensureClient } from './generate.mjs'
+import { ensureDependencies } from './launch/dependencies.mjs'
+import { inRoot, root } from './launch/root.mjs'
+import { capture } from './launch/run.mjs'
+import { launch } from './launch/step.mjs'
+
+const checks = [
+  { name: 'format and lint', program: 'node_modules/@biomejs/biome/bin/biome', args: ['ci', '--colors=off'] },
+  { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
+  { name: 'import rules', program: 'lib/node/import-rules.mjs', args: [] },
+  { name: 'dead code', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
+]
+
+await launch(async () => {
+  process.chdir(root)
+  await ensureDependencies({ development: true })
+  await ensureClient()
+  const failed = []
+  for (const { name, program, args } of checks) {
+    const { code, output } = await capture(process.execPath, [inRoot(program), ...args])
+    console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name}`)
+    if (code !== 0) {
+      failed.push(name)
+      console.log(output)
+    }
+  }
+  console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}.`)
+  if (failed.length > 0) process.exitCode = 1
+})

@@ -1,0 +1,14 @@
+// `npm run tenant|keys|migrate -- …`: builds the commands when the sources are newer, then runs one.
+import './launch/node-version.mjs'
+import { ensureBuilt } from './build.mjs'
+import { ensureDependencies } from './launch/dependencies.mjs'
+import { loadEnvFile } from './launch/env-file.mjs'
+import { inRoot } from './launch/root.mjs'
+import { launch } from './launch/step.mjs'
+
+await launch(async () => {
+  loadEnvFile()
+  await ensureDependencies({ development: false })
+  await ensureBuilt('commands')
+  await import(inRoot('dist', 'cli.js'))
+})

@@ -1,0 +1,69 @@
+// `npm run dev`: the server, rebuilt and restarted at every change of its sources, with Next's development mode behind.
+import './launch/node-version.mjs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, watch, writeFile } from 'node:fs/promises'
+import { bundleOptions } from './build.mjs'
+import { ensureClient } from './generate.mjs'
+import { ensureDependencies } from './launch/dependencies.mjs'
+import { loadEnvFile } from './launch/env-file.mjs'
+import { inRoot, root } from './launch/root.mjs'
+import { launch } from './launch/step.mjs'
+
+let child
+let stopping = false
+let restarts = Promise.resolve()
+
+await launch(async () => {
+  process.chdir(root)
+  loadEnvFile()
+  await ensureDependencies({ development: true })
+  await ensureClient()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+  await writeCss()
+  const { context } = await import('esbuild')
+  const bundler = await context({
+    ...bundleOptions({ server: 'server.ts' }),
+    outdir: 'dist/dev',
+    plugins: [{ name: 'restart', setup: (build) => build.onEnd(restartAfter) }],
+  })
+  await bundler.watch()
+  void watchLooks()
+})
+
+function restartAfter({ errors }) {
+  if (errors.length > 0 || stopping) return
+  restarts = restarts.then(async () => {
+    await endChild('SIGTERM')
+    if (stopping) return
+    child = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'dev', 'server.js'), '--dev'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'development' },
+    })
+  })
+}
+
+async function endChild(signal) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+async function stop(signal) {
+  stopping = true
+  await endChild(signal)
+  process.exit(0)
+}
+
+/** A class name used for the first time in a component needs a new style sheet. */
+async function watchLooks() {
+  for await (const _ of watch(inRoot('components'), { recursive: true })) await writeCss()
+}
+
+async function writeCss() {
+  const { compileCss } = await import('./css.mjs')
+  await mkdir(inRoot('dist', 'dev'), { recursive: true })
+  await writeFile(inRoot('dist', 'hosted.css'), await compileCss())
+}

@@ -1,0 +1,35 @@
+// Generates the Prisma client into prisma/generated; also the postinstall script.
+// The CLI is a development package: where it was not installed there is nothing to do, and that is no failure.
+import './launch/node-version.mjs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { inRoot } from './launch/root.mjs'
+import { capture, tail } from './launch/run.mjs'
+import { hashFiles, isCurrent, markCurrent } from './launch/stamp.mjs'
+import { LaunchError, launch, step } from './launch/step.mjs'
+
+const cli = inRoot('node_modules', 'prisma', 'build', 'index.js')
+const schema = inRoot('prisma', 'schema.prisma')
+const stamp = inRoot('prisma', 'generated', '.stamp')
+
+export async function ensureClient() {
+  if (!existsSync(cli) || !existsSync(schema)) return
+  const hash = await hashFiles([schema, inRoot('node_modules', 'prisma', 'package.json')])
+  if (await isCurrent(stamp, hash)) return
+  await step('Generating the database client', generate)
+  await markCurrent(stamp, hash)
+}
+
+/** The CLI would download an engine that generating does not use; any executable in its place keeps it from that. */
+async function generate() {
+  const { code, output } = await capture(process.execPath, [cli, 'generate', '--schema', schema], {
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  })
+  if (code !== 0) throw new LaunchError(`The database client could not be generated:\n${tail(output, 30)}`)
+  await readFile(inRoot('prisma', 'generated', 'client.ts'))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await launch(ensureClient)

@@ -1,0 +1,36 @@
+// The browser of the browser tests: the one named, the system's, or Playwright's own.
+import { existsSync } from 'node:fs'
+import { capture, tail } from './run.mjs'
+import { LaunchError, step } from './step.mjs'
+
+const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Answers the path of a browser, installing Debian's where that is allowed. */
+export async function ensureChromium() {
+  const found = await findChromium()
+  if (found) return found
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
+    throw new LaunchError(
+      'The browser tests need Chromium: run `npx playwright install --with-deps chromium`, then `npm test` again.',
+    )
+  }
+  await step('Installing Chromium', installFromDebian)
+  return SYSTEM[0]
+}
+
+async function findChromium() {
+  const named = process.env.CHROMIUM_PATH
+  if (named && !existsSync(named)) throw new LaunchError(`CHROMIUM_PATH names ${named}, where there is nothing.`)
+  const { chromium } = await import('@playwright/test')
+  return [named, ...SYSTEM, chromium.executablePath()].find((path) => path && existsSync(path))
+}
+
+async function installFromDebian() {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await capture('apt-get', ['update'], env)
+  const { code, output } = await capture('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], env)
+  if (code !== 0)
+    throw new LaunchError(
+      `Chromium could not be installed: run \`apt-get install chromium\`. It said:\n${tail(output)}`,
+    )
+}

@@ -1,0 +1,42 @@
+// Is something built still that of the sources? Decided by a hash of their content.
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { inRoot } from './root.mjs'
+
+const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
+const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts']
+const NOT_SHIPPED = /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*)$/
+
+/** One hash for everything that goes into the build; what only tests use does not count. */
+export async function hashSources() {
+  const files = (await Promise.all([...SOURCES, ...SETTINGS].map((path) => listFiles(inRoot(path))))).flat()
+  return hashFiles(files.filter((file) => !NOT_SHIPPED.test(file)))
+}
+
+/** @param {string[]} files */
+export async function hashFiles(files) {
+  const contents = await Promise.all(files.map((file) => readFile(file)))
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '')
+  for (const [index, content] of contents.entries())
+    hash.update(`\0${files[index]}\0${content.length}\0`).update(content)
+  return hash.digest('hex')
+}
+
+/** @param {string} stampFile */
+export async function isCurrent(stampFile, hash) {
+  return (await readFile(stampFile, 'utf8').catch(() => '')) === hash
+}
+
+/** Written last, so that a build that was cut off does not look like a finished one. */
+export const markCurrent = (stampFile, hash) => writeFile(stampFile, hash)
+
+/** The file itself, or every file below the folder, in a fixed order; nothing when there is nothing. */
+async function listFiles(path) {
+  if (extname(path)) return (await readFile(path).catch(() => undefined)) ? [path] : []
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+}

@@ -1,0 +1,19 @@
+// `npm start`: from a fresh clone to a running server. Installs, generates and builds what is missing or out of date,
+// then becomes the server.
+import './launch/node-version.mjs'
+import { ensureBuilt } from './build.mjs'
+import { ensureClient } from './generate.mjs'
+import { ensureDependencies } from './launch/dependencies.mjs'
+import { loadEnvFile } from './launch/env-file.mjs'
+import { inRoot, root } from './launch/root.mjs'
+import { launch } from './launch/step.mjs'
+
+await launch(async () => {
+  process.chdir(root)
+  loadEnvFile()
+  await ensureDependencies({ development: false })
+  await ensureClient()
+  await ensureBuilt('server', 'next')
+  process.env.NODE_ENV = 'production'
+  await import(inRoot('dist', 'server.js'))
+})

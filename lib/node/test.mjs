@@ -1,0 +1,54 @@
+// `npm test`: unit, endpoint and store tests, then the browser tests against a production build.
+// Ends with `N passed, N failed`, alone on its line; the exit code says the same.
+import './launch/node-version.mjs'
+import { mkdir, rm } from 'node:fs/promises'
+import { ensureBuilt } from './build.mjs'
+import { ensureClient } from './generate.mjs'
+import { ensureChromium } from './launch/chromium.mjs'
+import { ensureDependencies } from './launch/dependencies.mjs'
+import { inRoot, root } from './launch/root.mjs'
+import { show } from './launch/run.mjs'
+import { launch } from './launch/step.mjs'
+import { countPlaywright, countVitest, readCounts } from './launch/test-counts.mjs'
+
+const reports = inRoot('test-results', 'reports')
+const report = (name) => inRoot('test-results', 'reports', `${name}.json`)
+
+await launch(async () => {
+  process.chdir(root)
+  await ensureDependencies({ development: true })
+  await ensureClient()
+  const chromium = await ensureChromium()
+  await rm(reports, { recursive: true, force: true })
+  await mkdir(reports, { recursive: true })
+  const vitest = await runVitest()
+  await ensureBuilt('server', 'commands', 'next')
+  const playwright = await runPlaywright(chromium)
+  const failed = vitest.failed + playwright.failed
+  console.log(`\n${vitest.passed + playwright.passed} passed, ${failed} failed`)
+  if (failed > 0) process.exitCode = 1
+})
+
+async function runVitest() {
+  const path = report('vitest')
+  const args = [
+    inRoot('node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${path}`,
+  ]
+  return readCounts(path, countVitest, await show(process.execPath, args))
+}
+
+async function runPlaywright(chromium) {
+  const path = report('playwright')
+  const args = [
+    inRoot('node_modules/@playwright/test/cli.js'),
+    'test',
+    '--config=e2e/playwright.config.ts',
+    '--reporter=list,json',
+  ]
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: path }
+  return readCounts(path, countPlaywright, await show(process.execPath, args, env))
+}
