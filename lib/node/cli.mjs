@@ -1,5 +1,6 @@
 // `npm run tenant|keys|migrate -- …`: builds the commands when the sources are newer, then runs one.
 import './launch/node-version.mjs'
+import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
@@ -10,5 +11,5 @@ await launch(async () => {
   loadEnvFile()
   await ensureDependencies({ development: false })
   await ensureBuilt('commands')
-  await import(inRoot('dist', 'cli.js'))
+  await import(pathToFileURL(inRoot('dist', 'cli.js')).href)
 })

@@ -1,6 +1,7 @@
 // `npm start`: from a fresh clone to a running server. Installs, generates and builds what is missing or out of date,
 // then becomes the server.
 import './launch/node-version.mjs'
+import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
 import { ensureClient } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
@@ -15,5 +16,5 @@ await launch(async () => {
   await ensureClient()
   await ensureBuilt('server', 'next')
   process.env.NODE_ENV = 'production'
-  await import(inRoot('dist', 'server.js'))
+  await import(pathToFileURL(inRoot('dist', 'server.js')).href)
 })

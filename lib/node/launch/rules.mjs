@@ -1,0 +1,146 @@
+// The rules a machine can hold (architecture §3 and §11): which layer may import which, where a package or a global may
+// be used, and no circle of imports. Pure: facts of the sources in, sentences out.
+
+/** @typedef {import('./source-facts.mjs').SourceFacts} SourceFacts */
+
+/** First match wins. A folder of lib that is not named is domain. */
+const LAYERS = [
+  [/\.test\.tsx?$|^e2e\/|^bench\/|^lib\/testing\/|\.config\.[cm]?[jt]s$/, 'test'],
+  [/^prisma\/generated\//, 'generated'],
+  [/^lib\/node\/.*\.mjs$/, 'launcher'],
+  [/^lib\/store\/|^lib\/delivery\/channels\//, 'adapter'],
+  [/^lib\/(kernel|http|login|protocols|oauth|endpoints|runtime|next|node|pages)\//, (match) => match[1]],
+  [/^lib\//, 'domain'],
+  [/^app\//, 'app'],
+  [/^components\//, 'components'],
+  [/^[\w.-]+$/, 'entry'],
+]
+
+const BELOW_ENDPOINTS = ['kernel', 'http', 'domain', 'login', 'protocols', 'oauth', 'pages']
+
+/** What a layer may import besides itself; `type:` allows types alone. */
+const MAY_IMPORT = {
+  kernel: [],
+  http: ['kernel'],
+  domain: ['kernel'],
+  pages: ['kernel', 'components', 'type:domain'],
+  login: ['kernel', 'http', 'domain', 'type:pages'],
+  protocols: ['kernel', 'http', 'domain', 'login', 'type:pages'],
+  oauth: ['kernel', 'http', 'domain', 'login'],
+  endpoints: BELOW_ENDPOINTS,
+  adapter: ['kernel', 'domain', 'generated', 'type:login'],
+  runtime: [...BELOW_ENDPOINTS, 'endpoints', 'adapter'],
+  next: [...BELOW_ENDPOINTS, 'endpoints', 'runtime'],
+  node: [...BELOW_ENDPOINTS, 'endpoints', 'runtime', 'adapter', 'generated', 'next'],
+  app: ['next', 'endpoints', 'components', 'pages', 'type:login', 'type:domain'],
+  components: ['type:pages'],
+  generated: [],
+  launcher: [],
+  entry: ['node', 'launcher'],
+}
+
+/** Packages with one home, as patterns of the paths that may import them. */
+const HOMES = [
+  [
+    /^(next|next-auth|server-only)$/,
+    /^app\/|^lib\/next\/|^lib\/node\/server\.ts$/,
+    'app/, lib/next and lib/node/server.ts',
+  ],
+  [/^react(-dom)?$/, /^app\/|^components\/|^lib\/pages\//, 'app/, components/ and lib/pages'],
+  [/^jose$/, /^lib\/keys\//, 'lib/keys'],
+  [/^samlify$/, /^lib\/saml\/samlify\.ts$/, 'lib/saml/samlify.ts'],
+  [/^openid-client$/, /^lib\/connections\/strategies\//, 'lib/connections/strategies'],
+  [/^@prisma\/(client|adapter-pg)$|^prisma\/generated\//, /^lib\/store\/prisma\//, 'lib/store/prisma'],
+  [/^pg$/, /^lib\/(store|runtime|node|next)\//, 'lib/store and the composition above it'],
+  [/^nodemailer$/, /^lib\/delivery\/channels\//, 'lib/delivery/channels'],
+  [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],
+  [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],
+]
+
+/** Globals and calls with one home: they would make a rule untestable, or a page unsafe. */
+const CALLS = [
+  [/\bDate\.now\(|\bnew Date\(\s*\)/g, /^lib\/kernel\//, 'the time comes from a Clock (lib/kernel/clock.ts)'],
+  [/\bMath\.random\(/g, /^$/, 'randomness comes from a Random (lib/kernel/random.ts)'],
+  [
+    /\brandom(Bytes|UUID|Int|FillSync)\b|\bgetRandomValues\b/g,
+    /^lib\/kernel\//,
+    'randomness comes from a Random (lib/kernel/random.ts)',
+  ],
+  [
+    /\bprocess\.env\b/g,
+    /^lib\/runtime\/env\.ts$|^server\.ts$|^lib\/node\/boot\.ts$/,
+    'settings come from lib/runtime/env.ts',
+  ],
+  [/(?<![.\w])fetch\(/g, /^lib\/delivery\/channels\/|^lib\/connections\/strategies\//, 'only adapters call out'],
+  [/\bdangerouslySetInnerHTML\b/g, /^$/, 'HTML is never passed as text'],
+  [/['"]use server['"]/g, /^$/, 'forms post natively; there are no server actions'],
+]
+
+/** @param {SourceFacts[]} sources @returns {string[]} */
+export function findViolations(sources) {
+  return [
+    ...sources.flatMap((source) => [...layerViolations(source), ...homeViolations(source), ...callViolations(source)]),
+    ...findCircles(sources),
+  ]
+}
+
+export function layerOf(path) {
+  for (const [pattern, layer] of LAYERS) {
+    const match = pattern.exec(path)
+    if (match) return typeof layer === 'string' ? layer : layer(match)
+  }
+  return undefined
+}
+
+function layerViolations({ path, imports }) {
+  const from = layerOf(path)
+  const allowed = from && MAY_IMPORT[from]
+  if (!allowed) return []
+  return imports
+    .filter(({ target, typeOnly }) => {
+      const to = target.includes('/') && !target.startsWith('@') ? layerOf(target) : undefined
+      if (!to || to === 'test') return false
+      if (path.startsWith('lib/protocols/') && to === 'oauth') return !/^lib\/oauth\/(scope|pkce)\.ts$/.test(target)
+      return to !== from && !allowed.includes(to) && !(typeOnly && allowed.includes(`type:${to}`))
+    })
+    .map(({ target }) => `${path} imports ${target}: ${from} may not import ${layerOf(target)}`)
+}
+
+function homeViolations({ path, imports }) {
+  const layer = layerOf(path)
+  if (layer === 'test' || layer === 'launcher' || layer === 'generated') return []
+  return imports.flatMap(({ target, typeOnly }) =>
+    HOMES.filter(([what, home]) => what.test(target) && !typeOnly && !home.test(path)).map(
+      ([, , where]) => `${path} imports ${target}, whose place is ${where}`,
+    ),
+  )
+}
+
+function callViolations({ path, code }) {
+  const layer = layerOf(path)
+  if (layer === 'test' || layer === 'launcher' || layer === 'generated') return []
+  return CALLS.flatMap(([pattern, home, why]) =>
+    home.test(path)
+      ? []
+      : Array.from(code.matchAll(pattern), ({ 0: found, index }) => `${path}:${lineOf(code, index)} ${found} — ${why}`),
+  )
+}
+
+const lineOf = (code, index) => code.slice(0, index).split('\n').length
+
+/** Circles of run-time imports, each named once. */
+function findCircles(sources) {
+  const edges = new Map(
+    sources.map(({ path, imports }) => [path, imports.filter((found) => !found.typeOnly).map((found) => found.target)]),
+  )
+  const done = new Set()
+  const circles = []
+  const visit = (path, trail) => {
+    if (trail.includes(path)) circles.push(`circle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`)
+    if (trail.includes(path) || done.has(path)) return
+    for (const next of edges.get(path) ?? []) if (edges.has(next)) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of edges.keys()) visit(path, [])
+  return circles
+}
