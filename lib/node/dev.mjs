@@ -2,7 +2,7 @@
 import './launch/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, watch, writeFile } from 'node:fs/promises'
+import { mkdir, rm, watch, writeFile } from 'node:fs/promises'
 import { bundleOptions } from './build.mjs'
 import { ensureClient } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
@@ -20,11 +20,12 @@ await launch(async () => {
   await ensureDependencies({ development: true })
   await ensureClient()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+  // What is built here must not pass for a finished build.
+  await rm(inRoot('dist', 'server.stamp'), { force: true })
   await writeCss()
   const { context } = await import('esbuild')
   const bundler = await context({
     ...bundleOptions({ server: 'server.ts' }),
-    outdir: 'dist/dev',
     plugins: [{ name: 'restart', setup: (build) => build.onEnd(restartAfter) }],
   })
   await bundler.watch()
@@ -36,7 +37,7 @@ function restartAfter({ errors }) {
   restarts = restarts.then(async () => {
     await endChild('SIGTERM')
     if (stopping) return
-    child = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'dev', 'server.js'), '--dev'], {
+    child = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js'), '--dev'], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, NODE_ENV: 'development' },
@@ -64,6 +65,6 @@ async function watchLooks() {
 
 async function writeCss() {
   const { compileCss } = await import('./css.mjs')
-  await mkdir(inRoot('dist', 'dev'), { recursive: true })
+  await mkdir(inRoot('dist'), { recursive: true })
   await writeFile(inRoot('dist', 'hosted.css'), await compileCss())
 }

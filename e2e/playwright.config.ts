@@ -1,0 +1,70 @@
+// The browser tests: a production build on a fresh embedded database, driven in Chromium. Built by `npm test` beforehand.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, devices } from '@playwright/test'
+
+const port = Number(process.env.E2E_PORT ?? 4300)
+const origin = `http://localhost:${port}`
+
+/** One per run, made and removed by the main process: workers read this file too. */
+const dataDir = process.env.E2E_DATA_DIR ?? makeDataDir()
+process.env.E2E_DATA_DIR = dataDir
+
+const asRoot = process.getuid?.() === 0
+const flags = [
+  ...(asRoot ? ['--no-sandbox'] : []),
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+]
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../test-results/browser',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  workers: 2,
+  timeout: 30_000,
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL: origin,
+    trace: 'retain-on-failure',
+    launchOptions: { args: flags, ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}) },
+  },
+  webServer: {
+    command: 'node --enable-source-maps dist/server.js',
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    url: `${origin}/readyz`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: process.env.E2E_LOG ? 'pipe' : 'ignore',
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      APP_URL: origin,
+      LATCHKEY_DATA_DIR: dataDir,
+      LATCHKEY_LOG_LEVEL: process.env.E2E_LOG ?? 'warn',
+      // Nothing of the machine's own settings may leak into the run.
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      SMTP_URL: '',
+      SMTP_FROM: '',
+      LATCHKEY_CONFIG: '',
+      LATCHKEY_SECRET: '',
+    },
+  },
+})
+
+function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
+  // Started as root, the database runs as another account, which has to get in.
+  chmodSync(folder, 0o711)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
