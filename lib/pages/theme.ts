@@ -4,7 +4,7 @@
  * WCAG 2.2 1.4.3 and 1.4.11: whatever accent a tenant chose, text on it and text in it keep 4.5:1 and its edges 3:1, in
  * both themes. Must hold: the result is built from parsed colours alone, so it is safe inside a style element.
  */
-import { BLACK, contrast, luminance, mix, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
+import { BLACK, luminance, mix, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
 import type { Branding } from './view'
 
 const DEFAULT_ACCENT: Rgb = [0x1d, 0x54, 0x45]
@@ -17,18 +17,25 @@ const DARKEST_DOOR = 0.09
 
 type Properties = Readonly<Record<string, Rgb>>
 
-function accentProperties(accent: Rgb, paper: Rgb, door: Rgb, linkContrast: number): Properties {
-  const fill = contrast(accent, paper) >= 3 ? accent : shadeFor(accent, paper, 3)
+function properties(paper: Rgb, fill: Rgb, door: Rgb, link: Rgb): Properties {
   return {
     paper,
     fill,
+    'fill-edge': shadeFor(fill, paper, 3),
     'fill-strong': mix(fill, readableOn(fill) === WHITE ? BLACK : WHITE, 0.16),
     'on-fill': readableOn(fill),
-    link: shadeFor(accent, paper, linkContrast),
+    link,
     door,
     'on-door': readableOn(door),
   }
 }
+
+/** By day everything wears the accent itself, a pale one with a darker edge. */
+const day = (accent: Rgb, paper: Rgb): Properties => properties(paper, accent, accent, shadeFor(accent, paper, 5.5))
+
+/** By night the door is dimmed, and buttons and links are lightened until they stand out. */
+const night = (accent: Rgb): Properties =>
+  properties(NIGHT, shadeFor(accent, NIGHT, 3), dimmed(accent), shadeFor(accent, NIGHT, 8))
 
 function dimmed(colour: Rgb): Rgb {
   for (let step = 0; step < 20; step++) {
@@ -38,8 +45,8 @@ function dimmed(colour: Rgb): Rgb {
   return BLACK
 }
 
-function block(properties: Properties): string {
-  const lines = Object.entries(properties).map(([name, colour]) => `--${name}:${toHex(colour)}`)
+function block(colours: Properties): string {
+  const lines = Object.entries(colours).map(([name, colour]) => `--${name}:${toHex(colour)}`)
   return `:root{${lines.join(';')}}`
 }
 
@@ -54,10 +61,8 @@ function buildTheme({ accent, pageBackground }: Pick<Branding, 'accent' | 'pageB
   const chosen = parseHex(accent ?? '') ?? DEFAULT_ACCENT
   const background = parseHex(pageBackground ?? '')
   const paper = background && luminance(background) >= LIGHTEST_PAPER ? background : PAPER
-  const light = accentProperties(chosen, paper, chosen, 5.5)
-  const dark = accentProperties(chosen, NIGHT, dimmed(chosen), 8)
   return {
-    css: `${block(light)}@media(prefers-color-scheme:dark){${block(dark)}}`,
+    css: `${block(day(chosen, paper))}@media(prefers-color-scheme:dark){${block(night(chosen))}}`,
     bar: { light: toHex(chosen), dark: toHex(dimmed(chosen)) },
   }
 }

@@ -1,0 +1,30 @@
+// A refusal as a page for a person: what happened, the facts for whoever has to fix it, the way on.
+import type { HttpRequest, HttpResponse } from '../http/message'
+import { withHeaders } from '../http/message'
+import { type Compat, retry, statusOf } from '../http/render-errors'
+import type { DomainError } from '../kernel/errors'
+import { type PageDeps, respondWithPage } from './respond'
+import { ERROR_CODES, type ErrorCode, type ErrorView } from './view'
+
+const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
+  access_denied: 'access_denied',
+  method_not_allowed: 'method_not_allowed',
+  not_found: 'not_found',
+  server_error: 'server_error',
+  temporarily_unavailable: 'busy',
+  too_many_attempts: 'too_many_requests',
+  too_many_requests: 'too_many_requests',
+}
+
+export function errorPage(error: DomainError, request: HttpRequest, compat: Compat, deps: PageDeps): HttpResponse {
+  const status = statusOf(error, compat)
+  const view: ErrorView = {
+    screen: 'error',
+    status,
+    code: ERROR_CODES.find((code) => code === error.page?.code) ?? BY_CODE[error.code] ?? 'invalid_request',
+    detail: { ...error.page?.values, ...(status < 500 ? { reason: error.description } : {}) },
+    requestId: request.id,
+    ...(error.page?.back === undefined ? {} : { back: { href: error.page.back } }),
+  }
+  return withHeaders(respondWithPage(view, request, deps, { status }), ...retry(error))
+}

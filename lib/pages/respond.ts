@@ -1,0 +1,49 @@
+// A page as an HTTP answer: language, look and policy around what the screen says.
+
+import { pagePolicy } from '../http/headers'
+import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
+import type { Random } from '../kernel/random'
+import type { TenantSettings } from '../tenants/settings'
+import { pickLocale } from './locale'
+import type { Branding, Locale, PageCommon, PageView, ScreenView } from './view'
+
+export type PageRenderer = (view: PageView) => string
+
+export type PageDeps = {
+  settings: TenantSettings
+  tenantName: string
+  assets: PageCommon['assets']
+  random: Random
+  renderPage: PageRenderer
+}
+
+export function respondWithPage(
+  screen: ScreenView,
+  request: HttpRequest,
+  deps: PageDeps,
+  options: { status?: number; uiLocales?: string | null } = {},
+): HttpResponse {
+  const nonce = deps.random.token(16)
+  const locale = localeOf(request, deps.settings, options.uiLocales ?? undefined)
+  const view = { ...screen, locale, branding: brandingOf(deps), nonce, assets: deps.assets }
+  return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce), ['vary', 'accept-language'])
+}
+
+export const localeOf = (request: HttpRequest, settings: TenantSettings, uiLocales?: string): Locale =>
+  pickLocale({
+    uiLocales: uiLocales ?? request.query.get('ui_locales') ?? undefined,
+    acceptLanguage: request.headers['accept-language'],
+    enabled: settings.tenant.enabled_locales,
+  })
+
+export function brandingOf({ settings, tenantName }: Pick<PageDeps, 'settings' | 'tenantName'>): Branding {
+  const { branding, tenant } = settings
+  const logoUrl = branding.logo_url ?? tenant.picture_url
+  return {
+    tenantName: tenant.friendly_name ?? tenantName,
+    ...(logoUrl === undefined ? {} : { logoUrl }),
+    ...(branding.colors.primary === undefined ? {} : { accent: branding.colors.primary }),
+    ...(branding.colors.page_background === undefined ? {} : { pageBackground: branding.colors.page_background }),
+    ...(tenant.support_url === undefined ? {} : { supportUrl: tenant.support_url }),
+  }
+}
