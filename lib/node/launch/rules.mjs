@@ -9,6 +9,7 @@ const LAYERS = [
   [/^prisma\/generated\//, 'generated'],
   [/^lib\/node\/.*\.mjs$/, 'launcher'],
   [/^lib\/store\/|^lib\/delivery\/channels\//, 'adapter'],
+  [/^lib\/delivery\/(templates|mail-[a-z]+|texts\/)/, 'pages'],
   [/^lib\/(kernel|http|login|protocols|oauth|endpoints|runtime|next|node|pages)\//, (match) => match[1]],
   [/^lib\//, 'domain'],
   [/^app\//, 'app'],
@@ -63,7 +64,7 @@ const CALLS = [
   [/\bMath\.random\(/g, /^$/, 'randomness comes from a Random (lib/kernel/random.ts)'],
   [
     /\brandom(Bytes|UUID|Int|FillSync)\b|\bgetRandomValues\b/g,
-    /^lib\/kernel\//,
+    /^lib\/kernel\/|^app\/demo\//,
     'randomness comes from a Random (lib/kernel/random.ts)',
   ],
   [
@@ -71,7 +72,11 @@ const CALLS = [
     /^lib\/runtime\/env\.ts$|^server\.ts$|^lib\/node\/boot\.ts$/,
     'settings come from lib/runtime/env.ts',
   ],
-  [/(?<![.\w])fetch\(/g, /^lib\/delivery\/channels\/|^lib\/connections\/strategies\//, 'only adapters call out'],
+  [
+    /(?<![.\w])fetch\(/g,
+    /^lib\/delivery\/channels\/|^lib\/connections\/strategies\/|^app\/demo\//,
+    'only adapters call out',
+  ],
   [/\bdangerouslySetInnerHTML\b/g, /^$/, 'HTML is never passed as text'],
   [/['"]use server['"]/g, /^$/, 'forms post natively; there are no server actions'],
 ]
