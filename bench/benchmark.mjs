@@ -8,6 +8,7 @@ import { createCleanup } from './lib/cleanup.mjs'
 import { startCluster } from './lib/cluster.mjs'
 import { measureColdStart } from './lib/cold-start.mjs'
 import { PASSWORD } from './lib/definition.mjs'
+import { watchOthers } from './lib/disturbance.mjs'
 import { describeMachine } from './lib/machine.mjs'
 import { measureRow } from './lib/measure.mjs'
 import { storedPassword } from './lib/password.mjs'
@@ -63,10 +64,12 @@ async function measureVariant(setting, variant, flows, { coldStart }) {
   if (coldStart) for (const side of sides) await (await side.start()).stop() // migrations, keys, tenant: once
   const cold = coldStart ? await measureColdStart(sides, COLD_STARTS) : undefined
   const running = await startAll(sides, setting.cleanup)
+  const othersShare = watchOthers(setting.cluster.postmaster)
   const rows = await measureRows(flows, running, setting)
+  const disturbance = othersShare()
   const weights = running.map(({ side, pid }) => ({ name: side.name, megabytes: treeResidentMegabytes(pid) }))
   for (const { stop } of running) await stop()
-  return { rows, coldStart: cold, memory: { sides: weights } }
+  return { rows, coldStart: cold, disturbance, memory: { sides: weights } }
 }
 
 /** CPU of one verification with nothing else going on: what the difference between the two full logins should be. */
@@ -112,10 +115,11 @@ export async function benchmark({ bench, root, options }) {
     const cluster = await startCluster(root, folder)
     cleanup.add(cluster.stop)
     const results = await measureAll({ bench, root, folder, cluster, cleanup, options })
-    const text = report({ ...results, machine: describeMachine(cluster.version, options) })
+    const text = report({ ...results, machine: describeMachine(cluster.version, results.disturbance, options) })
     say(`\n${text}\n\n${Math.round((performance.now() - started) / 1000)} s in all`)
     if (options.write) await writeTable(join(root, 'docs/performance.md'), text)
   } catch (error) {
+    if (cleanup.isInterrupted()) return
     await showLogs(folder)
     throw error
   } finally {

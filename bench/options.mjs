@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 
 const HELP = `npm run bench -- [options]
-  --rounds N        rounds per row and side (default 5)
+  --rounds N        rounds per row and side (default 9)
   --concurrency N   requests in flight (default 8)
   --scale F         multiplies the operations of every round (default 1)
   --only ours|peer  one side alone
@@ -12,7 +12,7 @@ const HELP = `npm run bench -- [options]
 BENCH_DATABASE_URL names another PostgreSQL on this machine (a superuser) instead of the embedded one.`
 
 const SETTINGS = {
-  rounds: { type: 'string', default: '5' },
+  rounds: { type: 'string', default: '9' },
   concurrency: { type: 'string', default: '8' },
   scale: { type: 'string', default: '1' },
   only: { type: 'string' },

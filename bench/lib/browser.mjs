@@ -1,6 +1,15 @@
-// As much of a browser as a login needs: cookies with their paths, redirects within the server, and the first form
+// As much of a browser as a login needs: cookies with their paths, redirects within the server, and the sign-in form
 // of a page. It does not know either server: it follows what it is sent, so both sides are driven the same way.
 import { formPost } from './http.mjs'
+
+/** What every browser says when it navigates; servers look at some of it, and reading it is part of their work. */
+const NAVIGATION = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-language': 'en-GB,en;q=0.8',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+}
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const ENTITIES = { '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'", '&lt;': '<', '&gt;': '>' }
@@ -11,13 +20,13 @@ const attribute = (tag, name) => {
   return value === undefined ? undefined : decode(value)
 }
 
-/** The first form of a page: where it posts and what it carries unseen. */
+/** The sign-in form of a page: where it posts and what it carries unseen. */
 export function readForm(html) {
-  const form = /<form\b[^>]*>/.exec(html)?.[0]
-  if (!form) throw new Error(`no form in the page: ${html.slice(0, 300)}`)
-  const hidden = [...html.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag)
+  const form = html.match(/<form\b[\s\S]*?<\/form>/g)?.find((text) => text.includes('type="password"'))
+  if (!form) throw new Error(`no form with a password in the page: ${html.slice(0, 300)}`)
+  const hidden = [...form.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag)
   return {
-    action: attribute(form, 'action'),
+    action: attribute(/<form\b[^>]*>/.exec(form)[0], 'action'),
     fields: Object.fromEntries(hidden.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value') ?? ''])),
   }
 }
@@ -55,7 +64,10 @@ export function createBrowser(http) {
   /** Sends, and follows redirects until there is a page or the server sends the person elsewhere. */
   async function visit(request) {
     const cookie = cookieHeader(request.path)
-    const response = await http.send({ ...request, headers: { ...request.headers, ...(cookie && { cookie }) } })
+    const response = await http.send({
+      ...request,
+      headers: { ...NAVIGATION, ...request.headers, ...(cookie && { cookie }) },
+    })
     keep(response.headers['set-cookie'])
     if (!REDIRECTS.has(response.status)) return { page: response }
     const target = new URL(response.headers.location, http.origin + request.path)
@@ -63,5 +75,8 @@ export function createBrowser(http) {
     return visit({ path: target.pathname + target.search })
   }
 
-  return { open: (path) => visit({ path }), submit: (path, fields) => visit(formPost(path, fields)) }
+  return {
+    open: (path) => visit({ path, headers: { 'sec-fetch-site': 'cross-site' } }),
+    submit: (path, fields) => visit(formPost(path, fields, { origin: http.origin, 'sec-fetch-site': 'same-origin' })),
+  }
 }

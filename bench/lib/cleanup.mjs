@@ -3,10 +3,13 @@
 export function createCleanup() {
   const tasks = []
   let running
+  let interrupted = false
   const undo = async () => {
     for (let task = tasks.pop(); task; task = tasks.pop()) await task().catch((error) => console.error(error.message))
   }
   const cleanup = {
+    /** After Ctrl-C everything still under way fails, and none of it is worth reporting. */
+    isInterrupted: () => interrupted,
     add: (task) => tasks.push(task),
     run: () => {
       running ??= undo()
@@ -17,7 +20,10 @@ export function createCleanup() {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ]) {
-    process.once(signal, () => cleanup.run().finally(() => process.exit(code)))
+    process.once(signal, () => {
+      interrupted = true
+      cleanup.run().finally(() => process.exit(code))
+    })
   }
   return cleanup
 }

@@ -1,16 +1,22 @@
 // The PostgreSQL cluster both sides share, each with a database of its own: the embedded one, started as the product
 // starts it, on a folder of this run; or one that BENCH_DATABASE_URL names (as a superuser, on this machine).
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { parentOf } from './proc.mjs'
+
+const ENTRY = `
+export { startEmbedded } from './lib/store/embedded'
+export { systemClock as clock } from './lib/kernel/clock'
+export { systemRandom as random } from './lib/kernel/random'`
 
 /** The product's own module, bundled for this run: it is TypeScript, and Node 20 does not read that. */
 async function loadEmbedded(root, folder) {
   const { build } = await import('esbuild')
   const outfile = join(folder, 'embedded.mjs')
   await build({
-    entryPoints: [join(root, 'lib/store/embedded.ts')],
+    stdin: { contents: ENTRY, resolveDir: root },
     outfile,
     bundle: true,
     platform: 'node',
@@ -22,8 +28,15 @@ async function loadEmbedded(root, folder) {
 }
 
 async function startEmbedded(root, folder) {
-  const { startEmbedded: start } = await loadEmbedded(root, folder)
-  return start({ dataDir: join(folder, 'cluster'), log: () => undefined })
+  const { startEmbedded: start, clock, random } = await loadEmbedded(root, folder)
+  const { url, home, stop } = await start({ dataDir: join(folder, 'cluster'), clock, random })
+  return {
+    url,
+    async stop() {
+      await stop()
+      await rm(home, { recursive: true, force: true }) // not always below the folder of the run
+    },
+  }
 }
 
 function withDatabase(url, name) {

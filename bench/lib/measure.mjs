@@ -10,8 +10,9 @@ import { ascending, median, percentile } from './statistics.mjs'
 
 /** Lets what an answered request leaves behind (log lines, WAL) be charged to its own round. */
 const AFTERMATH_MS = 40
-/** Rounds' worth of operations before the first that counts: both sides must be compiled and their caches full. */
-const WARM_UP = 5
+/** Rounds before the first that counts, so that both sides are compiled and their caches full; on a busy machine fewer. */
+const WARM_UP_ROUNDS = 10
+const WARM_UP_LIMIT_MS = 6000
 
 function peopleInTurn() {
   let next = 0
@@ -38,6 +39,13 @@ async function operate(flow, { context, visitors }, operations) {
   }
   await Promise.all(visitors.map(work))
   return latencies
+}
+
+async function warmUp(flow, contender, operations) {
+  const until = performance.now() + WARM_UP_LIMIT_MS
+  for (let index = 0; index < WARM_UP_ROUNDS && performance.now() < until; index++) {
+    await operate(flow, contender, operations)
+  }
 }
 
 async function round(flow, contender, operations, postmaster) {
@@ -79,7 +87,7 @@ function compare([ours, peer]) {
 export async function measureRow(flow, running, { rounds, concurrency, scale }, postmaster) {
   const operations = Math.ceil(flow.operations * scale)
   const contenders = await Promise.all(running.map((one) => prepare(flow, one, concurrency)))
-  for (const contender of contenders) await operate(flow, contender, operations * WARM_UP)
+  for (const contender of contenders) await warmUp(flow, contender, operations)
   for (let index = 0; index < rounds; index++) {
     for (const contender of contenders) contender.rounds.push(await round(flow, contender, operations, postmaster))
   }

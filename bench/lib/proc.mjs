@@ -21,17 +21,17 @@ const statFields = (pid) => {
 
 export const parentOf = (pid) => Number(statFields(pid)?.[1])
 
-/** The process and all its descendants. */
-export function processTree(root) {
+/** The processes and all their descendants, each once. */
+export function processTree(...roots) {
   const children = new Map()
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const parent = parentOf(entry)
     if (!Number.isNaN(parent)) children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
   }
-  const tree = [root]
-  for (let index = 0; index < tree.length; index++) tree.push(...(children.get(tree[index]) ?? []))
-  return tree
+  const tree = new Set(roots)
+  for (const pid of tree) for (const child of children.get(pid) ?? []) tree.add(child)
+  return [...tree]
 }
 
 function threadMicroseconds(pid) {
@@ -57,8 +57,16 @@ function processMicroseconds(pid) {
   return threadMicroseconds(pid) + reaped
 }
 
-/** CPU microseconds that the process and its descendants have used since they began. */
-export const treeMicroseconds = (root) => processTree(root).reduce((sum, pid) => sum + processMicroseconds(pid), 0)
+/** CPU microseconds that the processes and their descendants have used since they began. */
+export const treeMicroseconds = (...roots) =>
+  processTree(...roots).reduce((sum, pid) => sum + processMicroseconds(pid), 0)
+
+/** CPU microseconds that the whole machine has used since it began, by anybody, the hypervisor's share included. */
+export function machineMicroseconds() {
+  const [user, nice, system, , , irq, softirq, steal] = read('/proc/stat').split('\n', 1)[0].split(/\s+/).slice(1)
+  const ticks = [user, nice, system, irq, softirq, steal].reduce((sum, value) => sum + Number(value), 0)
+  return ticks * MICROSECONDS_PER_TICK
+}
 
 /** Resident memory of the process and its descendants, in MB. */
 export function treeResidentMegabytes(root) {
