@@ -35,7 +35,8 @@ export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, strin
 ]
 
 const CORS_HEADERS = 'content-type, authorization, auth0-client, x-request-language, auth0-custom-domain, dpop'
-const CORS_EXPOSED = 'dpop-nonce, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'
+const CORS_EXPOSED =
+  'dpop-nonce, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'
 
 /** Readable from any origin, never with cookies: the caller proves itself in the request or not at all. */
 export const openCors: [string, string][] = [

@@ -39,7 +39,7 @@ export type ErrorOptions = {
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
   /** Which page of the error catalogue explains it to a person. */
-  page?: { code: string; values?: Record<string, string> }
+  page?: { code: string; values?: Record<string, string>; back?: string }
 }
 
 export class DomainError extends Error {
@@ -77,7 +77,8 @@ export const notFound = refusal('not_found')
 export const temporarilyUnavailable = refusal('temporarily_unavailable')
 
 /** Wrong secret, unknown client, wrong method: one answer for all of them. */
-export const invalidClient = (detail: string): DomainError => new DomainError('invalid_client', 'Unauthorized', { detail })
+export const invalidClient = (detail: string): DomainError =>
+  new DomainError('invalid_client', 'Unauthorized', { detail })
 
 export const invalidToken = (description: string, detail?: string): DomainError =>
   new DomainError('invalid_token', description, detail === undefined ? {} : { detail })

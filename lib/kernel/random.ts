@@ -30,11 +30,7 @@ export function seededRandom(seed = 'latchkey'): Random {
   const bytes = (count: number): Buffer => {
     const blocks: Buffer[] = []
     for (let size = 0; size < count; size += 32) {
-      blocks.push(
-        createHash('sha256')
-          .update(`${seed}:${counter++}`)
-          .digest(),
-      )
+      blocks.push(createHash('sha256').update(`${seed}:${counter++}`).digest())
     }
     return Buffer.concat(blocks).subarray(0, count)
   }

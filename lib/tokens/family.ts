@@ -36,6 +36,8 @@ export type Rotation = {
   from: number
   /** Equal to `from` where tokens do not rotate. */
   to: number
+  /** Scopes asked for; a family that does not hold them all does not rotate. */
+  scopes: readonly string[]
   now: Date
   idleExpiresAt: Date | null
 }

@@ -1,6 +1,6 @@
 // The only place where a token response is made (RFC 6749 5.1): a grant says what is authorized, this mints it.
 // - An ID token only with scope `openid` and a user.
-// - `scope` is told whenever it is not exactly what was asked.
+// - `scope` is always told, so no client has to guess whether it got what it asked for.
 import type { Api } from '../apis/api'
 import type { UpdatedAtFormat } from '../claims/claims'
 import type { Client } from '../clients/client'
@@ -21,8 +21,6 @@ export type Authorization = {
   api: Api | null
   family: Pick<TokenFamily, 'id' | 'sid' | 'authentication'>
   scopes: readonly string[]
-  /** What was asked for, where the request said; the response tells a difference. */
-  requestedScopes?: readonly string[]
   nonce: string | null
   /** Generation of the refresh token to hand out, or null for none. */
   refreshGeneration: number | null
@@ -84,9 +82,6 @@ export async function issueTokens(authorization: Authorization, deps: IssueDeps)
     const ref = { familyId: family.id, generation: authorization.refreshGeneration }
     response.refresh_token = writeRefreshToken(ref, deps.vault)
   }
-  if (scopes.length > 0 && !sameScopes(scopes, authorization.requestedScopes)) response.scope = scopes.join(' ')
+  if (scopes.length > 0) response.scope = scopes.join(' ')
   return response
 }
-
-const sameScopes = (granted: readonly string[], asked: readonly string[] | undefined): boolean =>
-  asked !== undefined && asked.length === granted.length && asked.every((scope) => granted.includes(scope))

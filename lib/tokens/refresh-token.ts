@@ -4,9 +4,10 @@
 //   gets that same successor again: a racing tab or a lost answer breaks nothing (RE2).
 // - Anything older, or after the leeway, is a theft: the family is revoked (RT2).
 // - Rotation never extends the absolute end (RT1).
+
+import type { Client } from '../clients/client'
 import { addSeconds, secondsBetween } from '../kernel/clock'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
-import type { Client } from '../clients/client'
 import { isLive, type TokenFamily } from './family'
 
 export type RefreshTokenRef = { familyId: string; generation: number }

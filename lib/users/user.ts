@@ -28,10 +28,10 @@ export type UserPort = {
   /** By canonical address or username at one database connection. */
   findAccount(connectionId: string, key: string): Promise<Account | null>
   replacePasswordHash(account: Account, hash: string): Promise<void>
-  recordLogin(userId: string, at: Date, ip: string): Promise<void>
 }
 
 export const canonical = (identifier: string): string => identifier.trim().toLowerCase()
 
 /** What a page or a mail calls the person. */
-export const displayNameOf = (user: User): string => user.name ?? user.nickname ?? user.email ?? user.username ?? user.id
+export const displayNameOf = (user: User): string =>
+  user.name ?? user.nickname ?? user.email ?? user.username ?? user.id

@@ -1,0 +1,45 @@
+// Database connections: e-mail address or username, and a password.
+// - Unknown user, wrong password and blocked user get the same answer after the same work (security.md SE5).
+// - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
+import type { AttemptGuard } from '../../users/attempts'
+import { type Account, canonical, type User, type UserPort } from '../../users/user'
+import type { Connection } from '../connection'
+
+export type PasswordVerifier = {
+  /** `null` is the account that does not exist. */
+  verify(stored: string | null, plain: string): Promise<{ ok: boolean; rehash: boolean }>
+  hash(plain: string): Promise<string>
+}
+
+export type DatabaseDeps = {
+  users: UserPort
+  attempts: AttemptGuard
+  passwords: PasswordVerifier
+  /** Tells the owner of an account that it was blocked for one address. */
+  tellBlocked(account: Account, ip: string): Promise<void>
+}
+
+export type Verdict = { outcome: 'proven'; user: User } | { outcome: 'wrong' } | { outcome: 'blocked' }
+
+export type PasswordCredentials = { identifier: string; password: string; ip: string }
+
+export async function authenticateByPassword(
+  connection: Connection,
+  { identifier, password, ip }: PasswordCredentials,
+  deps: DatabaseDeps,
+): Promise<Verdict> {
+  const key = canonical(identifier)
+  const account = await deps.users.findAccount(connection.id, key)
+  const subject = { connectionId: connection.id, identifier: account?.providerUserId ?? key, ip }
+  const result = await deps.attempts.run(subject, () => checkPassword(account, password, deps))
+  if (result.verdict === 'passed') return { outcome: 'proven', user: result.value }
+  if (result.verdict === 'failed' && result.blockedNow && account) await deps.tellBlocked(account, ip)
+  return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
+}
+
+async function checkPassword(account: Account | null, password: string, deps: DatabaseDeps): Promise<User | null> {
+  const { ok, rehash } = await deps.passwords.verify(account?.passwordHash ?? null, password)
+  if (!ok || !account || account.user.blocked) return null
+  if (rehash) await deps.users.replacePasswordHash(account, await deps.passwords.hash(password))
+  return account.user
+}

@@ -1,0 +1,41 @@
+// Whether the person must be asked before a client gets scopes (security.md AZ10; api.md "Authorize (API authorization)").
+// - A third-party client always asks, once per scope set; a wider set asks again.
+// - A first-party client is not asked for OpenID scopes, nor for an API that skips consent for verifiable
+//   first-party clients. A client that calls back to localhost cannot be verified: anyone can listen there.
+// - `prompt=consent` asks whatever was agreed before.
+import type { Api } from '../apis/api'
+import type { Client } from '../clients/client'
+
+export type Consent = { clientId: string; audience: string; scopes: readonly string[] }
+
+export type ConsentPort = {
+  /** The scopes this user already agreed to. */
+  find(userId: string, clientId: string, audience: string): Promise<readonly string[] | null>
+}
+
+export type ConsentQuestion = {
+  client: Client
+  api: Api | null
+  redirectUri: string
+  scopes: readonly string[]
+  /** `prompt=consent` */
+  forced: boolean
+}
+
+/** Whether the stored agreement matters at all; false means nothing needs to be looked up. */
+export function asksConsent({ client, api, redirectUri, forced }: ConsentQuestion): boolean {
+  if (forced || !client.settings.is_first_party) return true
+  if (api === null) return false
+  return !api.settings.skip_consent_for_verifiable_first_party_clients || isLocalhost(redirectUri)
+}
+
+export const covers = (agreed: readonly string[] | null, scopes: readonly string[]): boolean =>
+  agreed !== null && scopes.every((scope) => agreed.includes(scope))
+
+/** The audience under which an agreement is kept; '' is this server itself. */
+export const consentAudience = (api: Api | null): string => api?.identifier ?? ''
+
+function isLocalhost(uri: string): boolean {
+  const host = URL.parse(uri)?.hostname ?? ''
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+}

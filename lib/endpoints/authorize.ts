@@ -1,0 +1,52 @@
+// GET and POST /authorize (api.md "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
+import { defineEndpoint } from '../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
+import { accessDenied, DomainError } from '../kernel/errors'
+import { verifyJwt } from '../keys/jwt'
+import { startLogin } from '../login/start'
+import { parseRequest, parseTarget } from '../protocols/oidc/request'
+import { refuse } from '../protocols/oidc/response'
+import type { Runtime } from '../runtime/runtime'
+
+export const authorize = defineEndpoint<Runtime>({
+  name: 'authorize',
+  cors: 'none',
+  errors: 'page',
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = request.method === 'POST' ? bodyParameters(request) : queryParameters(request)
+  const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
+  const target = parseTarget(parameters, found)
+  try {
+    const [api, subject] = await Promise.all([
+      findApi(parameters.audience, runtime),
+      hintedSubject(parameters.id_token_hint, runtime),
+    ])
+    const parsed = parseRequest(parameters, target, api, subject)
+    return await startLogin({ protocol: 'oidc', request: parsed.request }, parsed.wants, request, runtime)
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.redirectable) throw error
+    runtime.report(error, request, 'authorize')
+    return refuse(target.returnTo, error, runtime)
+  }
+}
+
+async function findApi(asked: string | undefined, runtime: Runtime) {
+  const audience = asked ?? runtime.settings.tenant.default_audience
+  if (audience === undefined || audience === '') return null
+  const api = await runtime.apis.find(audience)
+  if (!api) throw accessDenied(`Service not found: ${audience}`)
+  return api
+}
+
+/** The user of an ID token of ours, expired or not; a hint that proves nothing is refused rather than ignored. */
+async function hintedSubject(hint: string | undefined, { issuer, keyring, clock }: Runtime): Promise<string | null> {
+  if (hint === undefined) return null
+  const claims = await verifyJwt(hint, { issuer, types: ['JWT'], now: clock.now(), ignoreExpiry: true }, keyring).catch(
+    () => null,
+  )
+  if (claims?.sub === undefined) throw new DomainError('invalid_request', 'Invalid parameter: id_token_hint')
+  return claims.sub
+}

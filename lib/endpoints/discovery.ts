@@ -1,0 +1,101 @@
+// Discovery (OIDC Discovery 1.0, RFC 8414) and the JWKS (RFC 7517). Both lists exactly what really works.
+// Written once per runtime and served as ready bytes.
+import { OIDC_SCOPES } from '../claims/claims'
+import { CLIENT_AUTH_METHODS } from '../clients/client'
+import { defineEndpoint } from '../http/endpoint'
+import { type HttpResponse, respond } from '../http/message'
+import { oauthJson } from '../http/render-errors'
+import { GRANT_TYPES } from '../oauth/grants/index'
+import { LOCALES } from '../pages/view'
+import { RESPONSE_MODES, RESPONSE_TYPES } from '../protocols/oidc/request'
+import type { Runtime } from '../runtime/runtime'
+
+const CLAIMS = [
+  'address',
+  'aud',
+  'auth_time',
+  'birthdate',
+  'email',
+  'email_verified',
+  'exp',
+  'family_name',
+  'gender',
+  'given_name',
+  'iat',
+  'iss',
+  'locale',
+  'middle_name',
+  'name',
+  'nickname',
+  'phone_number',
+  'phone_number_verified',
+  'picture',
+  'preferred_username',
+  'profile',
+  'sid',
+  'sub',
+  'updated_at',
+  'website',
+  'zoneinfo',
+]
+
+const metadata = ({ issuer, baseUrl, settings }: Runtime) => ({
+  issuer,
+  authorization_endpoint: `${baseUrl}/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  userinfo_endpoint: `${baseUrl}/userinfo`,
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  end_session_endpoint: `${baseUrl}/oidc/logout`,
+  scopes_supported: OIDC_SCOPES,
+  response_types_supported: RESPONSE_TYPES,
+  response_modes_supported: RESPONSE_MODES,
+  grant_types_supported: GRANT_TYPES,
+  code_challenge_methods_supported: ['S256'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  claims_supported: CLAIMS,
+  claim_types_supported: ['normal'],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  ui_locales_supported: settings.tenant.enabled_locales ?? LOCALES,
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  authorization_response_iss_parameter_supported: true,
+})
+
+const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-while-revalidate=15, stale-if-error=86400']
+
+/** `make` runs once per runtime: a runtime is replaced whenever what it shows changes. */
+function prebuilt(make: (runtime: Runtime) => unknown) {
+  const bodies = new WeakMap<Runtime, Buffer>()
+  return (runtime: Runtime): HttpResponse => {
+    let body = bodies.get(runtime)
+    if (!body) {
+      body = Buffer.from(JSON.stringify(make(runtime)))
+      bodies.set(runtime, body)
+    }
+    const response = respond(200, 'application/json; charset=utf-8', body)
+    response.headers.push(CACHE)
+    return response
+  }
+}
+
+const discoveryBody = prebuilt(metadata)
+const jwksBody = prebuilt(({ keyring }) => keyring.jwks)
+
+export const discovery = defineEndpoint<Runtime>({
+  name: 'discovery',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { GET: (_request, runtime) => discoveryBody(runtime) },
+})
+
+export const jwks = defineEndpoint<Runtime>({
+  name: 'jwks',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { GET: (_request, runtime) => jwksBody(runtime) },
+})

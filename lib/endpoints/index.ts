@@ -1,0 +1,34 @@
+// THE table: every path we answer and what answers it. Both doors read it (docs/adr/0002), and a test holds it equal to
+// the route files under app/ and to docs/endpoints.md. `:name` stands for one path segment.
+import type { Endpoint } from '../http/endpoint'
+import type { Runtime } from '../runtime/runtime'
+import { authorize } from './authorize'
+import { discovery, jwks } from './discovery'
+import { logout } from './logout'
+import { oidcLogout } from './oidc-logout'
+import { healthz, readyz } from './operations'
+import { revoke } from './revoke'
+import { screens } from './screens'
+import { submit } from './submit'
+import { token } from './token'
+import { unblock } from './unblock'
+import { userinfo } from './userinfo'
+
+export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
+  '/.well-known/openid-configuration': discovery,
+  '/.well-known/oauth-authorization-server': discovery,
+  '/.well-known/jwks.json': jwks,
+  '/authorize': authorize,
+  '/oauth/token': token,
+  '/oauth/revoke': revoke,
+  '/userinfo': userinfo,
+  '/v2/logout': logout,
+  '/oidc/logout': oidcLogout,
+  '/u/login': screens,
+  '/u/select-account': screens,
+  '/u/consent': screens,
+  '/u/submit': submit,
+  '/u/unblock': unblock,
+  '/healthz': healthz,
+  '/readyz': readyz,
+}

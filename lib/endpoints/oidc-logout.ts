@@ -1,0 +1,131 @@
+// GET and POST /oidc/logout (OIDC RP-Initiated Logout 1.0).
+// - An id_token_hint of ours, expired or not, or a logout_hint (sid) that fits the browser's session logs out at once;
+//   otherwise the person is asked, so no stranger's page can end a session.
+// - post_logout_redirect_uri must be registered as a whole, query included, for the client that the hint or client_id
+//   names; else our own page says so and nobody is redirected.
+import type { Client } from '../clients/client'
+import { defineEndpoint } from '../http/endpoint'
+import {
+  bodyParameters,
+  type HttpRequest,
+  type HttpResponse,
+  type Parameters,
+  queryParameters,
+  redirect,
+  withHeaders,
+} from '../http/message'
+import { DomainError, invalidRequest, untrustedRedirect } from '../kernel/errors'
+import { verifyJwt } from '../keys/jwt'
+import { bindBrowser, checkBinding } from '../login/browser'
+import { clientView, personView } from '../login/screens'
+import { findSession, type SignedIn } from '../login/start'
+import { respondWithPage } from '../pages/respond'
+import type { Runtime } from '../runtime/runtime'
+import { endSession } from './logout'
+
+export const oidcLogout = defineEndpoint<Runtime>({
+  name: 'oidc.logout',
+  cors: 'none',
+  errors: 'page',
+  methods: { GET: handle, POST: handle },
+})
+
+const FIELDS = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = request.method === 'POST' ? bodyParameters(request) : queryParameters(request)
+  const hint = await readHint(parameters.id_token_hint, runtime)
+  const client = await findClient(parameters.client_id, hint, runtime)
+  const target = provenTarget(parameters, client)
+  const signedIn = await findSession(request, runtime)
+  if (!signedIn) return leave(target, request, parameters, runtime)
+  if (parameters.action === 'stay') return leave(target, request, parameters, runtime, { keep: true })
+  if (isProven(parameters, hint, signedIn) || isConfirmed(request, parameters, runtime)) {
+    return leave(target, request, parameters, runtime)
+  }
+  return askFirst(request, parameters, client, signedIn, runtime)
+}
+
+type Hint = { sub: string; aud: string; sid: string | null }
+
+async function readHint(token: string | undefined, { issuer, keyring, clock }: Runtime): Promise<Hint | null> {
+  if (token === undefined) return null
+  const accept = { issuer, types: ['JWT' as const], now: clock.now(), ignoreExpiry: true }
+  const claims = await verifyJwt(token, accept, keyring).catch((error: unknown) => {
+    if (error instanceof DomainError) return null
+    throw error
+  })
+  if (typeof claims?.sub !== 'string' || typeof claims.aud !== 'string') {
+    throw invalidRequest('Invalid parameter: id_token_hint', { redirectable: false })
+  }
+  return { sub: claims.sub, aud: claims.aud, sid: typeof claims.sid === 'string' ? claims.sid : null }
+}
+
+async function findClient(clientId: string | undefined, hint: Hint | null, runtime: Runtime): Promise<Client | null> {
+  if (clientId !== undefined && hint && hint.aud !== clientId) {
+    throw invalidRequest('client_id and id_token_hint name different clients', { redirectable: false })
+  }
+  const id = clientId ?? hint?.aud
+  if (id === undefined) return null
+  const client = await runtime.clients.find(id)
+  if (!client) throw untrustedRedirect('unknown_client', `Unknown client: ${id}`, { client_id: id })
+  return client
+}
+
+function provenTarget({ post_logout_redirect_uri: uri, state }: Parameters, client: Client | null): string | null {
+  if (uri === undefined) return null
+  if (!client?.settings.allowed_logout_urls.includes(uri)) {
+    throw untrustedRedirect('logout_url', 'post_logout_redirect_uri is not among the allowed logout URLs', {
+      post_logout_redirect_uri: uri,
+    })
+  }
+  if (state === undefined) return uri
+  return `${uri}${uri.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`
+}
+
+/** The caller shows that it belongs to the session that would end. */
+function isProven({ logout_hint }: Parameters, hint: Hint | null, { session, user }: SignedIn): boolean {
+  if (logout_hint !== undefined && logout_hint === session.sid) return true
+  return hint !== null && hint.sub === user.id && (hint.sid === null || hint.sid === session.sid)
+}
+
+/** The button of our own page, in the browser that was shown it. */
+function isConfirmed(request: HttpRequest, { action, confirmation }: Parameters, runtime: Runtime): boolean {
+  if (request.method !== 'POST' || action !== 'logout' || confirmation === undefined) return false
+  return checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
+}
+
+function askFirst(
+  request: HttpRequest,
+  parameters: Parameters,
+  client: Client | null,
+  { user }: SignedIn,
+  runtime: Runtime,
+): HttpResponse {
+  const browser = bindBrowser(request, runtime, runtime.random)
+  const sent = FIELDS.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]]))
+  const fields = { ...Object.fromEntries(sent), confirmation: Buffer.from(browser.digest).toString('base64url') }
+  const view = {
+    screen: 'confirm-logout' as const,
+    action: '/oidc/logout',
+    fields,
+    user: personView(user),
+    ...(client ? { client: clientView(client) } : {}),
+  }
+  const page = respondWithPage(view, request, runtime, { uiLocales: parameters.ui_locales ?? null })
+  return withHeaders(page, ...browser.cookies)
+}
+
+async function leave(
+  target: string | null,
+  request: HttpRequest,
+  { ui_locales }: Parameters,
+  runtime: Runtime,
+  { keep = false } = {},
+): Promise<HttpResponse> {
+  const ended = keep ? [] : await endSession(request, runtime)
+  if (target !== null) return withHeaders(redirect(target), ...ended)
+  if (keep) return redirect(`${runtime.baseUrl}/`, 303)
+  const page = respondWithPage({ screen: 'logged-out' }, request, runtime, { uiLocales: ui_locales ?? null })
+  return withHeaders(page, ...ended)
+}

@@ -1,0 +1,51 @@
+// GET and POST /userinfo (OIDC Core 5.3): the user's claims as they are now, by the token's scopes.
+// - The token's family is looked up, so a revoked login ends here at once, whatever the token's own expiry (D5).
+// - One token per request: header, or the body of a form POST; the query only for a client that is set to (D9).
+import { claimsFor } from '../claims/claims'
+import { defineEndpoint } from '../http/endpoint'
+import { bearerOf } from '../http/headers'
+import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../http/message'
+import { bearerText } from '../http/render-errors'
+import { insufficientScope, invalidRequest, invalidToken } from '../kernel/errors'
+import type { Runtime } from '../runtime/runtime'
+import { readAccessToken, userinfoAudience } from '../tokens/access-token'
+import { isLive } from '../tokens/family'
+
+export const userinfo = defineEndpoint<Runtime>({
+  name: 'userinfo',
+  cors: 'open',
+  errors: bearerText,
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { token, inQuery } = presentedToken(request)
+  const presented = await readAccessToken(token, userinfoAudience(runtime.baseUrl), runtime.issuing())
+  if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
+  if (inQuery) await allowQuery(presented.clientId, runtime)
+  const found = await runtime.families.find(presented.familyId)
+  if (!found?.user || found.user.blocked || !isLive(found.family, runtime.clock.now())) {
+    throw invalidToken('The token has been revoked')
+  }
+  const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
+  return json({ ...claimsFor(found.user, presented.scopes, format), sub: found.user.id })
+}
+
+function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {
+  const inHeader = bearerOf(request)
+  const query = request.query.get('access_token')
+  const isForm = request.method === 'POST' && request.body.length > 0
+  const inBody = isForm ? bodyParameters(request).access_token : undefined
+  const all = [inHeader, query, inBody].filter((token) => token !== undefined && token !== null)
+  if (all.length > 1) throw invalidRequest('More than one access token was sent')
+  const [token] = all
+  if (token === undefined || token === null) throw invalidToken('An access token is required')
+  return { token, inQuery: query !== null }
+}
+
+async function allowQuery(clientId: string, runtime: Runtime): Promise<void> {
+  const client = await runtime.clients.find(clientId)
+  if (!client?.settings.allow_userinfo_query_token) {
+    throw invalidToken('The access token must be sent in the Authorization header')
+  }
+}

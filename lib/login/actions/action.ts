@@ -1,0 +1,23 @@
+// The shape of an action: what a person can send from a screen. One file each; the list is in index.ts.
+import type { Parameters } from '../../http/message'
+import type { NoticeCode } from '../../pages/view'
+import type { Evidence } from '../../sessions/session'
+import type { User } from '../../users/user'
+import type { LoginDeps } from '../deps'
+import type { LoginScreen, LoginState } from '../requirements'
+import type { Decisions } from '../transaction'
+
+export type Progress =
+  /** New facts; the requirements are judged again. `user` null forgets who was signed in. */
+  | { kind: 'progress'; user?: User | null; evidence?: Evidence[]; decisions?: Decisions }
+  /** The same screen again, saying why. */
+  | { kind: 'again'; notice: NoticeCode; decisions?: Decisions }
+  /** The person does not want to go on. */
+  | { kind: 'refused'; description: string }
+
+export type Action = {
+  /** Value of the button `action`. */
+  name: string
+  on: readonly LoginScreen[]
+  run(state: LoginState, input: Parameters, context: { ip: string }, deps: LoginDeps): Promise<Progress> | Progress
+}

@@ -1,0 +1,8 @@
+// Leaving without signing in: the application hears access_denied.
+import type { Action } from './action'
+
+export const cancel: Action = {
+  name: 'cancel',
+  on: ['login', 'select-account'],
+  run: () => ({ kind: 'refused', description: 'User cancelled the login' }),
+}

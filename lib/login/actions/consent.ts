@@ -1,0 +1,21 @@
+// The answer on the consent page: exactly the scopes that were shown, or none.
+import { consentAudience } from '../../consent/consent'
+import type { Action } from './action'
+
+export const acceptConsent: Action = {
+  name: 'accept',
+  on: ['consent'],
+  run: (state) => ({
+    kind: 'progress',
+    decisions: {
+      ...state.decisions,
+      consent: { audience: consentAudience(state.api), scopes: state.wants.scopes },
+    },
+  }),
+}
+
+export const denyConsent: Action = {
+  name: 'deny',
+  on: ['consent'],
+  run: () => ({ kind: 'refused', description: 'User did not authorize the request' }),
+}

@@ -1,0 +1,28 @@
+// Identifier and password at a database connection. Proves `pwd`; says nothing about which of the two was wrong.
+import { authenticateByPassword } from '../../connections/strategies/database'
+import { loginConnection } from '../screens'
+import type { Action, Progress } from './action'
+
+const MAX_IDENTIFIER = 320
+
+export const password: Action = {
+  name: 'login',
+  on: ['login'],
+  async run(state, input, { ip }, deps): Promise<Progress> {
+    const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER)
+    const decisions = { ...state.decisions, identifier }
+    if (identifier.trim() === '') {
+      return { kind: 'again', notice: input.password ? 'missing_identifier' : 'missing_credentials', decisions }
+    }
+    if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
+    const connection = await loginConnection(state, deps)
+    const verdict = await authenticateByPassword(connection, { identifier, password: input.password, ip }, deps)
+    if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
+    if (verdict.outcome === 'blocked') return { kind: 'again', notice: 'too_many_attempts', decisions }
+    if (state.wants.subject !== null && state.wants.subject !== verdict.user.id) {
+      return { kind: 'again', notice: 'session_changed', decisions }
+    }
+    const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
+    return { kind: 'progress', user: verdict.user, evidence, decisions: { ...decisions, account: 'selected' } }
+  },
+}

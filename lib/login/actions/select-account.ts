@@ -1,0 +1,19 @@
+// prompt=select_account: go on as the person who is signed in, or as somebody else.
+import type { Action } from './action'
+
+export const continueAs: Action = {
+  name: 'continue',
+  on: ['select-account'],
+  run: (state) => ({ kind: 'progress', decisions: { ...state.decisions, account: 'selected' } }),
+}
+
+export const switchAccount: Action = {
+  name: 'switch',
+  on: ['select-account'],
+  run: (state) => ({
+    kind: 'progress',
+    user: null,
+    evidence: [],
+    decisions: { ...state.decisions, account: 'selected', identifier: '' },
+  }),
+}

@@ -1,0 +1,69 @@
+// One submit: open the transaction, run the action, judge again, then the next screen or the end.
+// - An action that does not belong to the screen that is due changes nothing and shows that screen (back button,
+//   second tab, double submit).
+// - Of two submits racing, the revision lets one win; the other is shown where things stand.
+import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../http/message'
+import { accessDenied } from '../kernel/errors'
+import type { NoticeCode } from '../pages/view'
+import type { Progress } from './actions/action'
+import { actionFor } from './actions/index'
+import type { LoginDeps } from './deps'
+import { finishLogin } from './finish'
+import { judge, type OpenTransaction, openTransaction } from './open'
+import type { LoginScreen } from './requirements'
+import { screenUrl } from './screens'
+
+export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
+  const open = await openTransaction(input.state, request, deps)
+  if (open.screen === null) return finishLogin(open, request, deps)
+  const action = actionFor(input.action, open.screen)
+  if (!action) return show(open, open.screen, deps)
+  const progress = await action.run(open.state, input, { ip: request.ip }, deps)
+  return follow(progress, open, open.screen, request, deps)
+}
+
+async function follow(
+  progress: Progress,
+  open: OpenTransaction,
+  screen: LoginScreen,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const { transaction } = open
+  if (progress.kind === 'refused') return refuse(open, progress.description, deps)
+  if (progress.kind === 'again') {
+    if (progress.decisions) await store(open, { decisions: progress.decisions }, deps)
+    return show(open, screen, deps, progress.notice)
+  }
+  const user = progress.user === undefined ? open.state.user : progress.user
+  const next = { ...transaction, ...withoutUser(progress), userId: user?.id ?? null }
+  const judged = await judge(next, user, deps)
+  const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
+  if (moved.screen === null) return finishLogin(moved, request, deps)
+  await store(open, next, deps)
+  return show(moved, moved.screen, deps)
+}
+
+const withoutUser = ({ evidence, decisions }: Extract<Progress, { kind: 'progress' }>) => ({
+  ...(evidence === undefined ? {} : { evidence }),
+  ...(decisions === undefined ? {} : { decisions }),
+})
+
+async function store(
+  { transaction }: OpenTransaction,
+  next: Partial<Pick<OpenTransaction['transaction'], 'userId' | 'evidence' | 'decisions'>>,
+  deps: LoginDeps,
+): Promise<void> {
+  const { userId, evidence, decisions } = { ...transaction, ...next }
+  await deps.transactions.update(transaction.handleDigest, transaction.revision, { userId, evidence, decisions })
+}
+
+const show = ({ handle }: OpenTransaction, screen: LoginScreen, deps: LoginDeps, notice?: NoticeCode): HttpResponse =>
+  redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)
+
+async function refuse({ transaction, handle }: OpenTransaction, description: string, deps: LoginDeps) {
+  const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
+  if (!ended) return redirect(`${deps.baseUrl}${screenUrl('login', handle)}`, 303)
+  const { protocol, request } = transaction.origin
+  return deps.protocols[protocol].refuse(request, accessDenied(description))
+}

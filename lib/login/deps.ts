@@ -1,0 +1,26 @@
+// What the login pipeline uses of the runtime. The runtime satisfies it; a test passes its own.
+import type { ApiPort } from '../apis/api'
+import type { ClientPort } from '../clients/client'
+import type { ConnectionPort } from '../connections/connection'
+import type { DatabaseDeps } from '../connections/strategies/database'
+import type { ConsentPort } from '../consent/consent'
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { SessionPort } from '../sessions/session'
+import type { TenantSettings } from '../tenants/settings'
+import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
+
+export type LoginDeps = DatabaseDeps & {
+  baseUrl: string
+  secure: boolean
+  settings: TenantSettings
+  clock: Clock
+  random: Random
+  clients: ClientPort
+  apis: ApiPort
+  connections: ConnectionPort
+  sessions: SessionPort
+  transactions: TransactionPort
+  consents: ConsentPort
+  protocols: Record<ProtocolName, LoginProtocol>
+}

@@ -1,0 +1,71 @@
+// The end of a login: in one statement the transaction is consumed, a new session established in place of the old one,
+// consent and login recorded; only then is the protocol asked for its answer (signing never sits in a transaction).
+// - A session id is new at every login; whatever cookie the browser sent before is worth nothing afterwards (SE3).
+// - A browser whose session belonged to somebody else keeps nothing of it.
+import { readCookie, writeCookie } from '../http/cookies'
+import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
+import { digest } from '../kernel/secret'
+import { newSession } from '../sessions/session'
+import { sessionPolicy } from '../tenants/settings'
+import type { LoginDeps } from './deps'
+import type { OpenTransaction } from './open'
+import { screenUrl } from './screens'
+import { findSession } from './start'
+
+export async function finishLogin(
+  { handle, transaction, state }: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const { user, client, wants } = state
+  if (!user) throw new Error('a login without a user has unmet requirements')
+  const policy = sessionPolicy(deps.settings)
+  const { plain, session } = newSession(
+    user,
+    transaction.evidence,
+    policy,
+    state.now,
+    deps.random,
+    await participants(user.id, client.clientId, request, deps),
+  )
+  const won = await deps.transactions.finish({
+    handleDigest: transaction.handleDigest,
+    revision: transaction.revision,
+    now: state.now,
+    session,
+    replaces: previousSession(request, deps),
+    consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,
+    ip: request.ip,
+  })
+  if (!won) return redirect(deps.baseUrl + screenUrl('login', handle), 303)
+  const { protocol, request: origin } = transaction.origin
+  const response = await deps.protocols[protocol].respond(origin, {
+    client,
+    user,
+    sid: session.sid,
+    evidence: session.evidence,
+    authTime: session.authTime,
+    scopes: wants.scopes,
+    audience: wants.audience,
+  })
+  return withHeaders(
+    response,
+    writeCookie('session', plain, deps, policy.persistent ? policy.absoluteSeconds : undefined),
+  )
+}
+
+function previousSession(request: HttpRequest, deps: LoginDeps): Uint8Array | null {
+  const cookie = readCookie(request, 'session', deps)
+  return cookie === undefined ? null : digest(cookie)
+}
+
+/** Single logout still reaches the applications of the session that this one replaces, if it was the same person's. */
+async function participants(
+  userId: string,
+  clientId: string,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<string[]> {
+  const before = await findSession(request, deps)
+  return before?.user.id === userId ? [...new Set([...before.session.participants, clientId])] : [clientId]
+}

@@ -1,0 +1,88 @@
+// What must hold before a login is finished, in order: the first unmet requirement decides the screen, and with
+// prompt=none the refusal (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides what comes next.
+import type { Api } from '../apis/api'
+import type { Client } from '../clients/client'
+import { asksConsent, consentAudience, covers } from '../consent/consent'
+import { secondsBetween } from '../kernel/clock'
+import type { ErrorCode } from '../kernel/errors'
+import type { Evidence } from '../sessions/session'
+import type { User } from '../users/user'
+import type { Decisions, Wants } from './transaction'
+
+export type LoginScreen = 'select-account' | 'login' | 'consent'
+
+export type LoginState = {
+  wants: Wants
+  client: Client
+  api: Api | null
+  /** Who is signed in, or has just proven it. */
+  user: User | null
+  evidence: Evidence[]
+  decisions: Decisions
+  /** Scopes agreed to before; null where there is no agreement or none is needed. */
+  agreed: readonly string[] | null
+  /** When this attempt began. */
+  startedAt: Date
+  now: Date
+}
+
+export type Requirement = {
+  name: 'account-selected' | 'authenticated' | 'consented'
+  unmet(state: LoginState): boolean
+  screen: LoginScreen
+  refusal: { code: ErrorCode; description: string }
+}
+
+export const REQUIREMENTS: readonly Requirement[] = [
+  {
+    name: 'account-selected',
+    unmet: ({ wants, user, decisions }) =>
+      wants.prompt.includes('select_account') && user !== null && decisions.account !== 'selected',
+    screen: 'select-account',
+    refusal: { code: 'interaction_required', description: 'Account selection required' },
+  },
+  {
+    name: 'authenticated',
+    unmet: (state) => !isAuthenticated(state),
+    screen: 'login',
+    refusal: { code: 'login_required', description: 'Login required' },
+  },
+  {
+    name: 'consented',
+    unmet: (state) => !hasConsented(state),
+    screen: 'consent',
+    refusal: { code: 'consent_required', description: 'Consent required' },
+  },
+]
+
+export const nextRequirement = (state: LoginState): Requirement | null =>
+  REQUIREMENTS.find((requirement) => requirement.unmet(state)) ?? null
+
+function isAuthenticated({ wants, user, evidence, startedAt, now }: LoginState): boolean {
+  if (user === null || user.blocked) return false
+  if (wants.subject !== null && wants.subject !== user.id) return false
+  return evidence.some((proof) => isFresh(new Date(proof.at), wants, startedAt, now))
+}
+
+/** `prompt=login` counts only what was proven in this attempt; `max_age` only what is young enough or was. */
+function isFresh(at: Date, wants: Wants, startedAt: Date, now: Date): boolean {
+  const inThisAttempt = at >= startedAt
+  if (wants.prompt.includes('login')) return inThisAttempt
+  return wants.maxAge === null || inThisAttempt || secondsBetween(at, now) <= wants.maxAge
+}
+
+function hasConsented(state: LoginState): boolean {
+  const { wants, decisions, agreed, api } = state
+  const answer = decisions.consent
+  if (answer?.audience === consentAudience(api) && covers(answer.scopes, wants.scopes)) return true
+  if (!asksConsent(consentQuestion(state))) return true
+  return !wants.prompt.includes('consent') && covers(agreed, wants.scopes)
+}
+
+export const consentQuestion = ({ client, api, wants }: Pick<LoginState, 'client' | 'api' | 'wants'>) => ({
+  client,
+  api,
+  redirectUri: wants.redirectUri,
+  scopes: wants.scopes,
+  forced: wants.prompt.includes('consent'),
+})

@@ -1,0 +1,98 @@
+// Beginning a login: the browser's session already satisfies everything and the application gets its answer at once,
+// or prompt=none refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
+import { readCookie } from '../http/cookies'
+import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
+import { addSeconds } from '../kernel/clock'
+import { DomainError } from '../kernel/errors'
+import { digest, mint } from '../kernel/secret'
+import { needsTouch, type Session } from '../sessions/session'
+import { sessionPolicy } from '../tenants/settings'
+import type { User } from '../users/user'
+import { bindBrowser } from './browser'
+import type { LoginDeps } from './deps'
+import { nextRequirement } from './requirements'
+import { screenUrl } from './screens'
+import { loadState } from './state'
+import { type Origin, TRANSACTION_SECONDS, type Wants } from './transaction'
+
+export type SignedIn = { session: Session; user: User }
+
+export async function findSession(request: HttpRequest, deps: LoginDeps): Promise<SignedIn | null> {
+  const cookie = readCookie(request, 'session', deps)
+  return cookie === undefined ? null : deps.sessions.find(digest(cookie), deps.clock.now())
+}
+
+export async function startLogin(
+  origin: Origin,
+  wants: Wants,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const signedIn = await findSession(request, deps)
+  const startedAt = deps.clock.now()
+  const facts = {
+    wants,
+    user: signedIn?.user ?? null,
+    evidence: signedIn?.session.evidence ?? [],
+    decisions: {},
+    startedAt,
+  }
+  const state = await loadState(facts, deps)
+  const missing = nextRequirement(state)
+  if (!missing && signedIn) return finishSilently(origin, wants, signedIn, deps)
+  const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
+  if (wants.prompt.includes('none')) {
+    return deps.protocols[origin.protocol].refuse(origin.request, new DomainError(refusal.code, refusal.description))
+  }
+  return beginTransaction(origin, wants, facts, missing?.screen ?? 'login', request, deps)
+}
+
+async function finishSilently(
+  origin: Origin,
+  wants: Wants,
+  { session, user }: SignedIn,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const client = await deps.clients.find(wants.clientId)
+  if (!client) throw new DomainError('unauthorized_client', 'The application no longer exists', { redirectable: false })
+  const now = deps.clock.now()
+  if (needsTouch(session, client.clientId, now)) {
+    const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)
+    await deps.sessions.touch(session.idDigest, { at: now, idleExpiresAt, participant: client.clientId })
+  }
+  return deps.protocols[origin.protocol].respond(origin.request, {
+    client,
+    user,
+    sid: session.sid,
+    evidence: session.evidence,
+    authTime: session.authTime,
+    scopes: wants.scopes,
+    audience: wants.audience,
+  })
+}
+
+async function beginTransaction(
+  origin: Origin,
+  wants: Wants,
+  facts: { user: User | null; evidence: Session['evidence']; startedAt: Date },
+  screen: Parameters<typeof screenUrl>[0],
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const handle = mint(deps.random)
+  const browser = bindBrowser(request, deps, deps.random)
+  await deps.transactions.insert({
+    handleDigest: handle.digest,
+    origin,
+    wants,
+    browserDigest: browser.digest,
+    userId: facts.user?.id ?? null,
+    evidence: facts.evidence,
+    decisions: wants.loginHint === null ? {} : { identifier: wants.loginHint },
+    revision: 0,
+    createdAt: facts.startedAt,
+    expiresAt: addSeconds(facts.startedAt, TRANSACTION_SECONDS),
+    consumedAt: null,
+  })
+  return withHeaders(redirect(deps.baseUrl + screenUrl(screen, handle.plain)), ...browser.cookies)
+}

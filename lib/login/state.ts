@@ -1,0 +1,35 @@
+// From stored facts to the state that the requirements judge: loads what they need and nothing they do not.
+import type { Api } from '../apis/api'
+import type { Client } from '../clients/client'
+import { asksConsent, consentAudience } from '../consent/consent'
+import { DomainError } from '../kernel/errors'
+import type { Evidence } from '../sessions/session'
+import type { User } from '../users/user'
+import type { LoginDeps } from './deps'
+import { consentQuestion, type LoginState } from './requirements'
+import type { Decisions, Wants } from './transaction'
+
+type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions; startedAt: Date }
+
+export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginState> {
+  const { wants, user } = facts
+  const [client, api] = await Promise.all([findClient(wants.clientId, deps), findApi(wants.audience, deps)])
+  const agreed =
+    user && asksConsent(consentQuestion({ client, api, wants }))
+      ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
+      : null
+  return { ...facts, client, api, agreed, now: deps.clock.now() }
+}
+
+async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {
+  const client = await deps.clients.find(clientId)
+  if (client) return client
+  throw new DomainError('unauthorized_client', 'The application no longer exists', { redirectable: false })
+}
+
+async function findApi(audience: string | null, deps: LoginDeps): Promise<Api | null> {
+  if (audience === null) return null
+  const api = await deps.apis.find(audience)
+  if (api) return api
+  throw new DomainError('access_denied', `Service not found: ${audience}`)
+}

@@ -1,0 +1,105 @@
+// The login transaction: one attempt to log someone in for one application, whatever the protocol.
+// - Pages never know the protocol and protocols never know the pages: `Wants` is all that crosses inward,
+//   `LoginOutcome` all that crosses outward.
+// - Which screen comes next is computed from these facts (requirements.ts), never stored.
+// - Its handle and the cookie that binds it to one browser are stored as digests only.
+import type { Client } from '../clients/client'
+import type { Consent } from '../consent/consent'
+import type { HttpResponse } from '../http/message'
+import type { DomainError } from '../kernel/errors'
+import type { Evidence, Session } from '../sessions/session'
+import type { User } from '../users/user'
+
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
+
+/** What the application asked for, in no protocol's words. */
+export type Wants = {
+  clientId: string
+  redirectUri: string
+  scopes: string[]
+  audience: string | null
+  prompt: Prompt[]
+  /** Seconds since authentication that still count. */
+  maxAge: number | null
+  acrValues: string[]
+  connection: string | null
+  loginHint: string | null
+  /** Only this user will do (`id_token_hint`). */
+  subject: string | null
+  screenHint: string | null
+  uiLocales: string | null
+  organization: string | null
+}
+
+export type Decisions = {
+  /** The person chose to go on with the account that is signed in. */
+  account?: 'selected'
+  consent?: Pick<Consent, 'audience' | 'scopes'>
+  /** What was typed last, to type it only once. */
+  identifier?: string
+}
+
+export type ProtocolName = 'oidc'
+
+/** The validated request of a protocol, opaque to everything but that protocol. */
+export type Origin = { protocol: ProtocolName; request: unknown }
+
+export type LoginTransaction = {
+  handleDigest: Uint8Array
+  origin: Origin
+  wants: Wants
+  browserDigest: Uint8Array
+  userId: string | null
+  evidence: Evidence[]
+  decisions: Decisions
+  revision: number
+  createdAt: Date
+  expiresAt: Date
+  consumedAt: Date | null
+}
+
+export const TRANSACTION_SECONDS = 3600
+
+export type TransactionPort = {
+  insert(transaction: LoginTransaction): Promise<void>
+  find(handleDigest: Uint8Array): Promise<{ transaction: LoginTransaction; user: User | null } | null>
+  /** Moves on from `revision`; false when another submit was first. */
+  update(
+    handleDigest: Uint8Array,
+    revision: number,
+    next: Pick<LoginTransaction, 'userId' | 'evidence' | 'decisions'>,
+  ): Promise<boolean>
+  /** Ends an attempt without a login; false when it already ended. */
+  consume(handleDigest: Uint8Array, now: Date): Promise<boolean>
+  /** In one statement: consume the transaction, establish the session, end the one it replaces, record consent and login. */
+  finish(completion: Completion): Promise<boolean>
+}
+
+export type Completion = {
+  handleDigest: Uint8Array
+  revision: number
+  now: Date
+  session: Session
+  replaces: Uint8Array | null
+  consent: Consent | null
+  ip: string
+}
+
+/** What the pipeline hands to the protocol. */
+export type LoginOutcome = {
+  client: Client
+  user: User
+  sid: string
+  evidence: Evidence[]
+  authTime: Date
+  scopes: string[]
+  audience: string | null
+}
+
+/** Implemented by lib/protocols/*; the one upward call of the pipeline. */
+export type LoginProtocol = {
+  respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
+  refuse(request: unknown, error: DomainError): HttpResponse
+  /** Where a person can begin the same request anew. */
+  restartUrl(request: unknown): string
+}

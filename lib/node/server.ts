@@ -1,0 +1,136 @@
+// The fast door: node:http → the endpoints of the table, as plain objects; files of our own pages from memory;
+// everything else to Next (docs/adr/0002). It listens before Next is ready; only Next's paths wait for it.
+// - A body is read up to the endpoint's limit and no further.
+// - Closing finishes what was taken on, then ends idle connections.
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { ENDPOINTS } from '../endpoints/index'
+import { type Endpoint, MAX_BODY, runEndpoint } from '../http/endpoint'
+import type { HttpRequest, HttpResponse } from '../http/message'
+import { createPeerReader } from '../http/peer'
+import { createRouter, type Match } from '../http/route'
+import type { Random } from '../kernel/random'
+import type { House } from '../runtime/house'
+import type { Logger } from '../runtime/log'
+import type { Runtime } from '../runtime/runtime'
+import type { StaticFiles } from './static'
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
+
+export type ServerDeps = {
+  house: House
+  random: Random
+  log: Logger
+  trustedProxies: readonly string[]
+  files: StaticFiles
+  /** Everything that is neither endpoint nor file. */
+  next: NodeHandler
+}
+
+export function createHttpServer(deps: ServerDeps): Server {
+  const route = createRouter(ENDPOINTS)
+  const peerOf = createPeerReader(deps.trustedProxies)
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string, match: Match<Runtime>) => {
+    const body = await readBody(incoming, match.endpoint)
+    const request = toRequest(incoming, path, match.params, body, peerOf, deps.random)
+    const runtime = await deps.house.runtimeFor(incoming.headers.host)
+    send(outgoing, await runEndpoint(match.endpoint, request, runtime))
+  }
+
+  return createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
+    const path = pathOf(incoming.url ?? '')
+    const match = route(path)
+    const work = match
+      ? answer(incoming, outgoing, path, match)
+      : Promise.resolve(deps.files.serve(incoming, outgoing, path) || deps.next(incoming, outgoing))
+    work.catch((error: unknown) => fail(error, outgoing, deps.log))
+  })
+}
+
+const pathOf = (url: string): string => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+function toRequest(
+  incoming: IncomingMessage,
+  path: string,
+  params: Record<string, string>,
+  body: Uint8Array,
+  peerOf: ReturnType<typeof createPeerReader>,
+  random: Random,
+): HttpRequest {
+  const url = incoming.url ?? ''
+  return {
+    id: random.token(9),
+    method: incoming.method ?? 'GET',
+    path,
+    params,
+    query: new URLSearchParams(url.slice(path.length + 1)),
+    headers: singleHeaders(incoming.headers),
+    body,
+    ip: peerOf(incoming.socket.remoteAddress, headerOf(incoming.headers, 'x-forwarded-for')),
+  }
+}
+
+/** Node joins repeated headers itself; only `set-cookie`, which no request has, is a list. */
+const singleHeaders = (headers: IncomingHttpHeaders): HttpRequest['headers'] => headers as HttpRequest['headers']
+
+const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+const NO_BODY = new Uint8Array()
+
+/** At most one byte more than the endpoint takes: running it then answers 413 in its own format. */
+async function readBody(incoming: IncomingMessage, endpoint: Endpoint<Runtime>): Promise<Uint8Array> {
+  if (incoming.method === 'GET' || incoming.method === 'HEAD') return NO_BODY
+  const most = (endpoint.maxBody ?? MAX_BODY) + 1
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= most) return Buffer.concat(chunks).subarray(0, most)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+function send(outgoing: ServerResponse, response: HttpResponse): void {
+  const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body
+  const headers: string[] = []
+  for (const [name, value] of response.headers) headers.push(name, value)
+  if (body.length > 0 || response.status !== 204) headers.push('content-length', String(body.length))
+  // A body that was not read to its end would be taken for the next request.
+  if (!outgoing.req.complete) headers.push('connection', 'close')
+  outgoing.writeHead(response.status, headers)
+  outgoing.end(body)
+}
+
+/** No tenant could be read, or the connection broke; the endpoints' own errors never come here. */
+function fail(error: unknown, outgoing: ServerResponse, log: Logger): void {
+  if (outgoing.req.destroyed && !outgoing.req.complete) return
+  log.error({ err: error }, 'A request could not be taken to its endpoint.')
+  if (outgoing.headersSent) {
+    outgoing.destroy()
+    return
+  }
+  outgoing.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    'retry-after': '2',
+    'cache-control': 'no-store',
+  })
+  outgoing.end(
+    JSON.stringify({
+      error: 'temporarily_unavailable',
+      error_description: 'The service is temporarily unavailable',
+    }),
+  )
+}

@@ -1,0 +1,64 @@
+// The few files our own pages need, from memory: the compiled style sheet under a name that carries its digest, and
+// everything in public/.
+import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join } from 'node:path'
+import { digest } from '../kernel/secret'
+
+export type StaticFiles = {
+  stylesheet: string
+  script: string
+  /** Whether the path is one of the files; if so it has been answered. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, path: string): boolean
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+}
+
+type StaticFile = { body: Buffer; type: string; etag: string; cache: string }
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const BRIEFLY = 'public, max-age=3600'
+
+export function loadStaticFiles(publicDir: string, stylesheetFile: string): StaticFiles {
+  const files = new Map<string, StaticFile>()
+  for (const name of readdirSync(publicDir)) {
+    const type = TYPES[extname(name)]
+    if (type) files.set(`/${name}`, fileOf(readFileSync(join(publicDir, name)), type, BRIEFLY))
+  }
+  const css = fileOf(readFileSync(stylesheetFile), 'text/css; charset=utf-8', IMMUTABLE)
+  const stylesheet = `/u/hosted.${css.etag.slice(1, 11)}.css`
+  files.set(stylesheet, css)
+  return {
+    stylesheet,
+    script: '/comfort.js',
+    serve: (incoming, outgoing, path) => serve(files.get(path), incoming, outgoing),
+  }
+}
+
+const fileOf = (body: Buffer, type: string, cache: string): StaticFile => ({
+  body,
+  type,
+  cache,
+  etag: `"${digest(body).toString('base64url').slice(0, 20)}"`,
+})
+
+function serve(file: StaticFile | undefined, { method, headers }: IncomingMessage, outgoing: ServerResponse): boolean {
+  if (!file || (method !== 'GET' && method !== 'HEAD')) return false
+  const common = { 'cache-control': file.cache, etag: file.etag, 'x-content-type-options': 'nosniff' }
+  if (headers['if-none-match'] === file.etag) {
+    outgoing.writeHead(304, common).end()
+    return true
+  }
+  outgoing.writeHead(200, { ...common, 'content-type': file.type, 'content-length': file.body.length })
+  outgoing.end(method === 'HEAD' ? undefined : file.body)
+  return true
+}

@@ -1,0 +1,66 @@
+// grant_type=authorization_code (RFC 6749 4.1.3, RFC 7636 4.5).
+// - Every check comes before the code is consumed: a wrong verifier or redirect URI burns nothing.
+// - Consuming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
+//   if its own client asks; a foreign client learns nothing and ends nothing.
+import type { Client } from '../../clients/client'
+import { addSeconds } from '../../kernel/clock'
+import { accessDenied, invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
+import { digest } from '../../kernel/secret'
+import { LONGEST_TOKEN_SECONDS } from '../../keys/keyring'
+import type { AuthorizationCode } from '../../tokens/authorization-code'
+import { ENDLESS_SECONDS, type TokenFamily } from '../../tokens/family'
+import { idleEnd } from '../../tokens/refresh-token'
+import { checkVerifier } from '../pkce'
+import type { Grant, GrantDeps } from './grant'
+
+const BAD_CODE = 'Invalid authorization code'
+
+export const authorizationCode: Grant = {
+  type: 'authorization_code',
+  async authorize(parameters, client, deps) {
+    if (parameters.code === undefined) throw missingParameter('code')
+    const now = deps.clock.now()
+    const code = await deps.codes.find(digest(parameters.code))
+    if (!code || code.clientId !== client.clientId) throw invalidGrant(BAD_CODE)
+    if (code.consumedAt !== null) throw await replayed(code, now, deps)
+    if (code.expiresAt <= now) throw invalidGrant(BAD_CODE, { detail: 'expired' })
+    checkRedirectUri(code, parameters.redirect_uri)
+    checkVerifier(code.codeChallenge, parameters.code_verifier)
+    const api = code.audience === null ? null : await deps.apis.find(code.audience)
+    if (code.audience !== null && !api) throw accessDenied(`Service not found: ${code.audience}`)
+    const family = familyOf(code, client, now)
+    const user = await deps.codes.consume(code.digest, family, now)
+    if (!user) throw await replayed(code, now, deps)
+    if (user.blocked) throw invalidGrant('user is blocked')
+    const refreshGeneration = family.generation
+    return { client, user, api, family, scopes: code.scopes, nonce: code.nonce, refreshGeneration }
+  },
+}
+
+async function replayed(code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
+  await deps.families.revoke(code.familyId, now)
+  return invalidGrant(BAD_CODE, { detail: 'replayed; its tokens are revoked' })
+}
+
+function checkRedirectUri({ redirectUri }: AuthorizationCode, sent: string | undefined): void {
+  if (sent === redirectUri) return
+  throw unauthorizedClient(`The redirect URI is wrong. You sent ${sent ?? 'null'}, and we expected ${redirectUri}`)
+}
+
+function familyOf(code: AuthorizationCode, client: Client, now: Date): TokenFamily {
+  const refreshes = code.scopes.includes('offline_access')
+  return {
+    id: code.familyId,
+    clientId: client.clientId,
+    userId: code.userId,
+    scopes: code.scopes,
+    audience: code.audience,
+    sid: code.sid,
+    authentication: code.authentication,
+    generation: refreshes ? 0 : null,
+    rotatedAt: null,
+    idleExpiresAt: refreshes ? idleEnd(client, now) : null,
+    expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : LONGEST_TOKEN_SECONDS),
+    revokedAt: null,
+  }
+}

@@ -1,0 +1,72 @@
+// grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, forgive a race within the leeway, revoke on reuse.
+// Every dead, foreign or unknown token gets the one sentence that the vendor's SDKs compare.
+import type { Client } from '../../clients/client'
+import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
+import type { TokenFamily } from '../../tokens/family'
+import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
+import type { User } from '../../users/user'
+import { checkWithin, parseScope } from '../scope'
+import type { Grant, GrantDeps } from './grant'
+
+type Refreshed = { family: TokenFamily; user: User; generation: number }
+
+export const refreshToken: Grant = {
+  type: 'refresh_token',
+  async authorize(parameters, client, deps) {
+    if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
+    const ref = readRefreshToken(parameters.refresh_token, deps.vault)
+    if (!ref) throw unknownToken('not one of ours')
+    const asked = parameters.scope === undefined ? null : parseScope(parameters.scope)
+    const { family, user, generation } = await refresh(ref, asked ?? [], client, deps)
+    if (user.blocked) throw invalidGrant('user is blocked')
+    const api = family.audience === null ? null : await deps.apis.find(family.audience)
+    if (family.audience !== null && !api) throw unknownToken('its API is gone')
+    return {
+      client,
+      user,
+      api,
+      family,
+      scopes: asked ?? family.scopes,
+      nonce: null,
+      refreshGeneration: client.refresh.rotating ? generation : null,
+    }
+  },
+}
+
+async function refresh(
+  ref: RefreshTokenRef,
+  scopes: readonly string[],
+  client: Client,
+  deps: GrantDeps,
+): Promise<Refreshed> {
+  const now = deps.clock.now()
+  const to = client.refresh.rotating ? ref.generation + 1 : ref.generation
+  const rotated = await deps.families.rotate({
+    familyId: ref.familyId,
+    clientId: client.clientId,
+    from: ref.generation,
+    to,
+    scopes,
+    now,
+    idleExpiresAt: idleEnd(client, now),
+  })
+  return rotated ? { ...rotated, generation: to } : judge(ref, scopes, client, now, deps)
+}
+
+async function judge(
+  ref: RefreshTokenRef,
+  scopes: readonly string[],
+  client: Client,
+  now: Date,
+  deps: GrantDeps,
+): Promise<Refreshed> {
+  const found = await deps.families.find(ref.familyId)
+  if (!found?.user || found.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
+  checkWithin(found.family.scopes, scopes)
+  const verdict = judgeUnrotated(ref, found.family, client, now)
+  if (verdict === 'successor') return { family: found.family, user: found.user, generation: ref.generation + 1 }
+  if (verdict === 'reuse') await deps.families.revoke(ref.familyId, now)
+  throw unknownToken(verdict)
+}
+
+const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })

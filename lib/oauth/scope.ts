@@ -1,0 +1,34 @@
+// The scope parameter (RFC 6749 3.3) and what of it can be granted.
+// - Repeats collapse, order is kept.
+// - A scope that neither OpenID nor the API defines is dropped without a word, as the vendor does (security.md AZ11).
+// - offline_access survives only where the client may refresh and the API, if any, allows it.
+import type { Api } from '../apis/api'
+import { OIDC_SCOPES } from '../claims/claims'
+import type { Client } from '../clients/client'
+import { DomainError } from '../kernel/errors'
+
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+const MAX_SCOPES = 200
+
+export function parseScope(value: string | undefined): string[] {
+  const scopes = [...new Set((value ?? '').split(' ').filter((token) => token !== ''))]
+  if (scopes.length > MAX_SCOPES || !scopes.every((scope) => SCOPE_TOKEN.test(scope))) {
+    throw new DomainError('invalid_scope', 'The scope is malformed')
+  }
+  return scopes
+}
+
+export const grantableScopes = (asked: readonly string[], client: Client, api: Api | null): string[] =>
+  asked.filter((scope) => {
+    if (scope === 'offline_access') return mayRefresh(client, api)
+    return (OIDC_SCOPES as readonly string[]).includes(scope) || api?.scopes.has(scope)
+  })
+
+const mayRefresh = (client: Client, api: Api | null): boolean =>
+  client.grantTypes.has('refresh_token') && (api === null || api.settings.allow_offline_access)
+
+/** A refresh may ask for less than was granted, never for more (RFC 6749 6). */
+export function checkWithin(granted: readonly string[], asked: readonly string[]): void {
+  if (asked.every((scope) => granted.includes(scope))) return
+  throw new DomainError('invalid_scope', 'The scope exceeds what was granted')
+}

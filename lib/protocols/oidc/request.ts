@@ -1,0 +1,160 @@
+// /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700).
+// Two phases. First the target: client, redirect URI and response mode; until they are proven every error is our own
+// page (security.md AZ1, AZ2). Then the rest, whose errors travel to the application.
+// Parameters we do not know are ignored.
+import type { Api } from '../../apis/api'
+import { type Client, matchRedirectUri } from '../../clients/client'
+import type { Parameters } from '../../http/message'
+import { DomainError, invalidRequest, missingParameter, untrustedRedirect } from '../../kernel/errors'
+import type { Prompt, Wants } from '../../login/transaction'
+import { parseChallenge } from '../../oauth/pkce'
+import { grantableScopes, parseScope } from '../../oauth/scope'
+
+export const RESPONSE_TYPES = ['code'] as const
+export type ResponseType = (typeof RESPONSE_TYPES)[number]
+
+export const RESPONSE_MODES = ['query', 'fragment', 'form_post', 'web_message'] as const
+export type ResponseMode = (typeof RESPONSE_MODES)[number]
+
+/** Where an answer goes, proven. */
+export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
+
+/** Stored with the login transaction; everything the response needs, and what it takes to begin again. */
+export type AuthorizeRequest = ReturnTo & {
+  clientId: string
+  responseType: ResponseType
+  nonce: string | null
+  codeChallenge: string | null
+  /** Whether the ID token tells `auth_time`. */
+  tellAuthTime: boolean
+  parameters: Record<string, string>
+}
+
+export function parseTarget(parameters: Parameters, client: Client | null): { client: Client; returnTo: ReturnTo } {
+  if (parameters.client_id === undefined) throw untrusted('unknown_client', 'Missing required parameter: client_id', {})
+  if (!client) throw untrusted('unknown_client', `Unknown client: ${parameters.client_id}`, parameters)
+  const redirectUri = chooseRedirectUri(parameters.redirect_uri, client, parameters)
+  return {
+    client,
+    returnTo: {
+      redirectUri,
+      responseMode: chooseMode(parameters, client, redirectUri),
+      state: parameters.state ?? null,
+    },
+  }
+}
+
+function chooseRedirectUri(sent: string | undefined, client: Client, parameters: Parameters): string {
+  const only = client.settings.callbacks.length === 1 ? client.settings.callbacks[0] : undefined
+  if (sent === undefined) {
+    if (only !== undefined && !only.includes('*')) return only
+    throw untrusted('callback_mismatch', 'Missing required parameter: redirect_uri', parameters)
+  }
+  if (matchRedirectUri(client, sent)) return sent
+  throw untrusted(
+    'callback_mismatch',
+    `Callback URL mismatch. ${sent} is not in the list of allowed callback URLs`,
+    parameters,
+  )
+}
+
+/** web_message leaves by postMessage, so its origin must be registered as a web origin (security.md AZ4). */
+function chooseMode({ response_mode: mode }: Parameters, client: Client, redirectUri: string): ResponseMode {
+  if (mode === undefined) return 'query'
+  const known = RESPONSE_MODES.find((candidate) => candidate === mode)
+  if (!known) throw untrusted('invalid_request', 'Unsupported response_mode', { response_mode: mode })
+  if (known === 'web_message' && !isWebOrigin(client, redirectUri)) {
+    throw untrusted('invalid_request', 'web_message needs the origin of redirect_uri among the allowed web origins', {
+      redirect_uri: redirectUri,
+    })
+  }
+  return known
+}
+
+const isWebOrigin = (client: Client, redirectUri: string): boolean => {
+  const origin = URL.parse(redirectUri)?.origin
+  return origin !== undefined && client.settings.web_origins.some((allowed) => URL.parse(allowed)?.origin === origin)
+}
+
+const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>
+  untrustedRedirect(page, description, defined({ client_id, redirect_uri, response_mode }))
+
+const defined = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+export type Parsed = { request: AuthorizeRequest; wants: Wants }
+
+/** The second phase. `subject` is the user of a verified id_token_hint. */
+export function parseRequest(
+  parameters: Parameters,
+  { client, returnTo }: { client: Client; returnTo: ReturnTo },
+  api: Api | null,
+  subject: string | null,
+): Parsed {
+  refuseRequestObjects(parameters)
+  const responseType = parseResponseType(parameters.response_type)
+  if (!client.grantTypes.has('authorization_code')) {
+    throw new DomainError('unauthorized_client', "Grant type 'authorization_code' not allowed for the client.")
+  }
+  const codeChallenge = parseChallenge(parameters.code_challenge, parameters.code_challenge_method, client.isPublic)
+  const prompt = parsePrompt(parameters.prompt)
+  const maxAge = parseMaxAge(parameters.max_age)
+  return {
+    request: {
+      ...returnTo,
+      clientId: client.clientId,
+      responseType,
+      nonce: parameters.nonce ?? null,
+      codeChallenge,
+      tellAuthTime: maxAge !== null || prompt.includes('login'),
+      parameters: defined({ ...parameters }),
+    },
+    wants: {
+      clientId: client.clientId,
+      redirectUri: returnTo.redirectUri,
+      scopes: grantableScopes(parseScope(parameters.scope), client, api),
+      audience: api?.identifier ?? null,
+      prompt,
+      maxAge,
+      acrValues: words(parameters.acr_values),
+      connection: parameters.connection ?? null,
+      loginHint: parameters.login_hint?.slice(0, 320) ?? null,
+      subject,
+      screenHint: parameters.screen_hint ?? null,
+      uiLocales: parameters.ui_locales?.slice(0, 200) ?? null,
+      organization: parameters.organization ?? null,
+    },
+  }
+}
+
+/** RFC 9101 and OIDC Core 6: not built, so refused as the specification says; nothing is ever fetched (AZ8). */
+function refuseRequestObjects({ request, request_uri, registration }: Parameters): void {
+  if (request !== undefined) throw new DomainError('request_not_supported', 'Request objects are not supported')
+  if (request_uri !== undefined) throw new DomainError('request_uri_not_supported', 'request_uri is not supported')
+  if (registration !== undefined) throw new DomainError('registration_not_supported', 'registration is not supported')
+}
+
+function parseResponseType(sent: string | undefined): ResponseType {
+  if (sent === undefined || sent === '') throw missingParameter('response_type')
+  const known = RESPONSE_TYPES.find((candidate) => candidate === sent)
+  if (!known) throw new DomainError('unsupported_response_type', 'Unsupported response type')
+  return known
+}
+
+const PROMPTS: readonly Prompt[] = ['none', 'login', 'consent', 'select_account']
+
+function parsePrompt(sent: string | undefined): Prompt[] {
+  const asked = words(sent)
+  const known = PROMPTS.filter((prompt) => asked.includes(prompt))
+  if (known.length !== new Set(asked).size) throw invalidRequest('Invalid parameter: prompt')
+  if (known.includes('none') && known.length > 1) throw invalidRequest('prompt=none cannot be combined')
+  return known
+}
+
+function parseMaxAge(sent: string | undefined): number | null {
+  if (sent === undefined || sent === '') return null
+  if (!/^\d{1,9}$/.test(sent)) throw invalidRequest('Invalid parameter: max_age')
+  return Number(sent)
+}
+
+const words = (value: string | undefined): string[] => (value ?? '').split(' ').filter((word) => word !== '')

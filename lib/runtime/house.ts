@@ -1,0 +1,59 @@
+// The composition root: a process's settings and database become a house that answers each request with the runtime of
+// its tenant, chosen by host. What was read is at most a second old; while the database is away, what was last known
+// serves (security.md RE4).
+import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
+import { readThrough } from '../store/cache'
+import { tenantStore } from '../store/prisma/configuration'
+import { signingKeyStore } from '../store/prisma/keys'
+import type { Tenant } from '../tenants/settings'
+import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
+
+export type House = {
+  /** `host` is the request's Host header; one that names no tenant gets the first. */
+  runtimeFor(host: string | undefined): Promise<Runtime>
+}
+
+export const FIRST_TENANT = 'default'
+
+/** Makes what a fresh database lacks: the first tenant and every tenant's signing keys. */
+export async function furnish({ db, clock, random, vault, baseUrl }: Shared): Promise<void> {
+  const tenants = tenantStore(db)
+  await tenants.ensure(FIRST_TENANT, 'Latchkey')
+  for (const tenant of await tenants.list()) {
+    const host = new URL(tenant.baseUrl ?? baseUrl).host
+    await ensureKeys(signingKeyStore(db, tenant.id), { clock, random, vault, host })
+  }
+}
+
+export function createHouse(shared: Shared): House {
+  const rooms = new Map<string, Room>()
+  const read = readThrough(shared.clock, async (_all: 'all') => {
+    const tenants = await tenantStore(shared.db).list()
+    return Promise.all(tenants.map((tenant) => furnishRoom(tenant, rooms, shared)))
+  })
+  return {
+    async runtimeFor(host) {
+      const all = await read('all')
+      const named = all.find(({ baseUrl }) => baseUrl !== null && new URL(baseUrl).host === host)
+      const room = named ?? all.find(({ baseUrl }) => baseUrl === null) ?? all[0]
+      if (!room) throw new Error('the database holds no tenant')
+      return room.runtime
+    },
+  }
+}
+
+type Room = { print: string; baseUrl: string | null; stores: TenantStores; runtime: Runtime }
+
+/** The room as it was, unless the tenant or its keys changed since. */
+async function furnishRoom(tenant: Tenant, rooms: Map<string, Room>, shared: Shared): Promise<Room> {
+  const known = rooms.get(tenant.id)
+  const stores = known?.stores ?? createStores(shared, tenant.id)
+  const keys = await stores.keys.list()
+  const now = shared.clock.now()
+  const print = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])
+  if (known?.print === print) return known
+  const keyring = await openKeyring(keys, now, shared.vault)
+  const room = { print, baseUrl: tenant.baseUrl, stores, runtime: createRuntime(tenant, keyring, stores, shared) }
+  rooms.set(tenant.id, room)
+  return room
+}

@@ -1,0 +1,172 @@
+// What an endpoint works with: one tenant's settings, keys, stores and protocols, and nothing of any other tenant.
+// Stores are made once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
+
+import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
+import { renderMail } from '../delivery/templates'
+import type { EndpointRuntime } from '../http/endpoint'
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import type { Keyring } from '../keys/keyring'
+import type { LoginDeps } from '../login/deps'
+import type { GrantDeps } from '../oauth/grants/grant'
+import { errorPage } from '../pages/error-page'
+import { pickLocale } from '../pages/locale'
+import { brandingOf, type PageDeps, type PageRenderer } from '../pages/respond'
+import type { PageCommon } from '../pages/view'
+import { oidcProtocol } from '../protocols/oidc/response'
+import type { Database } from '../store/database'
+import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
+import { signingKeyStore } from '../store/prisma/keys'
+import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
+import { outboxWriter } from '../store/prisma/outbox'
+import { codeStore, familyStore } from '../store/prisma/tokens'
+import { userStore } from '../store/prisma/users'
+import type { Tenant } from '../tenants/settings'
+import type { IssueDeps } from '../tokens/issue'
+import { createAttemptGuard } from '../users/attempts'
+import type { PasswordHasher } from '../users/password'
+import { writeUnblockTicket } from '../users/unblock'
+import type { Account } from '../users/user'
+import type { Logger } from './log'
+
+export type Runtime = EndpointRuntime &
+  LoginDeps &
+  GrantDeps &
+  PageDeps & {
+    tenantId: string
+    /** The base URL with a trailing slash. */
+    issuer: string
+    keyring: Keyring
+    vendorHost: string
+    demo: boolean
+    devOutbox: boolean
+    outbox: OutboxStore
+    /** What minting a token takes, at this moment. */
+    issuing(): IssueDeps
+    /** Whether this process can do its work, and what it lacks. */
+    readiness(): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }>
+  }
+
+/** What all tenants of a process share. */
+export type Shared = {
+  baseUrl: string
+  vendorHost: string
+  demo: boolean
+  devOutbox: boolean
+  db: Database
+  clock: Clock
+  random: Random
+  vault: Vault
+  log: Logger
+  passwords: PasswordHasher
+  outbox: OutboxStore
+  /** Called after a commit that put something in the outbox. */
+  wakeDispatcher(): void
+  renderPage: PageRenderer
+  assets: PageCommon['assets']
+  readiness: Runtime['readiness']
+}
+
+export type TenantStores = ReturnType<typeof createStores>
+
+export const createStores = ({ db, clock }: Shared, tenantId: string) => ({
+  clients: clientStore(db, tenantId, clock),
+  apis: apiStore(db, tenantId, clock),
+  connections: connectionStore(db, tenantId, clock),
+  users: userStore(db, tenantId),
+  sessions: sessionStore(db, tenantId),
+  transactions: transactionStore(db, tenantId),
+  consents: consentStore(db, tenantId),
+  attemptCounters: attemptStore(db, tenantId),
+  codes: codeStore(db, tenantId),
+  families: familyStore(db, tenantId),
+  keys: signingKeyStore(db, tenantId),
+  outboxWriter: outboxWriter(db.pool),
+})
+
+export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantStores, shared: Shared): Runtime {
+  const { settings } = tenant
+  const { clock, random, vault, log } = shared
+  const baseUrl = tenant.baseUrl ?? shared.baseUrl
+  const issuer = `${baseUrl}/`
+  const { compat } = settings.tenant
+  const pages: PageDeps = {
+    settings,
+    tenantName: tenant.name,
+    assets: shared.assets,
+    random,
+    renderPage: shared.renderPage,
+  }
+  return {
+    ...pages,
+    ...stores,
+    tenantId: tenant.id,
+    baseUrl,
+    issuer,
+    secure: baseUrl.startsWith('https:'),
+    compat: compat.errors,
+    clock,
+    vault,
+    keyring,
+    vendorHost: shared.vendorHost,
+    demo: shared.demo,
+    devOutbox: shared.devOutbox,
+    outbox: shared.outbox,
+    passwords: shared.passwords,
+    attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
+    protocols: { oidc: oidcProtocol({ issuer, baseUrl, clock, random, codes: stores.codes }) },
+    readiness: shared.readiness,
+    issuing: () => ({
+      issuer,
+      baseUrl,
+      keyring,
+      vault,
+      random,
+      now: clock.now(),
+      updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
+    }),
+    tellBlocked: (account, ip) => tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared),
+    errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
+    report(error, request, endpoint) {
+      const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }
+      if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
+      else log.info(fields, error.description)
+    },
+  }
+}
+
+async function tellBlocked(
+  account: Account,
+  ip: string,
+  tenant: Tenant,
+  baseUrl: string,
+  writer: OutboxWriter,
+  shared: Shared,
+): Promise<void> {
+  const { user, connectionId, providerUserId } = account
+  if (user.email === null) return
+  const branding = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
+  const ticket = writeUnblockTicket({ connectionId, identifier: providerUserId, ip }, shared)
+  const mail = renderMail(
+    {
+      kind: 'blocked_account',
+      userName: user.givenName ?? user.name ?? undefined,
+      ip,
+      unblockUrl: `${baseUrl}/u/unblock?ticket=${ticket}`,
+    },
+    {
+      to: user.email,
+      locale: pickLocale({
+        uiLocales: String(user.profile.locale ?? ''),
+        enabled: tenant.settings.tenant.enabled_locales,
+      }),
+      baseUrl,
+      tenantName: branding.tenantName,
+      supportUrl: branding.supportUrl,
+      accent: branding.accent,
+    },
+  )
+  await enqueue(mail, writer, { ...shared, tenantId: tenant.id })
+  shared.wakeDispatcher()
+}

@@ -1,0 +1,196 @@
+// Login transactions, sessions, consents and attempt counters on PostgreSQL. Each write is one statement, so it is
+// atomic by itself: a transaction is finished once whoever else submits, an attempt is counted before it is made.
+import type { ConsentPort } from '../../consent/consent'
+import type { LoginTransaction, TransactionPort } from '../../login/transaction'
+import type { Session, SessionPort } from '../../sessions/session'
+import type { AttemptPort } from '../../users/attempts'
+import { type Database, run } from '../database'
+import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
+
+const INSERT_TRANSACTION = {
+  name: 'transaction-insert',
+  text: `INSERT INTO login_transaction
+  (handle_digest, tenant_id, origin, wants, browser_digest, user_id, evidence, decisions, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+}
+
+const FIND_TRANSACTION = {
+  name: 'transaction-find',
+  text: `SELECT t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
+  t.user_id AS "userId", t.evidence, t.decisions, t.revision, t.created_at AS "createdAt",
+  t.expires_at AS "expiresAt", t.consumed_at AS "consumedAt", ${USER_COLUMNS}
+FROM login_transaction t LEFT JOIN "user" u ON u.tenant_id = t.tenant_id AND u.id = t.user_id
+WHERE t.handle_digest = $2 AND t.tenant_id = $1`,
+}
+
+const UPDATE_TRANSACTION = {
+  name: 'transaction-update',
+  text: `UPDATE login_transaction SET user_id = $4, evidence = $5, decisions = $6, revision = revision + 1
+WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL RETURNING 1`,
+}
+
+const CONSUME_TRANSACTION = {
+  name: 'transaction-consume',
+  text: `UPDATE login_transaction SET consumed_at = $3
+WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_at > $3 RETURNING 1`,
+}
+
+/** Everything hangs on the first part: no transaction to consume, nothing else happens. */
+const FINISH = {
+  name: 'transaction-finish',
+  text: `WITH won AS (
+  UPDATE login_transaction SET consumed_at = $4
+  WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4
+  RETURNING tenant_id
+), established AS (
+  INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
+    idle_expires_at, expires_at)
+  SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12 FROM won
+), replaced AS (
+  UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $13 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
+), agreed AS (
+  INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
+  SELECT tenant_id, $7, $14, $15, $16, $4 FROM won WHERE $14::text IS NOT NULL
+  ON CONFLICT (tenant_id, user_id, client_id, audience) DO UPDATE
+  SET granted_at = excluded.granted_at,
+    scopes = ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes) ORDER BY 1)
+), recorded AS (
+  UPDATE "user" SET last_login_at = $4, last_ip = $17, logins_count = logins_count + 1
+  FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
+)
+SELECT 1 FROM won`,
+}
+
+type TransactionRow = LoginTransaction & { [K in keyof UserColumns]: UserColumns[K] | null }
+
+export const transactionStore = ({ pool }: Database, tenantId: string): TransactionPort => ({
+  async insert(transaction) {
+    await run(pool, INSERT_TRANSACTION, [
+      transaction.handleDigest,
+      tenantId,
+      JSON.stringify(transaction.origin),
+      JSON.stringify(transaction.wants),
+      transaction.browserDigest,
+      transaction.userId,
+      JSON.stringify(transaction.evidence),
+      JSON.stringify(transaction.decisions),
+      transaction.createdAt,
+      transaction.expiresAt,
+    ])
+  },
+  async find(handleDigest) {
+    const [row] = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, handleDigest])
+    return row ? { transaction: row, user: userOf(row) } : null
+  },
+  async update(handleDigest, revision, { userId, evidence, decisions }) {
+    const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
+    return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
+  },
+  async consume(handleDigest, now) {
+    return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
+  },
+  async finish({ handleDigest, revision, now, session, replaces, consent, ip }) {
+    const rows = await run(pool, FINISH, [
+      tenantId,
+      handleDigest,
+      revision,
+      now,
+      session.idDigest,
+      session.sid,
+      session.userId,
+      JSON.stringify(session.evidence),
+      session.authTime,
+      session.participants,
+      session.idleExpiresAt,
+      session.expiresAt,
+      replaces,
+      consent?.clientId ?? null,
+      consent?.audience ?? null,
+      consent?.scopes ?? null,
+      ip,
+    ])
+    return rows.length === 1
+  },
+})
+
+const FIND_SESSION = {
+  name: 'session-find',
+  text: `SELECT s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
+  s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
+  s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
+FROM session s JOIN "user" u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+WHERE s.id_digest = $2 AND s.tenant_id = $1 AND s.ended_at IS NULL AND s.idle_expires_at > $3 AND s.expires_at > $3`,
+}
+
+const TOUCH_SESSION = {
+  name: 'session-touch',
+  text: `UPDATE session SET last_seen_at = $3, idle_expires_at = $4,
+  participants = CASE WHEN $5 = ANY(participants) THEN participants ELSE participants || $5::text END
+WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
+}
+
+const END_SESSION = {
+  name: 'session-end',
+  text: `UPDATE session SET ended_at = $3 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
+}
+
+export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort => ({
+  async find(idDigest, now) {
+    const [row] = await run<Session & UserColumns>(pool, FIND_SESSION, [tenantId, idDigest, now])
+    return row ? { session: row, user: presentUser(row) } : null
+  },
+  async touch(idDigest, { at, idleExpiresAt, participant }) {
+    await run(pool, TOUCH_SESSION, [tenantId, idDigest, at, idleExpiresAt, participant])
+  },
+  async end(idDigest, at) {
+    await run(pool, END_SESSION, [tenantId, idDigest, at])
+  },
+})
+
+const FIND_CONSENT = {
+  name: 'consent-find',
+  text: 'SELECT scopes FROM consent WHERE tenant_id = $1 AND user_id = $2 AND client_id = $3 AND audience = $4',
+}
+
+export const consentStore = ({ pool }: Database, tenantId: string): ConsentPort => ({
+  async find(userId, clientId, audience) {
+    const [row] = await run<{ scopes: string[] }>(pool, FIND_CONSENT, [tenantId, userId, clientId, audience])
+    return row?.scopes ?? null
+  },
+})
+
+/** Keys are written in one order, so two bursts on the same pair cannot wait for each other. */
+const RESERVE = {
+  name: 'attempt-reserve',
+  text: `INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
+SELECT $1, key, 1, expires_at FROM unnest($2::bytea[], $3::timestamptz[]) AS entry(key, expires_at) ORDER BY key
+ON CONFLICT (tenant_id, key) DO UPDATE
+SET count = CASE WHEN counter.expires_at <= $4 THEN 1 ELSE counter.count + 1 END,
+  expires_at = excluded.expires_at
+RETURNING key, count`,
+}
+
+const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
+
+const GIVE_BACK = {
+  name: 'attempt-give-back',
+  text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
+}
+
+export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort => ({
+  async reserve(entries, now) {
+    const rows = await run<{ key: Buffer; count: number }>(pool, RESERVE, [
+      tenantId,
+      entries.map((entry) => entry.key),
+      entries.map((entry) => new Date(now.getTime() + entry.seconds * 1000)),
+      now,
+    ])
+    return entries.map((entry) => rows.find((row) => row.key.equals(entry.key))?.count ?? 0)
+  },
+  async clear(key) {
+    await run(pool, CLEAR, [tenantId, key])
+  },
+  async giveBack(key) {
+    await run(pool, GIVE_BACK, [tenantId, key])
+  },
+})

@@ -1,0 +1,118 @@
+// Authorization codes and token families on PostgreSQL. Consuming and rotating are one conditional statement each:
+// of any number of callers the database lets exactly one through.
+import type { AuthorizationCode, CodePort } from '../../tokens/authorization-code'
+import type { FamilyPort, TokenFamily } from '../../tokens/family'
+import { type Database, run } from '../database'
+import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
+
+const INSERT_CODE = {
+  name: 'code-insert',
+  text: `INSERT INTO authorization_code (digest, tenant_id, client_id, user_id, family_id, redirect_uri, code_challenge,
+  nonce, scopes, audience, sid, authentication, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+}
+
+const FIND_CODE = {
+  name: 'code-find',
+  text: `SELECT digest, client_id AS "clientId", user_id AS "userId", family_id AS "familyId",
+  redirect_uri AS "redirectUri", code_challenge AS "codeChallenge", nonce, scopes, audience, sid, authentication,
+  created_at AS "createdAt", expires_at AS "expiresAt", consumed_at AS "consumedAt"
+FROM authorization_code WHERE digest = $2 AND tenant_id = $1`,
+}
+
+/** The family is born in the statement that consumes the code, so whoever comes second finds it to revoke. */
+const CONSUME_CODE = {
+  name: 'code-consume',
+  text: `WITH used AS (
+  UPDATE authorization_code SET consumed_at = $3
+  WHERE digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_at > $3
+  RETURNING *
+), family AS (
+  INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, generation,
+    idle_expires_at, created_at, expires_at)
+  SELECT family_id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, $4, $5, $3, $6 FROM used
+)
+SELECT ${USER_COLUMNS} FROM used JOIN "user" u ON u.tenant_id = used.tenant_id AND u.id = used.user_id`,
+}
+
+export const codeStore = ({ pool }: Database, tenantId: string): CodePort => ({
+  async insert(code) {
+    await run(pool, INSERT_CODE, [
+      code.digest,
+      tenantId,
+      code.clientId,
+      code.userId,
+      code.familyId,
+      code.redirectUri,
+      code.codeChallenge,
+      code.nonce,
+      code.scopes,
+      code.audience,
+      code.sid,
+      JSON.stringify(code.authentication),
+      code.createdAt,
+      code.expiresAt,
+    ])
+  },
+  async find(digest) {
+    return (await run<AuthorizationCode>(pool, FIND_CODE, [tenantId, digest]))[0] ?? null
+  },
+  async consume(digest, family, now) {
+    const values = [tenantId, digest, now, family.generation, family.idleExpiresAt, family.expiresAt]
+    const [row] = await run<UserColumns>(pool, CONSUME_CODE, values)
+    return row ? presentUser(row) : null
+  },
+})
+
+const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", f.scopes, f.audience, f.sid,
+  f.authentication, f.generation, f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt",
+  f.expires_at AS "expiresAt", f.revoked_at AS "revokedAt"`
+
+const ROTATE = {
+  name: 'family-rotate',
+  text: `WITH f AS (
+  UPDATE token_family SET generation = $5, rotated_at = $6, idle_expires_at = $7
+  WHERE id = $2 AND tenant_id = $1 AND client_id = $3 AND generation = $4 AND scopes @> $8
+    AND revoked_at IS NULL AND expires_at > $6 AND (idle_expires_at IS NULL OR idle_expires_at > $6)
+  RETURNING *
+)
+SELECT ${FAMILY_COLUMNS}, ${USER_COLUMNS} FROM f JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id`,
+}
+
+const FIND_FAMILY = {
+  name: 'family-find',
+  text: `SELECT ${FAMILY_COLUMNS}, ${USER_COLUMNS}
+FROM token_family f LEFT JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id
+WHERE f.id = $2 AND f.tenant_id = $1`,
+}
+
+const REVOKE = {
+  name: 'family-revoke',
+  text: 'UPDATE token_family SET revoked_at = $3 WHERE id = $2 AND tenant_id = $1 AND revoked_at IS NULL',
+}
+
+const REVOKE_ALIKE = {
+  name: 'family-revoke-alike',
+  text: `UPDATE token_family SET revoked_at = $6 WHERE tenant_id = $1 AND revoked_at IS NULL
+AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FROM $5))`,
+}
+
+type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null }
+
+export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort => ({
+  async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
+    const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
+    const [row] = await run<TokenFamily & UserColumns>(pool, ROTATE, values)
+    return row ? { family: row, user: presentUser(row) } : null
+  },
+  async find(familyId) {
+    const [row] = await run<FamilyRow>(pool, FIND_FAMILY, [tenantId, familyId])
+    return row ? { family: row, user: userOf(row) } : null
+  },
+  async revoke(familyId, at) {
+    await run(pool, REVOKE, [tenantId, familyId, at])
+  },
+  async revokeAlike({ id, userId, clientId, audience }, at) {
+    await run(pool, REVOKE_ALIKE, [tenantId, id, userId, clientId, audience, at])
+  },
+})

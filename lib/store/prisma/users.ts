@@ -1,0 +1,42 @@
+// Users and database accounts on PostgreSQL.
+import type { Account, UserPort } from '../../users/user'
+import { type Database, run } from '../database'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+
+const FIND = {
+  name: 'user-find',
+  text: `SELECT ${USER_COLUMNS} FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+}
+
+/** By either key: an account whose username looks like another's address still cannot be taken for it, the address wins. */
+const FIND_ACCOUNT = {
+  name: 'account-find',
+  text: `SELECT i.provider_user_id AS "providerUserId", i.password_hash AS "passwordHash", ${USER_COLUMNS}
+FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)
+ORDER BY (i.email_key = $3) DESC NULLS LAST LIMIT 1`,
+}
+
+const REPLACE_HASH = {
+  name: 'password-replace',
+  text: `UPDATE identity SET password_hash = $5
+WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash = $4`,
+}
+
+type AccountRow = UserColumns & { providerUserId: string; passwordHash: string | null }
+
+export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
+  async find(userId) {
+    const [row] = await run<UserColumns>(pool, FIND, [tenantId, userId])
+    return row ? presentUser(row) : null
+  },
+  async findAccount(connectionId, key) {
+    const [row] = await run<AccountRow>(pool, FIND_ACCOUNT, [tenantId, connectionId, key])
+    if (!row) return null
+    const { providerUserId, passwordHash } = row
+    return { user: presentUser(row), connectionId, providerUserId, passwordHash } satisfies Account
+  },
+  async replacePasswordHash({ connectionId, providerUserId, passwordHash }, hash) {
+    await run(pool, REPLACE_HASH, [tenantId, connectionId, providerUserId, passwordHash, hash])
+  },
+})

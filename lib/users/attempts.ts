@@ -1,0 +1,71 @@
+// Brute-force protection around every check of a credential (security.md RL1, RL2, RL4).
+// - The attempt is counted BEFORE the check, so a parallel burst cannot evaluate more guesses than the limit.
+// - Two counters: account + address, and address over all accounts. Accounts that do not exist are counted alike.
+// - A blocked attempt still runs the check and throws its result away: the lock shows in no timing and in no answer.
+// - Success forgets the account's failures and gives the address its attempt back.
+import type { Clock } from '../kernel/clock'
+import { digest } from '../kernel/secret'
+import type { TenantSettings } from '../tenants/settings'
+
+export type AttemptPort = {
+  /** Counts one more on each key, in one statement; the counts including this one, in order. */
+  reserve(entries: readonly { key: Uint8Array; seconds: number }[], now: Date): Promise<number[]>
+  clear(key: Uint8Array): Promise<void>
+  giveBack(key: Uint8Array): Promise<void>
+}
+
+export type AttemptSubject = { connectionId: string; identifier: string; ip: string }
+
+export type AttemptVerdict<T> =
+  | { verdict: 'passed'; value: T }
+  /** `blockedNow`: this failure was the last one allowed. */
+  | { verdict: 'failed'; blockedNow: boolean }
+  | { verdict: 'blocked' }
+
+export type AttemptGuard = {
+  run<T>(subject: AttemptSubject, check: () => Promise<T | null>): Promise<AttemptVerdict<T>>
+  /** Lifts the block of one account at one address. */
+  unblock(subject: AttemptSubject): Promise<void>
+}
+
+/** The vendor's: a block ends 30 days after the last failure; the address throttle counts by the day. */
+const ACCOUNT_SECONDS = 30 * 86400
+const ADDRESS_SECONDS = 86400
+
+export function createAttemptGuard(
+  port: AttemptPort,
+  settings: TenantSettings['attackProtection'],
+  clock: Clock,
+): AttemptGuard {
+  const accountKey = ({ connectionId, identifier, ip }: AttemptSubject) =>
+    digest(JSON.stringify(['account', connectionId, identifier, ip]))
+  const addressKey = ({ ip }: AttemptSubject) => digest(JSON.stringify(['address', ip]))
+
+  const isBlocked = (counts: number[], ip: string): boolean => {
+    const [account = 0, address = 0] = counts
+    const { bruteForceProtection: brute, suspiciousIpThrottling: throttle } = settings
+    return (
+      (brute.enabled && account > brute.max_attempts && !brute.allowlist.includes(ip)) ||
+      (throttle.enabled && address > throttle.stage['pre-login'].max_attempts && !throttle.allowlist.includes(ip))
+    )
+  }
+
+  return {
+    async run(subject, check) {
+      const entries = [
+        { key: accountKey(subject), seconds: ACCOUNT_SECONDS },
+        { key: addressKey(subject), seconds: ADDRESS_SECONDS },
+      ]
+      const counts = await port.reserve(entries, clock.now())
+      const value = await check()
+      if (isBlocked(counts, subject.ip)) return { verdict: 'blocked' }
+      if (value === null) {
+        const { enabled, max_attempts } = settings.bruteForceProtection
+        return { verdict: 'failed', blockedNow: enabled && counts[0] === max_attempts }
+      }
+      await Promise.all([port.clear(accountKey(subject)), port.giveBack(addressKey(subject))])
+      return { verdict: 'passed', value }
+    },
+    unblock: (subject) => port.clear(accountKey(subject)),
+  }
+}
