@@ -1,0 +1,93 @@
+// The database of this process: the one that DATABASE_URL names, or the embedded one.
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Env } from '../runtime/env'
+import { type Embedded, EmbeddedError, startEmbedded } from '../store/embedded'
+
+export type OpenDatabase = {
+  url: string
+  pool: Pool
+  /** LATCHKEY_SECRET, or the one that demo mode keeps beside its data. */
+  secret: string
+  close(): Promise<void>
+}
+
+type Deps = {
+  clock: Clock
+  random: Random
+  note: (line: string) => void
+  /** A connection that was lost while nobody used it; the pool replaces it. */
+  onLostConnection: (error: Error) => void
+}
+
+export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> {
+  const embedded = env.databaseUrl ? undefined : await startEmbedded({ dataDir: env.dataDir, ...deps })
+  const url = env.databaseUrl ?? embedded?.url ?? ''
+  try {
+    const secret = env.secret ?? (await keepSecret(embedded?.home ?? env.dataDir, deps.random))
+    const pool = openPool(url, env.databasePoolSize, deps)
+    return { url, pool, secret, close: () => closeDatabase(pool, embedded) }
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+function openPool(url: string, max: number, { onLostConnection }: Deps): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    application_name: 'latchkey',
+    keepAlive: true,
+  })
+  pool.on('error', onLostConnection)
+  return pool
+}
+
+async function closeDatabase(pool: Pool, embedded: Embedded | undefined): Promise<void> {
+  await pool.end()
+  await embedded?.stop()
+}
+
+/**
+ * Beside the data, since what it sealed is lost without it; readable by the owner alone. It appears with its content or
+ * not at all: of two that start at once one link wins, and both read that one.
+ */
+export async function keepSecret(folder: string, random: Random): Promise<string> {
+  const path = join(folder, 'secret')
+  const kept = await readSecret(path)
+  if (kept !== undefined) return kept
+  const draft = `${path}.${random.hex(8)}`
+  await writeFile(draft, `${random.token()}\n`, { mode: 0o600, flush: true })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(draft)
+  }
+  return (await readSecret(path)) ?? ''
+}
+
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    const secret = (await readFile(path, 'utf8')).trim()
+    if (secret.length < 32) throw new EmbeddedError(DAMAGED(path))
+    await chmod(path, 0o600)
+    return secret
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+const DAMAGED = (path: string): string =>
+  `The secret in ${path} is damaged: restore it from a backup, or move the whole data folder away to begin anew.`
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

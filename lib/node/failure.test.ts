@@ -1,0 +1,78 @@
+import { createServer } from 'node:net'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseEnv } from '../runtime/env'
+import { type TestDatabase, testDatabase } from '../testing/database'
+import { explainFailure } from './failure'
+
+describe('why it cannot go on', () => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await testDatabase({ empty: true })
+  })
+  afterAll(() => database.drop())
+
+  async function connecting(change: (url: URL) => void): Promise<string | undefined> {
+    const url = new URL(database.url)
+    change(url)
+    const error = await new Client({ connectionString: url.href }).connect().catch((reason: unknown) => reason)
+    return explainFailure(error, { databaseUrl: url.href })
+  }
+
+  it('names every wrong setting', () => {
+    const refusal = attempt(() => parseEnv({ PORT: 'x', LATCHKEY_Y: '1' }))
+    expect(explainFailure(refusal)).toMatch(/^The settings cannot be used:\n {2}LATCHKEY_Y .*\n {2}PORT /)
+  })
+
+  it('says that the port is taken', async () => {
+    const first = createServer()
+    await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
+    const address = first.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const error = await new Promise((resolve) => createServer().on('error', resolve).listen(port, '127.0.0.1'))
+    first.close()
+    expect(explainFailure(error, { port })).toMatch(new RegExp(`^Port ${port} is taken: .*PORT=${port + 1}`))
+  })
+
+  it('says that the database is not there', async () => {
+    const sentence = await connecting((url) => {
+      url.search = ''
+      url.port = '9'
+    })
+    expect(sentence).toBe(
+      'The database at localhost:9 cannot be reached (ECONNREFUSED): start it, or correct DATABASE_URL.',
+    )
+  })
+
+  it('says that the login is refused, without repeating the password', async () => {
+    const sentence = await connecting((url) => {
+      url.password = 'a-wrong-one'
+    })
+    expect(sentence).toMatch(/refuses the login/)
+    expect(sentence).not.toContain('a-wrong-one')
+  })
+
+  it('says that the database was not created', async () => {
+    const sentence = await connecting((url) => {
+      url.pathname = '/nowhere'
+    })
+    expect(sentence).toMatch(/"nowhere" does not exist .*create it/)
+  })
+
+  it('says that the disk is full', () => {
+    expect(explainFailure(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toMatch(/^The disk is full/)
+  })
+
+  it('leaves a defect its stack', () => {
+    expect(explainFailure(new TypeError('x is undefined'))).toBeUndefined()
+  })
+})
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,68 @@
+// Why the server or a command cannot go on, as a sentence that says what to do. Undefined for what nobody foresaw:
+// that is a defect and keeps its stack.
+import { DatabaseError } from 'pg'
+import { EnvError } from '../runtime/env'
+import { EmbeddedError } from '../store/embedded'
+import { MigrationError } from '../store/migrate'
+import { TenantFileError } from '../tenants/file/model'
+
+/** Something a person asked for in a way we cannot do. */
+export class UsageError extends Error {}
+
+type Where = { port?: number; host?: string; databaseUrl?: string | undefined }
+
+export function explainFailure(error: unknown, where: Where = {}): string | undefined {
+  if (error instanceof EnvError) return ['The settings cannot be used:', ...error.problems.map(indent)].join('\n')
+  if (error instanceof TenantFileError) return `Nothing of the tenant file was applied.\n${indent(error.message)}`
+  if (error instanceof EmbeddedError || error instanceof MigrationError || error instanceof UsageError) {
+    return error.message
+  }
+  const code = codeOf(error)
+  return explainListening(code, error, where) ?? explainDisk(code) ?? explainDatabase(code, error, where)
+}
+
+function explainListening(code: string | undefined, error: unknown, { port, host }: Where): string | undefined {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) return undefined
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken: stop what listens there, or choose another with PORT, such as PORT=${Number(port) + 1}.`
+  if (code === 'EACCES') return `Port ${port} needs more rights than this account has: choose one above 1023 with PORT.`
+  return `The server cannot listen on ${host} (${code}): correct LATCHKEY_HOST.`
+}
+
+const explainDisk = (code: string | undefined): string | undefined =>
+  code === 'ENOSPC' || code === '53100' ? 'The disk is full: free some space and start again.' : undefined
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ECONNRESET',
+])
+
+function explainDatabase(code: string | undefined, error: unknown, { databaseUrl }: Where): string | undefined {
+  const at = databaseUrl ? ` at ${new URL(databaseUrl).host}` : ''
+  const message = error instanceof Error ? error.message : ''
+  if ((code && UNREACHABLE.has(code)) || /timeout exceeded when trying to connect|Connection terminated/.test(message))
+    return `The database${at} cannot be reached (${code ?? 'no answer'}): start it, or correct DATABASE_URL.`
+  if (!(error instanceof DatabaseError)) return undefined
+  if (code === '28P01' || code === '28000')
+    return `The database${at} refuses the login: correct user and password in DATABASE_URL.`
+  if (code === '3D000') return `${message} on the server${at}: create it, or correct DATABASE_URL.`
+  if (code === '42501')
+    return `The database user${at} lacks a right (${message}): grant it, or use the database's owner.`
+  if (code === '53300')
+    return `The database${at} has no connection left: raise its max_connections, or lower LATCHKEY_DATABASE_POOL.`
+  if (code?.startsWith('57P')) return `The database${at} is starting or stopping: try again in a moment.`
+  return undefined
+}
+
+/** Of the error itself, or of the first of several addresses that were tried. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+const indent = (text: string): string => text.replace(/^/gm, '  ')
