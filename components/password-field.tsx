@@ -31,8 +31,9 @@ function RevealButton({ t }: { t: Translate }) {
       hidden
       data-reveal="password"
       data-hide={t('login.hide_password')}
+      data-hide-label={t('login.hide_password_label')}
       aria-label={t('login.show_password_label')}
-      aria-pressed="false"
+      aria-controls="password"
     >
       {t('login.show_password')}
     </button>

@@ -24,11 +24,13 @@
 
   for (const button of document.querySelectorAll('[data-reveal]')) {
     const input = document.getElementById(button.dataset.reveal)
-    const show = button.textContent
+    const show = [button.textContent, button.getAttribute('aria-label')]
+    const hide = [button.dataset.hide, button.dataset.hideLabel]
     const reveal = (on) => {
       input.type = on ? 'text' : 'password'
-      button.textContent = on ? button.dataset.hide : show
-      button.setAttribute('aria-pressed', String(on))
+      const [text, label] = on ? hide : show
+      button.textContent = text
+      button.setAttribute('aria-label', label)
     }
     button.hidden = false
     button.addEventListener('click', () => reveal(input.type === 'password'))

@@ -33,6 +33,7 @@ export const ar: Catalogue = {
   'login.show_password': 'إظهار',
   'login.hide_password': 'إخفاء',
   'login.show_password_label': 'إظهار كلمة المرور',
+  'login.hide_password_label': 'إخفاء كلمة المرور',
   'login.caps_lock': 'مفتاح Caps Lock مفعّل.',
   'login.submit': 'تسجيل الدخول',
   'login.forgot': 'هل نسيت كلمة المرور؟',

@@ -34,6 +34,7 @@ export const de: Catalogue = {
   'login.show_password': 'Anzeigen',
   'login.hide_password': 'Verbergen',
   'login.show_password_label': 'Passwort anzeigen',
+  'login.hide_password_label': 'Passwort verbergen',
   'login.caps_lock': 'Die Feststelltaste ist aktiv.',
   'login.submit': 'Anmelden',
   'login.forgot': 'Passwort vergessen?',

@@ -31,6 +31,7 @@ export const en = {
   'login.show_password': 'Show',
   'login.hide_password': 'Hide',
   'login.show_password_label': 'Show password',
+  'login.hide_password_label': 'Hide password',
   'login.caps_lock': 'Caps Lock is on.',
   'login.submit': 'Sign in',
   'login.forgot': 'Forgot your password?',

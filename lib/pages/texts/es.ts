@@ -33,6 +33,7 @@ export const es: Catalogue = {
   'login.show_password': 'Mostrar',
   'login.hide_password': 'Ocultar',
   'login.show_password_label': 'Mostrar contraseña',
+  'login.hide_password_label': 'Ocultar contraseña',
   'login.caps_lock': 'El bloqueo de mayúsculas está activado.',
   'login.submit': 'Iniciar sesión',
   'login.forgot': '¿Has olvidado tu contraseña?',

@@ -34,6 +34,7 @@ export const fr: Catalogue = {
   'login.show_password': 'Afficher',
   'login.hide_password': 'Masquer',
   'login.show_password_label': 'Afficher le mot de passe',
+  'login.hide_password_label': 'Masquer le mot de passe',
   'login.caps_lock': 'Le verrouillage des majuscules est activé.',
   'login.submit': 'Se connecter',
   'login.forgot': 'Mot de passe oublié ?',

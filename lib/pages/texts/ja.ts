@@ -33,6 +33,7 @@ export const ja: Catalogue = {
   'login.show_password': '表示',
   'login.hide_password': '隠す',
   'login.show_password_label': 'パスワードを表示',
+  'login.hide_password_label': 'パスワードを隠す',
   'login.caps_lock': 'Caps Lock がオンになっています。',
   'login.submit': 'ログイン',
   'login.forgot': 'パスワードをお忘れですか？',

@@ -32,6 +32,7 @@ export const pt: Catalogue = {
   'login.show_password': 'Mostrar',
   'login.hide_password': 'Ocultar',
   'login.show_password_label': 'Mostrar senha',
+  'login.hide_password_label': 'Ocultar senha',
   'login.caps_lock': 'O Caps Lock está ativado.',
   'login.submit': 'Entrar',
   'login.forgot': 'Esqueceu a senha?',
