@@ -22,7 +22,7 @@ export function readThrough<K extends string, V>(clock: Clock, read: (key: K) =>
 
   const readFirst = (key: K): Promise<V> => {
     const running = first.get(key)
-    if (running) return running
+    if (running !== undefined) return running
     const reading = read(key).then(
       (value) => keep(key, value),
       (error: unknown) => {

@@ -1,0 +1,75 @@
+// The steps of a login that many tests begin with.
+import { createHash } from 'node:crypto'
+import { type Answer, type Browser, PASSWORD } from './house'
+
+export const VERIFIER = 'a-code-verifier-that-is-long-enough-for-rfc-7636'
+export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
+
+export const SPA = {
+  clientId: 'spa',
+  settings: {
+    app_type: 'spa',
+    callbacks: ['https://app.test/cb'],
+    web_origins: ['https://app.test'],
+    allowed_logout_urls: ['https://app.test/bye', 'https://app.test/other'],
+  },
+}
+
+export const WEB = {
+  clientId: 'web',
+  secret: 'the-secret-of-the-web-application',
+  settings: {
+    app_type: 'regular_web',
+    callbacks: ['https://web.test/cb'],
+    allowed_logout_urls: ['https://web.test/bye'],
+  },
+}
+
+export const authorizeQuery = (extra: Record<string, string> = {}): Record<string, string> => ({
+  response_type: 'code',
+  client_id: 'spa',
+  redirect_uri: 'https://app.test/cb',
+  scope: 'openid profile email offline_access',
+  state: 's t+a/te',
+  nonce: 'n1',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+  ...extra,
+})
+
+export const locationOf = (answer: Answer): URL => new URL(answer.header('location') ?? '', 'https://id.test')
+
+/** From /authorize to the login page's handle. */
+export async function beginLogin(browser: Browser, extra: Record<string, string> = {}): Promise<string> {
+  const page = locationOf(await browser.get('/authorize', { query: authorizeQuery(extra) }))
+  return page.searchParams.get('state') ?? ''
+}
+
+export const submitPassword = (
+  browser: Browser,
+  state: string,
+  username: string,
+  password: string = PASSWORD,
+): Promise<Answer> => browser.post('/u/submit', { form: { state, action: 'login', username, password } })
+
+/** A whole login; the parameters that reached the application. */
+export async function signIn(
+  browser: Browser,
+  username: string,
+  extra: Record<string, string> = {},
+): Promise<URLSearchParams> {
+  const state = await beginLogin(browser, extra)
+  return locationOf(await submitPassword(browser, state, username)).searchParams
+}
+
+export const redeem = (browser: Browser, code: string, extra: Record<string, string> = {}): Promise<Answer> =>
+  browser.post('/oauth/token', {
+    form: {
+      grant_type: 'authorization_code',
+      client_id: 'spa',
+      redirect_uri: 'https://app.test/cb',
+      code,
+      code_verifier: VERIFIER,
+      ...extra,
+    },
+  })
