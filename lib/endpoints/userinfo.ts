@@ -4,7 +4,7 @@
 import { claimsFor } from '../claims/claims'
 import { defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
-import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders } from '../http/message'
 import { bearerText } from '../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../kernel/errors'
 import type { Runtime } from '../runtime/runtime'
@@ -22,13 +22,14 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const { token, inQuery } = presentedToken(request)
   const presented = await readAccessToken(token, userinfoAudience(runtime.baseUrl), runtime.issuing())
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
+  const limit = runtime.limiter.take('userinfo', presented.subject, runtime.settings)
   if (inQuery) await allowQuery(presented.clientId, runtime)
   const found = await runtime.families.find(presented.familyId)
   if (!found?.user || found.user.blocked || !isLive(found.family, runtime.clock.now())) {
     throw invalidToken('The token has been revoked')
   }
   const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
-  return json({ ...claimsFor(found.user, presented.scopes, format), sub: found.user.id })
+  return withHeaders(json({ ...claimsFor(found.user, presented.scopes, format), sub: found.user.id }), ...limit)
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {

@@ -67,6 +67,7 @@ async function handle<R extends EndpointRuntime>(
     runtime.report(error, request, endpoint.name)
     const response =
       endpoint.errors === 'page' ? runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
+    response.headers.push(...error.headers)
     return error.code === 'method_not_allowed' ? methodList(response, allowed) : response
   }
 }

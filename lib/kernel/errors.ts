@@ -38,6 +38,8 @@ export type ErrorOptions = {
   redirectable?: boolean
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
+  /** Headers that belong to the refusal whatever its format, such as a rate limit's. */
+  headers?: [string, string][]
   /** Which page of the error catalogue explains it to a person. */
   page?: { code: string; values?: Record<string, string>; back?: string }
 }
@@ -46,6 +48,7 @@ export class DomainError extends Error {
   readonly detail: string | undefined
   readonly redirectable: boolean
   readonly retryAfter: number | undefined
+  readonly headers: [string, string][]
   readonly page: ErrorOptions['page']
 
   constructor(
@@ -58,6 +61,7 @@ export class DomainError extends Error {
     this.detail = options.detail
     this.redirectable = options.redirectable ?? true
     this.retryAfter = options.retryAfter
+    this.headers = options.headers ?? []
     this.page = options.page
   }
 }

@@ -15,6 +15,7 @@ import { pickLocale } from '../pages/locale'
 import { brandingOf, type PageDeps, type PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { oidcProtocol } from '../protocols/oidc/response'
+import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import type { Database } from '../store/database'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
@@ -42,6 +43,7 @@ export type Runtime = EndpointRuntime &
     demo: boolean
     devOutbox: boolean
     outbox: OutboxStore
+    limiter: Limiter
     /** What minting a token takes, at this moment. */
     issuing(): IssueDeps
     /** Whether this process can do its work, and what it lacks. */
@@ -82,6 +84,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => ({
   codes: codeStore(db, tenantId),
   families: familyStore(db, tenantId),
   keys: signingKeyStore(db, tenantId),
+  limiter: createLimiter(clock),
   outboxWriter: outboxWriter(db.pool),
 })
 

@@ -1,0 +1,13 @@
+// The whole policy: which endpoint counts what, and how much is allowed unless the tenant's `rate_limits` says otherwise.
+import type { TenantSettings } from '../tenants/settings'
+import type { Limit } from './bucket'
+
+const LIMITS = {
+  /** Counted per user. */
+  userinfo: { burst: 300, per_minute: 300 },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof LIMITS
+
+export const limitOf = (name: LimitName, settings: TenantSettings): Limit =>
+  settings.tenant.rate_limits[name] ?? LIMITS[name]
