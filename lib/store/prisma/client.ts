@@ -3,11 +3,14 @@
 import type { Pool } from 'pg'
 import type { Database } from '../database'
 
-export function openPrisma(pool: Pool): Database['prisma'] {
+export function createDatabase(pool: Pool): Database {
   let client: ReturnType<Database['prisma']> | undefined
-  return () => {
-    client ??= makeClient(pool)
-    return client
+  return {
+    pool,
+    prisma() {
+      client ??= makeClient(pool)
+      return client
+    },
   }
 }
 
