@@ -50,10 +50,14 @@ function buildCommands() {
 async function bundle(entries) {
   const { build } = await import('esbuild')
   await mkdir(inRoot('dist'), { recursive: true })
+  await Promise.all(Object.keys(entries).map((name) => rm(inRoot('dist', name), { recursive: true, force: true })))
   await build(bundleOptions(entries))
 }
 
-/** Our own sources and the generated client in one file; packages stay where npm put them. */
+/**
+ * Our own sources and the generated client; packages stay where npm put them. Split where the sources import on demand,
+ * so that what is not needed for the first answer is not loaded before it either.
+ */
 export function bundleOptions(entries) {
   return {
     absWorkingDir: root,
@@ -63,6 +67,8 @@ export function bundleOptions(entries) {
     platform: 'node',
     target: 'node20',
     format: 'esm',
+    splitting: true,
+    chunkNames: `${Object.keys(entries)[0]}/[name]-[hash]`,
     packages: 'external',
     jsx: 'automatic',
     sourcemap: true,

@@ -44,8 +44,8 @@ const MAY_IMPORT = {
 const HOMES = [
   [
     /^(next|next-auth|server-only)$/,
-    /^app\/|^lib\/next\/|^lib\/node\/server\.ts$/,
-    'app/, lib/next and lib/node/server.ts',
+    /^app\/|^lib\/next\/|^proxy\.ts$|^lib\/node\/next-door\.ts$/,
+    'app/, lib/next and lib/node/next-door.ts',
   ],
   [/^react(-dom)?$/, /^app\/|^components\/|^lib\/pages\//, 'app/, components/ and lib/pages'],
   [/^jose$/, /^lib\/keys\//, 'lib/keys'],
@@ -69,8 +69,8 @@ const CALLS = [
   ],
   [
     /\bprocess\.env\b/g,
-    /^lib\/runtime\/env\.ts$|^server\.ts$|^lib\/node\/boot\.ts$/,
-    'settings come from lib/runtime/env.ts',
+    /^server\.ts$|^lib\/node\/cli\.ts$/,
+    'settings come from lib/runtime/env.ts, which is handed them',
   ],
   [
     /(?<![.\w])fetch\(/g,

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Account } from './placement'
 
-const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
+// NODE_ENV means nothing to PostgreSQL; Next's types make it part of every environment.
+const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', NODE_ENV: 'production' } as const
 
 /** To its end; answers the exit code and what it printed. */
 export function runProgram(path: string, args: string[], account?: Account): Promise<{ code: number; output: string }> {

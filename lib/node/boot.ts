@@ -1,0 +1,110 @@
+// A start of the server, step by step: settings, log, database, house, listening; Next comes up behind.
+// Every failure that was foreseen is one sentence and exit code 1; whatever was opened by then is closed again.
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { systemClock } from '../kernel/clock'
+import { systemRandom } from '../kernel/random'
+import { renderPage } from '../pages/render'
+import { type Env, parseEnv } from '../runtime/env'
+import { createLogger } from '../runtime/log'
+import { openHouse } from '../runtime/open-house'
+import { openDatabase } from './database'
+import { explainFailure } from './failure'
+import { openNextDoor } from './next-door'
+import { createHttpServer } from './server'
+import { createShutdown, Interrupted, type Shutdown } from './shutdown'
+import { loadStaticFiles } from './static'
+
+export type BootOptions = {
+  root: string
+  /** The environment, as the process was given it. */
+  source: Readonly<Record<string, string | undefined>>
+  dev: boolean
+}
+
+/** How long requests that were taken on may still take once the server stops. */
+const DRAIN_MS = 10_000
+
+export async function boot(options: BootOptions): Promise<void> {
+  const shutdown = createShutdown({
+    clock: systemClock,
+    exit: (code) => process.exit(code),
+    onError: (name, error) => complain(`${name} did not close: ${explainFailure(error) ?? String(error)}`),
+  })
+  let env: Env | undefined
+  try {
+    env = parseEnv(options.source)
+    await start(env, options, shutdown)
+    shutdown.startIsOver()
+  } catch (error) {
+    await shutdown.stop()
+    if (error instanceof Interrupted) process.exit(0)
+    complain(explainFailure(error, env) ?? error)
+    process.exit(1)
+  }
+}
+
+async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shutdown): Promise<void> {
+  const clock = systemClock
+  const random = systemRandom
+  const log = createLogger(env.logLevel)
+  const onLostConnection = (error: Error): void => log.warn({ err: error }, 'An idle database connection was lost.')
+  const database = await openDatabase(env, { clock, random, note: tell, onLostConnection })
+  shutdown.onStop('The database', database.close)
+
+  const files = loadStaticFiles(join(root, 'public'), join(root, 'dist', 'hosted.css'))
+  const assets = { stylesheet: files.stylesheet, script: files.script }
+  const { pool, secret } = database
+  const parts = { env, root, pool, secret, variables: source, clock, random, log, tell, renderPage, assets }
+  const { house, close } = await openHouse(parts)
+  shutdown.onStop('The outbox', close)
+
+  const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, log })
+  shutdown.onStop('Next', next.close)
+  const server = createHttpServer({
+    house,
+    random,
+    log,
+    trustedProxies: env.trustedProxies,
+    files,
+    next: next.handle,
+  })
+  await listen(server, env)
+  shutdown.onStop('The server', () => drain(server))
+  for (const line of addresses(env)) tell(line)
+  void next.prepare()
+}
+
+async function listen(server: Server, { port, host }: Env): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening')
+}
+
+/** Takes no more connections, lets requests finish, and waits for no one for ever. */
+async function drain(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(impatience)
+}
+
+function addresses({ appUrl, demo, devOutbox }: Env): string[] {
+  return [
+    `\nLatchkey answers at ${appUrl}\n`,
+    ...(demo ? [`  Demo app   ${appUrl}/demo`] : []),
+    ...(devOutbox ? [`  Outbox     ${appUrl}/dev/outbox`] : []),
+    `  Discovery  ${appUrl}/.well-known/openid-configuration`,
+    `  Health     ${appUrl}/healthz\n`,
+  ]
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function complain(what: unknown): void {
+  process.stderr.write(`${what instanceof Error ? (what.stack ?? what.message) : String(what)}\n`)
+}

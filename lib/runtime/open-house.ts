@@ -1,0 +1,141 @@
+// From the settings and an open database to a house that is ready for requests; the same for every door.
+// - The schema is brought up to date (or, where that is left to a command, found to be), then the house is furnished,
+//   then the tenant files are applied: demo mode's, and the operator's.
+// - Closing finishes deliveries that were taken on. The pool belongs to the caller.
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { createEmailChannel } from '../delivery/channels/email'
+import { createDispatcher } from '../delivery/dispatcher'
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import { createVault } from '../kernel/secret'
+import type { PageRenderer } from '../pages/respond'
+import type { PageCommon } from '../pages/view'
+import { migrate, pendingMigrations } from '../store/migrate'
+import { createDatabase } from '../store/prisma/client'
+import { createOutboxStore } from '../store/prisma/outbox'
+import { tenantFileStore } from '../store/prisma/tenant-file'
+import { applyTenantFile } from '../tenants/file/apply'
+import { describeSecret } from '../tenants/file/print'
+import { createPasswordHasher } from '../users/password'
+import { hashingConcurrency } from '../users/password-queue'
+import type { Env } from './env'
+import { createHouse, FIRST_TENANT, furnish, type House } from './house'
+import type { Logger } from './log'
+import type { Shared } from './runtime'
+
+export type OpenHouse = { house: House; shared: Shared; close(): Promise<void> }
+
+export type HouseParts = {
+  env: Env
+  /** Where prisma/migrations and the demo tenant's file are. */
+  root: string
+  pool: Pool
+  secret: string
+  /** Values for the markers in a tenant file. */
+  variables: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  random: Random
+  log: Logger
+  /** A line for the person at the terminal, who alone may see a client secret that was just made. */
+  tell(line: string): void
+  renderPage: PageRenderer
+  assets: PageCommon['assets']
+}
+
+/** Logins that may wait for the hashing threads; beyond them 503 (security.md DB4). */
+const WAITING_LOGINS = 64
+
+export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
+  const { env, root, pool, random, tell } = parts
+  const migrations = join(root, 'prisma', 'migrations')
+  if (env.migrateOnStart) await migrate(pool, migrations, { random, note: tell })
+  const { shared, dispatcher } = share(parts)
+  const house = createHouse(shared)
+  shared.readiness = readinessOf(pool, migrations, house)
+  await furnish(shared)
+  if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts)
+  if (env.configPath) await applyFile(env.configPath, shared, parts)
+  dispatcher.start()
+  return { house, shared, close: () => dispatcher.stop() }
+}
+
+function share(parts: HouseParts) {
+  const { env, pool, secret, clock, random, log } = parts
+  const vault = createVault(secret)
+  const outbox = createOutboxStore(pool)
+  const channels = env.smtp ? [createEmailChannel(env.smtp)] : []
+  const dispatcher = createDispatcher({
+    store: outbox,
+    channels,
+    keepContent: env.devOutbox,
+    vault,
+    clock,
+    random,
+    log,
+  })
+  const shared: Shared = {
+    baseUrl: env.appUrl,
+    vendorHost: env.vendorHost,
+    demo: env.demo,
+    devOutbox: env.devOutbox,
+    db: createDatabase(pool),
+    clock,
+    random,
+    vault,
+    log,
+    passwords: createPasswordHasher({
+      concurrency: hashingConcurrency(availableParallelism()),
+      queueLimit: WAITING_LOGINS,
+    }),
+    outbox,
+    wakeDispatcher: () => dispatcher.wake(),
+    renderPage: parts.renderPage,
+    assets: parts.assets,
+    readiness: () => Promise.resolve({ ready: false, checks: {} }),
+  }
+  return { shared, dispatcher }
+}
+
+async function applyFile(path: string, { db, vault, passwords }: Shared, parts: HouseParts): Promise<void> {
+  const { clock, random, variables, tell } = parts
+  const file = { path, text: await readFile(path, 'utf8'), variables }
+  const changes: string[] = []
+  const plan = await applyTenantFile(file, {
+    store: tenantFileStore(db),
+    tenantId: FIRST_TENANT,
+    vault,
+    random,
+    clock,
+    hasher: passwords,
+    print: (line) => changes.push(line),
+    announce: (secret) => tell(describeSecret(secret)),
+  })
+  // Every start applies the files; only one that meant something is worth the reader's time.
+  if (plan.changes.length > 0) for (const line of changes) tell(line)
+}
+
+/** The three things without which no login works, each asked for on its own. */
+function readinessOf(pool: Pool, migrations: string, house: House): Shared['readiness'] {
+  const checks = {
+    database: () => pool.query('SELECT 1'),
+    migrations: async () => {
+      if ((await pendingMigrations(pool, migrations)).length > 0) throw new Error('migrations are missing')
+    },
+    keys: () => house.runtimeFor(undefined),
+  }
+  return async () => {
+    const entries = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        const passed = await check().then(
+          () => true,
+          () => false,
+        )
+        return [name, passed ? 'ok' : 'failed'] as const
+      }),
+    )
+    return { ready: entries.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(entries) }
+  }
+}
