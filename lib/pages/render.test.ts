@@ -1,48 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { consentScreen, hostedScreens, loginScreen, pageCommon, selectAccountScreen } from '../testing/hosted-pages'
 import { renderPage } from './render'
-import { ERROR_CODES, LOCALES, NOTICE_CODES, type PageCommon, type ScreenView } from './view'
+import { LOCALES, type PageCommon, type ScreenView } from './view'
 
-const common: PageCommon = {
-  locale: 'en',
-  branding: { tenantName: 'Northwind' },
-  nonce: 'n0nce',
-  assets: { stylesheet: '/hosted.css', script: '/comfort.js' },
-}
-
-const client = { name: 'Harbour Notes' }
-const form = { action: '/u/submit', state: 'the-state' }
-
-const login: ScreenView = { screen: 'login', ...form, client, identifierKind: 'either', cancel: true }
-const consent: ScreenView = {
-  screen: 'consent',
-  ...form,
-  client: { ...client, thirdParty: true },
-  user: { name: 'Ada' },
-  scopes: [{ value: 'openid' }, { value: 'email', description: 'Read all your mail' }, { value: 'write:notes' }],
-}
-const ada = { id: 'u1', name: 'Ada Lovelace', email: 'ada@example.com' }
-const accounts: ScreenView = { screen: 'select-account', ...form, client, accounts: [ada], cancel: true }
-
-const SCREENS: readonly ScreenView[] = [
-  login,
-  ...NOTICE_CODES.map((notice) => ({ ...login, notice })),
-  accounts,
-  { ...accounts, accounts: [ada, { id: 'u2', name: 'Grace' }] },
-  consent,
-  { screen: 'logged-out' },
-  { screen: 'logged-out', returnUrl: 'myapp://home' },
-  { screen: 'confirm-logout', action: '/oidc/logout', fields: { state: 'x' } },
-  { screen: 'confirm-logout', action: '/oidc/logout', fields: {}, client, user: { name: 'Ada' } },
-  ...ERROR_CODES.map((code): ScreenView => ({ screen: 'error', status: 400, code, requestId: 'r1' })),
-  { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'ask' },
-  { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'done', continueUrl: '/' },
-]
-
-const render = (view: ScreenView, over: Partial<PageCommon> = {}): string => renderPage({ ...common, ...over, ...view })
+const render = (view: ScreenView, over: Partial<PageCommon> = {}): string =>
+  renderPage({ ...pageCommon, ...over, ...view })
 
 describe.each(LOCALES)('in %s', (locale) => {
   it('renders every screen completely', () => {
-    for (const view of SCREENS) {
+    for (const view of hostedScreens) {
       const html = render(view, { locale })
       expect(html).toMatch(/^<!doctype html><html lang="[a-z]{2}" dir="(ltr|rtl)">/)
       expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
@@ -54,7 +20,7 @@ describe.each(LOCALES)('in %s', (locale) => {
 
 describe('every screen', () => {
   it('runs nothing inline and posts nowhere by script', () => {
-    for (const view of SCREENS) {
+    for (const view of hostedScreens) {
       const html = render(view)
       expect(html).not.toMatch(/\son[a-z]+=/i)
       expect(html).not.toMatch(/\sstyle="/)
@@ -68,11 +34,11 @@ describe('every screen', () => {
     const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'</title></style>'
     const named = { name: evil, logoUrl: evil, homepage: evil }
     const views: ScreenView[] = [
-      { ...login, state: evil, action: evil, client: named, identifier: evil, signUpUrl: evil, resetUrl: evil },
-      { ...accounts, accounts: [{ id: evil, name: evil, email: evil, picture: evil }], client: named },
-      { ...accounts, accounts: [ada, { id: evil, name: evil }], client: named },
+      { ...loginScreen, state: evil, action: evil, client: named, identifier: evil, signUpUrl: evil, resetUrl: evil },
+      { ...selectAccountScreen, accounts: [{ id: evil, name: evil, email: evil, picture: evil }], client: named },
+      { ...selectAccountScreen, accounts: [...selectAccountScreen.accounts, { id: evil, name: evil }], client: named },
       {
-        ...consent,
+        ...consentScreen,
         client: { ...named, thirdParty: true },
         user: { name: evil, email: evil },
         audienceName: evil,
@@ -111,7 +77,7 @@ describe('every screen', () => {
     (href) => {
       const pages = [
         render({ screen: 'logged-out', returnUrl: href }),
-        render({ ...login, screen: 'login', signUpUrl: href, resetUrl: href } as ScreenView),
+        render({ ...loginScreen, signUpUrl: href, resetUrl: href }),
         render({ screen: 'error', status: 400, code: 'not_found', back: { href } }),
         render({ screen: 'logged-out' }, { branding: { tenantName: 'T', logoUrl: href } }),
       ]
@@ -122,25 +88,27 @@ describe('every screen', () => {
 
 describe('the login page', () => {
   it('is what password managers look for', () => {
-    const html = render(login)
-    expect(html).toMatch(/<input[^>]*id="username"[^>]*autoComplete="username"[^>]*name="username"/)
-    expect(html).toMatch(/<input[^>]*id="password"[^>]*type="password"[^>]*autoComplete="current-password"/)
+    const html = render(loginScreen)
+    expect(html).toMatch(/<input[^>]*id="username"[^>]*name="username"[^>]*autocomplete="username"/)
+    expect(html).toMatch(/<input[^>]*id="password"[^>]*type="password"[^>]*autocomplete="current-password"/)
     expect(html).toContain('<input type="hidden" name="state" value="the-state"/>')
   })
 
   it('signs in on Enter: that button comes first', () => {
-    const buttons = [...render(login).matchAll(/<button type="submit" value="([a-z]+)"/g)].map((match) => match[1])
+    const buttons = [...render(loginScreen).matchAll(/<button type="submit" name="action" value="([a-z]+)"/g)].map(
+      (match) => match[1],
+    )
     expect(buttons).toEqual(['login', 'cancel'])
   })
 
   it('keeps the identifier after a failed attempt and never a password', () => {
-    const html = render({ ...login, identifier: 'ada@example.com', notice: 'wrong_credentials' } as ScreenView)
+    const html = render({ ...loginScreen, identifier: 'ada@example.com', notice: 'wrong_credentials' })
     expect(html).toMatch(/id="username"[^>]*value="ada@example.com"/)
     expect(html).not.toMatch(/id="password"[^>]*value=/)
   })
 
   it('ties the error summary to the fields it is about', () => {
-    const html = render({ ...login, notice: 'missing_password' } as ScreenView)
+    const html = render({ ...loginScreen, notice: 'missing_password' })
     expect(html).toContain('<title>Error: Sign in · Northwind</title>')
     expect(html).toContain('role="alert"')
     expect(html).toContain('href="#password"')
@@ -152,7 +120,7 @@ describe('the login page', () => {
 
 describe('the consent page', () => {
   it('words standard scopes itself and shows a nameless API scope as it is', () => {
-    const html = render(consent)
+    const html = render(consentScreen)
     expect(html).toContain('See your email address')
     expect(html).not.toContain('Read all your mail')
     expect(html).toContain('write:notes')
@@ -160,7 +128,7 @@ describe('the consent page', () => {
 
   it('says who runs a third party’s app only when it is one', () => {
     const sentence = 'is not run by Northwind'
-    expect(render(consent)).toContain(sentence)
-    expect(render({ ...consent, client: { ...client, thirdParty: false } } as ScreenView)).not.toContain(sentence)
+    expect(render(consentScreen)).toContain(sentence)
+    expect(render({ ...consentScreen, client: { name: 'Harbour Notes', thirdParty: false } })).not.toContain(sentence)
   })
 })

@@ -1,12 +1,12 @@
 /**
- * A page's data to its HTML, for the door that answers without Next (architecture §7.4).
+ * A page's data to its HTML, the same through both doors (architecture §7.4).
  *
- * Must hold: React escapes every text and attribute, so no string of a `PageView` can become markup; the document is
+ * Must hold: no string of a `PageView` can become markup (lib/pages/markup.ts escapes every one); the document is
  * complete without JavaScript.
  */
-import { renderToStaticMarkup } from 'react-dom/server'
 import { Document } from '../../components/document'
 import { directionOf } from './locale'
+import { renderMarkup } from './markup'
 import { translatorFor } from './texts'
 import { themeFor } from './theme'
 import type { PageView } from './view'
@@ -22,5 +22,5 @@ export function renderPage(view: PageView): string {
       t={translatorFor(view.locale)}
     />
   )
-  return DOCTYPE + renderToStaticMarkup(document)
+  return DOCTYPE + renderMarkup(document)
 }
