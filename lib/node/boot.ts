@@ -56,7 +56,19 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const files = loadStaticFiles(join(root, 'public'), join(root, 'dist', 'hosted.css'))
   const assets = { stylesheet: files.stylesheet, script: files.script }
   const { pool, secret } = database
-  const parts = { env, root, pool, secret, variables: source, clock, random, log, tell, renderPage, assets }
+  const parts = {
+    env,
+    root,
+    pool,
+    secret,
+    variables: { APP_URL: env.appUrl, ...source },
+    clock,
+    random,
+    log,
+    tell,
+    renderPage,
+    assets,
+  }
   const { house, close } = await openHouse(parts)
   shutdown.onStop('The outbox', close)
 

@@ -3,14 +3,13 @@
 import type { Pool } from 'pg'
 import type { Database } from '../database'
 
-export function createDatabase(pool: Pool): Database {
+export const createDatabase = (pool: Pool): Database => ({ pool, prisma: openPrisma(pool) })
+
+export function openPrisma(pool: Pool): Database['prisma'] {
   let client: ReturnType<Database['prisma']> | undefined
-  return {
-    pool,
-    prisma() {
-      client ??= makeClient(pool)
-      return client
-    },
+  return () => {
+    client ??= makeClient(pool)
+    return client
   }
 }
 
