@@ -56,8 +56,8 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   const house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house)
   await furnish(shared)
-  if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts)
-  if (env.configPath) await applyFile(env.configPath, shared, parts)
+  if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
+  if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
   dispatcher.start()
   return { house, shared, close: () => dispatcher.stop() }
 }
@@ -99,22 +99,29 @@ function share(parts: HouseParts) {
   return { shared, dispatcher }
 }
 
-async function applyFile(path: string, { db, vault, passwords }: Shared, parts: HouseParts): Promise<void> {
-  const { clock, random, variables, tell } = parts
+/** The demo tenant is ours: its diff would tell a newcomer nothing. */
+const hushed = (): void => {}
+
+async function applyFile(
+  path: string,
+  { db, vault, passwords }: Shared,
+  parts: HouseParts,
+  show: (line: string) => void,
+): Promise<void> {
+  const { env, clock, random, tell } = parts
+  // A file may name its own server, whose address may be the default.
+  const variables = { ...parts.variables, APP_URL: env.appUrl }
   const file = { path, text: await readFile(path, 'utf8'), variables }
-  const changes: string[] = []
-  const plan = await applyTenantFile(file, {
+  await applyTenantFile(file, {
     store: tenantFileStore(db),
     tenantId: FIRST_TENANT,
     vault,
     random,
     clock,
     hasher: passwords,
-    print: (line) => changes.push(line),
+    print: show,
     announce: (secret) => tell(describeSecret(secret)),
   })
-  // Every start applies the files; only one that meant something is worth the reader's time.
-  if (plan.changes.length > 0) for (const line of changes) tell(line)
 }
 
 /** The three things without which no login works, each asked for on its own. */
