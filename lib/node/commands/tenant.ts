@@ -1,0 +1,58 @@
+// `npm run tenant`: plans, applies and exports the tenant as a file in the form of Auth0's Deploy CLI.
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { systemClock } from '../../kernel/clock'
+import { systemRandom } from '../../kernel/random'
+import { FIRST_TENANT } from '../../runtime/house'
+import { tenantFileStore } from '../../store/prisma/tenant-file'
+import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenants/file/apply'
+import { exportTenantFile } from '../../tenants/file/export'
+import { describeSecret } from '../../tenants/file/print'
+import { createPasswordHasher } from '../../users/password'
+import { hashingConcurrency } from '../../users/password-queue'
+import { UsageError } from '../failure'
+import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+
+export const tenant: Command = async ([verb, path], context) => {
+  if (verb === 'export') return exportTo(path, context)
+  if ((verb !== 'plan' && verb !== 'apply') || path === undefined)
+    throw new UsageError('Say `npm run tenant -- plan FILE`, `… apply FILE` or `… export [FILE]`.')
+  const text = await readText(path)
+  await withDatabase(context, async (opened) => {
+    const file = { path, text, variables: { APP_URL: opened.env.appUrl, ...context.source } }
+    const work = verb === 'plan' ? planTenantFile : applyTenantFile
+    await work(file, fileDeps(opened, context))
+  })
+}
+
+async function exportTo(path: string | undefined, context: CommandContext): Promise<void> {
+  const quiet = path === undefined ? { ...context, say: () => {} } : context
+  const text = await withDatabase(quiet, ({ db }) => exportTenantFile(tenantFileStore(db), FIRST_TENANT))
+  if (path === undefined) return context.say(text.trimEnd())
+  await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be written (${codeOf(error)}): name a file that is not there yet.`)
+  })
+  context.say(`Wrote ${path}.`)
+}
+
+function fileDeps({ db, vault }: Opened, { say }: CommandContext): TenantFileDeps {
+  return {
+    store: tenantFileStore(db),
+    tenantId: FIRST_TENANT,
+    vault,
+    random: systemRandom,
+    clock: systemClock,
+    hasher: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 }),
+    print: say,
+    announce: (secret) => say(describeSecret(secret)),
+  }
+}
+
+function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`The tenant file ${path} cannot be read (${codeOf(error)}): correct its name.`)
+  })
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

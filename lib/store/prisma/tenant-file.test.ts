@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fixedClock } from '../../kernel/clock'
+import { systemRandom } from '../../kernel/random'
+import { createVault } from '../../kernel/secret'
+import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenants/file/apply'
+import { exportTenantFile } from '../../tenants/file/export'
+import type { MadeSecret } from '../../tenants/file/model'
+import { type TestDatabase, testDatabase } from '../../testing/database'
+import { createPasswordHasher } from '../../users/password'
+import type { Database } from '../database'
+import { createDatabase } from './client'
+import { tenantFileStore } from './tenant-file'
+import { userStore } from './users'
+
+let database: TestDatabase
+let db: Database
+const hasher = createPasswordHasher({
+  concurrency: 1,
+  queueLimit: 100,
+  cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+})
+const vault = createVault('a secret of thirty-two characters')
+let tenants = 0
+let tenantId = ''
+let lines: string[] = []
+let secrets: MadeSecret[] = []
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = createDatabase(database.pool)
+})
+afterAll(async () => {
+  await (await db.prisma()).$disconnect()
+  await database.drop()
+})
+beforeEach(() => {
+  tenants += 1
+  tenantId = `tenant-${tenants}`
+  lines = []
+  secrets = []
+})
+
+const deps = (): TenantFileDeps => ({
+  store: tenantFileStore(db),
+  tenantId,
+  vault,
+  random: systemRandom,
+  clock: fixedClock(),
+  hasher,
+  print: (line) => lines.push(line),
+  announce: (secret) => secrets.push(secret),
+})
+
+const file = (text: string, variables = {}) => ({ path: 'tenant.yaml', text, variables })
+const apply = (text: string, variables = {}) => applyTenantFile(file(text, variables), deps())
+const demo = () => readFile(new URL('../../../prisma/demo-tenant.yaml', import.meta.url), 'utf8')
+const fixture = () => readFile(new URL('../../tenants/file/fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
+
+async function passwordOf(name: string): Promise<string | null> {
+  const [connection] = await (await db.prisma()).connection.findMany({ where: { tenantId } })
+  return (await userStore(db, tenantId).findAccount(connection?.id ?? '', name))?.passwordHash ?? null
+}
+
+const DATABASE = 'databases: [{ name: Users }]\n'
+
+describe('applying a file', () => {
+  it('makes the demo tenant, whose users can sign in by e-mail or username', async () => {
+    const plan = await apply(await demo(), { APP_URL: 'http://localhost:3000' })
+    expect(plan.notApplied).toEqual([])
+    expect(secrets).toEqual([])
+    const prisma = await db.prisma()
+    const app = await prisma.client.findUniqueOrThrow({
+      where: { tenantId_clientId: { tenantId, clientId: 'demo-app' } },
+    })
+    expect(app.settings).toMatchObject({
+      callbacks: ['http://localhost:3000/demo'],
+      web_origins: ['http://localhost:3000'],
+    })
+    expect((await hasher.verify(await passwordOf('ada@demo.test'), 'analytical engine 1843')).ok).toBe(true)
+    expect(await passwordOf('ada')).toBe(await passwordOf('ada@demo.test'))
+  })
+
+  it.each([
+    ['the demo tenant', demo],
+    ['an export of the Deploy CLI', fixture],
+  ])('%s twice changes nothing the second time', async (_, text) => {
+    const variables = { APP_URL: 'http://localhost:3000', ENV: 'prod', SPA_CALLBACKS: '[]' }
+    await apply(await text(), variables)
+    const made = [...secrets]
+    lines = []
+    const again = await apply(await text(), variables)
+    expect(again.changes).toEqual([])
+    expect(lines[1]).toBe('  no changes')
+    expect(secrets).toEqual(made)
+  })
+
+  it('shows a made secret once, and it is the one stored', async () => {
+    await apply('clients: [{ name: Web, client_id: web }]')
+    expect(secrets).toHaveLength(1)
+    expect(lines.join()).not.toContain(secrets[0]?.secret)
+    const row = await (await db.prisma()).client.findUniqueOrThrow({
+      where: { tenantId_clientId: { tenantId, clientId: 'web' } },
+    })
+    expect(Buffer.from(row.secretDigest ?? [])).toEqual(vault.mac('client-secret', secrets[0]?.secret ?? ''))
+  })
+
+  it('planning writes nothing', async () => {
+    const plan = await planTenantFile(file('clients: [{ name: Web }]'), deps())
+    expect(plan.changes).toHaveLength(2)
+    expect(await (await db.prisma()).tenant.count({ where: { id: tenantId } })).toBe(0)
+  })
+
+  it('a wrong value leaves everything as it was', async () => {
+    await expect(apply('tenant: { friendly_name: New }\nclients: [{ name: Web, app_type: tv }]')).rejects.toThrow(
+      /^tenant\.yaml: clients\["Web"\]\.app_type: invalid option/,
+    )
+    expect(await (await db.prisma()).tenant.count({ where: { id: tenantId } })).toBe(0)
+  })
+
+  it('a database that fails in the middle leaves everything as it was', async () => {
+    const store = tenantFileStore(db)
+    const broken: TenantFileDeps['store'] = {
+      ...store,
+      transaction: (work) =>
+        store.transaction((tx) =>
+          work({
+            ...tx,
+            write: (id, write, at) =>
+              write.table === 'user' ? Promise.reject(new Error('disk full')) : tx.write(id, write, at),
+          }),
+        ),
+    }
+    const text = `${DATABASE}users: [{ email: a@b.example }]`
+    await expect(applyTenantFile(file(text), { ...deps(), store: broken })).rejects.toThrow('disk full')
+    expect(await (await db.prisma()).tenant.count({ where: { id: tenantId } })).toBe(0)
+  })
+
+  it('two nodes that start with the same file make everything once', async () => {
+    const text = `clients: [{ name: Web }]\n${DATABASE}users: [{ email: a@b.example, password: secret }]`
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => apply(text)))
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'))
+    const prisma = await db.prisma()
+    expect(await prisma.client.count({ where: { tenantId } })).toBe(1)
+    expect(await prisma.user.count({ where: { tenantId } })).toBe(1)
+    expect(secrets).toHaveLength(1)
+  })
+})
+
+describe('users', () => {
+  it('imports a weak hash so that it verifies and is not at rest', async () => {
+    const md5 = createHash('md5').update('salted').update('hunter2').digest('hex')
+    const hash = `{ algorithm: md5, hash: { value: ${md5}, encoding: hex }, salt: { value: salted } }`
+    await apply(`${DATABASE}users: [{ email: Old@Example.com, custom_password_hash: ${hash} }]`)
+    const stored = await passwordOf('old@example.com')
+    expect(stored).not.toContain(md5)
+    expect(await hasher.verify(stored, 'hunter2')).toEqual({ ok: true, rehash: true })
+  })
+
+  it('neither hashes again nor undoes a password that was changed since', async () => {
+    const text = `${DATABASE}users: [{ email: a@b.example, password: first }]`
+    await apply(text)
+    const changed = await hasher.hash('changed by the user')
+    await (await db.prisma()).identity.updateMany({ where: { tenantId }, data: { passwordHash: changed } })
+    expect((await apply(text)).changes).toEqual([])
+    expect(await passwordOf('a@b.example')).toBe(changed)
+    await apply(text.replace('first', 'second'))
+    expect((await hasher.verify(await passwordOf('a@b.example'), 'second')).ok).toBe(true)
+  })
+
+  it('updates what is given, by user_id, e-mail or username, and keeps the rest', async () => {
+    await apply(
+      `${DATABASE}users: [{ user_id: '7', email: a@b.example, username: Annie, nickname: Ann, user_metadata: { a: 1 } }]`,
+    )
+    for (const entry of [
+      "{ user_id: '7', username: annie, blocked: true }",
+      '{ email: A@B.EXAMPLE, name: Anna }',
+      '{ username: annie, website: "https://a.example" }',
+    ]) {
+      expect((await apply(`users: [${entry}]`)).changes).toMatchObject([{ action: 'update' }])
+    }
+    const user = await userStore(db, tenantId).find('auth0|7')
+    expect(user).toMatchObject({
+      email: 'a@b.example',
+      username: 'annie',
+      nickname: 'Ann',
+      name: 'Anna',
+      blocked: true,
+      profile: { website: 'https://a.example' },
+      userMetadata: { a: 1 },
+    })
+    expect(lines.join('\n')).not.toContain('https://a.example')
+  })
+
+  it('gives a reason when an address belongs to somebody else', async () => {
+    await apply(`${DATABASE}users: [{ user_id: '1', email: a@b.example }, { user_id: '2', email: c@d.example }]`)
+    await expect(apply("users: [{ user_id: '2', email: a@b.example }]")).rejects.toThrow('belong to different users')
+  })
+
+  it('enrols second factors once, the seed sealed', async () => {
+    const factors = `[{ totp: { secret: JBSWY3DPEHPK3PXP } }, { phone: { value: '+12125550001' } }, { email: { value: A@B.example } }]`
+    const text = `${DATABASE}users: [{ email: a@b.example, mfa_factors: ${factors} }]`
+    await apply(text)
+    expect((await apply(text)).changes).toEqual([])
+    const rows = await (await db.prisma()).authenticator.findMany({ where: { tenantId }, orderBy: { id: 'asc' } })
+    expect(rows).toMatchObject([
+      {
+        id: expect.stringMatching(/^email\|dev_\w{16}$/),
+        type: 'oob',
+        channel: 'email',
+        email: 'a@b.example',
+        active: true,
+      },
+      { id: expect.stringMatching(/^sms\|dev_/), type: 'oob', channel: 'sms', phoneNumber: '+12125550001' },
+      { id: expect.stringMatching(/^totp\|dev_/), type: 'otp', channel: null },
+    ])
+    const seed = rows[2]?.sealed ?? new Uint8Array()
+    expect(Buffer.from(seed).toString('latin1')).not.toContain('JBSWY3DPEHPK3PXP')
+    expect(vault.open('totp', seed)?.toString()).toBe('JBSWY3DPEHPK3PXP')
+  })
+})
+
+describe('exporting', () => {
+  it('writes a file that changes nothing, and that makes the same tenant elsewhere', async () => {
+    await apply(await demo(), { APP_URL: 'http://localhost:3000' })
+    const text = await exportTenantFile(tenantFileStore(db), tenantId)
+    expect((await apply(text)).changes).toEqual([])
+    tenantId = `${tenantId}-copy`
+    const copied = await apply(text)
+    expect(copied.notApplied).toEqual([])
+    const again = await exportTenantFile(tenantFileStore(db), tenantId)
+    const undated = (yaml: string) => yaml.replace(/created_at: .*/g, '')
+    expect(undated(again)).toBe(undated(text))
+  })
+
+  it('holds no secret, no password hash and no seed', async () => {
+    await apply(
+      `clients: [{ name: Web, client_secret: sixteen-characters }]\n${DATABASE}users: [{ email: a@b.example, password: hunter2, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP } }] }]`,
+    )
+    const text = await exportTenantFile(tenantFileStore(db), tenantId)
+    expect(text).toContain('a@b.example')
+    expect(text).not.toMatch(/secret|hunter2|argon2|JBSWY|credential|digest/)
+  })
+})

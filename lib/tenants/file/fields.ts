@@ -1,0 +1,80 @@
+// What of a vendor-shaped object is known here, and how it meets what is stored.
+// - `split` follows a zod schema: the part it knows, and the path of every other field, so nothing is dropped silently.
+// - `merge` lays a file over what is stored, the way the vendor's PATCH does: maps merge, lists and values replace.
+import { z } from 'zod'
+import type { Json, JsonObject } from './model'
+import { isJsonObject } from './read'
+
+export type Split = { known: JsonObject; unknown: string[] }
+
+export function split(schema: z.ZodType, value: JsonObject, path: string): Split {
+  const unknown: string[] = []
+  const known = keepKnown(schema, value, path, unknown)
+  return { known: isJsonObject(known) ? known : {}, unknown }
+}
+
+function keepKnown(schema: z.ZodType, value: Json, path: string, unknown: string[]): Json {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item, index) => keepKnown(inner.element as z.ZodType, item, `${path}[${index}]`, unknown))
+  }
+  if (!(inner instanceof z.ZodObject) || !isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]): [string, Json][] => {
+      const place = path === '' ? name : `${path}.${name}`
+      if (isUnset(field)) return []
+      if (!Object.hasOwn(inner.shape, name)) {
+        unknown.push(place)
+        return []
+      }
+      return [[name, keepKnown(inner.shape[name] as z.ZodType, field, place, unknown)]]
+    }),
+  )
+}
+
+/** Exports write null or an empty text for what was never set. */
+const isUnset = (value: Json): boolean => value === null || value === ''
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable
+  )
+    return unwrapped(schema.unwrap() as z.ZodType)
+  return schema
+}
+
+export function merge(stored: JsonObject, given: JsonObject): JsonObject {
+  const merged = Object.entries(given).map(([name, value]): [string, Json] => {
+    const before = Object.hasOwn(stored, name) ? stored[name] : undefined
+    return [name, isJsonObject(value) && isJsonObject(before) ? merge(before, value) : value]
+  })
+  return Object.fromEntries([...Object.entries(stored), ...merged])
+}
+
+export const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
+
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_, field: unknown) =>
+    isJsonObject(field) ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1))) : field,
+  )
+
+const LONGEST_VALUE = 120
+
+/** One line for every field that differs, as a person reads it. */
+export function differences(before: JsonObject, after: JsonObject, path = ''): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [old, now] = [before[name], after[name]]
+    const place = path === '' ? name : `${path}.${name}`
+    if (same(old, now)) return []
+    if (isJsonObject(old) && isJsonObject(now)) return differences(old, now, place)
+    return [old === undefined ? `${place}: ${shown(now)}` : `${place}: ${shown(old)} → ${shown(now)}`]
+  })
+}
+
+function shown(value: Json | undefined): string {
+  const text = JSON.stringify(value) ?? 'unset'
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`
+}

@@ -1,0 +1,379 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../kernel/random'
+import { createVault } from '../../kernel/secret'
+import type { Configuration, Plan, StoredUser } from './model'
+import { TenantFileError } from './model'
+import { planTenant } from './plan'
+import { describePlan } from './print'
+import { readTenantFile } from './read'
+import type { Variables } from './variables'
+
+const vault = createVault('a secret of thirty-two characters')
+const EMPTY: Configuration = {
+  tenant: { name: 'main', settings: {} },
+  clients: [],
+  apis: [],
+  clientGrants: [],
+  connections: [],
+}
+const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
+
+type Given = { stored?: Partial<Configuration>; users?: StoredUser[]; variables?: Variables; seed?: string }
+
+const plan = (text: string, { stored, users = [], variables = {}, seed = 'plan' }: Given = {}): Plan =>
+  planTenant({
+    file: 'tenant.yaml',
+    document: readTenantFile('tenant.yaml', text, variables),
+    tenantId: 'main',
+    stored: { ...EMPTY, ...stored },
+    users,
+    vault,
+    random: seededRandom(seed),
+  })
+
+const problems = (text: string, given?: Given): string[] => {
+  try {
+    plan(text, given)
+  } catch (error) {
+    if (error instanceof TenantFileError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+const rows = (planned: Plan, table: string) =>
+  planned.changes.flatMap(({ write }) => (write.table === table ? [write.row] : []))
+
+describe('an export of the Deploy CLI', () => {
+  it('applies unchanged and names exactly what means nothing here', async () => {
+    const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
+    const planned = plan(text, { variables: { ENV: 'prod', SPA_CALLBACKS: '["https://app.acme.example/cb"]' } })
+    expect(planned.notApplied).toMatchInlineSnapshot(`
+      [
+        "themes",
+        "emailProvider",
+        "emailTemplates",
+        "guardianFactors",
+        "guardianFactorProviders",
+        "guardianPolicies",
+        "guardianPhoneFactorSelectedProvider",
+        "guardianPhoneFactorMessageTypes",
+        "roles",
+        "actions",
+        "triggers",
+        "organizations",
+        "prompts",
+        "logStreams",
+        "customDomains",
+        "tenant.flags",
+        "tenant.oidc_logout",
+        "tenant.sandbox_version",
+        "tenant.universal_login",
+        "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
+        "branding.font",
+        "branding.templates",
+        "attackProtection.breachedPasswordDetection",
+        "attackProtection.bruteForceProtection.shields",
+        "attackProtection.bruteForceProtection.mode",
+        "attackProtection.suspiciousIpThrottling.shields",
+        "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
+        "attackProtection.suspiciousIpThrottling.stage.pre-user-registration",
+        "clients["All Applications"]",
+        "clients["Acme Web"].allowed_clients",
+        "clients["Acme Web"].cross_origin_authentication",
+        "clients["Acme Web"].custom_login_page_on",
+        "clients["Acme Web"].is_token_endpoint_ip_header_trusted",
+        "clients["Acme Web"].jwt_configuration.secret_encoded",
+        "clients["Acme Web"].native_social_login",
+        "clients["Acme Web"].oidc_conformant",
+        "clients["Acme Web"].sso_disabled",
+        "clients["Acme SPA"].jwt_configuration.alg: "HS256"",
+        "clients["Acme SPA"].organization_usage",
+        "clients["Acme iOS"].mobile",
+        "clients["Orders API Client"]",
+        "resourceServers["https://orders.acme.example/"].token_dialect: "access_token_authz"",
+        "resourceServers["https://orders.acme.example/"].enforce_policies",
+        "resourceServers["https://acme.eu.auth0.com/api/v2/"]",
+        "clientGrants["Nightly Jobs"].subject_type",
+        "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
+        "clientGrants["Nightly Jobs"]: no API https://acme.eu.auth0.com/api/v2/",
+        "clientGrants["Deploy CLI"]: no client of this name",
+        "databases["Username-Password-Authentication"].is_domain_connection",
+        "databases["Username-Password-Authentication"].options.mfa",
+        "databases["Username-Password-Authentication"].options.passwordPolicy",
+        "databases["Username-Password-Authentication"].options.passwordHistory",
+        "databases["Username-Password-Authentication"].options.strategy_version",
+        "databases["Username-Password-Authentication"].options.customScripts",
+        "databases["Username-Password-Authentication"].enabled_clients: no client "Deploy CLI"",
+        "connections["google-oauth2"]: strategy google-oauth2",
+        "connections["acme-okta"]: strategy okta",
+      ]
+    `)
+    expect(describePlan({ ...planned, notApplied: [] }).join('\n')).toMatchInlineSnapshot(`
+      "  ~ tenant
+            friendly_name: "Acme Identity"
+            picture_url: "https://cdn.acme.example/logo.svg"
+            support_email: "help@acme.example"
+            default_directory: "Username-Password-Authentication"
+            allowed_logout_urls: ["https://acme.example/bye"]
+            enabled_locales: ["en","de"]
+            idle_session_lifetime: 72
+            session_lifetime: 168
+            session_cookie: {"mode":"non-persistent"}
+        ~ branding
+            colors: {"primary":"#0a84ff"}
+            favicon_url: "https://cdn.acme.example/favicon.ico"
+            logo_url: "https://cdn.acme.example/logo.svg"
+        ~ attackProtection
+            bruteForceProtection: {"enabled":true,"allowlist":[],"max_attempts":7}
+            suspiciousIpThrottling: {"enabled":true,"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100}}}
+        + clients: Acme Web (MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ)
+            name: "Acme Web"
+            app_type: "regular_web"
+            allowed_logout_urls: ["https://prod.acme.example"]
+            callbacks: ["https://prod.acme.example/callback"]
+            client_aliases: []
+            grant_types: ["authorization_code","refresh_token","client_credentials"]
+            is_first_party: true
+            jwt_configuration: {"alg":"RS256","lifetime_in_seconds":36000}
+            refresh_token: {"expiration_type":"non-expiring","leeway":0,"infinite_token_lifetime":true,"infinite_idle_token_lifetime":true,"token_l…
+            token_endpoint_auth_method: "client_secret_post"
+            client_secret: made
+        + clients: Acme SPA (E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH)
+            name: "Acme SPA"
+            app_type: "spa"
+            callbacks: ["https://app.acme.example/cb"]
+            allowed_origins: ["https://app.acme.example"]
+            web_origins: ["https://app.acme.example"]
+            grant_types: ["authorization_code","implicit","refresh_token"]
+            jwt_configuration: {"lifetime_in_seconds":36000}
+            token_endpoint_auth_method: "none"
+        + clients: Acme iOS (DQuCav0kmVb4TKF88BLvBbusjzHRh8nA)
+            name: "Acme iOS"
+            app_type: "native"
+            callbacks: ["com.acme.app://login.acme.example/ios/com.acme.app/callback"]
+            token_endpoint_auth_method: "none"
+        + clients: Nightly Jobs (t0Jl0DKRiUd8PYWfR7B8iGRWundhOMgV)
+            name: "Nightly Jobs"
+            app_type: "non_interactive"
+            grant_types: ["client_credentials"]
+            token_endpoint_auth_method: "client_secret_basic"
+            client_secret: made
+        + resourceServers: https://orders.acme.example/
+            name: "Orders"
+            scopes: [{"value":"read:orders","description":"Read orders"},{"value":"write:orders","description":"Write orders"}]
+            signing_alg: "RS256"
+            allow_offline_access: true
+            skip_consent_for_verifiable_first_party_clients: true
+            token_lifetime: 86400
+            token_lifetime_for_web: 7200
+        + clientGrants: t0Jl0DKRiUd8PYWfR7B8iGRWundhOMgV → https://orders.acme.example/
+            scope: ["read:orders"]
+        + databases: Username-Password-Authentication
+            enabled_clients: ["MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ","E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH","DQuCav0kmVb4TKF88BLvBbusjzHRh8nA"]
+            options: {"requires_username":false,"brute_force_protection":true}
+            realms: ["Username-Password-Authentication"]"
+    `)
+    expect(planned.secrets.map(({ name }) => name)).toEqual(['Acme Web', 'Nightly Jobs'])
+  })
+
+  it('needs the variables of what is applied, and only those', async () => {
+    const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
+    expect(problems(text)).toEqual([
+      'tenant.yaml: clients["Acme Web"].allowed_logout_urls[0]: needs the environment variable ENV, which is not set',
+      'tenant.yaml: clients["Acme Web"].callbacks[0]: needs the environment variable ENV, which is not set',
+      'tenant.yaml: clients["Acme SPA"].callbacks: needs the environment variable SPA_CALLBACKS, which is not set',
+    ])
+  })
+})
+
+describe('a wrong value', () => {
+  it('is named with file, path and reason, together with all others', () => {
+    const text = `
+tenant: { session_lifetime: -1 }
+branding: { colors: { primary: blue } }
+clients:
+  - { name: One, callbacks: ['https://a.example/#x'], app_type: website }
+  - { callbacks: [] }
+  - text
+databases: yes
+resourceServers: [{ name: No identifier }]
+`
+    expect(problems(text)).toMatchInlineSnapshot(`
+      [
+        "tenant.yaml: tenant.session_lifetime: too small: expected number to be >0",
+        "tenant.yaml: branding.colors.primary: must be a hex colour like #1f6feb",
+        "tenant.yaml: clients[2]: must be a map of fields",
+        "tenant.yaml: clients["One"].app_type: invalid option: expected one of "spa"|"native"|"regular_web"|"non_interactive"",
+        "tenant.yaml: clients["One"].callbacks[0]: must be an absolute URL without fragment or user info",
+        "tenant.yaml: clients[1].name: is missing",
+        "tenant.yaml: resourceServers[0].identifier: is missing",
+        "tenant.yaml: databases: must be a list",
+      ]
+    `)
+  })
+
+  it.each([
+    [
+      'a short client secret',
+      'clients: [{ name: A, client_secret: short }]',
+      /client_secret: must have at least 16 characters/,
+    ],
+    [
+      'a strategy under databases',
+      'databases: [{ name: A, strategy: waad }]',
+      /databases\["A"\]\.strategy: must be auth0/,
+    ],
+    [
+      'two clients of one id',
+      'clients: [{ name: A, client_id: x }, { name: B, client_id: x }]',
+      /is in the file twice/,
+    ],
+    ['a user without a database', 'users: [{ email: a@b.example }]', /there is no database connection/],
+    ['an e-mail address', 'users: [{ email: nobody }]', /users\["nobody"\]\.email: invalid email/],
+    [
+      'two passwords',
+      `users: [{ email: a@b.example, password: x, password_hash: '$2b$10$${'a'.repeat(53)}' }]`,
+      /more than one of password/,
+    ],
+    [
+      'a hash that cannot be verified',
+      'users: [{ email: a@b.example, custom_password_hash: { algorithm: md4, hash: { value: x } } }]',
+      /md4 hashes/,
+    ],
+    [
+      'a factor of two kinds',
+      "users: [{ email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP }, phone: { value: '+12125550001' } }] }]",
+      /exactly one/,
+    ],
+  ])('%s', (_, text, reason) => {
+    expect(problems(text).join('\n')).toMatch(reason)
+  })
+
+  it('never repeats a secret', () => {
+    const message = problems(
+      'clients: [{ name: A, client_secret: hunter2 }]\nusers: [{ email: a@b.example, password: [hunter2] }]',
+    ).join()
+    expect(message).not.toContain('hunter2')
+  })
+})
+
+describe('clients', () => {
+  const stored = {
+    clientId: 'abc',
+    name: 'App',
+    secretDigest: null,
+    settings: { app_type: 'spa', callbacks: ['https://a.example/cb'] },
+  }
+
+  it('is the one of the same name, and keeps what the file does not mention', () => {
+    const planned = plan('clients: [{ name: App, web_origins: [https://a.example] }]', {
+      stored: { clients: [stored] },
+    })
+    expect(rows(planned, 'client')).toEqual([
+      { ...stored, settings: { ...stored.settings, web_origins: ['https://a.example'] } },
+    ])
+  })
+
+  it('is left alone when nothing differs', () => {
+    const text = 'clients: [{ app_type: spa, name: App, callbacks: [https://a.example/cb], logo_uri: "" }]'
+    expect(plan(text, { stored: { clients: [stored] } }).changes).toEqual([])
+  })
+
+  it('with a client_id is that client, whatever its name', () => {
+    const planned = plan('clients: [{ name: Renamed, client_id: abc }]', { stored: { clients: [stored] } })
+    expect(planned.changes[0]).toMatchObject({ action: 'update', details: ['name: "App" → "Renamed"'] })
+  })
+
+  it('gets an id of letters and digits, and a secret only where it needs one', () => {
+    const planned = plan('clients: [{ name: Web }, { name: Spa, app_type: spa }]')
+    const [web, spa] = rows(planned, 'client')
+    expect(web).toMatchObject({
+      clientId: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      secretDigest: expect.any(Uint8Array),
+    })
+    expect(spa).toMatchObject({ secretDigest: null })
+    expect(planned.secrets).toEqual([
+      { name: 'Web', clientId: expect.any(String), secret: expect.stringMatching(/^.{64}$/) },
+    ])
+  })
+
+  it('keeps its secret as a keyed digest and does not show it', () => {
+    const planned = plan('clients: [{ name: Web, client_secret: sixteen-characters }]')
+    expect(rows(planned, 'client')[0]).toMatchObject({ secretDigest: vault.mac('client-secret', 'sixteen-characters') })
+    expect(planned.secrets).toEqual([])
+    expect(JSON.stringify(planned)).not.toContain('sixteen-characters')
+  })
+
+  it('asks which one is meant when a name is not enough', () => {
+    const twins = [stored, { ...stored, clientId: 'def' }]
+    expect(problems('clients: [{ name: App }]', { stored: { clients: twins } })[0]).toContain(
+      'several clients have this name',
+    )
+  })
+})
+
+describe('references', () => {
+  it('finds clients of the same file by name, and reports those that are not there', () => {
+    const planned = plan(`
+clients: [{ name: Jobs, app_type: non_interactive, client_id: jobs }]
+resourceServers: [{ identifier: urn:api, name: API, scopes: [{ value: read }] }]
+clientGrants:
+  - { client_id: Jobs, audience: urn:api, scope: [read, write] }
+  - { client_id: Jobs, audience: urn:other }
+databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
+`)
+    expect(rows(planned, 'clientGrant')).toEqual([{ clientId: 'jobs', audience: 'urn:api', scopes: ['read'] }])
+    expect(rows(planned, 'connection')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
+    expect(planned.notApplied).toEqual([
+      'clientGrants["Jobs"].scope: write is no scope of urn:api',
+      'clientGrants["Jobs"]: no API urn:other',
+      'databases["Users"].enabled_clients: no client "Nobody"',
+    ])
+  })
+})
+
+describe('users', () => {
+  const connections = [DATABASE]
+
+  it('has a subject, an account under its canonical names, and metadata', () => {
+    const planned = plan('users: [{ email: Ada@Example.COM }]', { stored: { connections } })
+    expect(rows(planned, 'user')).toMatchObject([
+      {
+        user: { id: expect.stringMatching(/^auth0\|[0-9a-f]{24}$/), email: 'ada@example.com' },
+        account: {
+          connectionId: 'con_1',
+          providerUserId: expect.stringMatching(/^[0-9a-f]{24}$/),
+          emailKey: 'ada@example.com',
+        },
+      },
+    ])
+  })
+
+  it('goes to the default directory unless it names a connection', () => {
+    const both = [DATABASE, { ...DATABASE, id: 'con_2', name: 'Staff' }]
+    const text = 'tenant: { default_directory: Staff }\nusers: [{ username: a }, { username: b, connection: Users }]'
+    const planned = plan(text, { stored: { connections: both } })
+    expect(rows(planned, 'user')).toMatchObject([
+      { account: { connectionId: 'con_2' } },
+      { account: { connectionId: 'con_1' } },
+    ])
+  })
+
+  it('refuses two entries of one account', () => {
+    const text = 'users: [{ email: a@b.example, username: x }, { email: A@B.example }]'
+    expect(problems(text, { stored: { connections } })[0]).toContain('shares its user_id, email or username')
+  })
+
+  it('reports fields that it does not know', () => {
+    const planned = plan('users: [{ email: a@b.example, organizations: [x] }]', { stored: { connections } })
+    expect(planned.notApplied).toEqual(['users["a@b.example"].organizations'])
+  })
+})
+
+describe('nothing is silent', () => {
+  it('reports unknown sections that hold something', () => {
+    expect(plan('rules: []\nroles: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['roles'])
+  })
+})

@@ -1,0 +1,20 @@
+// A plan as a person reads it: what is made, what changes, and what of the file meant nothing here.
+import type { Change, MadeSecret, Plan } from './model'
+
+const SIGN = { create: '+', update: '~' } as const
+
+export function describePlan({ changes, notApplied }: Plan): string[] {
+  return [
+    ...(changes.length === 0 ? ['  no changes'] : changes.flatMap(describeChange)),
+    ...notApplied.map((path) => `  not applied: ${path}`),
+  ]
+}
+
+const describeChange = ({ action, section, name, details }: Change): string[] => [
+  `  ${SIGN[action]} ${section === name ? section : `${section}: ${name}`}`,
+  ...details.map((detail) => `      ${detail}`),
+]
+
+/** For a terminal only, never for the log. */
+export const describeSecret = ({ name, clientId, secret }: MadeSecret): string =>
+  `  client secret of ${name} (${clientId}), shown this once: ${secret}`

@@ -1,0 +1,123 @@
+// `clients`: applications. An export names them by `name` alone; ours may also carry `client_id` and `client_secret`.
+// - With a client_id, that client; else the one client of that name; else a new one with an id of its own.
+// - A secret is stored as a keyed digest. A confidential client that has none gets one, shown once when applied.
+import { z } from 'zod'
+import { clientSettings, toClient } from '../../../clients/client'
+import { equalsConstantTime } from '../../../kernel/secret'
+import { alphanumeric, itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
+import { differences, merge } from '../fields'
+import type { ClientRow, Json, JsonObject } from '../model'
+
+/** As lib/oauth/client-authentication.ts computes it. */
+const SECRET_PURPOSE = 'client-secret'
+
+/** Guessable online however it is stored: 16 random characters are the least that nobody tries through. */
+const SHORTEST_SECRET = 16
+
+const clientEntry = clientSettings.extend({
+  name: z.string().min(1).max(200),
+  client_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_.~-]{1,64}$/, 'must be 1 to 64 letters, digits or one of _ . ~ -')
+    .optional(),
+  client_secret: z
+    .string()
+    .min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters; a shorter secret can be guessed`)
+    .max(1024)
+    .optional(),
+})
+
+const OTHER_APP_TYPES = oneOf('resource_server', 'express_configuration', 'sso_integration', 'rms', 'box', 'salesforce')
+
+const UNSUPPORTED = [
+  { field: 'jwt_configuration.alg', when: oneOf('HS256', 'PS256', 'RS512', 'PS512') },
+  {
+    field: 'token_endpoint_auth_method',
+    when: oneOf('private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'),
+  },
+]
+
+export const clients: Section = {
+  name: 'clients',
+  plan(given, context) {
+    const seen = new Set<string>()
+    for (const item of itemsOf(given, 'clients', 'name', context)) {
+      if (isNotOurs(item.value)) context.notApplied.push(item.path)
+      else planClient(setAside(item.value, item.path, UNSUPPORTED, context), item.path, seen, context)
+    }
+  },
+  export: (stored) =>
+    stored.clients.length === 0
+      ? undefined
+      : stored.clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...settings })),
+}
+
+/** The vendor's record behind "all applications", and kinds of application that do not exist here. */
+const isNotOurs = (value: JsonObject): boolean =>
+  value.global === true || (value.app_type !== undefined && OTHER_APP_TYPES(value.app_type))
+
+function planClient(value: JsonObject, path: string, seen: Set<string>, context: PlanContext): void {
+  const read = readFields(clientEntry, value, path, context)
+  if (!read) return
+  const { name, client_id, client_secret } = read.parsed
+  const stored = findClient(name, client_id, path, context)
+  if (stored === 'ambiguous') return
+  const clientId = stored?.clientId ?? client_id ?? alphanumeric(context.random, 32)
+  if (seen.has(clientId)) {
+    context.problems.push({ path, reason: 'is in the file twice; give each a client_id or a name of its own' })
+    return
+  }
+  seen.add(clientId)
+  const settings = merge(stored?.settings ?? {}, settingsOf(read.known))
+  putClient(stored, { clientId, name, settings, secretDigest: stored?.secretDigest ?? null }, client_secret, context)
+}
+
+function findClient(
+  name: string,
+  clientId: string | undefined,
+  path: string,
+  context: PlanContext,
+): ClientRow | undefined | 'ambiguous' {
+  if (clientId !== undefined) return context.stored.clients.find((client) => client.clientId === clientId)
+  const named = context.stored.clients.filter((client) => client.name === name)
+  if (named.length < 2) return named[0]
+  context.problems.push({ path, reason: 'several clients have this name; add the client_id of the one that is meant' })
+  return 'ambiguous'
+}
+
+const settingsOf = ({ name: _name, client_id: _id, client_secret: _secret, ...settings }: JsonObject): JsonObject =>
+  settings
+
+function putClient(
+  stored: ClientRow | undefined,
+  row: ClientRow,
+  given: string | undefined,
+  context: PlanContext,
+): void {
+  const secret = given ?? missingSecret(row, context)
+  const digest = secret === undefined ? row.secretDigest : context.vault.mac(SECRET_PURPOSE, secret)
+  const secretChanged = digest !== null && !(stored?.secretDigest && equalsConstantTime(stored.secretDigest, digest))
+  const details = differences(shown(stored), shown(row))
+  if (secretChanged) details.push(`client_secret: ${given === undefined ? 'made' : 'set'}`)
+  const write = { table: 'client' as const, row: { ...row, secretDigest: digest } }
+  context.stored.clients = [...context.stored.clients.filter((client) => client !== stored), write.row]
+  if (stored && details.length === 0) return
+  const action = stored ? 'update' : 'create'
+  context.changes.push({ section: 'clients', action, name: `${row.name} (${row.clientId})`, details, write })
+}
+
+function missingSecret(row: ClientRow, context: PlanContext): string | undefined {
+  if (row.secretDigest !== null || toClient(row).isPublic) return undefined
+  const secret = context.random.token(48)
+  context.secrets.push({ name: row.name, clientId: row.clientId, secret })
+  return secret
+}
+
+const shown = (row: ClientRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})
+
+/** The client that a file calls by name or id; of several with one name, none. */
+export function resolveClient(reference: Json, context: PlanContext): ClientRow | undefined {
+  const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
+  const byName = context.stored.clients.filter(({ name }) => name === reference)
+  return byId ?? (byName.length === 1 ? byName[0] : undefined)
+}

@@ -1,0 +1,23 @@
+// Every section that a tenant file can apply, in the order in which they build on each other.
+import type { Section } from '../context'
+import { attackProtection } from './attack-protection'
+import { branding } from './branding'
+import { clientGrants } from './client-grants'
+import { clients } from './clients'
+import { connections } from './connections'
+import { databases } from './databases'
+import { resourceServers } from './resource-servers'
+import { tenant } from './tenant'
+import { users } from './users'
+
+export const SECTIONS: readonly Section[] = [
+  tenant,
+  branding,
+  attackProtection,
+  clients,
+  resourceServers,
+  clientGrants,
+  databases,
+  connections,
+  users,
+]
