@@ -18,6 +18,7 @@ import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { tenantFileStore } from '../store/prisma/tenant-file'
 import { applyTenantFile } from '../tenants/file/apply'
+import { TenantFileError } from '../tenants/file/model'
 import { describeSecret } from '../tenants/file/print'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
@@ -111,7 +112,7 @@ async function applyFile(
   const { env, clock, random, tell } = parts
   // A file may name its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl }
-  const file = { path, text: await readFile(path, 'utf8'), variables }
+  const file = { path, text: await readTenantText(path), variables }
   await applyTenantFile(file, {
     store: tenantFileStore(db),
     tenantId: FIRST_TENANT,
@@ -145,4 +146,10 @@ function readinessOf(pool: Pool, migrations: string, house: House): Shared['read
     )
     return { ready: entries.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(entries) }
   }
+}
+
+function readTenantText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new TenantFileError(path, [{ path: '', reason: `the file cannot be read (${String(error)})` }])
+  })
 }

@@ -1,0 +1,34 @@
+// What every command is given, and the database most of them open.
+import { systemClock } from '../../kernel/clock'
+import { systemRandom } from '../../kernel/random'
+import { createVault, type Vault } from '../../kernel/secret'
+import { type Env, parseEnv } from '../../runtime/env'
+import type { Database } from '../../store/database'
+import { createDatabase } from '../../store/prisma/client'
+import { openDatabase } from '../database'
+
+export type CommandContext = {
+  root: string
+  source: Readonly<Record<string, string | undefined>>
+  say(line: string): void
+}
+
+export type Command = (args: readonly string[], context: CommandContext) => Promise<void>
+
+export type Opened = { env: Env; db: Database; vault: Vault }
+
+/** Opens the database for one piece of work and closes it whatever becomes of that. */
+export async function withDatabase<T>(context: CommandContext, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const env = parseEnv(context.source)
+  const database = await openDatabase(env, {
+    clock: systemClock,
+    random: systemRandom,
+    note: context.say,
+    onLostConnection: () => {},
+  })
+  try {
+    return await work({ env, db: createDatabase(database.pool), vault: createVault(database.secret) })
+  } finally {
+    await database.close()
+  }
+}

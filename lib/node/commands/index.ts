@@ -1,0 +1,18 @@
+// What the commands are called. Each is a file beside this one.
+import type { Command } from './command'
+import { keys } from './keys'
+import { migrations } from './migrations'
+import { tenant } from './tenant'
+
+export const COMMANDS: Readonly<Record<string, Command>> = { keys, migrate: migrations, tenant }
+
+export const USAGE = `Commands:
+  npm run migrate                        apply the migrations that the database lacks
+  npm run migrate -- status              name the migrations that the database lacks
+  npm run migrate -- new NAME            write a migration from the changes in prisma/schema.prisma
+  npm run tenant -- plan FILE            show what a tenant file would change
+  npm run tenant -- apply FILE           apply a tenant file
+  npm run tenant -- export [FILE]        write the tenant as a file
+  npm run keys                           show the signing keys
+  npm run keys -- rotate                 sign with the next key, keep verifying with the present one
+  npm run keys -- revoke KID             end a key at once: what it signed no longer verifies`

@@ -1,0 +1,33 @@
+// `npm run migrate`: applies migrations, names the missing ones, or writes a new one.
+import { join } from 'node:path'
+import { systemClock } from '../../kernel/clock'
+import { systemRandom } from '../../kernel/random'
+import { migrate, pendingMigrations } from '../../store/migrate'
+import { UsageError } from '../failure'
+import { type Command, type CommandContext, withDatabase } from './command'
+import { newMigration } from './new-migration'
+
+export const migrations: Command = async ([verb, name], context) => {
+  const folder = join(context.root, 'prisma', 'migrations')
+  if (verb === undefined) return applyAll(folder, context)
+  if (verb === 'status') return showPending(folder, context)
+  if (verb === 'new' && name !== undefined) return writeNew(folder, name, context)
+  throw new UsageError('Say `npm run migrate`, `npm run migrate -- status` or `npm run migrate -- new NAME`.')
+}
+
+async function applyAll(folder: string, context: CommandContext): Promise<void> {
+  const applied = await withDatabase(context, ({ db }) =>
+    migrate(db.pool, folder, { random: systemRandom, note: context.say }),
+  )
+  context.say(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length}.`)
+}
+
+async function showPending(folder: string, context: CommandContext): Promise<void> {
+  const pending = await withDatabase(context, ({ db }) => pendingMigrations(db.pool, folder))
+  context.say(pending.length === 0 ? 'The database is up to date.' : `To be applied:\n  ${pending.join('\n  ')}`)
+}
+
+async function writeNew(folder: string, name: string, { say }: CommandContext): Promise<void> {
+  const written = await newMigration(folder, name, systemClock)
+  say(written === null ? 'prisma/schema.prisma has not changed since the last migration.' : `Wrote ${written}.`)
+}
