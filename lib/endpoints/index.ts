@@ -3,6 +3,7 @@
 import type { Endpoint } from '../http/endpoint'
 import type { Runtime } from '../runtime/runtime'
 import { authorize } from './authorize'
+import { devOutbox } from './dev-outbox'
 import { discovery, jwks } from './discovery'
 import { logout } from './logout'
 import { oidcLogout } from './oidc-logout'
@@ -29,6 +30,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/consent': screens,
   '/u/submit': submit,
   '/u/unblock': unblock,
+  '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,
 }

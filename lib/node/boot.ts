@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/render'
+import { publishHouse } from '../runtime/current-house'
 import { type Env, parseEnv } from '../runtime/env'
 import { createLogger } from '../runtime/log'
 import { openHouse } from '../runtime/open-house'
@@ -71,6 +72,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   }
   const { house, close } = await openHouse(parts)
   shutdown.onStop('The outbox', close)
+  publishHouse(house)
 
   const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, log })
   shutdown.onStop('Next', next.close)

@@ -1,0 +1,40 @@
+// What this page and the server said to each other, for the page's "what just happened" strip. Secrets are shortened
+// before they are noted: the log is there to be looked at, and shared.
+
+export type Exchange = {
+  /** One sentence on what it was for. */
+  purpose: string
+  method: 'GET' | 'POST'
+  address: string
+  /** A redirect of the whole browser, or a request of this page. */
+  kind: 'browser' | 'fetch'
+  status: number | null
+  milliseconds: number | null
+  sent: Record<string, string>
+  answer: Record<string, string>
+}
+
+const SECRETS = new Set([
+  'code',
+  'code_verifier',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'id_token_hint',
+  'Authorization',
+])
+
+export function shortened(values: Record<string, unknown>): Record<string, string> {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    SECRETS.has(name) ? abbreviate(value) : asText(value),
+  ])
+  return Object.fromEntries(entries)
+}
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const abbreviate = (value: unknown): string => {
+  const text = asText(value)
+  return text.length > 16 ? `${text.slice(0, text.startsWith('Bearer ') ? 17 : 10)}…` : text
+}

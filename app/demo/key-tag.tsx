@@ -1,0 +1,31 @@
+import { CopyButton } from '../_tools/copy-button'
+import { DEMO_USER } from './demo-users'
+
+/** The spare key: somebody to sign in as. */
+export function KeyTag() {
+  return (
+    <aside className="tag" aria-label="A demo account to sign in with">
+      <span className="tag-eye" aria-hidden="true" />
+      <h2 className="tag-title">A key to try it with</h2>
+      <dl className="tag-lines">
+        <Line name="Email" value={DEMO_USER.email} />
+        <Line name="Password" value={DEMO_USER.password} />
+      </dl>
+      <p className="tag-note">
+        Mail to anybody ends up in the <a href="/dev/outbox">outbox</a>.
+      </p>
+    </aside>
+  )
+}
+
+function Line({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="tag-line">
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton value={value} of={name.toLowerCase()} />
+      </dd>
+    </div>
+  )
+}

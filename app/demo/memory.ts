@@ -1,0 +1,43 @@
+// What the page remembers across the redirect to the server and back, and across a reload: in sessionStorage, so it is
+// this tab's alone and gone with it. A real app keeps refresh tokens in memory, or on its own server.
+import type { Exchange } from './exchange-log'
+import type { SignInRequest } from './pkce'
+
+export type Tokens = {
+  idToken: string
+  accessToken: string
+  refreshToken: string | null
+  scope: string
+  /** How often the refresh token was exchanged for its successor. */
+  rotations: number
+  nonce: string
+}
+
+const REQUEST = 'latchkey.demo.request.'
+const TOKENS = 'latchkey.demo.tokens'
+const LOG = 'latchkey.demo.log'
+const LOG_LENGTH = 12
+
+export const saveRequest = (request: SignInRequest): void => write(REQUEST + request.state, request)
+
+/** The request this tab made with `state`, once: a second answer to it is nobody's. */
+export function takeRequest(state: string): SignInRequest | null {
+  const request = read<SignInRequest>(REQUEST + state)
+  sessionStorage.removeItem(REQUEST + state)
+  return request
+}
+
+export const loadTokens = (): Tokens | null => read<Tokens>(TOKENS)
+export const saveTokens = (tokens: Tokens): void => write(TOKENS, tokens)
+export const forgetTokens = (): void => sessionStorage.removeItem(TOKENS)
+
+export const loadLog = (): Exchange[] => read<Exchange[]>(LOG) ?? []
+export const startLog = (): void => sessionStorage.removeItem(LOG)
+export const note = (exchange: Exchange): void => write(LOG, [...loadLog(), exchange].slice(-LOG_LENGTH))
+
+const write = (key: string, value: unknown): void => sessionStorage.setItem(key, JSON.stringify(value))
+
+function read<T>(key: string): T | null {
+  const text = sessionStorage.getItem(key)
+  return text === null ? null : (JSON.parse(text) as T)
+}

@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { isDemo } from '../../lib/next/demo'
+import { Shell } from '../_tools/shell'
+import { DemoApp } from './demo-app'
+import './demo.css'
+
+export const metadata: Metadata = { title: 'Demo app' }
+
+/** Rendered per request: whether it is there is the running server's to say, and its scripts carry the request's nonce. */
+export default async function DemoPage() {
+  await connection()
+  if (!(await isDemo())) notFound()
+  return (
+    <Shell current="/demo">
+      <DemoApp />
+    </Shell>
+  )
+}

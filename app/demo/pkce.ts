@@ -1,0 +1,23 @@
+// The random values of one sign-in: `state` ties the answer to this tab, `nonce` ties the ID token to this request,
+// the verifier proves that whoever redeems the code is who asked for it (RFC 7636).
+
+export type SignInRequest = { state: string; nonce: string; verifier: string; redirectUri: string }
+
+export const newSignInRequest = (redirectUri: string): SignInRequest => ({
+  state: randomToken(),
+  nonce: randomToken(),
+  verifier: randomToken(),
+  redirectUri,
+})
+
+/** S256: what travels with the request instead of the verifier. */
+export async function challengeOf(verifier: string): Promise<string> {
+  return base64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)))
+}
+
+const randomToken = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
+
+function base64url(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string {
+  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('')
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

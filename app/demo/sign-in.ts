@@ -1,0 +1,137 @@
+// Authorization code with PKCE from a browser, without a library: ask, come back, exchange, check, refresh, leave.
+// RFC 6749 4.1, RFC 7636, RFC 9207, OpenID Connect Core 3.1 and RP-Initiated Logout 1.0.
+import { shortened } from './exchange-log'
+import { decodeToken, isSignedBy, problemWith } from './jwt'
+import { forgetTokens, loadTokens, note, saveRequest, saveTokens, startLog, type Tokens, takeRequest } from './memory'
+import { challengeOf, newSignInRequest } from './pkce'
+import { call, discover, loadKeys, ServerError } from './server'
+
+export const CLIENT_ID = 'demo-app'
+const AUDIENCE = 'https://api.demo.latchkey.test/'
+const SCOPE = 'openid profile email offline_access read:notes'
+
+export const homeOf = (location: Location): string => `${location.origin}/demo`
+
+/** Sends the browser to the server; the answer comes back to `redirectUri`. */
+export async function beginSignIn(location: Location): Promise<void> {
+  if (!window.isSecureContext) throw new ServerError('insecure_page', '')
+  const { authorization_endpoint, issuer } = await discover(location.origin)
+  if (new URL(issuer).origin !== location.origin) throw new ServerError('other_address', new URL('/demo', issuer).href)
+  const request = newSignInRequest(homeOf(location))
+  const parameters = {
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: request.redirectUri,
+    scope: SCOPE,
+    audience: AUDIENCE,
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: await challengeOf(request.verifier),
+    code_challenge_method: 'S256',
+  }
+  saveRequest(request)
+  startLog()
+  noteRedirect('Send the browser to the server to sign in', authorization_endpoint, parameters)
+  location.assign(`${authorization_endpoint}?${new URLSearchParams(parameters)}`)
+}
+
+export const isAnswer = (query: URLSearchParams): boolean =>
+  query.has('state') && (query.has('code') || query.has('error'))
+
+/** The answer to `beginSignIn`: proven to be ours by `state`, then its code exchanged for tokens. */
+export async function completeSignIn(query: URLSearchParams, location: Location): Promise<Tokens> {
+  const request = takeRequest(query.get('state') ?? '')
+  if (!request) throw new ServerError('foreign_answer', 'This answer belongs to no sign-in of this tab.')
+  const server = await discover(location.origin)
+  noteReturn(query, request.redirectUri)
+  const error = query.get('error')
+  if (error) throw new ServerError(error, query.get('error_description') ?? '')
+  const issuer = query.get('iss')
+  if (issuer !== null && issuer !== server.issuer) throw new ServerError('foreign_answer', 'Another server answered.')
+  const answer = await call({
+    purpose: 'Exchange the code, with the PKCE verifier, for tokens',
+    address: server.token_endpoint,
+    form: {
+      grant_type: 'authorization_code',
+      client_id: CLIENT_ID,
+      code: query.get('code') ?? '',
+      redirect_uri: request.redirectUri,
+      code_verifier: request.verifier,
+    },
+  })
+  return keep(await checked(tokensFrom(answer, { nonce: request.nonce, rotations: 0 }), location))
+}
+
+/** New tokens for the refresh token, which is spent by it. Tabs of one origin share nothing here, so nobody races. */
+export async function refreshTokens(tokens: Tokens, location: Location): Promise<Tokens> {
+  const { token_endpoint } = await discover(location.origin)
+  const form = { grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: tokens.refreshToken ?? '' }
+  const answer = await call({ purpose: 'Exchange the refresh token for new tokens', address: token_endpoint, form })
+  const rotated = typeof answer.refresh_token === 'string' && answer.refresh_token !== tokens.refreshToken
+  const merged = { refresh_token: tokens.refreshToken, id_token: tokens.idToken, scope: tokens.scope, ...answer }
+  return keep(tokensFrom(merged, { nonce: tokens.nonce, rotations: tokens.rotations + (rotated ? 1 : 0) }))
+}
+
+export async function loadUserInfo(tokens: Tokens, location: Location): Promise<Record<string, unknown>> {
+  const { userinfo_endpoint } = await discover(location.origin)
+  return call({
+    purpose: 'Ask who the access token speaks for',
+    address: userinfo_endpoint,
+    bearer: tokens.accessToken,
+  })
+}
+
+/** Ends the session at the server too, or the next sign-in would not ask for anything. */
+export async function signOut(location: Location): Promise<void> {
+  const tokens = loadTokens()
+  const { end_session_endpoint } = await discover(location.origin)
+  const parameters: Record<string, string> = { client_id: CLIENT_ID, post_logout_redirect_uri: homeOf(location) }
+  if (tokens) parameters.id_token_hint = tokens.idToken
+  forgetTokens()
+  startLog()
+  noteRedirect('Send the browser to the server to log out', end_session_endpoint, parameters)
+  location.assign(`${end_session_endpoint}?${new URLSearchParams(parameters)}`)
+}
+
+function tokensFrom(answer: Record<string, unknown>, kept: Pick<Tokens, 'nonce' | 'rotations'>): Tokens {
+  const { id_token, access_token, refresh_token, scope } = answer
+  if (typeof id_token !== 'string' || typeof access_token !== 'string') {
+    throw new ServerError('incomplete_answer', 'The server left out a token.')
+  }
+  const refreshToken = typeof refresh_token === 'string' ? refresh_token : null
+  return {
+    idToken: id_token,
+    accessToken: access_token,
+    refreshToken,
+    scope: typeof scope === 'string' ? scope : SCOPE,
+    ...kept,
+  }
+}
+
+async function checked(tokens: Tokens, location: Location): Promise<Tokens> {
+  const { issuer, jwks_uri } = await discover(location.origin)
+  const decoded = decodeToken(tokens.idToken)
+  const now = (performance.timeOrigin + performance.now()) / 1000
+  const signed = decoded !== null && (await isSignedBy(await loadKeys(jwks_uri), decoded))
+  const problem = signed
+    ? problemWith(decoded, { issuer, audience: CLIENT_ID, nonce: tokens.nonce, now })
+    : 'its signature is wrong'
+  if (problem) throw new ServerError('untrusted_token', `The ID token cannot be trusted: ${problem}.`)
+  return tokens
+}
+
+function keep(tokens: Tokens): Tokens {
+  saveTokens(tokens)
+  return tokens
+}
+
+const BROWSER = { method: 'GET', kind: 'browser', milliseconds: null } as const
+
+function noteRedirect(purpose: string, address: string, sent: Record<string, string>): void {
+  note({ ...BROWSER, purpose, address, status: null, sent: shortened(sent), answer: {} })
+}
+
+function noteReturn(query: URLSearchParams, address: string): void {
+  const purpose = query.has('error') ? 'Come back with a refusal' : 'Come back with a one-time code'
+  note({ ...BROWSER, purpose, address, status: 302, sent: {}, answer: shortened(Object.fromEntries(query)) })
+}

@@ -1,0 +1,93 @@
+'use client'
+// The state of the demo app: signed out, busy with the answer from the server, or signed in.
+import { useCallback, useEffect, useState } from 'react'
+import type { Exchange } from './exchange-log'
+import { forgetTokens, loadLog, loadTokens, type Tokens } from './memory'
+import { type Problem, problemOf } from './problems'
+import { beginSignIn, completeSignIn, isAnswer, loadUserInfo, refreshTokens, signOut } from './sign-in'
+
+type Busy = 'starting' | 'returning' | 'leaving' | 'refreshing' | 'asking'
+
+export type Demo = {
+  busy: Busy | null
+  tokens: Tokens | null
+  userInfo: Record<string, unknown> | null
+  problem: Problem | null
+  /** One sentence on what the last button did. */
+  news: string
+  log: Exchange[]
+  signIn(): void
+  signOut(): void
+  refresh(): void
+  askUserInfo(): void
+}
+
+/** A code can be exchanged once, so however often the page is mounted there is one exchange. */
+let arrival: Promise<Tokens | null> | undefined
+
+function arrive(): Promise<Tokens | null> {
+  const query = new URLSearchParams(location.search)
+  if (!isAnswer(query)) return Promise.resolve(loadTokens())
+  history.replaceState(null, '', location.pathname)
+  return completeSignIn(query, location)
+}
+
+export function useDemo(): Demo {
+  const [busy, setBusy] = useState<Busy | null>('returning')
+  const [tokens, setTokens] = useState<Tokens | null>(null)
+  const [userInfo, setUserInfo] = useState<Demo['userInfo']>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [news, setNews] = useState('')
+  const [log, setLog] = useState<Exchange[]>([])
+
+  const run = useCallback(async (what: Busy, action: () => Promise<void>) => {
+    setBusy(what)
+    setProblem(null)
+    await action().catch((error: unknown) => setProblem(problemOf(error)))
+    setLog(loadLog())
+    setBusy(null)
+  }, [])
+
+  useEffect(() => {
+    arrival ??= arrive()
+    const arrived = arrival
+    void run('returning', async () => setTokens(await arrived))
+  }, [run])
+
+  return {
+    busy,
+    tokens,
+    userInfo,
+    problem,
+    news,
+    log,
+    signIn: () => void run('starting', () => beginSignIn(location)),
+    signOut: () => void run('leaving', () => signOut(location)),
+    refresh: () =>
+      void run('refreshing', async () => {
+        if (!tokens) return
+        const fresh = await refreshTokens(tokens, location).catch((error: unknown) => {
+          forgetWhenSpent(error, () => setTokens(null))
+          throw error
+        })
+        setTokens(fresh)
+        setNews(
+          fresh.refreshToken === tokens.refreshToken
+            ? 'New access token.'
+            : 'New tokens. The old refresh token is spent.',
+        )
+      }),
+    askUserInfo: () =>
+      void run('asking', async () => {
+        if (!tokens) return
+        setUserInfo(await loadUserInfo(tokens, location))
+        setNews('The server told who the access token speaks for.')
+      }),
+  }
+}
+
+function forgetWhenSpent(error: unknown, forget: () => void): void {
+  if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'invalid_grant') return
+  forgetTokens()
+  forget()
+}

@@ -1,0 +1,14 @@
+'use client'
+import { useEffect, useState } from 'react'
+
+/** Seconds since 1970, once a second; null until the page runs in a browser, so both renderings agree. */
+export function useNow(): number | null {
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => {
+    const tick = () => setNow(Math.floor((performance.timeOrigin + performance.now()) / 1000))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

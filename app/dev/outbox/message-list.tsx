@@ -1,0 +1,33 @@
+import type { InboxMessage } from '../../../lib/delivery/inbox'
+import { CHANNEL_NAMES, hrefOf, timeOf } from './words'
+
+type Props = { messages: InboxMessage[]; shown: string | undefined; to: string | undefined }
+
+export function MessageList({ messages, shown, to }: Props) {
+  if (messages.length === 0) {
+    return (
+      <p className="outbox-empty">
+        {to ? 'Nothing was sent to this address.' : 'Nothing was sent yet. Ten wrong passwords in a row will do it.'}
+      </p>
+    )
+  }
+  return (
+    <ol className="letters">
+      {messages.map((message) => (
+        <li key={message.id}>
+          <a
+            className="letter"
+            href={hrefOf({ id: message.id, to })}
+            aria-current={message.id === shown ? 'true' : undefined}
+          >
+            <span className="letter-subject">{message.subject}</span>
+            <span className="letter-to">{message.to}</span>
+            <span className="letter-when">
+              {CHANNEL_NAMES[message.channel]} · <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  )
+}

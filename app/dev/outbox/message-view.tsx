@@ -1,0 +1,67 @@
+import { safeLink } from '../../../components/safe-url'
+import type { InboxMessage } from '../../../lib/delivery/inbox'
+import { CopyButton } from '../../_tools/copy-button'
+import { CHANNEL_NAMES, hrefOf, timeOf } from './words'
+
+/** One message as its reader would see it, with its link and code at hand. */
+export function MessageView({ message, to }: { message: InboxMessage; to: string | undefined }) {
+  const { channel, subject, text, html, created_at } = message
+  return (
+    <article className="mail" aria-labelledby="subject">
+      <a className="link mail-back" href={hrefOf({ to })}>
+        All messages
+      </a>
+      <header className="mail-head">
+        <h2 id="subject" className="mail-subject">
+          {subject}
+        </h2>
+        <p className="mail-facts">
+          {CHANNEL_NAMES[channel]} to <strong>{message.to}</strong>,{' '}
+          <time dateTime={created_at}>{timeOf(created_at)}</time>
+        </p>
+      </header>
+      <Ways message={message} />
+      {html !== '' && <MailFrame html={html} subject={subject} />}
+      <details className="mail-text" open={html === ''}>
+        <summary>Plain text</summary>
+        <pre>{text}</pre>
+      </details>
+    </article>
+  )
+}
+
+function Ways({ message: { link, code } }: { message: InboxMessage }) {
+  const safe = safeLink(link ?? undefined)
+  if (!safe && code === null) return null
+  return (
+    <div className="mail-ways">
+      {code !== null && (
+        <p className="mail-code">
+          <code>{code}</code>
+          <CopyButton value={code} of="code" />
+        </p>
+      )}
+      {safe && (
+        <a className="button button-primary" href={safe} target="_blank" rel="noopener noreferrer">
+          Open the link
+        </a>
+      )}
+    </div>
+  )
+}
+
+/**
+ * The mail's HTML runs in no origin and without scripts, forms or navigation of this page; its links may open a tab.
+ * Adding allow-scripts or allow-same-origin here would hand this origin to whoever writes a mail.
+ */
+function MailFrame({ html, subject }: { html: string; subject: string }) {
+  return (
+    <iframe
+      className="mail-frame"
+      title={subject}
+      srcDoc={html}
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+    />
+  )
+}

@@ -1,0 +1,18 @@
+// How the outbox words channels and times, and its own addresses.
+import type { InboxMessage } from '../../../lib/delivery/inbox'
+
+export const CHANNEL_NAMES: Record<InboxMessage['channel'], string> = {
+  email: 'Email',
+  sms: 'Text message',
+  voice: 'Call',
+  push: 'Push',
+}
+
+const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+
+export const timeOf = (iso: string): string => TIME.format(new Date(iso))
+
+export function hrefOf(query: { id?: string | undefined; to?: string | undefined }): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length === 0 ? '/dev/outbox' : `/dev/outbox?${new URLSearchParams(given)}`
+}

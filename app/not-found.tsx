@@ -1,0 +1,9 @@
+import { DoorPage } from './_tools/door-page'
+
+export default function NotFound() {
+  return (
+    <DoorPage title="There is no page here" door="shut">
+      <p className="card-lead">The address may be misspelt, or what was here has moved.</p>
+    </DoorPage>
+  )
+}
