@@ -109,7 +109,7 @@ const help = ({ help }: MailParts): SafeHtml =>
     : html``
 
 function webAddress(href: string): string {
-  const url = URL.parse(href)
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Error('a link in a mail must be http or https')
+  const scheme = URL.canParse(href) ? new URL(href).protocol : ''
+  if (scheme !== 'https:' && scheme !== 'http:') throw new Error('a link in a mail must be http or https')
   return href
 }

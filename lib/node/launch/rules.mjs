@@ -72,11 +72,7 @@ const CALLS = [
     /^server\.ts$|^lib\/node\/cli\.ts$/,
     'settings come from lib/runtime/env.ts, which is handed them',
   ],
-  [
-    /(?<![.\w])fetch\(/g,
-    /^lib\/delivery\/channels\/|^lib\/connections\/strategies\/|^app\/demo\//,
-    'only adapters call out',
-  ],
+  [/(?<![.\w])fetch\(/g, /^lib\/delivery\/channels\/|^lib\/connections\/strategies\/|^app\//, 'only adapters call out'],
   [/\bdangerouslySetInnerHTML\b/g, /^$/, 'HTML is never passed as text'],
   [/['"]use server['"]/g, /^$/, 'forms post natively; there are no server actions'],
 ]

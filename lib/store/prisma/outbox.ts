@@ -1,7 +1,6 @@
 // The outbox on PostgreSQL: one statement each, so taking a message is decided by the database (FOR UPDATE SKIP LOCKED).
 // Time comes in as a parameter; the database's clock decides nothing.
 import type { Pool, PoolClient } from 'pg'
-import type { Prisma } from '../../../prisma/generated/client'
 import type {
   OutboxRow,
   OutboxStore,
@@ -30,13 +29,6 @@ const insertValues = (row: OutboxRow): unknown[] => [
   row.createdAt,
   row.nextAttemptAt,
 ]
-
-/** Writes inside a Prisma transaction. */
-export const prismaOutboxWriter = (tx: Pick<Prisma.TransactionClient, 'outboxMessage'>): OutboxWriter => ({
-  async insert(row) {
-    await tx.outboxMessage.create({ data: { ...row, sealedContent: new Uint8Array(row.sealedContent) } })
-  },
-})
 
 const TAKE = `UPDATE outbox_message SET attempts = attempts + 1, next_attempt_at = $2
 WHERE id IN (
