@@ -15,8 +15,10 @@ export type House = {
 
 export const FIRST_TENANT = 'default'
 
+type FurnishingDeps = Pick<Shared, 'db' | 'clock' | 'random' | 'vault' | 'baseUrl'>
+
 /** Makes what a fresh database lacks: the first tenant and every tenant's signing keys. */
-export async function furnish({ db, clock, random, vault, baseUrl }: Shared): Promise<void> {
+export async function furnish({ db, clock, random, vault, baseUrl }: FurnishingDeps): Promise<void> {
   const tenants = tenantStore(db)
   await tenants.ensure(FIRST_TENANT, 'Latchkey')
   for (const tenant of await tenants.list()) {

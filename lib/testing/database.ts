@@ -11,6 +11,10 @@ export type TestDatabase = {
 }
 
 export const TEMPLATE = 'latchkey_template'
+export const FURNISHED_TEMPLATE = 'latchkey_furnished'
+/** What the furnished template was made with. */
+export const BASE_URL = 'https://id.test'
+export const TEST_SECRET = 'a secret of at least thirty-two characters'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,10 +22,10 @@ declare module 'vitest' {
   }
 }
 
-/** A migrated, empty database. `empty: true` gives one without a single table. */
-export async function testDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+/** A migrated, empty database. `empty: true` gives one without a single table, `furnished: true` one with the first tenant and its keys. */
+export async function testDatabase(options: { empty?: boolean; furnished?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${systemRandom.hex(12)}`
-  const template = options.empty ? 'template0' : TEMPLATE
+  const template = options.empty ? 'template0' : options.furnished ? FURNISHED_TEMPLATE : TEMPLATE
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   const url = databaseUrl(inject('clusterUrl'), name)
   const pool = new Pool({ connectionString: url, max: 25 })

@@ -1,21 +1,26 @@
-// Once per vitest run: a throw-away PostgreSQL with the migrated template that `testDatabase()` copies.
+// Once per vitest run: a throw-away PostgreSQL with the templates that `testDatabase()` copies: one migrated, one that
+// holds the first tenant and its keys besides, since making RSA keys for every test file would take most of the run.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { systemClock } from '../kernel/clock'
+import { fixedClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
+import { createVault } from '../kernel/secret'
+import { furnish } from '../runtime/house'
 import { startEmbedded } from '../store/embedded'
 import { migrate } from '../store/migrate'
-import { databaseUrl, TEMPLATE } from './database'
+import { createDatabase } from '../store/prisma/client'
+import { BASE_URL, databaseUrl, FURNISHED_TEMPLATE, TEMPLATE, TEST_SECRET } from './database'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
   await chmod(dataDir, 0o711)
   const embedded = await startEmbedded({ dataDir, clock: systemClock, random: systemRandom, durable: false })
   await makeTemplate(embedded.url)
+  await makeFurnishedTemplate(embedded.url)
   project.provide('clusterUrl', embedded.url)
   return async () => {
     await embedded.stop()
@@ -29,5 +34,17 @@ async function makeTemplate(clusterUrl: string): Promise<void> {
   await admin.end()
   const pool = new Pool({ connectionString: databaseUrl(clusterUrl, TEMPLATE), max: 1 })
   await migrate(pool, fileURLToPath(new URL('../../prisma/migrations', import.meta.url)), { random: systemRandom })
+  await pool.end()
+}
+
+async function makeFurnishedTemplate(clusterUrl: string): Promise<void> {
+  const admin = new Pool({ connectionString: clusterUrl, max: 1 })
+  await admin.query(`CREATE DATABASE ${FURNISHED_TEMPLATE} TEMPLATE ${TEMPLATE}`)
+  await admin.end()
+  const pool = new Pool({ connectionString: databaseUrl(clusterUrl, FURNISHED_TEMPLATE), max: 1 })
+  const db = createDatabase(pool)
+  const vault = createVault(TEST_SECRET)
+  await furnish({ db, clock: fixedClock(), random: systemRandom, vault, baseUrl: BASE_URL })
+  await (await db.prisma()).$disconnect()
   await pool.end()
 }

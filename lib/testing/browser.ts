@@ -1,0 +1,105 @@
+// A browser without a socket: `send` takes plain data through the endpoint table and keeps cookies as a browser would.
+// Every answer's headers must be ones that Node would send; one that is not fails the test that caused it.
+import { validateHeaderValue } from 'node:http'
+import { ENDPOINTS } from '../endpoints/index'
+import { runEndpoint } from '../http/endpoint'
+import type { HttpRequest, HttpResponse } from '../http/message'
+import { createRouter } from '../http/route'
+import type { Random } from '../kernel/random'
+import type { Runtime } from '../runtime/runtime'
+
+export type Ask = {
+  query?: Record<string, string> | string
+  form?: Record<string, string> | string
+  json?: unknown
+  /** Bytes as they are; the content type is the test's. */
+  body?: Uint8Array
+  headers?: Record<string, string>
+}
+
+export type Answer = HttpResponse & {
+  header(name: string): string | undefined
+  json(): Record<string, unknown>
+  text: string
+}
+
+export type Browser = {
+  cookies: Map<string, string>
+  get(path: string, ask?: Ask): Promise<Answer>
+  post(path: string, ask?: Ask): Promise<Answer>
+  send(method: string, path: string, ask?: Ask): Promise<Answer>
+}
+
+export type BrowserOptions = { ip?: string; host?: string }
+
+const route = createRouter(ENDPOINTS)
+
+export function createBrowser(
+  runtimeFor: (host: string) => Promise<Runtime>,
+  random: Random,
+  { ip = '198.51.100.7', host = 'id.test' }: BrowserOptions = {},
+): Browser {
+  const cookies = new Map<string, string>()
+  const send = async (method: string, target: string, ask: Ask = {}): Promise<Answer> => {
+    const url = new URL(target, `https://${host}`)
+    for (const [name, value] of new URLSearchParams(ask.query)) url.searchParams.append(name, value)
+    const match = route(url.pathname)
+    if (!match) throw new Error(`no endpoint answers ${url.pathname}`)
+    const request: HttpRequest = {
+      id: random.token(6),
+      method,
+      path: url.pathname,
+      params: match.params,
+      query: url.searchParams,
+      headers: { host, ...headersOf(ask, cookies) },
+      body: bodyOf(ask),
+      ip,
+    }
+    const response = await runEndpoint(match.endpoint, request, await runtimeFor(host))
+    for (const [name, value] of response.headers) validateHeaderValue(name, value)
+    keepCookies(response, cookies)
+    return answerOf(response)
+  }
+  return {
+    cookies,
+    send,
+    get: (path, ask) => send('GET', path, ask),
+    post: (path, ask) => send('POST', path, ask),
+  }
+}
+
+function headersOf(ask: Ask, cookies: Map<string, string>): Record<string, string> {
+  const type = ask.json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return {
+    ...(ask.json === undefined && ask.form === undefined ? {} : { 'content-type': type }),
+    ...(cookie === '' ? {} : { cookie }),
+    ...ask.headers,
+  }
+}
+
+function bodyOf({ json, form, body }: Ask): Uint8Array {
+  if (body !== undefined) return body
+  if (json !== undefined) return Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
+  return form === undefined ? new Uint8Array() : Buffer.from(new URLSearchParams(form).toString())
+}
+
+function keepCookies({ headers }: HttpResponse, cookies: Map<string, string>): void {
+  for (const [name, value] of headers) {
+    if (name !== 'set-cookie') continue
+    const [pair = '', ...attributes] = value.split('; ')
+    const split = pair.indexOf('=')
+    if (attributes.includes('Max-Age=0')) cookies.delete(pair.slice(0, split))
+    else cookies.set(pair.slice(0, split), pair.slice(split + 1))
+  }
+}
+
+const answerOf = (response: HttpResponse): Answer => {
+  const text = typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString()
+  return {
+    ...response,
+    text,
+    header: (name) => response.headers.find(([known]) => known === name)?.[1],
+    json: () => JSON.parse(text) as Record<string, unknown>,
+  }
+}

@@ -1,0 +1,88 @@
+// Puts clients, APIs, users and settings of one tenant into a test's database, as an operator would have.
+import type { Prisma, PrismaClient } from '../../prisma/generated/client'
+import type { FixedClock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import { SECRET_PURPOSE } from '../oauth/client-authentication'
+import type { PasswordHasher } from '../users/password'
+
+export const PASSWORD = 'correct horse battery staple'
+export const CONNECTION_ID = 'con_database'
+
+export type TestClient = { clientId: string; secret?: string; settings: Record<string, unknown> }
+
+export type TestUser = {
+  id?: string
+  email: string
+  username?: string
+  blocked?: boolean
+  /** `null` is an account without a password. */
+  password?: string | null
+  data?: Partial<Prisma.UserCreateInput>
+}
+
+export type Seed = {
+  addConnection(name: string, settings?: Prisma.InputJsonObject, id?: string): Promise<void>
+  /** Adds the client, or replaces what is registered of it. */
+  addClient(client: TestClient): Promise<void>
+  addApi(identifier: string, settings: Record<string, unknown>): Promise<void>
+  addUser(user: TestUser): Promise<string>
+  setTenant(settings: Prisma.InputJsonObject): Promise<void>
+}
+
+export type SeedDeps = {
+  prisma: PrismaClient
+  clock: FixedClock
+  random: Random
+  vault: Vault
+  passwords: PasswordHasher
+}
+
+export function seedTenant(tenantId: string, { prisma, clock, random, vault, passwords }: SeedDeps): Seed {
+  /** Configuration is cached for a second; a test that changes it steps over that second. */
+  const changed = (): void => clock.advance(2)
+  return {
+    async addConnection(name, settings = {}, id = CONNECTION_ID) {
+      await prisma.connection.create({ data: { tenantId, id, name, strategy: 'auth0', settings } })
+      changed()
+    },
+    async addClient({ clientId, secret, settings }) {
+      const secretDigest = secret === undefined ? null : new Uint8Array(vault.mac(SECRET_PURPOSE, secret))
+      const data = { secretDigest, settings: settings as Prisma.InputJsonObject }
+      await prisma.client.upsert({
+        where: { tenantId_clientId: { tenantId, clientId } },
+        create: { tenantId, clientId, name: `App ${clientId}`, ...data },
+        update: data,
+      })
+      changed()
+    },
+    async addApi(identifier, settings) {
+      const data = { tenantId, identifier, name: `API ${identifier}`, settings: settings as Prisma.InputJsonObject }
+      await prisma.api.create({ data })
+      changed()
+    },
+    async addUser({ id, email, username, blocked = false, password = PASSWORD, data = {} }) {
+      const providerUserId = id ?? random.hex(24)
+      const userId = `auth0|${providerUserId}`
+      const names = { email, username: username ?? null, blocked, updatedAt: clock.now() }
+      await prisma.user.create({ data: { ...data, ...names, tenant: { connect: { id: tenantId } }, id: userId } })
+      await prisma.identity.create({
+        data: {
+          tenantId,
+          connectionId: CONNECTION_ID,
+          providerUserId,
+          provider: 'auth0',
+          userId,
+          emailKey: email.toLowerCase(),
+          usernameKey: username?.toLowerCase() ?? null,
+          passwordHash: password === null ? null : await passwords.hash(password),
+        },
+      })
+      return userId
+    },
+    async setTenant(settings) {
+      await prisma.tenant.update({ where: { id: tenantId }, data: { settings } })
+      changed()
+    },
+  }
+}
