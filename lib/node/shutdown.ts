@@ -28,7 +28,9 @@ export function createShutdown({ clock, onError, exit }: Deps): Shutdown {
 
   async function closeAll(): Promise<void> {
     for (const { name, close } of closers.reverse()) {
-      await Promise.resolve(close()).catch((error: unknown) => onError(name, error))
+      await Promise.resolve()
+        .then(close)
+        .catch((error: unknown) => onError(name, error))
     }
   }
 

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process'
 import { root } from './root.mjs'
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 /**
  * Runs a program to its end, its output kept.
  * @param {string} program
@@ -38,10 +40,23 @@ function execute(program, args, env, stdio) {
       output += text
     })
   }
+  const letGo = endWithUs(child)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
-  })
+  }).finally(letGo)
+}
+
+/** A launcher that is told to stop takes the program it waits for with it. */
+function endWithUs(child) {
+  const end = (signal) => {
+    child.kill(signal)
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  for (const signal of ENDING) process.once(signal, end)
+  return () => {
+    for (const signal of ENDING) process.off(signal, end)
+  }
 }
 
 /** The end of what a program said, for a message. */
