@@ -26,7 +26,7 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
     case 'confirm-logout':
       return <ConfirmLogoutScreen view={view} tenantName={tenantName} t={t} />
     case 'error':
-      return <ErrorScreen view={view} t={t} />
+      return <ErrorScreen view={view} helpUrl={view.branding.supportUrl} t={t} />
     case 'unblock':
       return <UnblockScreen view={view} t={t} />
   }

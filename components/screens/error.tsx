@@ -3,8 +3,10 @@ import type { ErrorView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { TextLink } from '../text-link'
 
+type Props = { view: ErrorView; helpUrl: string | undefined; t: Translate }
+
 /** What happened and how to go on, for the person; parameter names and values, for whoever has to repair the app. */
-export function ErrorScreen({ view, t }: { view: ErrorView; t: Translate }) {
+export function ErrorScreen({ view, helpUrl, t }: Props) {
   const { back, code } = view
   return (
     <AuthCard title={t(`error.${code}.title`)} lead={t(`error.${code}.body`)}>
@@ -12,6 +14,11 @@ export function ErrorScreen({ view, t }: { view: ErrorView; t: Translate }) {
         <TextLink href={back.href} look="secondary">
           {back.label ?? t('common.back')}
         </TextLink>
+      )}
+      {helpUrl && (
+        <p>
+          <TextLink href={helpUrl}>{t('common.help')}</TextLink>
+        </p>
       )}
       <Facts view={view} t={t} />
     </AuthCard>

@@ -39,7 +39,7 @@ const SPECIAL_CASES: Record<string, ReactNode> = {
 }
 
 const REFUSED: Record<string, ReactNode> = {
-  'a handler': createElement('button', { onClick: () => undefined }),
+  'a handler': createElement('button', { type: 'button', onClick: () => undefined }),
   'a style object': createElement('p', { style: { color: 'red' } }),
   'raw HTML': createElement('p', { [`dangerously${'SetInnerHTML'}`]: { __html: '<b>' } }),
   'an end tag inside a style element': createElement('style', null, '</style><script>'),

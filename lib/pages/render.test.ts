@@ -132,3 +132,9 @@ describe('the consent page', () => {
     expect(render({ ...consentScreen, client: { name: 'Harbour Notes', thirdParty: false } })).not.toContain(sentence)
   })
 })
+
+it('offers the tenant’s help on an error page', () => {
+  const branding = { ...pageCommon.branding, supportUrl: 'mailto:help@example.com' }
+  const html = render({ screen: 'error', status: 404, code: 'not_found' }, { branding })
+  expect(html).toContain('<a class="link" href="mailto:help@example.com">Get help</a>')
+})

@@ -24,9 +24,19 @@ export function respondWithPage(
   options: { status?: number; uiLocales?: string | null } = {},
 ): HttpResponse {
   const nonce = deps.random.token(16)
-  const locale = localeOf(request, deps.settings, options.uiLocales ?? undefined)
-  const view = { ...screen, locale, branding: brandingOf(deps), nonce, assets: deps.assets }
+  const view = completeView(screen, request, deps, { nonce, uiLocales: options.uiLocales })
   return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce), ['vary', 'accept-language'])
+}
+
+/** What a screen says, in the language and the look it is shown in. */
+export function completeView(
+  screen: ScreenView,
+  request: HttpRequest,
+  deps: Omit<PageDeps, 'random' | 'renderPage'>,
+  { nonce, uiLocales }: { nonce: string | undefined; uiLocales?: string | null | undefined },
+): PageView {
+  const locale = localeOf(request, deps.settings, uiLocales ?? undefined)
+  return { ...screen, locale, branding: brandingOf(deps), nonce, assets: deps.assets }
 }
 
 export const localeOf = (request: HttpRequest, settings: TenantSettings, uiLocales?: string): Locale =>

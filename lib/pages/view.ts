@@ -16,6 +16,7 @@ export type Branding = {
   logoUrl?: string
   accent?: string
   pageBackground?: string
+  /** Where people get help; offered on error pages. */
   supportUrl?: string
 }
 
@@ -175,7 +176,5 @@ export type ScreenView =
   | ConfirmLogoutView
   | ErrorView
   | UnblockView
-
-export type ScreenName = ScreenView['screen']
 
 export type PageView = PageCommon & ScreenView
