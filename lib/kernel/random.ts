@@ -13,11 +13,24 @@ export type Random = {
   uuid(): string
 }
 
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+
+/** One system call for many small values; what was handed out is wiped from the pool. */
+function take(count: number): Buffer {
+  if (count > POOL_BYTES) return randomBytes(count)
+  if (pool.length < count) pool = randomBytes(POOL_BYTES)
+  const taken = Buffer.from(pool.subarray(0, count))
+  pool.fill(0, 0, count)
+  pool = pool.subarray(count)
+  return taken
+}
+
 export const systemRandom: Random = {
-  bytes: (count) => randomBytes(count),
-  token: (bytes = 32) => randomBytes(bytes).toString('base64url'),
+  bytes: take,
+  token: (bytes = 32) => take(bytes).toString('base64url'),
   hex: (characters) =>
-    randomBytes(Math.ceil(characters / 2))
+    take(Math.ceil(characters / 2))
       .toString('hex')
       .slice(0, characters),
   digits: (count) => Array.from({ length: count }, () => randomInt(10)).join(''),

@@ -5,7 +5,7 @@ import { type ConnectionPort, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
 import { readThrough } from '../cache'
-import type { Database } from '../database'
+import { type Database, run } from '../database'
 
 export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientPort => ({
   find: readThrough(clock, async (clientId: string) => {
@@ -35,19 +35,23 @@ export const connectionStore = (db: Database, tenantId: string, clock: Clock): C
   return { all: () => read('all') }
 }
 
-export const tenantStore = (db: Database) => ({
+const LIST_TENANTS = {
+  name: 'tenant-list',
+  text: 'SELECT id, name, base_url AS "baseUrl", settings FROM tenant ORDER BY created_at, id',
+}
+
+const ENSURE_TENANT = {
+  name: 'tenant-ensure',
+  text: `INSERT INTO tenant (id, name, settings, updated_at) VALUES ($1, $2, '{}', now()) ON CONFLICT DO NOTHING`,
+}
+
+/** In SQL, as the keys are: what a start needs before its first answer must not wait for Prisma to load. */
+export const tenantStore = ({ pool }: Database) => ({
   async list(): Promise<Tenant[]> {
-    const prisma = await db.prisma()
-    const rows = await prisma.tenant.findMany({ orderBy: { createdAt: 'asc' } })
-    return rows.map(({ id, name, baseUrl, settings }) => ({
-      id,
-      name,
-      baseUrl,
-      settings: tenantSettings.parse(settings),
-    }))
+    const rows = await run<Omit<Tenant, 'settings'> & { settings: unknown }>(pool, LIST_TENANTS, [])
+    return rows.map((row) => ({ ...row, settings: tenantSettings.parse(row.settings) }))
   },
   async ensure(id: string, name: string): Promise<void> {
-    const prisma = await db.prisma()
-    await prisma.tenant.upsert({ where: { id }, create: { id, name, settings: {} }, update: {} })
+    await run(pool, ENSURE_TENANT, [id, name])
   },
 })

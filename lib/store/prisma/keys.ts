@@ -2,17 +2,21 @@
 import type { Prisma } from '../../../prisma/generated/client'
 import type { PublicJwk, SigningKeyRecord } from '../../keys/key'
 import type { SigningKeyPort } from '../../keys/keyring'
-import type { Database } from '../database'
+import { type Database, run } from '../database'
+
+const LIST_KEYS = {
+  name: 'key-list',
+  text: `SELECT kid, public_jwk AS "publicJwk", sealed_private AS "sealedPrivate", certificate, created_at AS "createdAt",
+  activated_at AS "activatedAt", retired_at AS "retiredAt", revoked_at AS "revokedAt"
+FROM signing_key WHERE tenant_id = $1 ORDER BY created_at`,
+}
 
 type Row = Omit<SigningKeyRecord, 'publicJwk'> & { publicJwk: unknown }
 
 const toRecord = (row: Row): SigningKeyRecord => ({ ...row, publicJwk: row.publicJwk as PublicJwk })
 
 export const signingKeyStore = (db: Database, tenantId: string): SigningKeyPort => ({
-  async list() {
-    const prisma = await db.prisma()
-    return (await prisma.signingKey.findMany({ where: { tenantId } })).map(toRecord)
-  },
+  list: () => run<SigningKeyRecord>(db.pool, LIST_KEYS, [tenantId]),
   async change(decide) {
     const prisma = await db.prisma()
     await prisma.$transaction(
