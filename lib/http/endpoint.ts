@@ -55,7 +55,8 @@ async function handle<R extends EndpointRuntime>(
   if (request.method === 'OPTIONS') {
     return endpoint.cors === 'open' ? { ...empty(204), headers: preflight(allowed) } : methodList(empty(204), allowed)
   }
-  const handler = endpoint.methods[(request.method === 'HEAD' ? 'GET' : request.method) as Method]
+  const method = allowed.find((known) => known === (request.method === 'HEAD' ? 'GET' : request.method))
+  const handler = method && endpoint.methods[method]
   try {
     if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
     if (request.body.length > (endpoint.maxBody ?? MAX_BODY)) {

@@ -1,6 +1,6 @@
 // HTTP as plain data: what a door hands in and what it gets back. Nothing here knows Node's or Next's objects.
-// Parameters are strings only (an object or array never travels further), a repeated one is refused
-// (RFC 6749 3.1), and text that PostgreSQL or a header could not hold is refused at the door.
+// Parameters are strings only (an object or array never travels further), a repeated one is refused and one without a
+// value was not sent (RFC 6749 3.1), and text that PostgreSQL or a header could not hold is refused at the door.
 import { DomainError, invalidRequest } from '../kernel/errors'
 
 export type HttpRequest = {
@@ -39,18 +39,21 @@ export const text = (body: string, status = 200): HttpResponse => respond(status
 
 export const empty = (status = 204): HttpResponse => ({ status, headers: [], body: '' })
 
-/** `to` must have been proven by the caller; control characters cannot pass `new URL`, and are refused here too. */
+/** `to` must have been proven by the caller; a control character in it is the caller's mistake. */
 export function redirect(to: string, status: 302 | 303 = 302): HttpResponse {
   if (hasControlCharacter(to)) throw new Error('a redirect target holds a control character')
-  return { status, headers: [['location', to]], body: '' }
+  return { status, headers: [['location', toAscii(to)]], body: '' }
 }
+
+/** A header holds ASCII; the rest is percent-encoded as a browser would, and nothing else is touched. */
+const toAscii = (url: string): string => url.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
 
 export const withHeaders = (response: HttpResponse, ...headers: [string, string][]): HttpResponse => ({
   ...response,
   headers: [...response.headers, ...headers],
 })
 
-const hasControlCharacter = (value: string): boolean => {
+export const hasControlCharacter = (value: string): boolean => {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x20 || value.charCodeAt(i) === 0x7f) return true
   return false
 }
@@ -71,7 +74,7 @@ export function bodyParameters(request: HttpRequest): Parameters {
   const parameters = blank<string>()
   for (const [name, value] of Object.entries(body)) {
     const known = asParameter(name, value)
-    if (known !== undefined) parameters[name] = known
+    if (known) parameters[name] = storable(name, known)
   }
   return parameters
 }
@@ -110,25 +113,27 @@ function decode(body: Uint8Array): string {
 
 function fromPairs(pairs: URLSearchParams): Parameters {
   const parameters = blank<string>()
+  const seen = new Set<string>()
   for (const [name, value] of pairs) {
-    if (parameters[name] !== undefined) throw invalidRequest(`Repeated parameter: ${printable(name)}`)
-    if (!isStorable(value)) throw invalidRequest(`Invalid parameter: ${printable(name)}`)
-    parameters[name] = value
+    if (seen.has(name)) throw invalidRequest(`Repeated parameter: ${printable(name)}`)
+    seen.add(name)
+    if (value !== '') parameters[name] = storable(name, value)
   }
   return parameters
 }
 
+function storable(name: string, value: string): string {
+  if (isStorable(name) && isStorable(value)) return value
+  throw invalidRequest(`Invalid parameter: ${printable(name)}`)
+}
+
 /** JSON scalars become strings; `scope` may be an array, as the vendor's clients send it; other shapes are ignored members or refused later as missing. */
 function asParameter(name: string, value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    if (!isStorable(value)) throw invalidRequest(`Invalid parameter: ${printable(name)}`)
-    return value
-  }
+  if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || value === undefined) return undefined
-  if (name === 'scope' && Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item))) {
+  if (name === 'scope' && Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(' ')
-  }
   if (name === 'scope') throw new DomainError('invalid_scope', 'Scope must be an array or a string')
   throw invalidRequest(`Invalid parameter: ${printable(name)}`)
 }
