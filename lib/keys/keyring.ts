@@ -14,7 +14,7 @@ export const LONGEST_TOKEN_SECONDS = 30 * 86400
 export type SigningKeyPort = {
   list(): Promise<SigningKeyRecord[]>
   /** In one transaction that other rotations wait for: `decide` sees what is stored and names what changes. */
-  change(decide: (keys: SigningKeyRecord[]) => KeyChange[] | Promise<KeyChange[]>): Promise<void>
+  change(decide: (keys: SigningKeyRecord[]) => KeyChange[]): Promise<void>
 }
 
 export type KeyChange =
@@ -64,19 +64,22 @@ const importPublic = (key: SigningKeyRecord): Promise<CryptoKey> =>
 
 type MakingDeps = { clock: Clock; random: Random; vault: Vault; host: string }
 
-/** Makes what is missing: a current and a next key. */
+/** Makes what is missing: a current and a next key. They are made before the transaction: it must not wait for primes. */
 export async function ensureKeys(port: SigningKeyPort, deps: MakingDeps): Promise<void> {
   const now = deps.clock.now()
-  const complete = (keys: SigningKeyRecord[]): boolean =>
-    (['current', 'next'] as const).every((state) => keys.some((key) => stateOf(key, now) === state))
-  if (complete(await port.list())) return
-  await port.change(async (keys) => {
-    if (complete(keys)) return []
-    const has = (state: KeyState): boolean => keys.some((key) => stateOf(key, now) === state)
-    const changes: KeyChange[] = []
-    if (!has('current')) changes.push({ add: { ...(await makeSigningKey(deps.host, deps)), activatedAt: now } })
-    if (!has('next')) changes.push({ add: await makeSigningKey(deps.host, deps) })
-    return changes
+  const missingFrom = (keys: SigningKeyRecord[]) =>
+    (['current', 'next'] as const).filter((state) => !keys.some((key) => stateOf(key, now) === state))
+  const missing = missingFrom(await port.list())
+  if (missing.length === 0) return
+  const made = await Promise.all(
+    missing.map(async (state) => {
+      const key = await makeSigningKey(deps.host, deps)
+      return [state, state === 'current' ? { ...key, activatedAt: now } : key] as const
+    }),
+  )
+  await port.change((keys) => {
+    const still = missingFrom(keys)
+    return made.filter(([state]) => still.includes(state)).map(([, key]) => ({ add: key }))
   })
 }
 

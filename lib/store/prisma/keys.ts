@@ -1,7 +1,7 @@
 // Signing keys on PostgreSQL. A change locks the tenant's row, so two rotations cannot interleave.
 import type { Prisma } from '../../../prisma/generated/client'
 import type { PublicJwk, SigningKeyRecord } from '../../keys/key'
-import type { SigningKeyPort } from '../../keys/keyring'
+import type { KeyChange, SigningKeyPort } from '../../keys/keyring'
 import { type Database, run } from '../database'
 
 const LIST_KEYS = {
@@ -23,18 +23,14 @@ export const signingKeyStore = (db: Database, tenantId: string): SigningKeyPort 
       async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR UPDATE`
         const records = (await tx.signingKey.findMany({ where: { tenantId } })).map(toRecord)
-        for (const change of await decide(records)) await apply(tx, tenantId, change)
+        for (const change of decide(records)) await apply(tx, tenantId, change)
       },
       { timeout: 30_000, maxWait: 30_000 },
     )
   },
 })
 
-async function apply(
-  tx: Prisma.TransactionClient,
-  tenantId: string,
-  change: Awaited<ReturnType<Parameters<SigningKeyPort['change']>[0]>>[number],
-): Promise<void> {
+async function apply(tx: Prisma.TransactionClient, tenantId: string, change: KeyChange): Promise<void> {
   if (!('add' in change)) {
     await tx.signingKey.update({ where: { tenantId_kid: { tenantId, kid: change.kid } }, data: change.set })
     return
