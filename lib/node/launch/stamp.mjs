@@ -6,12 +6,13 @@ import { inRoot } from './root.mjs'
 
 const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
 const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts']
-const NOT_SHIPPED = /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*)$/
+/** What only tests use, and what a build writes among the sources. */
+const NOT_SOURCES = /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*|[\\/]public[\\/]hosted\.css.*)$/
 
 /** One hash for everything that goes into the build; what only tests use does not count. */
 export async function hashSources() {
   const files = (await Promise.all([...SOURCES, ...SETTINGS].map((path) => listFiles(inRoot(path))))).flat()
-  return hashFiles(files.filter((file) => !NOT_SHIPPED.test(file)))
+  return hashFiles(files.filter((file) => !NOT_SOURCES.test(file)))
 }
 
 /** @param {string[]} files */
