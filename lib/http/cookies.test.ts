@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { sampleRequest } from '../testing/samples'
+import { dropCookie, readCookie, writeCookie } from './cookies'
+
+const https = { secure: true }
+const http = { secure: false }
+const read = (cookie: string | undefined, jar = https) =>
+  readCookie(sampleRequest({ headers: { cookie } }), 'session', jar)
+
+describe('on https', () => {
+  it('is bound to this host, hidden from scripts and kept from cross-site posts', () => {
+    const [name, value] = writeCookie('session', 'abc', https, 3600.7)
+    expect(name).toBe('set-cookie')
+    expect(value).toBe('__Host-latchkey_session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=3600')
+  })
+
+  it('carries no Domain, without which a sibling host could plant it', () => {
+    expect(writeCookie('browser', 'abc', https)[1]).not.toMatch(/domain/i)
+  })
+
+  it('is not read under the name that plain http uses', () => {
+    expect(read('latchkey_session=planted')).toBeUndefined()
+  })
+})
+
+it('asks for neither Secure nor the prefix on plain http, where a browser would refuse both', () => {
+  expect(writeCookie('session', 'abc', http)[1]).toBe('latchkey_session=abc; Path=/; HttpOnly; SameSite=Lax')
+})
+
+it('drops by the same name with an end in the past', () => {
+  expect(dropCookie('session', https)[1]).toMatch(/^__Host-latchkey_session=; .*Max-Age=0$/)
+})
+
+describe('reading', () => {
+  it.each([
+    ['alone', '__Host-latchkey_session=abc', 'abc'],
+    ['among others', 'a=b; __Host-latchkey_session=abc; c=d', 'abc'],
+    ['without spaces', 'a=b;__Host-latchkey_session=abc;c=d', 'abc'],
+    ['with = in the value', '__Host-latchkey_session=a=b', 'a=b'],
+    ['the first of two', '__Host-latchkey_session=first; __Host-latchkey_session=second', 'first'],
+    ['not a longer name', 'x__Host-latchkey_session=abc', undefined],
+    ['not another name', '__Host-latchkey_sessions=abc', undefined],
+    ['not an empty value', '__Host-latchkey_session=', undefined],
+    ['not a value longer than any of ours', `__Host-latchkey_session=${'a'.repeat(129)}`, undefined],
+    ['nothing from nothing', undefined, undefined],
+    ['nothing from rubbish', ';;=;\u0000', undefined],
+  ])('%s', (_name, cookie, expected) => {
+    expect(read(cookie)).toBe(expected)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../kernel/errors'
+import { sampleRequest } from '../testing/samples'
+import { type Endpoint, type EndpointRuntime, MAX_BODY, runEndpoint } from './endpoint'
+import { html, json, text } from './message'
+import { oauthJson } from './render-errors'
+
+const reported: DomainError[] = []
+const runtime: EndpointRuntime = {
+  secure: true,
+  compat: 'vendor',
+  errorPage: (error) => html(`page: ${error.code}`, 400),
+  report: (error) => void reported.push(error),
+}
+
+const endpoint = (over: Partial<Endpoint<EndpointRuntime>> = {}): Endpoint<EndpointRuntime> => ({
+  name: 'sample',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { GET: () => json({ ok: true }), POST: () => json({ posted: true }) },
+  ...over,
+})
+
+const run = async (over: Partial<Endpoint<EndpointRuntime>>, request: Parameters<typeof sampleRequest>[0] = {}) => {
+  const { status, headers, body } = await runEndpoint(endpoint(over), sampleRequest(request), runtime)
+  return { status, body, headers: Object.fromEntries(headers) }
+}
+
+describe('methods', () => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'TRACE', 'get', 'CONNECT', 'constructor', '__proto__', 'toString', ''])(
+    'refuses %s and names what is allowed',
+    async (method) => {
+      const { status, headers } = await run({}, { method })
+      expect([status, headers.allow]).toEqual([405, 'GET, POST, OPTIONS'])
+    },
+  )
+
+  it('answers HEAD as GET without the body', async () => {
+    const { status, body } = await run({}, { method: 'HEAD' })
+    expect([status, body]).toEqual([200, ''])
+  })
+
+  it('refuses HEAD where there is no GET', async () => {
+    expect((await run({ methods: { POST: () => text('x') } }, { method: 'HEAD' })).status).toBe(405)
+  })
+})
+
+describe('cross-origin reading', () => {
+  it('is open without credentials where the caller proves itself in the request', async () => {
+    const { headers } = await run({}, { headers: { origin: 'https://evil.test' } })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it('stays open for refusals, or an app could not read why', async () => {
+    const methods = { POST: () => Promise.reject(new DomainError('invalid_grant', 'no')) }
+    expect((await run({ methods }, { method: 'POST' })).headers['access-control-allow-origin']).toBe('*')
+  })
+
+  it('answers a preflight with the headers that the SDKs send', async () => {
+    const { status, headers } = await run({}, { method: 'OPTIONS' })
+    expect(status).toBe(204)
+    expect(headers['access-control-allow-methods']).toBe('GET, POST')
+    for (const name of ['content-type', 'authorization', 'auth0-client', 'dpop']) {
+      expect(headers['access-control-allow-headers']).toContain(name)
+    }
+  })
+
+  it('is closed for what answers people', async () => {
+    const closed = { cors: 'none', errors: 'page' } as const
+    expect((await run(closed)).headers['access-control-allow-origin']).toBeUndefined()
+    const preflight = await run(closed, { method: 'OPTIONS' })
+    expect(preflight.headers['access-control-allow-origin']).toBeUndefined()
+    expect(preflight.headers.allow).toBe('GET, POST, OPTIONS')
+  })
+})
+
+describe('bodies', () => {
+  it('takes one of exactly the limit and refuses one byte more', async () => {
+    const size = (length: number) => run({}, { method: 'POST', body: new Uint8Array(length) })
+    expect((await size(MAX_BODY)).status).toBe(200)
+    expect((await size(MAX_BODY + 1)).status).toBe(413)
+  })
+
+  it('has the limit that the endpoint names', async () => {
+    const answer = await run({ maxBody: 10 }, { method: 'POST', body: new Uint8Array(11) })
+    expect(answer.status).toBe(413)
+  })
+})
+
+describe('whatever goes wrong inside', () => {
+  const failing = { GET: () => Promise.reject(new Error('SELECT secret FROM users')) }
+
+  it('becomes an answer that says nothing of it, and a report that does', async () => {
+    const { status, body } = await run({ methods: failing })
+    expect(status).toBe(500)
+    expect(body).not.toContain('SELECT')
+    expect(reported.at(-1)).toMatchObject({ code: 'server_error', cause: new Error('SELECT secret FROM users') })
+  })
+
+  it('is caught where a handler throws at once', async () => {
+    const methods = {
+      GET: () => {
+        throw new TypeError('no')
+      },
+    }
+    expect((await run({ methods })).status).toBe(500)
+  })
+
+  it('is a page where the endpoint answers people', async () => {
+    expect((await run({ methods: failing, errors: 'page' })).body).toBe('page: server_error')
+  })
+})
+
+describe('headers of every answer (security.md SE1)', () => {
+  it.each([
+    ['an answer', { method: 'GET' }],
+    ['a refusal', { method: 'PUT' }],
+    ['a preflight', { method: 'OPTIONS' }],
+  ])('%s', async (_name, request) => {
+    const { headers } = await run({}, request)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'strict-transport-security': expect.stringMatching(/^max-age=31536000/),
+    })
+    expect(headers.server ?? headers['x-powered-by']).toBeUndefined()
+  })
+
+  it('keeps the caching that an endpoint chose', async () => {
+    const methods = { GET: () => ({ ...text('x'), headers: [['cache-control', 'public']] as [string, string][] }) }
+    expect((await run({ methods })).headers['cache-control']).toBe('public')
+  })
+
+  it('promises no https on plain http', async () => {
+    const { headers } = await runEndpoint(endpoint(), sampleRequest(), { ...runtime, secure: false })
+    expect(Object.fromEntries(headers)['strict-transport-security']).toBeUndefined()
+  })
+})

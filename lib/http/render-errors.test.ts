@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import {
+  DomainError,
+  insufficientScope,
+  invalidClient,
+  invalidGrant,
+  invalidToken,
+  temporarilyUnavailable,
+  unauthorizedClient,
+} from '../kernel/errors'
+import { bearerText, oauthJson, statusOf, tokenJson } from './render-errors'
+
+const headerOf = (headers: [string, string][], name: string) => headers.find(([known]) => known === name)?.[1]
+
+describe('the two published behaviours (wire-format.md section 21)', () => {
+  it.each([
+    [invalidGrant('x'), 403, 400],
+    [unauthorizedClient('x'), 403, 400],
+    [new DomainError('unsupported_grant_type', 'x'), 403, 400],
+    [new DomainError('invalid_request', 'x'), 400, 400],
+    [new DomainError('invalid_scope', 'x'), 400, 400],
+    [invalidClient('x'), 401, 401],
+    [new DomainError('access_denied', 'x'), 403, 403],
+    [new DomainError('too_many_attempts', 'x'), 429, 429],
+    [new DomainError('method_not_allowed', 'x'), 405, 405],
+    [new DomainError('unsupported_media_type', 'x'), 415, 415],
+    [new DomainError('payload_too_large', 'x'), 413, 413],
+    [temporarilyUnavailable('x'), 503, 503],
+    [new DomainError('server_error', 'x'), 500, 500],
+  ])('%s', (error, vendor, rfc) => {
+    expect([statusOf(error, 'vendor'), statusOf(error, 'rfc')]).toEqual([vendor, rfc])
+  })
+
+  it('answers a failed client authentication at the token endpoint as each would', () => {
+    const [vendor, rfc] = [tokenJson(invalidClient('wrong secret'), 'vendor'), tokenJson(invalidClient('x'), 'rfc')]
+    expect([vendor.status, vendor.body]).toEqual([401, '{"error":"access_denied","error_description":"Unauthorized"}'])
+    expect([rfc.status, rfc.body]).toEqual([401, '{"error":"invalid_client","error_description":"Unauthorized"}'])
+    expect(headerOf(vendor.headers, 'www-authenticate')).toMatch(/^Basic /)
+    expect(headerOf(rfc.headers, 'www-authenticate')).toMatch(/^Basic /)
+  })
+
+  it('leaves every other refusal of the token endpoint as it is', () => {
+    expect(tokenJson(invalidGrant('x'), 'vendor')).toEqual(oauthJson(invalidGrant('x'), 'vendor'))
+  })
+})
+
+it('tells a stranger nothing of detail or cause', () => {
+  const error = invalidGrant('Invalid authorization code', { detail: 'replayed', cause: new Error('at /srv') })
+  expect(oauthJson(error, 'vendor').body).toBe(
+    '{"error":"invalid_grant","error_description":"Invalid authorization code"}',
+  )
+})
+
+it('says when trying again makes sense, in whole seconds', () => {
+  const { headers } = oauthJson(temporarilyUnavailable('x', { retryAfter: 1.2 }), 'vendor')
+  expect(headerOf(headers, 'retry-after')).toBe('2')
+})
+
+describe('user-info (wire-format.md section 5)', () => {
+  it('answers a bad token with the plain word and the reason in the challenge', () => {
+    const { status, body, headers } = bearerText(invalidToken('The token has expired'), 'vendor')
+    expect([status, body, headerOf(headers, 'content-type')]).toEqual([
+      401,
+      'Unauthorized',
+      'text/plain; charset=utf-8',
+    ])
+    expect(headerOf(headers, 'www-authenticate')).toBe(
+      'Bearer realm="Users", error="invalid_token", error_description="The token has expired"',
+    )
+  })
+
+  it('answers a token without the scope with 403 and the challenge', () => {
+    const { status, headers } = bearerText(insufficientScope('openid'), 'vendor')
+    expect(status).toBe(403)
+    expect(headerOf(headers, 'www-authenticate')).toContain('error="insufficient_scope"')
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { asDomainError, DomainError, invalidClient, invalidGrant, untrustedRedirect } from './errors'
+
+it('hides an error that is not a refusal, keeps it as the cause and never redirects it', () => {
+  const thrown = new TypeError('password=hunter2 at /srv/app.ts')
+  const error = asDomainError(thrown)
+  expect(error).toMatchObject({ code: 'server_error', redirectable: false, cause: thrown })
+  expect(error.description).not.toContain('hunter2')
+  expect(error.message).not.toContain('hunter2')
+})
+
+it.each([null, undefined, 'a string', 42])('takes %s for an error of ours to hide', (thrown) => {
+  expect(asDomainError(thrown).code).toBe('server_error')
+})
+
+it('passes a refusal on as it is', () => {
+  const refusal = invalidGrant('Invalid authorization code')
+  expect(asDomainError(refusal)).toBe(refusal)
+})
+
+it('says the same to a stranger whatever was wrong with the client', () => {
+  expect(invalidClient('unknown client').description).toBe(invalidClient('wrong secret').description)
+})
+
+it('never redirects to a target that is not proven', () => {
+  const error = untrustedRedirect('callback_mismatch', 'Callback URL mismatch', {})
+  expect(error).toBeInstanceOf(DomainError)
+  expect(error.redirectable).toBe(false)
+})

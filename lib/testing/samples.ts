@@ -1,0 +1,98 @@
+// Domain values for pure tests: a whole one with what matters to the test laid over it.
+import { type Api, type apiSettings, toApi } from '../apis/api'
+import { type Client, type clientSettings, toClient } from '../clients/client'
+import type { HttpRequest } from '../http/message'
+import type { LoginState } from '../login/requirements'
+import type { Wants } from '../login/transaction'
+import type { TokenFamily } from '../tokens/family'
+import type { User } from '../users/user'
+
+type Input<Schema extends { _zod: { input: unknown } }> = Schema['_zod']['input']
+
+export const NOW = new Date('2027-01-15T08:00:00.000Z')
+
+export const sampleClient = (settings: Input<typeof clientSettings> = {}, clientId = 'app'): Client =>
+  toClient({ clientId, name: 'App', secretDigest: null, settings })
+
+export const sampleApi = (settings: Input<typeof apiSettings> = {}, identifier = 'https://api.test'): Api =>
+  toApi({ identifier, name: 'API', settings })
+
+export const sampleUser = (over: Partial<User> = {}): User => ({
+  id: 'auth0|kim',
+  email: 'kim@mail.test',
+  emailVerified: true,
+  username: null,
+  phoneNumber: null,
+  phoneVerified: false,
+  name: 'Kim',
+  givenName: null,
+  familyName: null,
+  nickname: null,
+  picture: null,
+  profile: {},
+  userMetadata: {},
+  appMetadata: {},
+  blocked: false,
+  updatedAt: NOW,
+  ...over,
+})
+
+export const sampleWants = (over: Partial<Wants> = {}): Wants => ({
+  clientId: 'app',
+  redirectUri: 'https://app.test/cb',
+  scopes: ['openid'],
+  audience: null,
+  prompt: [],
+  maxAge: null,
+  acrValues: [],
+  connection: null,
+  loginHint: null,
+  subject: null,
+  screenHint: null,
+  uiLocales: null,
+  organization: null,
+  ...over,
+})
+
+/** Nobody is signed in and nothing was decided. */
+export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'>> & { wants?: Partial<Wants> } = {}) =>
+  ({
+    wants: sampleWants(wants),
+    client: sampleClient(),
+    api: null,
+    user: null,
+    evidence: [],
+    decisions: {},
+    agreed: null,
+    startedAt: NOW,
+    now: NOW,
+    ...over,
+  }) satisfies LoginState
+
+export const sampleFamily = (over: Partial<TokenFamily> = {}): TokenFamily => ({
+  id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  clientId: 'app',
+  userId: 'auth0|kim',
+  scopes: ['openid', 'offline_access'],
+  audience: null,
+  sid: 'the-sid',
+  authentication: null,
+  generation: 0,
+  rotatedAt: null,
+  idleExpiresAt: new Date('2027-02-01T00:00:00.000Z'),
+  expiresAt: new Date('2027-03-01T00:00:00.000Z'),
+  revokedAt: null,
+  ...over,
+})
+
+export const sampleRequest = (over: Partial<Omit<HttpRequest, 'query'>> & { query?: string } = {}): HttpRequest => ({
+  id: 'r1',
+  method: 'GET',
+  path: '/',
+  params: {},
+  headers: {},
+  body: new Uint8Array(),
+  ip: '198.51.100.7',
+  ...over,
+  query: new URLSearchParams(over.query),
+})
