@@ -2,7 +2,10 @@
 // A text that is not exactly of its form is null, never a best effort: a hash read wrongly locks its user out.
 import { type DigestName, digestLength, isDigestName } from './imported-digest'
 
-export function decodeText(value: string, encoding: 'hex' | 'base64' | 'utf8'): Buffer | null {
+export const TEXT_ENCODINGS = ['base64', 'hex', 'utf8'] as const
+export type TextEncoding = (typeof TEXT_ENCODINGS)[number]
+
+export function decodeText(value: string, encoding: TextEncoding): Buffer | null {
   if (encoding === 'utf8') return Buffer.from(value, 'utf8')
   if (encoding === 'hex') return /^([0-9a-f]{2})+$/i.test(value) ? Buffer.from(value, 'hex') : null
   return /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : null

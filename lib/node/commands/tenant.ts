@@ -19,7 +19,7 @@ export const tenant: Command = async ([verb, path], context) => {
     throw new UsageError('Say `npm run tenant -- plan FILE`, `… apply FILE` or `… export [FILE]`.')
   const text = await readText(path)
   await withDatabase(context, async (opened) => {
-    const file = { path, text, variables: { APP_URL: opened.env.appUrl, ...context.source } }
+    const file = { path, text, variables: { ...context.source, APP_URL: opened.env.appUrl } }
     const work = verb === 'plan' ? planTenantFile : applyTenantFile
     await work(file, fileDeps(opened, context))
   })
@@ -29,7 +29,8 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
   const quiet = path === undefined ? { ...context, say: () => {} } : context
   const text = await withDatabase(quiet, ({ db }) => exportTenantFile(tenantFileStore(db), FIRST_TENANT))
   if (path === undefined) return context.say(text.trimEnd())
-  await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
+  // Readable by its owner alone: it holds everybody's profile.
+  await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be written (${codeOf(error)}): name a file that is not there yet.`)
   })
   context.say(`Wrote ${path}.`)

@@ -2,17 +2,10 @@
 // so an interactive Prisma transaction; an advisory lock lets one file at a time be applied to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
-import type {
-  ClientRow,
-  ConnectionRow,
-  JsonObject,
-  StoredUser,
-  TenantRow,
-  UserRow,
-  Write,
-} from '../../tenants/file/model'
+import type { ClientRow, ConnectionRow, JsonObject, StoredUser, UserRow } from '../../tenants/file/model'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenants/file/port'
 import type { Database } from '../database'
+import { writeRow } from './tenant-file-writes'
 
 type Db = Prisma.TransactionClient
 
@@ -133,79 +126,3 @@ const withSettings = <Row extends { settings: Prisma.JsonValue }>({ settings, ..
   ...row,
   settings: object(settings),
 })
-
-async function writeRow(tx: Db, tenantId: string, write: Write, at: Date): Promise<void> {
-  switch (write.table) {
-    case 'tenant':
-      return writeTenant(tx, tenantId, write.row)
-    case 'client': {
-      const { clientId, name, settings } = write.row
-      const values = { name, settings, secretDigest: write.row.secretDigest && new Uint8Array(write.row.secretDigest) }
-      const where = { tenantId_clientId: { tenantId, clientId } }
-      await tx.client.upsert({ where, create: { tenantId, clientId, ...values }, update: values })
-      return
-    }
-    case 'api': {
-      const { identifier, name, settings } = write.row
-      const where = { tenantId_identifier: { tenantId, identifier } }
-      await tx.api.upsert({ where, create: { tenantId, identifier, name, settings }, update: { name, settings } })
-      return
-    }
-    case 'clientGrant': {
-      const { clientId, audience, scopes } = write.row
-      const where = { tenantId_clientId_audience: { tenantId, clientId, audience } }
-      await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
-      return
-    }
-    case 'connection': {
-      const { id, name, strategy, settings } = write.row
-      const where = { tenantId_id: { tenantId, id } }
-      await tx.connection.upsert({
-        where,
-        create: { tenantId, id, name, strategy, settings },
-        update: { name, settings },
-      })
-      return
-    }
-    case 'user':
-      return writeUser(tx, tenantId, write.row, at)
-  }
-}
-
-async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): Promise<void> {
-  await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
-}
-
-type UserWrite = Extract<Write, { table: 'user' }>['row']
-
-async function writeUser(
-  tx: Db,
-  tenantId: string,
-  { user, account, factors, passwordHash }: UserWrite,
-  at: Date,
-): Promise<void> {
-  const { id, createdAt, ...fields } = user
-  await tx.user.upsert({
-    where: { tenantId_id: { tenantId, id } },
-    create: { tenantId, id, ...fields, createdAt: createdAt ?? at, updatedAt: at },
-    update: { ...fields, updatedAt: at },
-  })
-  const { connectionId, providerUserId, ...keys } = account
-  const values = { ...keys, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
-  await tx.identity.upsert({
-    where: { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } },
-    create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
-    update: values,
-  })
-  await tx.authenticator.createMany({
-    data: factors.map((factor) => ({
-      ...factor,
-      sealed: factor.sealed && new Uint8Array(factor.sealed),
-      tenantId,
-      userId: id,
-      active: true,
-      createdAt: at,
-      confirmedAt: at,
-    })),
-  })
-}

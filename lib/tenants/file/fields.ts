@@ -57,9 +57,19 @@ export function merge(stored: JsonObject, given: JsonObject): JsonObject {
 export const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 
 const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_, field: unknown) =>
-    isJsonObject(field) ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1))) : field,
-  )
+  JSON.stringify(value ?? null, (_, field: unknown) => (isJsonObject(field) ? byName(field) : field))
+
+const byName = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Fields in the order of their names: the database keeps none, and a file that is compared needs one. */
+export function sorted(value: JsonObject): JsonObject {
+  const inner = Object.entries(value).map(([name, field]): [string, Json] => [
+    name,
+    isJsonObject(field) ? sorted(field) : field,
+  ])
+  return byName(Object.fromEntries(inner))
+}
 
 const LONGEST_VALUE = 120
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { clientSettings, toClient } from '../../../clients/client'
 import { equalsConstantTime } from '../../../kernel/secret'
 import { alphanumeric, itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
-import { differences, merge } from '../fields'
+import { differences, merge, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
 /** As lib/oauth/client-authentication.ts computes it. */
@@ -49,7 +49,7 @@ export const clients: Section = {
   export: (stored) =>
     stored.clients.length === 0
       ? undefined
-      : stored.clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...settings })),
+      : stored.clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(settings) })),
 }
 
 /** The vendor's record behind "all applications", and kinds of application that do not exist here. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { connectionSettings, DATABASE } from '../../../connections/connection'
 import { alphanumeric, itemsOf, type PlanContext, readFields, type Section } from '../context'
-import { differences, merge } from '../fields'
+import { differences, merge, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
 import { resolveClient } from './clients'
 
@@ -72,7 +72,7 @@ function putConnection(stored: ConnectionRow | undefined, row: ConnectionRow, co
 const exported = ({ name, strategy, settings }: ConnectionRow, stored: Configuration): JsonObject => ({
   name,
   strategy,
-  ...settings,
+  ...sorted(settings),
   ...(Array.isArray(settings.enabled_clients)
     ? { enabled_clients: settings.enabled_clients.map((id) => nameOf(id, stored)) }
     : {}),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { apiSettings } from '../../../apis/api'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
-import { differences, merge } from '../fields'
+import { differences, merge, sorted } from '../fields'
 import type { ApiRow, JsonObject } from '../model'
 
 const apiEntry = apiSettings.extend({
@@ -27,7 +27,7 @@ export const resourceServers: Section = {
   export: (stored) =>
     stored.apis.length === 0
       ? undefined
-      : stored.apis.map(({ identifier, name, settings }) => ({ name, identifier, ...settings })),
+      : stored.apis.map(({ identifier, name, settings }) => ({ name, identifier, ...sorted(settings) })),
 }
 
 function planApi(value: JsonObject, path: string, context: PlanContext): void {

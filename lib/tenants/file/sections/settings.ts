@@ -2,8 +2,8 @@
 // settings, each under its own name.
 import type { z } from 'zod'
 import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
-import { differences, merge } from '../fields'
-import type { Json, JsonObject } from '../model'
+import { differences, merge, sorted } from '../fields'
+import type { JsonObject } from '../model'
 import { isJsonObject } from '../read'
 
 export const settingsSection = (
@@ -22,7 +22,7 @@ export const settingsSection = (
   },
   export(stored) {
     const settings = stored.tenant?.settings[name]
-    return isEmpty(settings) ? undefined : settings
+    return isJsonObject(settings) && Object.keys(settings).length > 0 ? sorted(settings) : undefined
   },
 })
 
@@ -42,5 +42,3 @@ function section(settings: JsonObject, name: string): JsonObject {
   const value = settings[name]
   return isJsonObject(value) ? value : {}
 }
-
-const isEmpty = (value: Json | undefined): boolean => !isJsonObject(value) || Object.keys(value).length === 0

@@ -3,19 +3,17 @@
 // - Given fields replace what is stored, others stay. What a user changed and the file does not mention is theirs.
 // - A password or hash counts once: a keyed digest of it is kept beside the account, so a later run of the same file
 //   neither hashes again nor undoes a password that was changed since.
-
-import { DATABASE } from '../../../connections/connection'
 import { canonical } from '../../../users/user'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { chooseDatabase } from '../databases'
 import { differences, same } from '../fields'
-import type { AccountRow, ConnectionRow, Credential, Json, JsonObject, StoredUser, UserRow, UserWrite } from '../model'
+import type { AccountRow, Credential, Json, JsonObject, StoredUser, UserWrite } from '../model'
 import type { UserLookup } from '../port'
 import { isJsonObject } from '../read'
 import { credentialOf, profileOf, type UserEntry, userEntry } from './user-entry'
-import { missingFactors } from './user-factors'
+import { exportUser } from './user-export'
+import { findUsers, subjectOf, writtenUser } from './user-rows'
 
-const PREFIX = `${DATABASE}|`
 const CREDENTIAL = 'tenant_file_credential'
 
 export const users: Section = {
@@ -24,7 +22,7 @@ export const users: Section = {
     const seen = new Set<string>()
     for (const item of itemsOf(given, 'users', 'email', context)) planUser(item, seen, context)
   },
-  export: (stored, all) => (all.length === 0 ? undefined : all.map((user) => exported(user, stored.connections))),
+  export: (stored, all) => (all.length === 0 ? undefined : all.map((user) => exportUser(user, stored.connections))),
 }
 
 /** Whom the section speaks of, before anything in it was checked. */
@@ -37,8 +35,6 @@ export function lookupOf(given: Json | undefined): UserLookup {
     usernameKeys: texts('username').map(canonical),
   }
 }
-
-const subjectOf = (userId: string): string => (userId.startsWith(PREFIX) ? userId : PREFIX + userId)
 
 function planUser({ value, path, index }: Item, seen: Set<string>, context: PlanContext): void {
   const read = readFields(userEntry, value, path, context)
@@ -57,7 +53,7 @@ function placeUser(entry: UserEntry, profile: JsonObject, seen: Set<string>, con
   if (!connection) return `there is no database connection ${entry.connection ?? 'yet; add one under databases'}`
   const [stored, ...others] = findUsers(entry, connection.id, context.users)
   if (others.length > 0) return 'its user_id, email and username belong to different users'
-  const write = written(entry, profile, connection.id, stored, context)
+  const write = writtenUser(entry, profile, connection.id, stored, context)
   const keys = [write.user.id, ...keysOf(write.account)]
   if (keys.some((key) => seen.has(key))) return 'shares its user_id, email or username with another entry of the file'
   for (const key of keys) seen.add(key)
@@ -68,61 +64,6 @@ const keysOf = ({ connectionId, emailKey, usernameKey }: AccountRow): string[] =
   ...(emailKey === null ? [] : [`${connectionId} email ${emailKey}`]),
   ...(usernameKey === null ? [] : [`${connectionId} username ${usernameKey}`]),
 ]
-
-function findUsers(entry: UserEntry, connectionId: string, known: readonly StoredUser[]): StoredUser[] {
-  const id = entry.user_id && subjectOf(entry.user_id)
-  const [emailKey, usernameKey] = [entry.email && canonical(entry.email), entry.username && canonical(entry.username)]
-  return known.filter(
-    ({ user, accounts }) =>
-      user.id === id ||
-      accounts.some(
-        (account) =>
-          account.connectionId === connectionId &&
-          ((emailKey !== undefined && account.emailKey === emailKey) ||
-            (usernameKey !== undefined && account.usernameKey === usernameKey)),
-      ),
-  )
-}
-
-function written(
-  entry: UserEntry,
-  profile: JsonObject,
-  connectionId: string,
-  stored: StoredUser | undefined,
-  context: PlanContext,
-): UserWrite {
-  const id = stored?.user.id ?? (entry.user_id ? subjectOf(entry.user_id) : PREFIX + context.random.hex(24))
-  const account = stored?.accounts.find((each) => each.connectionId === connectionId)
-  const before = stored?.user ?? nobody(id)
-  return {
-    user: {
-      ...before,
-      email: entry.email ? canonical(entry.email) : before.email,
-      emailVerified: entry.email_verified ?? before.emailVerified,
-      username: entry.username ?? before.username,
-      phoneNumber: entry.phone_number ?? before.phoneNumber,
-      phoneVerified: entry.phone_verified ?? before.phoneVerified,
-      name: entry.name ?? before.name,
-      givenName: entry.given_name ?? before.givenName,
-      familyName: entry.family_name ?? before.familyName,
-      nickname: entry.nickname ?? before.nickname,
-      picture: entry.picture ?? before.picture,
-      profile: { ...before.profile, ...profile },
-      userMetadata: entry.user_metadata ?? before.userMetadata,
-      appMetadata: entry.app_metadata ?? before.appMetadata,
-      blocked: entry.blocked ?? before.blocked,
-      createdAt: before.createdAt ?? (entry.created_at ? new Date(entry.created_at) : null),
-    },
-    account: {
-      connectionId,
-      providerUserId: account?.providerUserId ?? id.slice(PREFIX.length),
-      emailKey: entry.email ? canonical(entry.email) : (account?.emailKey ?? null),
-      usernameKey: entry.username ? canonical(entry.username) : (account?.usernameKey ?? null),
-      profile: account?.profile ?? {},
-    },
-    factors: missingFactors(entry.mfa_factors ?? [], stored, context),
-  }
-}
 
 function putUser(
   { stored, write }: Planned,
@@ -168,48 +109,4 @@ function changedFields(stored: StoredUser | undefined, { user, account, factors 
     ...(keys.length > 0 ? ['account'] : []),
     ...factors.map(({ id }) => `mfa_factors: ${id.split('|')[0]}`),
   ]
-}
-
-const nobody = (id: string): UserRow => ({
-  id,
-  email: null,
-  emailVerified: false,
-  username: null,
-  phoneNumber: null,
-  phoneVerified: false,
-  name: null,
-  givenName: null,
-  familyName: null,
-  nickname: null,
-  picture: null,
-  profile: {},
-  userMetadata: {},
-  appMetadata: {},
-  blocked: false,
-  createdAt: null,
-})
-
-/** Everything but passwords, seeds and the addresses of second factors. */
-function exported({ user, accounts }: StoredUser, connections: readonly ConnectionRow[]): JsonObject {
-  const connection = connections.find(({ id }) => accounts.some(({ connectionId }) => connectionId === id))
-  const fields: Record<string, Json | undefined> = {
-    user_id: user.id.slice(PREFIX.length),
-    connection: connection?.name,
-    email: user.email ?? undefined,
-    email_verified: user.emailVerified,
-    username: user.username ?? undefined,
-    phone_number: user.phoneNumber ?? undefined,
-    phone_verified: user.phoneNumber === null ? undefined : user.phoneVerified,
-    name: user.name ?? undefined,
-    given_name: user.givenName ?? undefined,
-    family_name: user.familyName ?? undefined,
-    nickname: user.nickname ?? undefined,
-    picture: user.picture ?? undefined,
-    ...user.profile,
-    user_metadata: user.userMetadata,
-    app_metadata: user.appMetadata,
-    blocked: user.blocked,
-    created_at: user.createdAt?.toISOString(),
-  }
-  return Object.fromEntries(Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined))
 }

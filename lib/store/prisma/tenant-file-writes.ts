@@ -1,0 +1,80 @@
+// The rows that applying a tenant file writes; each is made or brought to what the file says.
+import type { Prisma } from '../../../prisma/generated/client'
+import { DATABASE } from '../../connections/connection'
+import type { TenantRow, UserWrite, Write } from '../../tenants/file/model'
+
+type Db = Prisma.TransactionClient
+
+export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date): Promise<void> {
+  switch (write.table) {
+    case 'tenant':
+      return writeTenant(tx, tenantId, write.row)
+    case 'client': {
+      const { clientId, name, settings } = write.row
+      const values = { name, settings, secretDigest: write.row.secretDigest && new Uint8Array(write.row.secretDigest) }
+      const where = { tenantId_clientId: { tenantId, clientId } }
+      await tx.client.upsert({ where, create: { tenantId, clientId, ...values }, update: values })
+      return
+    }
+    case 'api': {
+      const { identifier, name, settings } = write.row
+      const where = { tenantId_identifier: { tenantId, identifier } }
+      await tx.api.upsert({ where, create: { tenantId, identifier, name, settings }, update: { name, settings } })
+      return
+    }
+    case 'clientGrant': {
+      const { clientId, audience, scopes } = write.row
+      const where = { tenantId_clientId_audience: { tenantId, clientId, audience } }
+      await tx.clientGrant.upsert({ where, create: { tenantId, clientId, audience, scopes }, update: { scopes } })
+      return
+    }
+    case 'connection': {
+      const { id, name, strategy, settings } = write.row
+      const where = { tenantId_id: { tenantId, id } }
+      await tx.connection.upsert({
+        where,
+        create: { tenantId, id, name, strategy, settings },
+        update: { name, settings },
+      })
+      return
+    }
+    case 'user':
+      return writeUser(tx, tenantId, write.row, at)
+  }
+}
+
+async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): Promise<void> {
+  await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
+}
+
+async function writeUser(
+  tx: Db,
+  tenantId: string,
+  { user, account, factors, passwordHash }: UserWrite,
+  at: Date,
+): Promise<void> {
+  const { id, createdAt, ...fields } = user
+  await tx.user.upsert({
+    where: { tenantId_id: { tenantId, id } },
+    create: { tenantId, id, ...fields, createdAt: createdAt ?? at, updatedAt: at },
+    update: { ...fields, updatedAt: at },
+  })
+  const { connectionId, providerUserId, ...keys } = account
+  const values = { ...keys, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
+  await tx.identity.upsert({
+    where: { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } },
+    create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
+    update: values,
+  })
+  await tx.authenticator.createMany({
+    data: factors.map((factor) => ({
+      ...factor,
+      sealed: factor.sealed && new Uint8Array(factor.sealed),
+      tenantId,
+      userId: id,
+      active: true,
+      createdAt: at,
+      confirmedAt: at,
+    })),
+  })
+}
