@@ -7,9 +7,14 @@ type Props = { view: ErrorView; helpUrl: string | undefined; t: Translate }
 
 /** What happened and how to go on, for the person; parameter names and values, for whoever has to repair the app. */
 export function ErrorScreen({ view, helpUrl, t }: Props) {
-  const { back, code } = view
+  const { back, restartUrl, code } = view
   return (
     <AuthCard title={t(`error.${code}.title`)} lead={t(`error.${code}.body`)}>
+      {restartUrl && (
+        <TextLink href={restartUrl} look="secondary">
+          {t('common.restart')}
+        </TextLink>
+      )}
       {back && (
         <TextLink href={back.href} look="secondary">
           {back.label ?? t('common.back')}

@@ -41,10 +41,18 @@ export type ErrorOptions = {
   /** Headers that belong to the refusal whatever its format, such as a rate limit's. */
   headers?: [string, string][]
   /** Which page of the error catalogue explains it to a person. */
-  page?: { code: string; values?: Record<string, string>; back?: string }
+  page?: { code: string; values?: Record<string, string>; back?: string; restartUrl?: string }
 }
 
+/** The doors are bundled apart, so one process may hold two copies of this module: errors are known by mark, not by class. */
+const MARK = Symbol.for('latchkey.DomainError')
+
 export class DomainError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && MARK in value
+  }
+
+  readonly [MARK] = true
   readonly detail: string | undefined
   readonly redirectable: boolean
   readonly retryAfter: number | undefined

@@ -25,15 +25,16 @@ export async function openTransaction(
   request: HttpRequest,
   deps: LoginDeps,
 ): Promise<OpenTransaction> {
-  if (handle === undefined) throw pageError('bookmarked', deps.settings.tenant.default_redirection_uri)
+  const back = deps.settings.tenant.default_redirection_uri
+  if (handle === undefined) throw pageError('bookmarked', { back })
   const found = await deps.transactions.find(digest(handle))
-  if (!found) throw pageError('expired_transaction', deps.settings.tenant.default_redirection_uri)
+  if (!found) throw pageError('expired_transaction', { back })
   const { transaction, user } = found
-  const restart = deps.protocols[transaction.origin.protocol].restartUrl(transaction.origin.request)
-  if (transaction.consumedAt) throw pageError('finished_transaction', restart)
-  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', restart)
+  const restartUrl = deps.protocols[transaction.origin.protocol].restartUrl(transaction.origin.request)
+  if (transaction.consumedAt) throw pageError('finished_transaction', { restartUrl })
+  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', { restartUrl })
   const binding = checkBinding(request, transaction.browserDigest, deps)
-  if (binding !== 'bound') throw pageError(binding === 'no-cookie' ? 'cookies_off' : 'other_browser', restart)
+  if (binding !== 'bound') throw pageError(binding === 'no-cookie' ? 'cookies_off' : 'other_browser', { restartUrl })
   return { handle, transaction, ...(await judge(transaction, user, deps)) }
 }
 
@@ -47,8 +48,12 @@ export async function judge(
   return { state, screen: nextRequirement(state)?.screen ?? null }
 }
 
-const pageError = (code: string, back: string | undefined): DomainError =>
+const pageError = (code: string, way: { back?: string | undefined; restartUrl?: string }): DomainError =>
   new DomainError('invalid_request', `The login cannot go on here: ${code}`, {
     redirectable: false,
-    page: { code, ...(back === undefined ? {} : { back }) },
+    page: {
+      code,
+      ...(way.back === undefined ? {} : { back: way.back }),
+      ...(way.restartUrl === undefined ? {} : { restartUrl: way.restartUrl }),
+    },
   })

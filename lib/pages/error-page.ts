@@ -25,6 +25,7 @@ export function errorPage(error: DomainError, request: HttpRequest, compat: Comp
     detail: { ...error.page?.values, ...(status < 500 ? { reason: error.description } : {}) },
     requestId: request.id,
     ...(error.page?.back === undefined ? {} : { back: { href: error.page.back } }),
+    ...(error.page?.restartUrl === undefined ? {} : { restartUrl: error.page.restartUrl }),
   }
   return withHeaders(respondWithPage(view, request, deps, { status }), ...retry(error))
 }

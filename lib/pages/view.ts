@@ -58,6 +58,7 @@ export const ERROR_CODES = [
   'expired_transaction',
   'finished_transaction',
   'cookies_off',
+  'other_browser',
   'bookmarked',
   'logout_url',
   'link_expired',
@@ -156,6 +157,8 @@ export type ErrorView = {
   requestId?: string
   /** The one way on; without it the page says what to do in words. `label` defaults to the catalogue's. */
   back?: { href: string; label?: string }
+  /** Where the same sign-in can begin anew; stands before `back`. */
+  restartUrl?: string
 }
 
 /** The link of a blocked-account mail opens this; only the button lifts the block. Posts: ticket, action=unblock. */

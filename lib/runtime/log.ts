@@ -17,10 +17,22 @@ export const createLogger = (level: LogLevel, stream: pino.DestinationStream = d
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: withoutValues },
       redact: { paths: SECRETS.flatMap((name) => [`*.${name}`]), remove: true },
     },
     stream,
   )
+
+/** What went wrong and where, without the fields in which drivers repeat values of the row. */
+const withoutValues = (error: unknown) =>
+  error instanceof Error
+    ? {
+        type: error.name,
+        message: error.message,
+        code: 'code' in error ? String(error.code) : undefined,
+        stack: error.stack,
+      }
+    : String(error)
 
 function destination(): pino.DestinationStream {
   const stream = pino.destination({ fd: 1, sync: true })

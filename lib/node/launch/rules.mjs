@@ -10,6 +10,8 @@ const LAYERS = [
   [/^lib\/node\/.*\.mjs$/, 'launcher'],
   [/^lib\/store\/|^lib\/delivery\/channels\//, 'adapter'],
   [/^lib\/delivery\/(templates|mail-[a-z]+|texts\/)/, 'pages'],
+  // What a page shows, as plain data: the one thing the pipeline and the pages share.
+  [/^lib\/pages\/view\.ts$/, 'view'],
   [/^lib\/(kernel|http|login|protocols|oauth|endpoints|runtime|next|node|pages)\//, (match) => match[1]],
   [/^lib\//, 'domain'],
   [/^app\//, 'app'],
@@ -17,24 +19,25 @@ const LAYERS = [
   [/^[\w.-]+$/, 'entry'],
 ]
 
-const BELOW_ENDPOINTS = ['kernel', 'http', 'domain', 'login', 'protocols', 'oauth', 'pages']
+const BELOW_ENDPOINTS = ['kernel', 'http', 'domain', 'login', 'protocols', 'oauth', 'view', 'pages']
 
 /** What a layer may import besides itself; `type:` allows types alone. */
 const MAY_IMPORT = {
   kernel: [],
   http: ['kernel'],
   domain: ['kernel'],
-  pages: ['kernel', 'components', 'type:domain'],
-  login: ['kernel', 'http', 'domain', 'type:pages'],
-  protocols: ['kernel', 'http', 'domain', 'login', 'type:pages'],
+  view: [],
+  pages: ['kernel', 'http', 'view', 'components', 'type:domain'],
+  login: ['kernel', 'http', 'domain', 'view'],
+  protocols: ['kernel', 'http', 'domain', 'login', 'type:view'],
   oauth: ['kernel', 'http', 'domain', 'login'],
-  endpoints: BELOW_ENDPOINTS,
+  endpoints: [...BELOW_ENDPOINTS, 'type:runtime'],
   adapter: ['kernel', 'domain', 'generated', 'type:login'],
   runtime: [...BELOW_ENDPOINTS, 'endpoints', 'adapter'],
   next: [...BELOW_ENDPOINTS, 'endpoints', 'runtime'],
   node: [...BELOW_ENDPOINTS, 'endpoints', 'runtime', 'adapter', 'generated', 'next'],
-  app: ['next', 'endpoints', 'components', 'pages', 'type:login', 'type:domain'],
-  components: ['type:pages'],
+  app: ['next', 'endpoints', 'components', 'pages', 'view', 'type:login', 'type:domain'],
+  components: ['type:pages', 'type:view'],
   generated: [],
   launcher: [],
   entry: ['node', 'launcher'],
@@ -47,7 +50,7 @@ const HOMES = [
     /^app\/|^lib\/next\/|^proxy\.ts$|^lib\/node\/next-door\.ts$/,
     'app/, lib/next and lib/node/next-door.ts',
   ],
-  [/^react(-dom)?$/, /^app\/|^components\/|^lib\/pages\//, 'app/, components/ and lib/pages'],
+  [/^react(-dom)?$/, /^app\/|^components\/|^lib\/(pages|next)\//, 'app/, components/, lib/pages and lib/next'],
   [/^jose$/, /^lib\/keys\//, 'lib/keys'],
   [/^samlify$/, /^lib\/saml\/samlify\.ts$/, 'lib/saml/samlify.ts'],
   [/^openid-client$/, /^lib\/connections\/strategies\//, 'lib/connections/strategies'],
@@ -69,7 +72,7 @@ const CALLS = [
   ],
   [
     /\bprocess\.env\b/g,
-    /^server\.ts$|^lib\/node\/cli\.ts$/,
+    /^server\.ts$|^lib\/node\/cli\.ts$|^lib\/next\/house\.ts$/,
     'settings come from lib/runtime/env.ts, which is handed them',
   ],
   [/(?<![.\w])fetch\(/g, /^lib\/delivery\/channels\/|^lib\/connections\/strategies\/|^app\//, 'only adapters call out'],

@@ -6,6 +6,7 @@ export const de: Catalogue = {
   'common.reference': 'Vorgangsnummer',
   'common.details': 'Einzelheiten für den Betreiber der App',
   'common.help': 'Hilfe',
+  'common.restart': 'Neu beginnen',
   'common.back': 'Zurück zur App',
   'common.continue': 'Weiter',
 
@@ -100,6 +101,9 @@ export const de: Catalogue = {
   'error.cookies_off.title': 'Ihr Browser blockiert Cookies',
   'error.cookies_off.body':
     'Wir brauchen ein Cookie, um diese Anmeldung Ihrem Browser zuzuordnen. Erlauben Sie Cookies für diese Website, gehen Sie zurück zur App und beginnen Sie von vorn.',
+  'error.other_browser.title': 'Diese Anmeldung begann in einem anderen Browser',
+  'error.other_browser.body':
+    'Zu Ihrer Sicherheit kann sie nur dort beendet werden, wo sie begonnen hat. Wechseln Sie zu jenem Browser oder beginnen Sie hier von vorn.',
   'error.bookmarked.title': 'Beginnen Sie in der App',
   'error.bookmarked.body':
     'Diese Seite funktioniert nur, wenn eine App Sie hierher schickt. Öffnen Sie die App und melden Sie sich dort an. Setzen Sie das Lesezeichen besser auf die App als auf diese Seite.',

@@ -5,6 +5,7 @@ export const en = {
   'common.reference': 'Reference',
   'common.details': 'Details for whoever runs the app',
   'common.help': 'Get help',
+  'common.restart': 'Start again',
   'common.back': 'Go back to the app',
   'common.continue': 'Continue',
 
@@ -95,6 +96,9 @@ export const en = {
   'error.cookies_off.title': 'Your browser is blocking cookies',
   'error.cookies_off.body':
     'We need a cookie to tie this sign-in to your browser. Allow cookies for this site, then go back to the app and start again.',
+  'error.other_browser.title': 'This sign-in began in another browser',
+  'error.other_browser.body':
+    'For your safety it can only be finished where it began. Go back to that browser, or start again here.',
   'error.bookmarked.title': 'Start from the app you want to use',
   'error.bookmarked.body':
     'This page only works when an app sends you here. Open the app and choose to sign in there. Better to bookmark the app than this page.',

@@ -6,6 +6,7 @@ export const es: Catalogue = {
   'common.reference': 'Referencia',
   'common.details': 'Detalles para quien administra la aplicación',
   'common.help': 'Obtener ayuda',
+  'common.restart': 'Empezar de nuevo',
   'common.back': 'Volver a la aplicación',
   'common.continue': 'Continuar',
 
@@ -97,6 +98,9 @@ export const es: Catalogue = {
   'error.cookies_off.title': 'Tu navegador bloquea las cookies',
   'error.cookies_off.body':
     'Necesitamos una cookie para vincular este inicio de sesión a tu navegador. Permite las cookies de este sitio, vuelve a la aplicación y empieza de nuevo.',
+  'error.other_browser.title': 'Este inicio de sesión empezó en otro navegador',
+  'error.other_browser.body':
+    'Por tu seguridad, solo se puede terminar donde empezó. Vuelve a ese navegador o empieza de nuevo aquí.',
   'error.bookmarked.title': 'Empieza en la aplicación que quieras usar',
   'error.bookmarked.body':
     'Esta página solo funciona cuando una aplicación te envía aquí. Abre la aplicación e inicia sesión desde ella. Mejor guarda en favoritos la aplicación que esta página.',

@@ -6,6 +6,7 @@ export const fr: Catalogue = {
   'common.reference': 'Référence',
   'common.details': 'Détails pour les responsables de l’application',
   'common.help': 'Obtenir de l’aide',
+  'common.restart': 'Recommencer',
   'common.back': 'Revenir à l’application',
   'common.continue': 'Continuer',
 
@@ -99,6 +100,9 @@ export const fr: Catalogue = {
   'error.cookies_off.title': 'Votre navigateur bloque les cookies',
   'error.cookies_off.body':
     'Il nous faut un cookie pour lier cette connexion à votre navigateur. Autorisez les cookies pour ce site, puis revenez à l’application et recommencez.',
+  'error.other_browser.title': 'Cette connexion a commencé dans un autre navigateur',
+  'error.other_browser.body':
+    'Pour votre sécurité, elle ne peut être terminée que là où elle a commencé. Retournez dans ce navigateur ou recommencez ici.',
   'error.bookmarked.title': 'Partez de l’application souhaitée',
   'error.bookmarked.body':
     'Cette page ne fonctionne que lorsqu’une application vous y envoie. Ouvrez l’application et connectez-vous depuis celle-ci. Mieux vaut mettre l’application en favori que cette page.',

@@ -6,6 +6,7 @@ export const ja: Catalogue = {
   'common.reference': '参照番号',
   'common.details': 'アプリ管理者向けの詳細',
   'common.help': 'ヘルプ',
+  'common.restart': '最初からやり直す',
   'common.back': 'アプリに戻る',
   'common.continue': '続ける',
 
@@ -97,6 +98,9 @@ export const ja: Catalogue = {
   'error.cookies_off.title': 'ブラウザーが Cookie をブロックしています',
   'error.cookies_off.body':
     'ログインをお使いのブラウザーに結び付けるために Cookie が必要です。このサイトの Cookie を許可し、アプリに戻って最初からやり直してください。',
+  'error.other_browser.title': 'このログインは別のブラウザーで始まりました',
+  'error.other_browser.body':
+    '安全のため、始めたブラウザーでのみ完了できます。そのブラウザーに戻るか、ここで最初からやり直してください。',
   'error.bookmarked.title': '使いたいアプリから始めてください',
   'error.bookmarked.body':
     'このページは、アプリから移動してきたときにだけ使えます。アプリを開き、そこからログインしてください。ブックマークにはこのページではなくアプリを登録してください。',

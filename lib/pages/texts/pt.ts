@@ -6,6 +6,7 @@ export const pt: Catalogue = {
   'common.reference': 'Referência',
   'common.details': 'Detalhes para quem administra o aplicativo',
   'common.help': 'Obter ajuda',
+  'common.restart': 'Começar de novo',
   'common.back': 'Voltar ao aplicativo',
   'common.continue': 'Continuar',
 
@@ -96,6 +97,9 @@ export const pt: Catalogue = {
   'error.cookies_off.title': 'Seu navegador está bloqueando cookies',
   'error.cookies_off.body':
     'Precisamos de um cookie para ligar esta entrada ao seu navegador. Permita cookies deste site, volte ao aplicativo e comece de novo.',
+  'error.other_browser.title': 'Esta entrada começou em outro navegador',
+  'error.other_browser.body':
+    'Para sua segurança, ela só pode ser concluída onde começou. Volte àquele navegador ou comece de novo aqui.',
   'error.bookmarked.title': 'Comece pelo aplicativo que deseja usar',
   'error.bookmarked.body':
     'Esta página só funciona quando um aplicativo envia você até aqui. Abra o aplicativo e entre por ele. É melhor salvar nos favoritos o aplicativo do que esta página.',
