@@ -4,7 +4,7 @@
 // - A host may hold one `*` as its whole left-most label, as the vendor allows; never for the registrable part.
 // - A logout URL is compared without query and fragment (wire-format.md section 10), scheme and host case-insensitive.
 import { z } from 'zod'
-import { redirectTarget } from '../tenants/settings'
+import { parseTarget, redirectTarget } from '../tenants/settings'
 
 const DAY = 86400
 
@@ -12,7 +12,10 @@ export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as 
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
-const origins = z.array(z.url({ protocol: /^https?$/ })).max(100).default([])
+const origins = z
+  .array(z.url({ protocol: /^https?$/ }))
+  .max(100)
+  .default([])
 const targets = z.array(redirectTarget).max(100).default([])
 
 /** The stored record, in the vendor's field names. */
@@ -41,8 +44,16 @@ export const clientSettings = z.object({
       rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
       expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
       leeway: z.number().int().min(0).max(60).default(15),
-      token_lifetime: z.number().int().positive().default(30 * DAY),
-      idle_token_lifetime: z.number().int().positive().default(15 * DAY),
+      token_lifetime: z
+        .number()
+        .int()
+        .positive()
+        .default(30 * DAY),
+      idle_token_lifetime: z
+        .number()
+        .int()
+        .positive()
+        .default(15 * DAY),
       infinite_token_lifetime: z.boolean().default(false),
       infinite_idle_token_lifetime: z.boolean().default(false),
     })
@@ -117,17 +128,21 @@ function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: bool
 export const matchRedirectUri = (client: Client, uri: string): boolean =>
   client.settings.callbacks.some(
     (registered) =>
-      registered === uri ||
+      (registered === uri && !isPattern(registered)) ||
       matchesWildcard(registered, uri) ||
       (client.settings.app_type === 'native' && matchesLoopback(registered, uri)),
   )
 
-const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(\/[^#]*)?$/
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^#]*)?$/
 
 function matchesLoopback(registered: string, uri: string): boolean {
   const [expected, actual] = [LOOPBACK.exec(registered), LOOPBACK.exec(uri)]
-  return expected !== null && actual !== null && expected[1] === actual[1] && expected[2] === actual[2]
+  if (!expected || !actual || Number(actual[2] ?? 80) > 65535) return false
+  return expected[1] === actual[1] && expected[3] === actual[3]
 }
+
+/** A star in the host makes an entry a pattern, which is never itself a target. */
+const isPattern = (entry: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\*/i.test(entry)
 
 /** `https://*.example.com/cb` matches one label in place of the star, the rest exactly. */
 function matchesWildcard(registered: string, uri: string): boolean {
@@ -139,16 +154,19 @@ function matchesWildcard(registered: string, uri: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)
 }
 
-/** The first of `allowed` that admits `url`; a list entry may hold a sub-domain star. */
-export const matchLogoutUrl = (allowed: readonly string[], url: string): boolean => {
+/** Whether an entry of `allowed` admits `url`; an entry may hold a sub-domain star. */
+export function matchLogoutUrl(allowed: readonly string[], url: string): boolean {
   const target = comparable(url)
-  return target !== null && allowed.some((entry) => comparable(entry) === target || matchesWildcard(entry, target))
+  if (target === null || isPattern(target)) return false
+  return allowed.map(comparable).some((entry) => entry !== null && (entry === target || matchesWildcard(entry, target)))
 }
 
-/** Scheme and host in lower case, path as it is, no query or fragment; null when it is no absolute URL or hides user info. */
+/** Where a browser goes that named no logout URL: the first that is one, not a pattern. */
+export const firstLogoutUrl = ({ settings }: Client): string | undefined =>
+  settings.allowed_logout_urls.find((entry) => !isPattern(entry))
+
+/** Scheme and host in lower case, path as it is, no query or fragment; null when it is no plain absolute URL. */
 function comparable(url: string): string | null {
-  const parsed = URL.parse(url)
-  if (!parsed || parsed.username !== '' || parsed.password !== '') return url.includes('*') ? url : null
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+  const parsed = parseTarget(url)
+  return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
-

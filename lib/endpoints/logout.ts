@@ -3,7 +3,7 @@
 // 2. without, one of the tenant's;
 // 3. with client_id and no returnTo, the application's first.
 
-import { matchLogoutUrl } from '../clients/client'
+import { type Client, firstLogoutUrl, matchLogoutUrl } from '../clients/client'
 import { dropCookie } from '../http/cookies'
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, queryParameters, redirect, text, withHeaders } from '../http/message'
@@ -18,21 +18,21 @@ export const logout = defineEndpoint<Runtime>({
   methods: {
     async GET(request, runtime) {
       const { client_id, returnTo } = queryParameters(request)
-      const allowed = await allowedUrls(client_id, runtime)
-      const to = returnTo ?? (client_id === undefined ? undefined : allowed[0])
-      if (to !== undefined && !matchLogoutUrl(allowed, to)) {
-        throw untrustedRedirect('logout_url', 'The returnTo URL is not among the allowed logout URLs', { returnTo: to })
+      const client = client_id === undefined ? null : await findClient(client_id, runtime)
+      const { allowed_logout_urls: allowed } = client?.settings ?? runtime.settings.tenant
+      if (returnTo !== undefined && !matchLogoutUrl(allowed, returnTo)) {
+        throw untrustedRedirect('logout_url', 'The returnTo URL is not among the allowed logout URLs', { returnTo })
       }
+      const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined)
       const ended = await endSession(request, runtime)
       return withHeaders(to === undefined ? text('OK') : redirect(to), ...ended)
     },
   },
 })
 
-async function allowedUrls(clientId: string | undefined, runtime: Runtime): Promise<readonly string[]> {
-  if (clientId === undefined) return runtime.settings.tenant.allowed_logout_urls
+async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
   const client = await runtime.clients.find(clientId)
-  if (client) return client.settings.allowed_logout_urls
+  if (client) return client
   throw untrustedRedirect('unknown_client', `Unknown client: ${clientId}`, { client_id: clientId })
 }
 

@@ -53,7 +53,7 @@ export const withHeaders = (response: HttpResponse, ...headers: [string, string]
   headers: [...response.headers, ...headers],
 })
 
-export const hasControlCharacter = (value: string): boolean => {
+const hasControlCharacter = (value: string): boolean => {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x20 || value.charCodeAt(i) === 0x7f) return true
   return false
 }

@@ -7,12 +7,24 @@ const HOURS = 3600
 
 const url = z.url({ protocol: /^https?$/ })
 const color = z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb')
-/** What a browser is sent to after it left us: absolute, no fragment, no embedded credentials. */
-export const redirectTarget = z.string().refine(isRedirectTarget, 'must be an absolute URL without fragment or user info')
+/** What a browser is sent to after it left us: absolute, no fragment, no embedded credentials, nothing that runs. */
+export const redirectTarget = z
+  .string()
+  .refine(isRedirectTarget, 'must be an absolute URL without fragment or user info')
+
+/** No space, control character or backslash: URL parsers drop or turn them, so what is compared were not what is sent. */
+const PLAIN = /^[!-[\]-~\u0080-\u{10ffff}]+$/u
+const RUNNABLE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
+
+/** The URL as every browser will read it, or null when it is not absolute, not plain text or hides user info. */
+export function parseTarget(value: string): URL | null {
+  const parsed = PLAIN.test(value) ? URL.parse(value) : null
+  return parsed && parsed.username === '' && parsed.password === '' ? parsed : null
+}
 
 function isRedirectTarget(value: string): boolean {
-  const parsed = URL.parse(value)
-  return parsed !== null && !value.includes('#') && parsed.username === '' && !/^(javascript|data|vbscript|blob|file):/i.test(value)
+  const parsed = parseTarget(value)
+  return parsed !== null && !value.includes('#') && !RUNNABLE.includes(parsed.protocol)
 }
 
 export const tenantSection = z.object({
