@@ -24,7 +24,7 @@ type Derived = { hash: string; salt: string; encoding: PasswordEncoding }
 type Pbkdf2Recipe = Derived & { kind: 'pbkdf2'; digest: DigestName; iterations: number }
 type ScryptRecipe = Derived & { kind: 'scrypt'; N: number; r: number; p: number }
 
-export type SlowRecipe = BcryptRecipe | Argon2Recipe | Pbkdf2Recipe | ScryptRecipe
+type SlowRecipe = BcryptRecipe | Argon2Recipe | Pbkdf2Recipe | ScryptRecipe
 
 /** What an import file said: how the password was hashed, and for a fast digest the digest itself. */
 export type ImportedHash = { recipe: DigestRecipe; digest: Buffer } | { recipe: SlowRecipe }

@@ -11,7 +11,7 @@ export function decodeText(value: string, encoding: TextEncoding): Buffer | null
   return /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : null
 }
 
-export type LdapHash = { scheme: DigestName; digest: Buffer; salt: Buffer }
+type LdapHash = { scheme: DigestName; digest: Buffer; salt: Buffer }
 
 /** `{SSHA256}base64(digest + salt)`; without the leading S there is no salt. */
 export function parseLdap(text: string): LdapHash | null {
@@ -25,7 +25,7 @@ export function parseLdap(text: string): LdapHash | null {
   return { scheme, digest: bytes.subarray(0, length), salt: bytes.subarray(length) }
 }
 
-export type Pbkdf2Hash = { digest: DigestName; iterations: number; salt: string; hash: string }
+type Pbkdf2Hash = { digest: DigestName; iterations: number; salt: string; hash: string }
 
 const PBKDF2 = /^\$pbkdf2-([A-Za-z0-9-]+)\$(?:([a-z]=\d+(?:,[a-z]=\d+)*)\$)?([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 

@@ -5,7 +5,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2'
 
 export type Argon2Cost = { memoryCost: number; timeCost: number; parallelism: number }
 
-export const STORED_COST: Argon2Cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
+const STORED_COST: Argon2Cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
 
 export type Argon2 = {
   hash(secret: string): Promise<string>

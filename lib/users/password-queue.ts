@@ -3,7 +3,7 @@
 // A burst of logins must never pile up memory or starve the signatures that share libuv's threads.
 import { temporarilyUnavailable } from '../kernel/errors'
 
-export type WorkQueue = { run<T>(work: () => Promise<T>): Promise<T> }
+type WorkQueue = { run<T>(work: () => Promise<T>): Promise<T> }
 
 export type QueueBounds = { concurrency: number; queueLimit: number }
 

@@ -19,7 +19,7 @@ export type PasswordHasher = {
   keepImported(hash: ImportedHash): Promise<string>
 }
 
-export type HasherOptions = QueueBounds & { cost?: Argon2Cost }
+type HasherOptions = QueueBounds & { cost?: Argon2Cost }
 
 /** Four times a long passphrase; the bound keeps slow imported formats from being fed megabytes. */
 export const MAX_PASSWORD_LENGTH = 1024

@@ -14,7 +14,7 @@ import { readTenantFile } from './read'
 import { lookupOf } from './sections/users'
 import type { Variables } from './variables'
 
-export type TenantFile = { path: string; text: string; variables: Variables }
+type TenantFile = { path: string; text: string; variables: Variables }
 
 export type TenantFileDeps = {
   store: TenantFileStore

@@ -6,7 +6,7 @@ import type { PlanContext } from './context'
 import { type Configuration, type JsonObject, type Plan, type StoredUser, TenantFileError } from './model'
 import { SECTIONS } from './sections'
 
-export type PlanInput = {
+type PlanInput = {
   file: string
   document: JsonObject
   tenantId: string
