@@ -7,30 +7,44 @@ export type Claims = Record<string, unknown>
 
 export type UpdatedAtFormat = 'iso8601' | 'epoch-string'
 
-const PROFILE_REST = ['middle_name', 'preferred_username', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale']
+const PROFILE_REST = [
+  'middle_name',
+  'preferred_username',
+  'profile',
+  'website',
+  'gender',
+  'birthdate',
+  'zoneinfo',
+  'locale',
+]
 
-const BY_SCOPE: Record<string, (user: User, format: UpdatedAtFormat) => Claims> = {
-  profile: (user, format) => ({
-    name: user.name ?? user.email ?? user.username,
-    given_name: user.givenName,
-    family_name: user.familyName,
-    nickname: user.nickname,
-    picture: user.picture,
-    ...Object.fromEntries(PROFILE_REST.map((name) => [name, user.profile[name]])),
-    updated_at: format === 'iso8601' ? user.updatedAt.toISOString() : String(epochSeconds(user.updatedAt)),
+type ClaimsOf = (user: User, format: UpdatedAtFormat) => Claims
+
+/** A map, not an object: an API may name a scope `constructor`. */
+const BY_SCOPE = new Map<string, ClaimsOf>(
+  Object.entries<ClaimsOf>({
+    profile: (user, format) => ({
+      name: user.name ?? user.email ?? user.username,
+      given_name: user.givenName,
+      family_name: user.familyName,
+      nickname: user.nickname,
+      picture: user.picture,
+      ...Object.fromEntries(PROFILE_REST.map((name) => [name, user.profile[name]])),
+      updated_at: format === 'iso8601' ? user.updatedAt.toISOString() : String(epochSeconds(user.updatedAt)),
+    }),
+    email: (user) => (user.email === null ? {} : { email: user.email, email_verified: user.emailVerified }),
+    phone: (user) =>
+      user.phoneNumber === null ? {} : { phone_number: user.phoneNumber, phone_number_verified: user.phoneVerified },
+    address: (user) => ({ address: user.profile.address }),
   }),
-  email: (user) => (user.email === null ? {} : { email: user.email, email_verified: user.emailVerified }),
-  phone: (user) =>
-    user.phoneNumber === null ? {} : { phone_number: user.phoneNumber, phone_number_verified: user.phoneVerified },
-  address: (user) => ({ address: user.profile.address }),
-}
+)
 
 export const OIDC_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 
 export function claimsFor(user: User, scopes: readonly string[], format: UpdatedAtFormat): Claims {
   const claims: Claims = {}
   for (const scope of scopes) {
-    for (const [name, value] of Object.entries(BY_SCOPE[scope]?.(user, format) ?? {})) {
+    for (const [name, value] of Object.entries(BY_SCOPE.get(scope)?.(user, format) ?? {})) {
       if (value !== null && value !== undefined) claims[name] = value
     }
   }
