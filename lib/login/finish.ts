@@ -1,12 +1,15 @@
 // The end of a login: in one statement the transaction is consumed, a new session established in place of the old one,
 // consent and login recorded; only then is the protocol asked for its answer (signing never sits in a transaction).
 // - A session id is new at every login; whatever cookie the browser sent before is worth nothing afterwards (SE3).
+// - Where nothing was proven anew the session goes on under its new id: its absolute end stays where it was (SE7).
 // - A browser whose session belonged to somebody else keeps nothing of it.
 import { readCookie, writeCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
+import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
-import { newSession } from '../sessions/session'
+import { newSession, type Session } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
+import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
 import type { OpenTransaction } from './open'
 import { screenUrl } from './screens'
@@ -20,14 +23,9 @@ export async function finishLogin(
   const { user, client, wants } = state
   if (!user) throw new Error('a login without a user has unmet requirements')
   const policy = sessionPolicy(deps.settings)
-  const { plain, session } = newSession(
-    user,
-    transaction.evidence,
-    policy,
-    state.now,
-    deps.random,
-    await participants(user.id, client.clientId, request, deps),
-  )
+  const before = await ownSession(user, request, deps)
+  const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
+  const { plain, session } = newSession(beginning, policy, state.now, deps.random)
   const won = await deps.transactions.finish({
     handleDigest: transaction.handleDigest,
     revision: transaction.revision,
@@ -50,7 +48,7 @@ export async function finishLogin(
   })
   return withHeaders(
     response,
-    writeCookie('session', plain, deps, policy.persistent ? policy.absoluteSeconds : undefined),
+    writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),
   )
 }
 
@@ -59,13 +57,8 @@ function previousSession(request: HttpRequest, deps: LoginDeps): Uint8Array | nu
   return cookie === undefined ? null : digest(cookie)
 }
 
-/** Single logout still reaches the applications of the session that this one replaces, if it was the same person's. */
-async function participants(
-  userId: string,
-  clientId: string,
-  request: HttpRequest,
-  deps: LoginDeps,
-): Promise<string[]> {
+/** The session that this login replaces, if it was the same person's. */
+async function ownSession(user: User, request: HttpRequest, deps: LoginDeps): Promise<Session | null> {
   const before = await findSession(request, deps)
-  return before?.user.id === userId ? [...new Set([...before.session.participants, clientId])] : [clientId]
+  return before?.user.id === user.id ? before.session : null
 }

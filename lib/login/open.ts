@@ -1,14 +1,16 @@
 // Opening a transaction by its handle, for a page or a submit: it must exist, be alive, and belong to this browser.
 // Every refusal is a page that says what happened and offers the way on; a dead transaction still knows the request
 // it came from, so the person can begin again with one click.
+// - What a session had proven counts only while that session lives: logging out elsewhere ends it here too (SE6).
 import type { HttpRequest } from '../http/message'
-import { DomainError } from '../kernel/errors'
+import { DomainError, type ErrorCode } from '../kernel/errors'
 import { digest } from '../kernel/secret'
 import type { User } from '../users/user'
 import { checkBinding } from './browser'
 import type { LoginDeps } from './deps'
 import type { LoginScreen } from './requirements'
 import { type LoginState, nextRequirement } from './requirements'
+import { findSession } from './start'
 import { loadState } from './state'
 import type { LoginTransaction } from './transaction'
 
@@ -34,8 +36,20 @@ export async function openTransaction(
   if (transaction.consumedAt) throw pageError('finished_transaction', { restartUrl })
   if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', { restartUrl })
   const binding = checkBinding(request, transaction.browserDigest, deps)
-  if (binding !== 'bound') throw pageError(binding === 'no-cookie' ? 'cookies_off' : 'other_browser', { restartUrl })
-  return { handle, transaction, ...(await judge(transaction, user, deps)) }
+  if (binding === 'no-cookie') throw pageError('cookies_off', { restartUrl }, 'access_denied')
+  if (binding === 'other-browser') throw pageError('other_browser', { restartUrl }, 'access_denied')
+  const held = await withoutEnded(transaction, user, request, deps)
+  return { handle, transaction: held.transaction, ...(await judge(held.transaction, held.user, deps)) }
+}
+
+/** The transaction less what a session had proven that this browser no longer has. */
+async function withoutEnded(transaction: LoginTransaction, user: User | null, request: HttpRequest, deps: LoginDeps) {
+  const fresh = transaction.evidence.filter((proof) => new Date(proof.at) >= transaction.createdAt)
+  if (fresh.length === transaction.evidence.length) return { transaction, user }
+  const signedIn = await findSession(request, deps)
+  if (signedIn && signedIn.user.id === user?.id) return { transaction, user }
+  const remaining = fresh.length > 0 ? user : null
+  return { transaction: { ...transaction, evidence: fresh, userId: remaining?.id ?? null }, user: remaining }
 }
 
 export async function judge(
@@ -48,11 +62,13 @@ export async function judge(
   return { state, screen: nextRequirement(state)?.screen ?? null }
 }
 
-const pageError = (code: string, way: { back?: string | undefined; restartUrl?: string }): DomainError =>
-  new DomainError('invalid_request', `The login cannot go on here: ${code}`, {
+type Way = { back?: string | undefined; restartUrl?: string }
+
+const pageError = (page: string, way: Way, code: ErrorCode = 'invalid_request'): DomainError =>
+  new DomainError(code, `The login cannot go on here: ${page}`, {
     redirectable: false,
     page: {
-      code,
+      code: page,
       ...(way.back === undefined ? {} : { back: way.back }),
       ...(way.restartUrl === undefined ? {} : { restartUrl: way.restartUrl }),
     },

@@ -1,5 +1,7 @@
 // The SSO session at this server: what the cookie stands for, when it ends, when it is worth a write.
 // - The cookie holds 256 random bits; only their digest is stored (SE2). Every login makes a new one (SE3).
+// - A session that follows another of the same person without a new proof keeps its absolute end; it also keeps its
+//   applications, so single logout reaches them all.
 // - It ends by idleness, by age, by logout or by what ends all of a user's sessions; whichever comes first.
 // - Being seen again is written at most once a minute, or when a new application joins.
 import { addSeconds, secondsBetween } from '../kernel/clock'
@@ -34,26 +36,34 @@ export type SessionPort = {
 
 const TOUCH_SECONDS = 60
 
+type Beginning = {
+  userId: string
+  clientId: string
+  evidence: Evidence[]
+  /** The same person's session that this one replaces. */
+  before: Session | null
+}
+
 export function newSession(
-  user: { id: string },
-  evidence: Evidence[],
+  { userId, clientId, evidence, before }: Beginning,
   policy: SessionPolicy,
   now: Date,
   random: Random,
-  participants: string[],
 ): { plain: string; session: Session } {
   const id = mint(random)
+  const authTime = latest(evidence) ?? now
+  const provenAnew = before === null || authTime > before.authTime
   const session: Session = {
     idDigest: id.digest,
     sid: random.token(24),
-    userId: user.id,
+    userId,
     evidence,
-    authTime: latest(evidence) ?? now,
-    participants,
+    authTime,
+    participants: [...new Set([...(before?.participants ?? []), clientId])],
     createdAt: now,
     lastSeenAt: now,
     idleExpiresAt: addSeconds(now, policy.idleSeconds),
-    expiresAt: addSeconds(now, policy.absoluteSeconds),
+    expiresAt: provenAnew ? addSeconds(now, policy.absoluteSeconds) : before.expiresAt,
   }
   return { plain: id.plain, session }
 }

@@ -9,7 +9,7 @@ export const password: Action = {
   name: 'login',
   on: ['login'],
   async run(state, input, { ip }, deps): Promise<Progress> {
-    const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER)
+    const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }
     if (identifier.trim() === '') {
       return { kind: 'again', notice: input.password ? 'missing_identifier' : 'missing_credentials', decisions }
