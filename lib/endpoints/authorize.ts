@@ -1,4 +1,5 @@
 // GET and POST /authorize (api.md "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
+import type { Client } from '../clients/client'
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
 import { accessDenied, DomainError } from '../kernel/errors'
@@ -22,7 +23,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   try {
     const [api, subject] = await Promise.all([
       findApi(parameters.audience, runtime),
-      hintedSubject(parameters.id_token_hint, runtime),
+      hintedSubject(parameters.id_token_hint, target.client, runtime),
     ])
     const parsed = parseRequest(parameters, target, api, subject)
     return await startLogin({ protocol: 'oidc', request: parsed.request }, parsed.wants, request, runtime)
@@ -41,12 +42,17 @@ async function findApi(asked: string | undefined, runtime: Runtime) {
   return api
 }
 
-/** The user of an ID token of ours, expired or not; a hint that proves nothing is refused rather than ignored. */
-async function hintedSubject(hint: string | undefined, { issuer, keyring, clock }: Runtime): Promise<string | null> {
+/** The user of an ID token of ours for this client, expired or not; a hint that proves nothing is refused rather than ignored. */
+async function hintedSubject(
+  hint: string | undefined,
+  { clientId }: Client,
+  { issuer, keyring, clock }: Runtime,
+): Promise<string | null> {
   if (hint === undefined) return null
   const claims = await verifyJwt(hint, { issuer, types: ['JWT'], now: clock.now(), ignoreExpiry: true }, keyring).catch(
     () => null,
   )
-  if (claims?.sub === undefined) throw new DomainError('invalid_request', 'Invalid parameter: id_token_hint')
+  if (claims?.sub === undefined || claims.aud !== clientId)
+    throw new DomainError('invalid_request', 'Invalid parameter: id_token_hint')
   return claims.sub
 }

@@ -107,7 +107,7 @@ export function parseRequest(
       nonce: parameters.nonce ?? null,
       codeChallenge,
       tellAuthTime: maxAge !== null || prompt.includes('login'),
-      parameters: defined({ ...parameters }),
+      parameters: defined(Object.fromEntries(REPEATABLE.map((name) => [name, parameters[name]]))),
     },
     wants: {
       clientId: client.clientId,
@@ -118,14 +118,40 @@ export function parseRequest(
       maxAge,
       acrValues: words(parameters.acr_values),
       connection: parameters.connection ?? null,
-      loginHint: parameters.login_hint?.slice(0, 320) ?? null,
+      loginHint: shortened(parameters.login_hint, 320),
       subject,
       screenHint: parameters.screen_hint ?? null,
-      uiLocales: parameters.ui_locales?.slice(0, 200) ?? null,
+      uiLocales: shortened(parameters.ui_locales, 200),
       organization: parameters.organization ?? null,
     },
   }
 }
+
+/** What it takes to begin the same request anew. An `id_token_hint` is not among them: no token is stored. */
+const REPEATABLE = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'audience',
+  'connection',
+  'prompt',
+  'max_age',
+  'login_hint',
+  'screen_hint',
+  'ui_locales',
+  'acr_values',
+  'organization',
+  'code_challenge',
+  'code_challenge_method',
+]
+
+/** Cut where a character may be cut: half a surrogate pair can be stored nowhere. */
+const shortened = (value: string | undefined, most: number): string | null =>
+  value?.slice(0, most).toWellFormed() ?? null
 
 /** RFC 9101 and OIDC Core 6: not built, so refused as the specification says; nothing is ever fetched (AZ8). */
 function refuseRequestObjects({ request, request_uri, registration }: Parameters): void {
