@@ -2,7 +2,8 @@
 // - The attempt is counted BEFORE the check, so a parallel burst cannot evaluate more guesses than the limit.
 // - Two counters: account + address, and address over all accounts. Accounts that do not exist are counted alike.
 // - A blocked attempt still runs the check and throws its result away: the lock shows in no timing and in no answer.
-// - Success forgets the account's failures and gives the address its attempt back.
+// - Success forgets the account's failures and gives the address its attempt back. A check that could not be made (the
+//   hashing queue was full) was no attempt.
 import type { Clock } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import type { TenantSettings } from '../tenants/settings'
@@ -57,7 +58,10 @@ export function createAttemptGuard(
         { key: addressKey(subject), seconds: ADDRESS_SECONDS },
       ]
       const counts = await port.reserve(entries, clock.now())
-      const value = await check()
+      const value = await check().catch(async (error: unknown) => {
+        await Promise.allSettled(entries.map(({ key }) => port.giveBack(key)))
+        throw error
+      })
       if (isBlocked(counts, subject.ip)) return { verdict: 'blocked' }
       if (value === null) {
         const { enabled, max_attempts } = settings.bruteForceProtection
