@@ -9,7 +9,7 @@ import type { Tenant } from '../tenants/settings'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
 
 export type House = {
-  /** `host` is the request's Host header; one that names no tenant gets the first. */
+  /** `host` is the request's Host header, in any case; one that names no tenant gets the first. */
   runtimeFor(host: string | undefined): Promise<Runtime>
 }
 
@@ -36,7 +36,7 @@ export function createHouse(shared: Shared): House {
   return {
     async runtimeFor(host) {
       const all = await read('all')
-      const named = all.find(({ baseUrl }) => baseUrl !== null && new URL(baseUrl).host === host)
+      const named = all.find(({ baseUrl }) => baseUrl !== null && new URL(baseUrl).host === host?.toLowerCase())
       const room = named ?? all.find(({ baseUrl }) => baseUrl === null) ?? all[0]
       if (!room) throw new Error('the database holds no tenant')
       return room.runtime
