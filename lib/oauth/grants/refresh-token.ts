@@ -62,11 +62,14 @@ async function judge(
 ): Promise<Refreshed> {
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
-  checkWithin(found.family.scopes, scopes)
   const verdict = judgeUnrotated(ref, found.family, client, now)
-  if (verdict === 'successor') return { family: found.family, user: found.user, generation: ref.generation + 1 }
-  if (verdict === 'reuse') await deps.families.revoke(ref.familyId, now)
-  throw unknownToken(verdict)
+  if (verdict === 'reuse') {
+    await deps.families.revoke(ref.familyId, now)
+    throw unknownToken(verdict)
+  }
+  checkWithin(found.family.scopes, scopes)
+  if (verdict === 'dead') throw unknownToken(verdict)
+  return { family: found.family, user: found.user, generation: ref.generation + 1 }
 }
 
 const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })
