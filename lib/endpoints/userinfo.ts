@@ -4,7 +4,14 @@
 import { claimsFor } from '../claims/claims'
 import { defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
-import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders } from '../http/message'
+import {
+  bodyParameters,
+  type HttpRequest,
+  type HttpResponse,
+  json,
+  queryParameters,
+  withHeaders,
+} from '../http/message'
 import { bearerText } from '../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../kernel/errors'
 import type { Runtime } from '../runtime/runtime'
@@ -34,14 +41,14 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {
   const inHeader = bearerOf(request)
-  const query = request.query.get('access_token')
+  const query = queryParameters(request).access_token
   const isForm = request.method === 'POST' && request.body.length > 0
   const inBody = isForm ? bodyParameters(request).access_token : undefined
-  const all = [inHeader, query, inBody].filter((token) => token !== undefined && token !== null)
+  const all = [inHeader, query, inBody].filter((token) => token !== undefined)
   if (all.length > 1) throw invalidRequest('More than one access token was sent')
   const [token] = all
-  if (token === undefined || token === null) throw invalidToken('An access token is required')
-  return { token, inQuery: query !== null }
+  if (token === undefined) throw invalidToken('An access token is required')
+  return { token, inQuery: query !== undefined }
 }
 
 async function allowQuery(clientId: string, runtime: Runtime): Promise<void> {
