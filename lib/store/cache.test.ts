@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { fixedClock } from '../kernel/clock'
+import { readThrough } from './cache'
+
+function counting(read: (key: string) => Promise<string>) {
+  const clock = fixedClock()
+  const reads: string[] = []
+  const get = readThrough(clock, (key: string) => {
+    reads.push(key)
+    return read(key)
+  })
+  return { clock, reads, get }
+}
+
+it('reads a key once within a second, and again after it', async () => {
+  const { clock, reads, get } = counting(async (key) => `${key}${reads.length}`)
+  expect([await get('a'), await get('a')]).toEqual(['a1', 'a1'])
+  clock.advance(0.999)
+  expect(await get('a')).toBe('a1')
+  clock.advance(0.001)
+  expect(await get('a')).toBe('a2')
+})
+
+it('lets concurrent readers of one key share one read, and no other', async () => {
+  const { reads, get } = counting(async (key) => key)
+  expect(await Promise.all([get('a'), get('a'), get('b'), get('a')])).toEqual(['a', 'a', 'b', 'a'])
+  expect(reads).toEqual(['a', 'b'])
+})
+
+it('lets concurrent readers share the refresh too', async () => {
+  const { clock, reads, get } = counting(async (key) => key)
+  await get('a')
+  clock.advance(2)
+  await Promise.all([get('a'), get('a'), get('a')])
+  expect(reads).toEqual(['a', 'a'])
+})
+
+it('remembers that there is nothing', async () => {
+  const clock = fixedClock()
+  let reads = 0
+  const get = readThrough<string, string | null>(clock, async () => {
+    reads++
+    return null
+  })
+  expect([await get('a'), await get('a'), reads]).toEqual([null, null, 1])
+})
+
+describe('while the database is away (security.md RE4)', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const flaky = () => {
+    const state = { away: false, value: 'old' }
+    return { state, ...counting(() => (state.away ? Promise.reject(away) : Promise.resolve(state.value))) }
+  }
+
+  it('keeps answering with the last known value, and asks again a second later', async () => {
+    const { state, clock, reads, get } = flaky()
+    await get('a')
+    state.away = true
+    clock.advance(5)
+    expect([await get('a'), await get('a')]).toEqual(['old', 'old'])
+    expect(reads).toHaveLength(2)
+    Object.assign(state, { away: false, value: 'new' })
+    clock.advance(1)
+    expect(await get('a')).toBe('new')
+  })
+
+  it('says 503 for a key that was never read, and reads it when the database is back', async () => {
+    const { state, get } = flaky()
+    state.away = true
+    await expect(get('a')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    state.away = false
+    expect(await get('a')).toBe('old')
+  })
+})
+
+it('forgets the least recently read first, and grows no further', async () => {
+  const { reads, get } = counting(async (key) => key)
+  for (let i = 0; i <= 10_000; i++) await get(`k${i}`)
+  reads.length = 0
+  await get('k10000')
+  await get('k0')
+  expect(reads).toEqual(['k0'])
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { fixedClock } from '../kernel/clock'
+import { systemRandom } from '../kernel/random'
+import { createVault } from '../kernel/secret'
+import { readUnblockTicket, writeUnblockTicket } from './unblock'
+
+const subject = { connectionId: 'con_database', identifier: 'kim', ip: '198.51.100.7' }
+const deps = () => ({
+  vault: createVault('a secret of at least thirty-two characters'),
+  random: systemRandom,
+  clock: fixedClock(),
+})
+
+it('names the block that it lifts, and only for a day', () => {
+  const at = deps()
+  const ticket = writeUnblockTicket(subject, at)
+  expect(readUnblockTicket(ticket, at)).toEqual(subject)
+  at.clock.advance(86399)
+  expect(readUnblockTicket(ticket, at)).toEqual(subject)
+  at.clock.advance(1)
+  expect(readUnblockTicket(ticket, at)).toBeNull()
+})
+
+it('shows nothing of the account to whoever reads the link', () => {
+  const text = Buffer.from(writeUnblockTicket(subject, deps()), 'base64url').toString('latin1')
+  expect(text).not.toContain('kim')
+  expect(text).not.toContain('198.51')
+})
+
+it.each([
+  ['nothing', ''],
+  ['rubbish', 'not-a-ticket'],
+  [
+    'what was sealed under another secret',
+    () => writeUnblockTicket(subject, { ...deps(), vault: createVault('x'.repeat(32)) }),
+  ],
+  [
+    'what was sealed for another purpose',
+    () =>
+      deps()
+        .vault.seal('access-token', JSON.stringify({ ...subject, until: '9999-01-01' }), systemRandom)
+        .toString('base64url'),
+  ],
+])('is not %s', (_name, ticket) => {
+  expect(readUnblockTicket(typeof ticket === 'string' ? ticket : ticket(), deps())).toBeNull()
+})
