@@ -43,9 +43,22 @@ export function useDemo(): Demo {
   const run = useCallback(async (what: Busy, action: () => Promise<void>) => {
     setBusy(what)
     setProblem(null)
-    await action().catch((error: unknown) => setProblem(problemOf(error)))
+    try {
+      await action()
+      // The browser is on its way to the server; a second click would start a second sign-in.
+      if (what === 'starting' || what === 'leaving') return
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
     setLog(loadLog())
     setBusy(null)
+  }, [])
+
+  // Back from the server by the back button, to the page as it was left.
+  useEffect(() => {
+    const awake = ({ persisted }: PageTransitionEvent) => persisted && setBusy(null)
+    window.addEventListener('pageshow', awake)
+    return () => window.removeEventListener('pageshow', awake)
   }, [])
 
   useEffect(() => {

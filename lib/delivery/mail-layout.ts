@@ -57,7 +57,7 @@ const document = (parts: MailParts, { locale, tenantName }: MailFrame, accent: R
 <style>
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
-.paper{background-color:#121615!important}.card{background-color:#1b201f!important;border-color:#2c3331!important}
+.paper{background-color:#121615!important}.card{background-color:#1b201f!important;border-left-color:#2c3331!important;border-right-color:#2c3331!important;border-bottom-color:#2c3331!important}
 .ink{color:#eef1ef!important}.soft{color:#a9b3ae!important}.fact{background-color:#121615!important}
 }
 </style>

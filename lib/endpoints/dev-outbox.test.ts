@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest'
+import { enqueue } from '../delivery/outbox'
+import { outboxWriter } from '../store/prisma/outbox'
+import { type TestHouse, testHouse } from '../testing/house'
+
+let house: TestHouse
+afterEach(() => house.close())
+
+async function send(channel: 'email' | 'sms', to: string): Promise<void> {
+  const message = { channel, to, subject: `To ${to}`, text: 'text', html: '', code: '012345' }
+  await enqueue(message, outboxWriter(house.database.pool), { ...house, tenantId: 'default' })
+  house.clock.advance(1)
+}
+
+const ask = async (query: Record<string, string> = {}) => house.browser().get('/dev/outbox.json', { query })
+
+it('is not there unless it is switched on', async () => {
+  house = await testHouse()
+  await send('email', 'ada@demo.test')
+  const answer = await ask()
+  expect(answer.status).toBe(404)
+  expect(JSON.stringify(answer.json())).not.toContain('ada@')
+})
+
+it('shows every message, newest first, narrowed by recipient and channel', async () => {
+  house = await testHouse({ devOutbox: true })
+  await send('email', 'ada@demo.test')
+  const sentAt = house.clock.now().toISOString()
+  await send('sms', '+4915112345678')
+  const sms = {
+    id: expect.any(String),
+    channel: 'sms',
+    to: '+4915112345678',
+    subject: 'To +4915112345678',
+    text: 'text',
+    html: '',
+    link: null,
+    code: '012345',
+    created_at: sentAt,
+  }
+  const all = await ask()
+  expect(all.json()).toEqual([sms, expect.objectContaining({ to: 'ada@demo.test' })])
+  expect(Object.fromEntries(all.headers)['access-control-allow-origin']).toBeUndefined()
+  expect((await ask({ channel: 'sms' })).json()).toEqual([sms])
+  expect((await ask({ to: 'Ada@demo.test' })).json()).toHaveLength(1)
+  expect((await ask({ to: 'ada@demo.test', channel: 'sms' })).json()).toEqual([])
+})
