@@ -10,6 +10,8 @@ export type Dispatcher = {
   start(): void
   /** Call after the commit that enqueued something; returns at once. */
   wake(): void
+  /** Resolves when no pass is under way; never rejects. */
+  settled(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -65,6 +67,9 @@ export function createDispatcher(deps: DeliveryDeps): Dispatcher {
       if (state !== 'running') return
       if (pass !== undefined) wokenAgain = true
       else begin()
+    },
+    async settled() {
+      while (pass !== undefined) await pass
     },
     async stop() {
       state = 'stopped'

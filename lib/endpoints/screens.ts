@@ -5,6 +5,7 @@ import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '
 import { openTransaction } from '../login/open'
 import { isScreenPath, screenUrl, viewOf } from '../login/screens'
 import { respondWithPage } from '../pages/respond'
+import type { ScreenView } from '../pages/view'
 import type { Runtime } from '../runtime/runtime'
 
 export const screens = defineEndpoint<Runtime>({
@@ -15,10 +16,19 @@ export const screens = defineEndpoint<Runtime>({
 })
 
 async function show(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const due = await findScreen(request, runtime)
+  if ('elsewhere' in due) return redirect(due.elsewhere, 303)
+  return respondWithPage(due.screen, request, runtime, { uiLocales: due.uiLocales })
+}
+
+/** The screen that is due at this address, or the address where another one is; throws what refuses to go on. */
+export async function findScreen(
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<{ screen: ScreenView; uiLocales: string | null } | { elsewhere: string }> {
   const { state, notice } = queryParameters(request)
   const open = await openTransaction(state, request, runtime)
   const due = open.screen ?? 'login'
-  if (!isScreenPath(due, request.path)) return redirect(runtime.baseUrl + screenUrl(due, open.handle), 303)
-  const view = await viewOf(open, due, notice, runtime)
-  return respondWithPage(view, request, runtime, { uiLocales: open.state.wants.uiLocales })
+  if (!isScreenPath(due, request.path)) return { elsewhere: runtime.baseUrl + screenUrl(due, open.handle) }
+  return { screen: await viewOf(open, due, notice, runtime), uiLocales: open.state.wants.uiLocales }
 }

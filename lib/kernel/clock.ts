@@ -8,6 +8,9 @@ export const systemClock: Clock = {
   now: () => new Date(performance.timeOrigin + performance.now()),
 }
 
+/** For processes that are frozen between requests, where the monotonic timer may stand still meanwhile. */
+export const wallClock: Clock = { now: () => new Date() }
+
 /** A clock that stands still until told to advance. */
 export type FixedClock = Clock & { advance(seconds: number): void }
 

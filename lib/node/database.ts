@@ -1,10 +1,11 @@
 // The database of this process: the one that DATABASE_URL names, or the embedded one.
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Env } from '../runtime/env'
+import { openPool } from '../runtime/pool'
 import { type Embedded, EmbeddedError, startEmbedded } from '../store/embedded'
 
 export type OpenDatabase = {
@@ -28,25 +29,12 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
   const url = env.databaseUrl ?? embedded?.url ?? ''
   try {
     const secret = env.secret ?? (await keepSecret(embedded?.home ?? env.dataDir, deps.random))
-    const pool = openPool(url, env.databasePoolSize, deps)
+    const pool = openPool({ url, max: env.databasePoolSize, onLostConnection: deps.onLostConnection })
     return { url, pool, secret, close: () => closeDatabase(pool, embedded) }
   } catch (error) {
     await embedded?.stop()
     throw error
   }
-}
-
-function openPool(url: string, max: number, { onLostConnection }: Deps): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    application_name: 'latchkey',
-    keepAlive: true,
-  })
-  pool.on('error', onLostConnection)
-  return pool
 }
 
 async function closeDatabase(pool: Pool, embedded: Embedded | undefined): Promise<void> {

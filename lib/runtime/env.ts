@@ -33,6 +33,8 @@ export type Env = {
   demo: boolean
   dataDir: string
   migrateOnStart: boolean
+  /** Where the process runs, when that decides whom to believe; told by the platform itself, not a setting of ours. */
+  platform: 'vercel' | undefined
 }
 
 export class EnvError extends Error {
@@ -115,13 +117,13 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
   const problems = [...unknownNames(given), ...malformed]
   if (!parsed.success) throw new EnvError(problems)
-  const env = assemble(parsed.data)
+  const env = assemble(parsed.data, given.VERCEL === '1' ? 'vercel' : undefined)
   problems.push(...contradictions(parsed.data, env))
   if (problems.length > 0) throw new EnvError(problems)
   return env
 }
 
-function assemble(given: Variables): Env {
+function assemble(given: Variables, platform: Env['platform']): Env {
   const appUrl = new URL(given.APP_URL ?? `http://localhost:${given.PORT}`).origin
   const local = isLocal(appUrl)
   const demo = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local)
@@ -142,6 +144,7 @@ function assemble(given: Variables): Env {
     demo,
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
+    platform,
   }
 }
 
@@ -154,6 +157,8 @@ function contradictions(given: Variables, env: Env): string[] {
     problems.push(
       'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`.',
     )
+  if (env.platform && !given.APP_URL)
+    problems.push('APP_URL is missing: set it to the address that people reach this deployment at.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
   return problems

@@ -27,7 +27,13 @@ import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
 import type { Shared } from './runtime'
 
-export type OpenHouse = { house: House; shared: Shared; close(): Promise<void> }
+export type OpenHouse = {
+  house: House
+  shared: Shared
+  /** Resolves when what was taken on for delivery has been tried. */
+  delivered(): Promise<void>
+  close(): Promise<void>
+}
 
 export type HouseParts = {
   env: Env
@@ -60,7 +66,7 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
   if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
   dispatcher.start()
-  return { house, shared, close: () => dispatcher.stop() }
+  return { house, shared, delivered: () => dispatcher.settled(), close: () => dispatcher.stop() }
 }
 
 function share(parts: HouseParts) {
