@@ -34,9 +34,12 @@ export async function findBinaries(): Promise<string> {
   return native
 }
 
-/** A copy at `target` for an account that cannot reach the original; complete or absent, never half-made. */
-export async function copyBinaries(source: string, target: string, random: Random): Promise<void> {
-  if (await exists(target)) return
+/**
+ * A copy at `target` for an account that cannot reach the original; complete or absent, never half-made. Answers whether
+ * there was anything to copy.
+ */
+export async function copyBinaries(source: string, target: string, random: Random): Promise<boolean> {
+  if (await exists(target)) return false
   const partial = `${target}.${random.hex(8)}`
   await cp(source, partial, { recursive: true, verbatimSymlinks: true })
   await chmod(partial, 0o755)
@@ -44,6 +47,7 @@ export async function copyBinaries(source: string, target: string, random: Rando
     await rm(partial, { recursive: true, force: true })
     if (!(await exists(target))) throw error
   })
+  return true
 }
 
 /** Node says which glibc it runs on; where it names none, it runs on another C library. */

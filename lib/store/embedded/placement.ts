@@ -60,8 +60,8 @@ async function shareBinaries(binaries: string, { random, note }: Deps): Promise<
   const name = `${basename(dirname(binaries))}-${hasVersion(version) ? version.version : 'unknown'}`
   const target = join(SHARED, name)
   await makeFolder(SHARED, 0o755)
-  note(`the database's account cannot enter ${binaries}: its programs are in ${target}`)
-  await copyBinaries(binaries, target, random)
+  if (await copyBinaries(binaries, target, random))
+    note(`the database's account cannot enter ${binaries}: its programs were copied to ${target}`)
   return target
 }
 
