@@ -37,7 +37,8 @@ export async function verifyJwt(token: string, accept: Acceptance, keyring: Keyr
     return payload
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired')
-    if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken('Invalid token', error.message)
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      throw invalidToken('Invalid token', error.message)
     throw error
   }
 }

@@ -9,7 +9,16 @@ import type { Vault } from '../kernel/secret'
 
 const CERTIFICATE_LIFETIME = 5000 * 86400
 
-export type PublicJwk = { kty: 'RSA'; use: 'sig'; alg: 'RS256'; kid: string; n: string; e: string; x5t: string; x5c: [string] }
+export type PublicJwk = {
+  kty: 'RSA'
+  use: 'sig'
+  alg: 'RS256'
+  kid: string
+  n: string
+  e: string
+  x5t: string
+  x5c: [string]
+}
 
 /** A stored key. Its state is told by its dates, never by a column of its own. */
 export type SigningKeyRecord = {
