@@ -73,3 +73,31 @@ export const redeem = (browser: Browser, code: string, extra: Record<string, str
       ...extra,
     },
   })
+
+/** A whole login and the exchange of its code; the token response. */
+export async function signInForTokens(
+  browser: Browser,
+  username: string,
+  extra: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const code = (await signIn(browser, username, extra)).get('code') ?? ''
+  return (await redeem(browser, code)).json()
+}
+
+export const refresh = (browser: Browser, token: unknown, extra: Record<string, string> = {}): Promise<Answer> =>
+  browser.post('/oauth/token', {
+    form: { grant_type: 'refresh_token', client_id: 'spa', refresh_token: String(token), ...extra },
+  })
+
+export const userinfo = (browser: Browser, token: unknown): Promise<Answer> =>
+  browser.get('/userinfo', { headers: { authorization: `Bearer ${token}` } })
+
+/** The confidential client of WEB: what it sends beside the code. */
+export const webCredentials = (secret: string = WEB.secret): Record<string, string> => ({
+  client_id: 'web',
+  client_secret: secret,
+  redirect_uri: 'https://web.test/cb',
+})
+
+export const payloadOf = (jwt: unknown): Record<string, unknown> =>
+  JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
