@@ -5,6 +5,7 @@
 // - `prompt=consent` asks whatever was agreed before.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
+import { parseUrl } from '../kernel/url'
 
 export type Consent = { clientId: string; audience: string; scopes: readonly string[] }
 
@@ -36,6 +37,6 @@ export const covers = (agreed: readonly string[] | null, scopes: readonly string
 export const consentAudience = (api: Api | null): string => api?.identifier ?? ''
 
 function isLocalhost(uri: string): boolean {
-  const host = URL.parse(uri)?.hostname ?? ''
+  const host = parseUrl(uri)?.hostname ?? ''
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }

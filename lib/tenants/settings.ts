@@ -2,6 +2,7 @@
 // records, with our defaults. Read from the database through `tenantSettings.parse`, so a field that a newer
 // version adds has its default on an older row.
 import { z } from 'zod'
+import { parseUrl } from '../kernel/url'
 
 const HOURS = 3600
 
@@ -18,7 +19,7 @@ const RUNNABLE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
 
 /** The URL as every browser will read it, or null when it is not absolute, not plain text or hides user info. */
 export function parseTarget(value: string): URL | null {
-  const parsed = PLAIN.test(value) ? URL.parse(value) : null
+  const parsed = PLAIN.test(value) ? parseUrl(value) : null
   return parsed && parsed.username === '' && parsed.password === '' ? parsed : null
 }
 

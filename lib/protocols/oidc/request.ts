@@ -6,6 +6,7 @@ import type { Api } from '../../apis/api'
 import { type Client, matchRedirectUri } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import { DomainError, invalidRequest, missingParameter, untrustedRedirect } from '../../kernel/errors'
+import { parseUrl } from '../../kernel/url'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
@@ -72,8 +73,8 @@ function chooseMode({ response_mode: mode }: Parameters, client: Client, redirec
 }
 
 const isWebOrigin = (client: Client, redirectUri: string): boolean => {
-  const origin = URL.parse(redirectUri)?.origin
-  return origin !== undefined && client.settings.web_origins.some((allowed) => URL.parse(allowed)?.origin === origin)
+  const origin = parseUrl(redirectUri)?.origin
+  return origin !== undefined && client.settings.web_origins.some((allowed) => parseUrl(allowed)?.origin === origin)
 }
 
 const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>
