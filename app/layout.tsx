@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { documentLanguage } from '../lib/next/page'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -10,9 +11,10 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const { lang, dir } = await documentLanguage()
   return (
-    <html lang="en">
+    <html lang={lang} dir={dir}>
       <body>{children}</body>
     </html>
   )

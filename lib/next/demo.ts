@@ -1,25 +1,25 @@
-// What the pages for developers may know of the running server. Without an open house there is no demo and no outbox:
-// whatever cannot be told is answered like production (security.md SC3).
+// What the pages for developers may know of the running server (security.md SC3).
 import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../delivery/inbox'
-import { publishedHouse } from '../runtime/current-house'
 import type { Runtime } from '../runtime/runtime'
+import { theHouse } from './house'
 
-async function currentRuntime(): Promise<Runtime | undefined> {
+async function currentRuntime(): Promise<Runtime> {
   const host = (await headers()).get('host') ?? undefined
-  return publishedHouse()?.runtimeFor(host)
+  const { house } = await theHouse()
+  return house.runtimeFor(host)
 }
 
-export const isDemo = async (): Promise<boolean> => (await currentRuntime())?.demo ?? false
+export const isDemo = async (): Promise<boolean> => (await currentRuntime()).demo
 
 /** The name that people know the tenant by. */
 export async function tenantName(): Promise<string> {
-  const runtime = await currentRuntime()
-  return runtime?.settings.tenant.friendly_name ?? runtime?.tenantName ?? 'Latchkey'
+  const { settings, tenantName } = await currentRuntime()
+  return settings.tenant.friendly_name ?? tenantName
 }
 
 /** Newest first; null where the outbox is not switched on. */
 export async function inbox(filter: { to?: string | undefined }): Promise<InboxMessage[] | null> {
   const runtime = await currentRuntime()
-  return runtime?.devOutbox ? readInbox({ tenantId: runtime.tenantId, ...filter }, runtime) : null
+  return runtime.devOutbox ? readInbox({ tenantId: runtime.tenantId, ...filter }, runtime) : null
 }

@@ -1,9 +1,11 @@
-// The Content-Security-Policy of the pages that Next renders for people who try the server out (security.md SE1).
+// The policy of the pages that Next renders: hosted pages on this door, and the pages for developers (security.md SE1).
 // - Scripts run by a nonce that is new for every request; Next reads it from the request's own policy header.
 // - The outbox shows mails in sandboxed frames without scripts or origin. A srcdoc frame inherits the page's policy, and
 //   mails style themselves inline, so there, and there alone, inline styles are let through.
+// - Hosted pages name no form-action: Chrome applies it to the whole way back to the application.
 import { type NextRequest, NextResponse } from 'next/server'
 import { systemRandom } from '../kernel/random'
+import { ADDRESS, isScreen, NONCE } from './screen-address'
 
 const STYLED_INLINE = '/dev/outbox'
 
@@ -24,19 +26,26 @@ export function documentPolicy(path: string, nonce: string, { development }: Pol
     "connect-src 'self'",
     "font-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    ...(isScreen(path) ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "object-src 'none'",
   ].join('; ')
 }
 
-export function withDocumentPolicy(request: NextRequest, options: PolicyOptions): NextResponse {
-  const policy = documentPolicy(request.nextUrl.pathname, systemRandom.token(16), options)
-  const headers = new Headers(request.headers)
-  headers.set('content-security-policy', policy)
-  const response = NextResponse.next({ request: { headers } })
+export function withDocumentPolicy({ nextUrl, headers }: NextRequest, options: PolicyOptions): NextResponse {
+  const nonce = systemRandom.token(16)
+  const policy = documentPolicy(nextUrl.pathname, nonce, options)
+  const passed = new Headers(headers)
+  passed.set('content-security-policy', policy)
+  passed.set(NONCE, nonce)
+  passed.set(ADDRESS, nextUrl.pathname + nextUrl.search)
+  const response = NextResponse.next({ request: { headers: passed } })
   response.headers.set('content-security-policy', policy)
   response.headers.set('x-content-type-options', 'nosniff')
+  response.headers.set('x-frame-options', 'DENY')
   response.headers.set('referrer-policy', 'no-referrer')
+  if (nextUrl.protocol === 'https:') response.headers.set('strict-transport-security', HSTS)
   return response
 }
+
+const HSTS = 'max-age=31536000; includeSubDomains'

@@ -1,5 +1,6 @@
 // Next behind the fast door: loaded once the server listens, and waited for only by the requests that need it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { stampSocket } from '../next/address'
 import type { Logger } from '../runtime/log'
 import type { NodeHandler } from './server'
 
@@ -16,6 +17,7 @@ export function openNextDoor({ log, ...options }: Options): NextDoor {
   return {
     async handle(request: IncomingMessage, response: ServerResponse) {
       const { handler } = await open()
+      stampSocket(request)
       await handler(request, response)
     },
     async prepare() {

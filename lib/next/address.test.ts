@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { createAddressReader, stampEverySocket } from './address'
+
+const nowhere = { platform: undefined, trustedProxies: [] }
+
+it('believes no forwarding header while nobody writes down the socket', () => {
+  const addressOf = createAddressReader({ ...nowhere, trustedProxies: ['127.0.0.1'] })
+  expect(addressOf({ 'x-latchkey-socket': '127.0.0.1', 'x-forwarded-for': '203.0.113.9' })).toBe('0.0.0.0')
+})
+
+it('takes the client from the platform, and nothing that the client says', () => {
+  const addressOf = createAddressReader({ ...nowhere, platform: 'vercel' })
+  expect(addressOf({ 'x-real-ip': '203.0.113.9', 'x-forwarded-for': '192.0.2.1' })).toBe('203.0.113.9')
+  expect(createAddressReader(nowhere)({ 'x-real-ip': '203.0.113.9' })).toBe('0.0.0.0')
+})
+
+it('overwrites the header of its own that a client made up, and hears listed proxies alone', async () => {
+  stampEverySocket()
+  const headers = await headersSeenFor({ 'x-latchkey-socket': '192.0.2.66', 'x-forwarded-for': '203.0.113.9' })
+  expect(createAddressReader(nowhere)(headers)).toBe('127.0.0.1')
+  expect(createAddressReader({ ...nowhere, trustedProxies: ['127.0.0.0/8'] })(headers)).toBe('203.0.113.9')
+  expect(createAddressReader({ ...nowhere, trustedProxies: ['10.0.0.0/8'] })(headers)).toBe('127.0.0.1')
+})
+
+async function headersSeenFor(sent: Record<string, string>): Promise<Record<string, string | undefined>> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  request({ host: '127.0.0.1', port, headers: sent, agent: false }).end()
+  const [incoming, outgoing] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  outgoing.end()
+  server.close()
+  return incoming.headers as Record<string, string | undefined>
+}

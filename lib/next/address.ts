@@ -1,0 +1,36 @@
+// Whose request it is, behind Next (security.md RL3). Next shows its routes no socket, and passes on whatever
+// X-Forwarded-For a client made up, so the address of the socket is written into a header of our own before Next runs:
+// - what a client sent under that name is overwritten, and the header counts only where somebody overwrites it;
+// - on Vercel the platform names the client itself, in a header that nobody can bring along.
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import type { HttpRequest } from '../http/message'
+import { createPeerReader } from '../http/peer'
+import type { Env } from '../runtime/env'
+
+export type AddressReader = (headers: HttpRequest['headers']) => string
+
+const SOCKET = 'x-latchkey-socket'
+const STAMPED = Symbol.for('latchkey.socket-stamped')
+
+export function stampSocket(request: IncomingMessage): void {
+  Reflect.set(globalThis, STAMPED, true)
+  request.headers[SOCKET] = request.socket.remoteAddress ?? ''
+}
+
+/** For servers that are not ours: before each of their requests. */
+export function stampEverySocket(): void {
+  if (Reflect.get(globalThis, STAMPED) === true) return
+  Reflect.set(globalThis, STAMPED, true)
+  subscribe('http.server.request.start', (message) => stampSocket((message as { request: IncomingMessage }).request))
+}
+
+export function createAddressReader({
+  trustedProxies,
+  platform,
+}: Pick<Env, 'trustedProxies' | 'platform'>): AddressReader {
+  const peerOf = createPeerReader(trustedProxies)
+  if (platform === 'vercel') return (headers) => peerOf(headers['x-real-ip'], undefined)
+  const stamped = (): boolean => Reflect.get(globalThis, STAMPED) === true
+  return (headers) => peerOf(stamped() ? headers[SOCKET] : undefined, headers['x-forwarded-for'])
+}

@@ -1,0 +1,84 @@
+// The house behind Next's own routes and pages, opened by the first that needs it and once per process.
+// - Where the fast door runs in this process, its house is the one: never a second pool (architecture §7.4).
+// - There is no embedded database here: the platforms that run `next build` alone keep no files.
+// - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
+import { systemClock, wallClock } from '../kernel/clock'
+import { systemRandom } from '../kernel/random'
+import { renderPage } from '../pages/render'
+import { publishedHouse } from '../runtime/current-house'
+import { type Env, EnvError, parseEnv } from '../runtime/env'
+import type { House } from '../runtime/house'
+import { createLogger, type Logger } from '../runtime/log'
+import { type OpenHouse, openHouse } from '../runtime/open-house'
+import { openPool } from '../runtime/pool'
+import { type AddressReader, createAddressReader } from './address'
+
+export type NextHouse = {
+  house: House
+  addressOf: AddressReader
+  /** Resolves when the messages that requests left in the outbox have been tried. */
+  delivered(): Promise<void>
+}
+
+/** next.config.js compiles the one, public/ holds the other. */
+const ASSETS = { stylesheet: '/hosted.css', script: '/comfort.js' }
+
+/** Next brings a copy of every module per route, so a variable of this one would be several. */
+const PLACE = Symbol.for('latchkey.next-house')
+
+export function theHouse(): Promise<NextHouse> {
+  const known = Reflect.get(globalThis, PLACE) as Promise<NextHouse> | undefined
+  if (known) return known
+  const opening = open()
+  Reflect.set(globalThis, PLACE, opening)
+  opening.catch(() => Reflect.deleteProperty(globalThis, PLACE))
+  return opening
+}
+
+let emergencyLog: Logger | undefined
+
+/** With a log of its own: the settings that name its level may be what is wrong. */
+export function reportFailure(error: unknown): void {
+  emergencyLog ??= createLogger('error')
+  emergencyLog.error({ err: error }, 'A request could not be taken to its endpoint.')
+}
+
+async function open(): Promise<NextHouse> {
+  // biome-ignore lint/style/noProcessEnv: the entry of this door, as server.ts is of the other.
+  const source = process.env
+  const env = parseEnv(source)
+  const addressOf = createAddressReader(env)
+  const published = publishedHouse()
+  if (published) return { house: published, addressOf, delivered: async () => {} }
+  const { house, delivered } = await openOwn(env, source)
+  return { house, addressOf, delivered }
+}
+
+async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> {
+  const { databaseUrl, secret } = env
+  if (databaseUrl === undefined || secret === undefined) throw new EnvError([NO_DATABASE])
+  const log = createLogger(env.logLevel)
+  const pool = openPool({
+    url: databaseUrl,
+    max: env.databasePoolSize,
+    onLostConnection: (error) => log.warn({ err: error }, 'An idle database connection was lost.'),
+  })
+  const opening = openHouse({
+    env,
+    root: process.cwd(),
+    pool,
+    secret,
+    variables: source,
+    clock: env.platform === 'vercel' ? wallClock : systemClock,
+    random: systemRandom,
+    log,
+    tell: (line) => log.info({}, line),
+    renderPage,
+    assets: ASSETS,
+  })
+  opening.catch(() => pool.end())
+  return opening
+}
+
+const NO_DATABASE =
+  'DATABASE_URL is missing: without server.ts there is no embedded database. Name a PostgreSQL, or start with `npm start`.'

@@ -1,0 +1,39 @@
+// Fetch's Request and Response ⇄ our plain data. Nothing is lost on the way: repeated and ordered query parameters,
+// several cookies, fragments in a Location, exact bytes of a body up to the endpoint's limit and one more.
+import type { HttpRequest, HttpResponse } from '../http/message'
+
+type Arrival = Pick<HttpRequest, 'id' | 'path' | 'params'> & {
+  maxBody: number
+  addressOf(headers: HttpRequest['headers']): string
+}
+
+export async function toHttpRequest(request: Request, { maxBody, addressOf, ...known }: Arrival): Promise<HttpRequest> {
+  const headers = Object.fromEntries(request.headers)
+  return {
+    ...known,
+    method: request.method,
+    query: new URL(request.url).searchParams,
+    headers,
+    body: await readBody(request, maxBody + 1),
+    ip: addressOf(headers),
+  }
+}
+
+/** At most `most` bytes: one more than the endpoint takes lets it answer 413 in its own format. */
+async function readBody({ body }: Request, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  const reader = body?.getReader()
+  for (let size = 0; reader && size < most; ) {
+    const { value, done } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    size += value.length
+  }
+  await reader?.cancel()
+  return Buffer.concat(chunks).subarray(0, most)
+}
+
+export function toResponse({ status, headers, body }: HttpResponse): Response {
+  const content = typeof body === 'string' ? body : new Uint8Array(body)
+  return new Response(content.length === 0 ? null : content, { status, headers })
+}

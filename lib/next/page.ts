@@ -1,0 +1,62 @@
+// The hosted pages as server components: what is due is read once per request, for the layout, the title and the page.
+// - Reading only. What is due elsewhere is redirected to.
+// - A page cannot choose its status, so a refusal is left to the endpoint, at an address of its own (`/u/plain/…`).
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { findScreen } from '../endpoints/screens'
+import type { HttpRequest } from '../http/message'
+import { DomainError } from '../kernel/errors'
+import { systemRandom } from '../kernel/random'
+import { type Direction, directionOf } from '../pages/locale'
+import { completeView } from '../pages/respond'
+import type { PageView } from '../pages/view'
+import { theHouse } from './house'
+import { ADDRESS, isScreen, NONCE, plainPath } from './screen-address'
+
+type Due = { view: PageView } | { elsewhere: string } | null
+
+/** The page to render; leaves for where it is not. */
+export async function loadScreen(): Promise<PageView> {
+  const due = await findDue()
+  if (due === null) throw new Error('a hosted page was asked for without its address')
+  if ('elsewhere' in due) redirect(due.elsewhere)
+  return due.view
+}
+
+/** Language and direction of the document that this request asks for. */
+export async function documentLanguage(): Promise<{ lang: string; dir: Direction }> {
+  const due = await findDue()
+  const lang = due !== null && 'view' in due ? due.view.locale : 'en'
+  return { lang, dir: directionOf(lang) }
+}
+
+/** Null for pages that are not hosted ones. */
+const findDue = cache(async (): Promise<Due> => {
+  const sent = Object.fromEntries(await headers())
+  const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
+  if (!isScreen(address.pathname)) return null
+  const { house, addressOf } = await theHouse()
+  const runtime = await house.runtimeFor(sent.host)
+  const request = requestOf(address, sent, addressOf(sent))
+  try {
+    const due = await findScreen(request, runtime)
+    if ('elsewhere' in due) return due
+    const { screen, uiLocales } = due
+    return { view: completeView(screen, request, runtime, { nonce: sent[NONCE], uiLocales }) }
+  } catch (error) {
+    if (error instanceof DomainError) return { elsewhere: plainPath(address.pathname) + address.search }
+    throw error
+  }
+})
+
+const requestOf = ({ pathname, searchParams }: URL, sent: HttpRequest['headers'], ip: string): HttpRequest => ({
+  id: systemRandom.token(9),
+  method: 'GET',
+  path: pathname,
+  params: {},
+  query: searchParams,
+  headers: sent,
+  body: new Uint8Array(),
+  ip,
+})

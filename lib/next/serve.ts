@@ -1,0 +1,59 @@
+// The second door: Next's route handlers run the same endpoints as plain objects (architecture §7.4).
+// - `serve(path)` is the row of the table; a route file exports the methods its endpoint has, and a test holds it to that.
+// - What was put in the outbox is sent after the answer, while the platform still lets the process run.
+import { after } from 'next/server'
+import { ENDPOINTS } from '../endpoints/index'
+import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
+import { json, withHeaders } from '../http/message'
+import { createRouter, type Match } from '../http/route'
+import { systemRandom } from '../kernel/random'
+import type { Runtime } from '../runtime/runtime'
+import { reportFailure, theHouse } from './house'
+import { toHttpRequest, toResponse } from './message'
+
+type RouteHandler = (request: Request) => Promise<Response>
+
+export function serve(path: string): Record<Method | 'OPTIONS', RouteHandler> {
+  const endpoint = ENDPOINTS[path]
+  if (!endpoint) throw new Error(`the table of endpoints has no ${path}`)
+  const locate = locator(path, endpoint)
+  const handle: RouteHandler = async (request) => {
+    try {
+      return await answer(request, endpoint, locate(request))
+    } catch (error) {
+      reportFailure(error)
+      return toResponse(unavailable())
+    }
+  }
+  return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle }
+}
+
+type Location = { path: string; params: Match<Runtime>['params'] }
+
+/** Parameters are read from the address itself: Next decodes segments in ways of its own. */
+function locator(path: string, endpoint: Endpoint<Runtime>): (request: Request) => Location {
+  if (!path.includes(':')) return () => ({ path, params: {} })
+  const route = createRouter({ [path]: endpoint })
+  return ({ url }) => {
+    const pathname = new URL(url).pathname
+    return { path: pathname, params: route(pathname)?.params ?? {} }
+  }
+}
+
+async function answer(request: Request, endpoint: Endpoint<Runtime>, location: Location): Promise<Response> {
+  const { house, addressOf, delivered } = await theHouse()
+  const arrival = { ...location, id: systemRandom.token(9), maxBody: endpoint.maxBody ?? MAX_BODY, addressOf }
+  const plain = await toHttpRequest(request, arrival)
+  const runtime = await house.runtimeFor(plain.headers.host)
+  const response = await runEndpoint(endpoint, plain, runtime)
+  after(delivered)
+  return toResponse(response)
+}
+
+/** No house or no tenant, mostly because there is no database; the endpoints' own errors never come here. */
+const unavailable = () =>
+  withHeaders(
+    json({ error: 'temporarily_unavailable', error_description: 'The service is temporarily unavailable' }, 503),
+    ['retry-after', '2'],
+    ['cache-control', 'no-store'],
+  )
