@@ -16,10 +16,19 @@ let house: TestHouse
 
 beforeAll(async () => {
   house = await testHouse()
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, callbacks: ['https://app.test/cb', 'https://app.test/other?x=1'] } })
+  await house.addClient({
+    ...SPA,
+    settings: { ...SPA.settings, callbacks: ['https://app.test/cb', 'https://app.test/other?x=1'] },
+  })
   await house.addClient(WEB)
-  await house.addClient({ clientId: 'native', settings: { app_type: 'native', callbacks: ['http://127.0.0.1/cb', 'myapp://cb'] } })
-  await house.addClient({ clientId: 'machine', settings: { app_type: 'non_interactive', callbacks: ['https://m.test/cb'] } })
+  await house.addClient({
+    clientId: 'native',
+    settings: { app_type: 'native', callbacks: ['http://127.0.0.1/cb', 'myapp://cb'] },
+  })
+  await house.addClient({
+    clientId: 'machine',
+    settings: { app_type: 'non_interactive', callbacks: ['https://m.test/cb'] },
+  })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }] })
   await house.addUser({ id: 'kim', email: 'kim@mail.test' })
   await house.addUser({ id: 'lee', email: 'lee@mail.test' })
@@ -66,7 +75,11 @@ describe('until the target is proven every error is our own page', () => {
     ['a redirect URI that runs', { redirect_uri: 'javascript:alert(1)' }, 'Callback URL mismatch'],
     ['an unknown response mode', { response_mode: 'jwt' }, 'Unsupported response_mode'],
     ['a loopback port for a client that is not native', { redirect_uri: 'http://127.0.0.1:5000/cb' }, 'mismatch'],
-    ['web_message to an origin that is not registered', { response_mode: 'web_message', client_id: 'web', redirect_uri: 'https://web.test/cb' }, 'web origins'],
+    [
+      'web_message to an origin that is not registered',
+      { response_mode: 'web_message', client_id: 'web', redirect_uri: 'https://web.test/cb' },
+      'web origins',
+    ],
   ])('%s', async (_name, extra, text) => {
     expectOwnPage(await ask(extra), text)
   })
@@ -101,8 +114,18 @@ describe('repeated parameters (security.md AZ3)', () => {
 describe('then errors go to the application', () => {
   it.each<[string, Record<string, string>, string, string]>([
     ['an unknown response type', { response_type: 'foo' }, 'unsupported_response_type', 'Unsupported response type'],
-    ['tokens in the front channel', { response_type: 'token' }, 'unsupported_response_type', 'Unsupported response type'],
-    ['a hybrid response type', { response_type: 'code id_token' }, 'unsupported_response_type', 'Unsupported response type'],
+    [
+      'tokens in the front channel',
+      { response_type: 'token' },
+      'unsupported_response_type',
+      'Unsupported response type',
+    ],
+    [
+      'a hybrid response type',
+      { response_type: 'code id_token' },
+      'unsupported_response_type',
+      'Unsupported response type',
+    ],
     ['an unknown prompt', { prompt: 'create' }, 'invalid_request', 'Invalid parameter: prompt'],
     ['prompt=none beside another', { prompt: 'none login' }, 'invalid_request', 'prompt=none cannot be combined'],
     ['a max_age that is no number', { max_age: '-1' }, 'invalid_request', 'Invalid parameter: max_age'],
@@ -110,9 +133,24 @@ describe('then errors go to the application', () => {
     ['an unknown audience', { audience: 'https://no.test' }, 'access_denied', 'Service not found: https://no.test'],
     ['PKCE plain', { code_challenge_method: 'plain' }, 'invalid_request', 'code_challenge_method must be S256'],
     ['a short challenge', { code_challenge: 'short' }, 'invalid_request', 'The code_challenge is malformed'],
-    ['an unsigned request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported', 'Request objects are not supported'],
-    ['a request_uri, which is never fetched', { request_uri: 'http://169.254.169.254/' }, 'request_uri_not_supported', 'request_uri is not supported'],
-    ['a hint that is no token of ours', { id_token_hint: 'a.b.c' }, 'invalid_request', 'Invalid parameter: id_token_hint'],
+    [
+      'an unsigned request object',
+      { request: 'eyJhbGciOiJub25lIn0.e30.' },
+      'request_not_supported',
+      'Request objects are not supported',
+    ],
+    [
+      'a request_uri, which is never fetched',
+      { request_uri: 'http://169.254.169.254/' },
+      'request_uri_not_supported',
+      'request_uri is not supported',
+    ],
+    [
+      'a hint that is no token of ours',
+      { id_token_hint: 'a.b.c' },
+      'invalid_request',
+      'Invalid parameter: id_token_hint',
+    ],
     ['prompt=none without a session', { prompt: 'none' }, 'login_required', 'Login required'],
   ])('%s', async (_name, extra, error, description) => {
     expectRefusal(await ask(extra), error, description)
@@ -163,7 +201,11 @@ describe('what is accepted', () => {
   })
 
   it('no challenge from a client with a secret', async () => {
-    const query = { ...without('code_challenge', 'code_challenge_method'), client_id: 'web', redirect_uri: 'https://web.test/cb' }
+    const query = {
+      ...without('code_challenge', 'code_challenge_method'),
+      client_id: 'web',
+      redirect_uri: 'https://web.test/cb',
+    }
     expect(locationOf(await raw(query)).pathname).toBe('/u/login')
   })
 
@@ -184,7 +226,9 @@ describe('what is accepted', () => {
 
   it('a hint about who will sign in, by filling it in', async () => {
     const browser = house.browser()
-    const page = await browser.get(locationOf(await browser.get('/authorize', { query: authorizeQuery({ login_hint: 'kim"@mail.test' }) })).href)
+    const page = await browser.get(
+      locationOf(await browser.get('/authorize', { query: authorizeQuery({ login_hint: 'kim"@mail.test' }) })).href,
+    )
     expect(page.text).toContain('kim&quot;@mail.test')
   })
 })
@@ -210,7 +254,9 @@ describe('response modes', () => {
 
   it('fragment: after #, percent-encoded', async () => {
     const answer = await finish('fragment')
-    expect(answer.header('location')).toMatch(/^https:\/\/app\.test\/cb#code=[\w-]+&state=%22'%3E%3C%26&iss=https%3A%2F%2Fid\.test%2F$/)
+    expect(answer.header('location')).toMatch(
+      /^https:\/\/app\.test\/cb#code=[\w-]+&state=%22'%3E%3C%26&iss=https%3A%2F%2Fid\.test%2F$/,
+    )
   })
 
   it('form_post: a form that posts itself, escaped, in no cache', async () => {
@@ -223,7 +269,11 @@ describe('response modes', () => {
 
   it('web_message: posted to the registered origin, framed by it alone', async () => {
     const answer = await finish('web_message')
-    expect([answer.status, answer.header('x-frame-options'), answer.header('cache-control')]).toEqual([200, undefined, 'no-store'])
+    expect([answer.status, answer.header('x-frame-options'), answer.header('cache-control')]).toEqual([
+      200,
+      undefined,
+      'no-store',
+    ])
     expect(answer.header('content-security-policy')).toContain('frame-ancestors https://app.test')
     expect(answer.text).toContain(',"https://app.test")')
   })
@@ -278,11 +328,18 @@ describe('who may be signed in without a form (security.md AZ5)', () => {
 
   it('takes neither an access token nor the ID token of another client for a hint', async () => {
     const { again } = await signedIn()
-    const api = await signInForTokens(house.browser(), 'kim@mail.test', { audience: 'https://api.test', scope: 'read:things' })
+    const api = await signInForTokens(house.browser(), 'kim@mail.test', {
+      audience: 'https://api.test',
+      scope: 'read:things',
+    })
     expectRefusal(await again({ id_token_hint: String(api.access_token) }), 'invalid_request')
     const web = await house.browser()
     const code = await signIn(web, 'kim@mail.test', { client_id: 'web', redirect_uri: 'https://web.test/cb' })
-    const tokens = await redeem(web, code.get('code') ?? '', { client_id: 'web', client_secret: WEB.secret, redirect_uri: 'https://web.test/cb' })
+    const tokens = await redeem(web, code.get('code') ?? '', {
+      client_id: 'web',
+      client_secret: WEB.secret,
+      redirect_uri: 'https://web.test/cb',
+    })
     expectRefusal(await again({ id_token_hint: String(tokens.json().id_token) }), 'invalid_request')
   })
 
@@ -315,12 +372,16 @@ describe('who may be signed in without a form (security.md AZ5)', () => {
 })
 
 it('keeps a code of at least 128 bits, new every time', async () => {
-  const codes = await Promise.all([0, 1].map(async () => (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''))
+  const codes = await Promise.all(
+    [0, 1].map(async () => (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''),
+  )
   expect(new Set(codes).size).toBe(2)
   for (const code of codes) expect(Buffer.from(code, 'base64url').length).toBeGreaterThanOrEqual(16)
 })
 
 it('is not readable by a foreign page (security.md TK5)', async () => {
-  const answer = await house.browser().get('/authorize', { query: authorizeQuery(), headers: { origin: 'https://evil.test' } })
+  const answer = await house
+    .browser()
+    .get('/authorize', { query: authorizeQuery(), headers: { origin: 'https://evil.test' } })
   expect(answer.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
 })
