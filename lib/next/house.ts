@@ -73,12 +73,17 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
     random: systemRandom,
     log,
     tell: (line) => log.info({}, line),
+    whisper: () => log.warn({}, UNSPOKEN),
     renderPage,
     assets: ASSETS,
   })
   opening.catch(() => pool.end())
   return opening
 }
+
+/** What this door prints is kept by the platform's log. */
+const UNSPOKEN =
+  'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
 
 const NO_DATABASE =
   'DATABASE_URL is missing: without server.ts there is no embedded database. Name a PostgreSQL, or start with `npm start`.'

@@ -67,6 +67,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     random,
     log,
     tell,
+    whisper: tell,
     renderPage,
     assets,
   }

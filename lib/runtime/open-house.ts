@@ -46,8 +46,10 @@ export type HouseParts = {
   clock: Clock
   random: Random
   log: Logger
-  /** A line for the person at the terminal, who alone may see a client secret that was just made. */
+  /** A line for the operator; it may end up in a log. */
   tell(line: string): void
+  /** A line that holds a client secret just made: for a person at a terminal, never for a log. */
+  whisper(line: string): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
 }
@@ -115,7 +117,7 @@ async function applyFile(
   parts: HouseParts,
   show: (line: string) => void,
 ): Promise<void> {
-  const { env, clock, random, tell } = parts
+  const { env, clock, random, whisper } = parts
   // A file may name its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl }
   const file = { path, text: await readTenantText(path), variables }
@@ -127,7 +129,7 @@ async function applyFile(
     clock,
     hasher: passwords,
     print: show,
-    announce: (secret) => tell(describeSecret(secret)),
+    announce: (secret) => whisper(describeSecret(secret)),
   })
 }
 
