@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
-
-const port = Number(process.env.E2E_PORT ?? 4300)
-const origin = `http://localhost:${port}`
+import { HOST_RULES, SERVER, SERVER_PORT, TENANT_VARIABLES, WORKERS } from './origins'
 
 /** One per run, made and removed by the main process: workers read this file too. */
 const dataDir = process.env.E2E_DATA_DIR ?? makeDataDir()
@@ -20,34 +18,37 @@ const flags = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
+  HOST_RULES,
 ]
 
 export default defineConfig({
-  testDir: '.',
-  testMatch: '**/*.spec.ts',
+  testDir: 'flows',
   outputDir: '../test-results/browser',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
-  timeout: 30_000,
+  workers: WORKERS,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],
-    baseURL: origin,
-    trace: 'retain-on-failure',
+    baseURL: SERVER,
+    locale: 'en',
+    screenshot: 'only-on-failure',
+    trace: process.env.E2E_TRACE ? 'on' : 'off',
     launchOptions: { args: flags, ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}) },
   },
   webServer: {
     command: 'node --enable-source-maps dist/server.js',
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    url: `${origin}/readyz`,
-    timeout: 60_000,
+    url: `${SERVER}/readyz`,
+    timeout: 240_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: process.env.E2E_LOG ? 'pipe' : 'ignore',
     env: {
       NODE_ENV: 'production',
-      PORT: String(port),
-      APP_URL: origin,
+      PORT: String(SERVER_PORT),
+      APP_URL: SERVER,
       LATCHKEY_DATA_DIR: dataDir,
       LATCHKEY_LOG_LEVEL: process.env.E2E_LOG ?? 'warn',
       // Nothing of the machine's own settings may leak into the run.
@@ -55,8 +56,9 @@ export default defineConfig({
       REDIS_URL: '',
       SMTP_URL: '',
       SMTP_FROM: '',
-      LATCHKEY_CONFIG: '',
       LATCHKEY_SECRET: '',
+      LATCHKEY_CONFIG: fileURLToPath(new URL('tenant.yaml', import.meta.url)),
+      ...TENANT_VARIABLES,
     },
   },
 })

@@ -1,0 +1,56 @@
+import { expect, test } from '../fixtures'
+import { PEOPLE } from '../people'
+import { NoticePage } from '../screens/notice-page'
+import { expectAccessible } from '../support/accessibility'
+import { messagesTo, newestTo } from '../support/outbox'
+
+test.slow()
+
+const { dan } = PEOPLE
+const LIMIT = 10
+
+test('ten wrong passwords block the account here; the mailed link and its button unlock it', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
+  await app.startLogin('spa')
+  const form = page.url()
+  const state = new URL(form).searchParams.get('state') ?? ''
+  const guess = { state, action: 'login', username: dan.email, password: 'wrong' }
+  for (let attempt = 1; attempt < LIMIT; attempt += 1) await page.request.post('/u/submit', { form: guess })
+  await loginPage.signIn(dan.email, 'wrong')
+  await expect(loginPage.problem).toContainText('These details don’t match any account.')
+  await loginPage.signIn(dan.email)
+  await expect(loginPage.problem).toContainText('We paused sign-in after too many failed attempts.')
+
+  const mail = await newestTo(dan.email)
+  expect(await messagesTo(dan.email)).toHaveLength(1)
+  const outbox = await context.newPage()
+  await outbox.goto(`/dev/outbox?${new URLSearchParams({ to: dan.email })}`)
+  await expect(outbox.getByRole('article', { name: mail.subject })).toBeVisible()
+  await expectAccessible(outbox, 'the outbox with a message')
+  const opened = context.waitForEvent('page')
+  await outbox.getByRole('link', { name: 'Open the link' }).click()
+  const unlocking = await opened
+  const unlockPage = new NoticePage(unlocking)
+  await unlockPage.expectTitle('Unlock your account')
+  await expectAccessible(unlocking, 'unlocking')
+
+  // Whoever only opens the link, as mail scanners do, unlocks nothing.
+  await loginPage.signIn(dan.email)
+  await expect(loginPage.problem).toContainText('We paused sign-in')
+
+  await unlockPage.unlock.click()
+  await unlockPage.expectTitle('Your account is unlocked')
+  await expectAccessible(unlocking, 'unlocked')
+  await page.goto(form)
+  await loginPage.signIn(dan.email)
+  await app.expectWelcome(dan.name)
+})
+
+test('a link that is not ours unlocks nothing', async ({ noticePage, page }) => {
+  await page.goto('/u/unblock?ticket=made-up')
+  await noticePage.expectTitle('This link no longer works')
+})

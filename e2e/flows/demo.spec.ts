@@ -1,0 +1,55 @@
+import { expect, test } from '../fixtures'
+import { ADA } from '../people'
+
+test('the demo app signs in, shows the tokens, refreshes, asks and signs out', async ({
+  consentPage,
+  demoPage,
+  loginPage,
+  page,
+}) => {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  await demoPage.open()
+  await demoPage.signIn.click()
+  await loginPage.expectShown()
+  await loginPage.signIn(ADA.email, ADA.password)
+  await consentPage.expectShown('Demo App')
+  await consentPage.allow.click()
+
+  await demoPage.expectSignedIn(ADA.name)
+  await expect(page).toHaveURL('/demo')
+  await expect(demoPage.card('ID token')).toContainText(ADA.email)
+  await expect(demoPage.card('Access token')).toContainText('read:notes')
+  await expect(demoPage.card('Refresh token')).toContainText('Not used yet.')
+
+  await demoPage.refresh.click()
+  await expect(demoPage.card('Refresh token')).toContainText('Successor number 1.')
+  await demoPage.userInfo.click()
+  await expect(demoPage.card('User info')).toContainText(ADA.email)
+
+  await page.reload()
+  await demoPage.expectSignedIn(ADA.name)
+  await demoPage.logOut.click()
+  await expect(demoPage.signIn).toBeEnabled()
+  await demoPage.signIn.click()
+  await loginPage.expectShown()
+  expect(problems).toEqual([])
+})
+
+test('the demo app says so when somebody changes their mind', async ({ demoPage, loginPage, page }) => {
+  await demoPage.open()
+  await demoPage.signIn.click()
+  await loginPage.expectShown()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'You did not sign in' })).toBeVisible()
+  await expect(demoPage.signIn).toBeEnabled()
+})
+
+test('the front page leads to the demo app', async ({ demoPage, page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Open the demo app' }).click()
+  await expect(demoPage.signIn).toBeEnabled()
+})

@@ -1,0 +1,143 @@
+// Where people leave the straight path: each lands somewhere from which the person can go on.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { PEOPLE } from '../people'
+import { AppPage } from '../screens/app-page'
+import { LoginPage } from '../screens/login-page'
+import { NoticePage } from '../screens/notice-page'
+import { expireLogin } from '../support/database'
+
+const { kim, tab } = PEOPLE
+
+test('two logins side by side do not disturb each other', async ({ app, context, loginPage }) => {
+  const second = await context.newPage()
+  const otherApp = new AppPage(second, app.origin)
+  await app.startLogin('spa')
+  await otherApp.startLogin('web')
+  await new LoginPage(second).signIn(tab.email)
+  await otherApp.expectWelcome(tab.name)
+  await loginPage.signIn(tab.email)
+  await app.expectWelcome(tab.name)
+  await expect(app.fact('aud')).toHaveText('e2e-spa')
+})
+
+test('the back button after a login offers the way to the app', async ({ app, loginPage, noticePage, page }) => {
+  await app.startLogin('spa')
+  await loginPage.expectShown()
+  await loginPage.signIn(kim.email)
+  await app.expectWelcome(kim.name)
+  await page.goBack()
+  await noticePage.expectTitle('This sign-in is already finished')
+  await noticePage.wayOn.click()
+  await app.expectWelcome(kim.name)
+})
+
+test('the back button from the app and a second submit lead on', async ({ app, loginPage, page }) => {
+  await app.startLogin('spa')
+  await loginPage.signIn(kim.email, 'wrong at first')
+  await expect(loginPage.problem).toBeVisible()
+  await page.goBack()
+  await loginPage.expectShown()
+  await loginPage.signIn(kim.email)
+  await app.expectWelcome(kim.name)
+})
+
+test('a reload of the form changes nothing', async ({ app, loginPage, page }) => {
+  await app.startLogin('spa')
+  await loginPage.expectShown()
+  await page.reload()
+  await loginPage.signIn(kim.email)
+  await app.expectWelcome(kim.name)
+})
+
+test('a double click submits once', async ({ app, loginPage, page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  await app.startLogin('spa')
+  await loginPage.fill(kim.email)
+  await loginPage.submit.dblclick()
+  await app.expectWelcome(kim.name)
+  expect(sent).toEqual(['/u/submit'])
+})
+
+test('a login page that was left open too long offers to begin again', async ({ app, loginPage, noticePage, page }) => {
+  await app.startLogin('spa')
+  await loginPage.expectShown()
+  await expireLogin(page.url())
+  await loginPage.signIn(kim.email)
+  await noticePage.expectTitle('This sign-in has expired')
+  await noticePage.wayOn.click()
+  await loginPage.signIn(kim.email)
+  await app.expectWelcome(kim.name)
+})
+
+test('a login page in another browser is not continued there', async ({ app, browser, loginPage, page }) => {
+  await app.startLogin('spa')
+  await loginPage.expectShown()
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto(page.url())
+  await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Sign in')
+  await new NoticePage(elsewhere).wayOn.click()
+  await new LoginPage(elsewhere).expectShown()
+  await elsewhere.context().close()
+})
+
+test('a bookmarked login page says where to begin', async ({ noticePage, page }) => {
+  await page.goto('/u/login')
+  await noticePage.expectTitle('Start from the app you want to use')
+})
+
+test('a login link of long ago, whose login is gone, says so', async ({ noticePage, page }) => {
+  await page.goto('/u/login?state=a-handle-that-nobody-knows')
+  await noticePage.expectTitle('This sign-in has expired')
+})
+
+test('an answer that is replayed signs nobody in, and ends what the first one gave', async ({
+  app,
+  loginPage,
+  page,
+}) => {
+  const answers: string[] = []
+  page.on('request', (request) => {
+    if (request.url().startsWith(`${app.origin}/callback`)) answers.push(request.url())
+  })
+  await app.startLogin('spa')
+  await loginPage.signIn(kim.email)
+  await app.expectWelcome(kim.name)
+  const { access_token } = await app.tokens()
+  const headers = { authorization: `Bearer ${access_token}` }
+  expect((await page.request.get('/userinfo', { headers })).status()).toBe(200)
+
+  await page.goto(answers[0] ?? '')
+  await app.expectRefusal('invalid_grant')
+  expect((await page.request.get('/userinfo', { headers })).status()).toBe(401)
+})
+
+test('an app that asks wrongly gets no browser, and the person an explanation', async ({ app, noticePage, page }) => {
+  await app.startLogin('spa', { redirect_uri: 'http://evil.e2e.test/callback' })
+  await noticePage.expectTitle('This return address isn’t allowed')
+  await expect(page.getByText('http://evil.e2e.test/callback')).toBeVisible()
+  await app.startLogin('spa', { client_id: 'nobody' })
+  await noticePage.expectTitle('We don’t know this app')
+})
+
+test('without cookies the page says what to do', async ({ origins, launchOptions }) => {
+  const profile = await mkdtemp(join(tmpdir(), 'latchkey-no-cookies-'))
+  await mkdir(join(profile, 'Default'))
+  const blocked = { profile: { default_content_setting_values: { cookies: 2 } } }
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(blocked))
+  const context = await chromium.launchPersistentContext(profile, launchOptions)
+  const page = await context.newPage()
+  const noticePage = new NoticePage(page)
+  await new AppPage(page, origins.foreign).startLogin('spa')
+  await noticePage.expectTitle('Your browser is blocking cookies')
+  await expect(noticePage.wayOn).toBeVisible()
+  await context.close()
+  await rm(profile, { recursive: true, force: true })
+})

@@ -1,0 +1,65 @@
+import { expect, test } from '../fixtures'
+import { NOTES_API, PEOPLE } from '../people'
+
+const { fay, kim } = PEOPLE
+
+for (const response_mode of ['query', 'fragment', 'form_post']) {
+  test(`answers by ${response_mode}`, async ({ app, loginPage }) => {
+    await app.startLogin('spa', { response_mode })
+    await loginPage.signIn(kim.email)
+    await app.expectWelcome(kim.name)
+    await app.startLogin('spa', { response_mode, prompt: 'none' })
+    await app.expectWelcome(kim.name)
+  })
+
+  test(`refuses by ${response_mode}`, async ({ app }) => {
+    await app.startLogin('spa', { response_mode, prompt: 'none' })
+    await app.expectRefusal('login_required', 'Login required')
+  })
+}
+
+test('answers a frame of an app on the same site by web_message', async ({
+  consentPage,
+  loginPage,
+  neighbour,
+  page,
+}) => {
+  const audience = NOTES_API
+  const silent = `${neighbour.origin}/silent?${new URLSearchParams({ app: 'spa', audience })}`
+  await page.goto(silent)
+  await expect(page.getByRole('status')).toHaveText('login_required')
+
+  await neighbour.startLogin('spa', { audience })
+  await loginPage.signIn(fay.email)
+  // Nobody can tell who listens on localhost, so even a first-party app has to ask there before it uses an API.
+  await consentPage.expectShown('Paper Planes')
+  await page.goto(silent)
+  await expect(page.getByRole('status')).toHaveText('login_required')
+
+  await neighbour.startLogin('spa', { audience })
+  await loginPage.signIn(fay.email)
+  await consentPage.allow.click()
+  await neighbour.expectWelcome(fay.name)
+  await page.goto(silent)
+  await neighbour.expectWelcome(fay.name)
+})
+
+test('tells a frame of an app on another site nothing but that a login is needed', async ({ app, loginPage, page }) => {
+  await app.startLogin('spa')
+  await loginPage.signIn(kim.email)
+  await app.expectWelcome(kim.name)
+  await page.goto(`${app.origin}/silent?app=spa`)
+  await expect(page.getByRole('status')).toHaveText('login_required')
+})
+
+test('lets no app put the login page into a frame', async ({ app, page }) => {
+  await page.goto(app.origin)
+  const login = app.loginUrl('spa')
+  await page.evaluate((src) => {
+    const frame = document.createElement('iframe')
+    frame.src = src
+    document.body.append(frame)
+  }, login)
+  await expect.poll(() => page.frames().length).toBe(2)
+  await expect(page.frameLocator('iframe').getByRole('button', { name: 'Sign in' })).toHaveCount(0)
+})

@@ -1,0 +1,115 @@
+// Acknowledged is durable (security.md RE1, RE2): the server, and once the database under it, are killed in the middle
+// of refreshes; after a restart on the same data folder nothing that was promised is lost, and no family is broken.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PEOPLE } from '../people'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { type Held, type Refreshing, startRefreshing } from './support/refreshing'
+import { freePort, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { authorizeRequest, FAREWELL, redeem, refresh, TENANT } from './support/tenant'
+
+const { kim, tab } = PEOPLE
+const CLIENT = 'e2e-patient'
+const TABS = 6
+/** Each tab is in the middle of something by then. */
+const ENOUGH_REFRESHES = 60
+
+let data: DataDir
+let settings: Settings
+let port: number
+let server: ServerProcess
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  port = await freePort()
+  settings = { ...TENANT, LATCHKEY_DATA_DIR: data.path }
+  server = await startServer(settings, port)
+})
+afterAll(async () => {
+  await server?.end('SIGTERM')
+  await data?.remove()
+})
+
+const request = (extra: Record<string, string> = {}) => authorizeRequest(server.url, { client_id: CLIENT, ...extra })
+
+type Login = { person?: string; browser?: HttpBrowser }
+
+async function newLogin({ person = kim.email, browser = new HttpBrowser() }: Login = {}) {
+  const { url, verifier } = request()
+  const callback = await signIn(browser, url, person)
+  const { body } = await redeem(server.url, CLIENT, callback, verifier)
+  return { callback, verifier, tokens: body }
+}
+
+async function revoke(token: string): Promise<number> {
+  const body = new URLSearchParams({ client_id: CLIENT, token })
+  return (await fetch(`${server.url}/oauth/revoke`, { method: 'POST', body })).status
+}
+
+const userinfoStatus = async (accessToken: string): Promise<number> =>
+  (await fetch(`${server.url}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })).status
+
+const silently = async (browser: HttpBrowser): Promise<string | null> =>
+  (await signIn(browser, request({ prompt: 'none' }).url, kim.email)).searchParams.get('error')
+
+const total = (tabs: Refreshing[]): number => tabs.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
+
+async function killInTheMiddle(tabs: Refreshing[], kill: () => Promise<void>): Promise<Held[]> {
+  const before = total(tabs)
+  while (total(tabs) < before + ENOUGH_REFRESHES) await sleep(5)
+  await kill()
+  return Promise.all(tabs.map(({ ended }) => ended))
+}
+
+const KILLS: Record<string, () => Promise<void>> = {
+  'the server': async () => {
+    await server.end('SIGKILL')
+  },
+  'the database, then the server': async () => {
+    const postmaster = await data.postmasterPid()
+    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+    await server.end('SIGKILL')
+  },
+  'the server again': async () => {
+    await server.end('SIGKILL')
+  },
+}
+
+describe.sequential.each(Object.entries(KILLS))('kill -9 of %s', (_what, kill) => {
+  it('loses no acknowledged refresh, breaks no family, and undoes nothing', async () => {
+    const [stays, leaves] = [new HttpBrowser(), new HttpBrowser()]
+    const redeemed = await newLogin({ browser: stays })
+    await newLogin({ browser: leaves })
+    // Revoking ends everything that this person gave this app, so it has to be somebody else's.
+    const { tokens: revoked } = await newLogin({ person: tab.email })
+    const tabs: Refreshing[] = []
+    for (let count = 0; count < TABS; count += 1) {
+      const { tokens } = await newLogin()
+      tabs.push(startRefreshing(server.url, CLIENT, tokens.refresh_token))
+    }
+
+    const held = await killInTheMiddle(tabs, async () => {
+      await leaves.get(`${server.url}/v2/logout?returnTo=${encodeURIComponent(FAREWELL)}`)
+      expect(await revoke(revoked.refresh_token)).toBe(200)
+      await kill()
+    })
+    expect(held.map(({ refused }) => refused)).toEqual(tabs.map(() => null))
+    server = await startServer(settings, port)
+
+    for (const { token } of held) {
+      const first = await refresh(server.url, CLIENT, token)
+      expect(first).toMatchObject({ status: 200 })
+      expect(await refresh(server.url, CLIENT, first.body.refresh_token)).toMatchObject({ status: 200 })
+    }
+    expect(await silently(stays)).toBeNull()
+    expect(await silently(leaves)).toBe('login_required')
+    expect(await userinfoStatus(revoked.access_token)).toBe(401)
+    expect(await refresh(server.url, CLIENT, revoked.refresh_token)).toMatchObject({ status: 403 })
+
+    expect(await userinfoStatus(redeemed.tokens.access_token)).toBe(200)
+    const again = await redeem(server.url, CLIENT, redeemed.callback, redeemed.verifier)
+    expect(again).toMatchObject({ status: 403, body: { error: 'invalid_grant' } })
+    expect(await userinfoStatus(redeemed.tokens.access_token)).toBe(401)
+  })
+})

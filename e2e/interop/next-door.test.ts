@@ -1,0 +1,205 @@
+// The other door (architecture §7.4): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
+// `next build` and nothing of ours.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../lib/kernel/clock'
+import { systemRandom } from '../../lib/kernel/random'
+import { type Embedded, startEmbedded } from '../../lib/store/embedded'
+import { PASSWORD, PEOPLE } from '../people'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { freePort, launchNext, type ServerProcess, startNext } from './support/server-process'
+import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh, TENANT } from './support/tenant'
+
+const { kim, wren } = PEOPLE
+const CLIENT = 'e2e-spa'
+const FORGED = '203.0.113.66'
+
+let data: DataDir
+let database: Embedded
+let server: ServerProcess
+let origin: string
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
+  const port = await freePort()
+  origin = `http://localhost:${port}`
+  const settings = { DATABASE_URL: database.url, LATCHKEY_SECRET: systemRandom.token(), LATCHKEY_LOG_LEVEL: 'info' }
+  server = await startNext({ ...TENANT, ...settings, APP_URL: origin }, port)
+})
+afterAll(async () => {
+  await server?.end('SIGTERM')
+  await database?.stop()
+  await data?.remove()
+})
+
+const ask = (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: 'manual', ...init })
+
+/** The login page of a new request, as it is sent. */
+async function loginPage(extra: Record<string, string> = {}) {
+  const browser = new HttpBrowser()
+  const { location } = await browser.get(authorizeRequest(origin, extra).url)
+  const state = new URL(location ?? '').searchParams.get('state') ?? ''
+  return { browser, state, ...(await browser.get(location ?? '')) }
+}
+
+it('takes a person from /authorize to tokens, user-info, refresh, single sign-on and logout', async () => {
+  const browser = new HttpBrowser()
+  const { url, verifier } = authorizeRequest(origin)
+  const callback = await signIn(browser, url, kim.email)
+  expect(callback.searchParams.get('state')).toBe('state-of-the-app')
+
+  const { status, body } = await redeem(origin, CLIENT, callback, verifier)
+  expect(status).toBe(200)
+  const user = await ask('/userinfo', { headers: { authorization: `Bearer ${body.access_token}` } })
+  expect(await user.json()).toMatchObject({ name: kim.name, email: kim.email })
+  expect(await refresh(origin, CLIENT, body.refresh_token)).toMatchObject({ status: 200 })
+
+  const silent = await signIn(browser, authorizeRequest(origin, { prompt: 'none' }).url, kim.email)
+  expect(silent.searchParams.get('code')).toBeTruthy()
+  const bye = await browser.get(`${origin}/v2/logout?client_id=${CLIENT}&returnTo=${encodeURIComponent(FAREWELL)}`)
+  expect(bye.location).toBe(FAREWELL)
+  const after = await signIn(browser, authorizeRequest(origin, { prompt: 'none' }).url, kim.email)
+  expect(after.searchParams.get('error')).toBe('login_required')
+})
+
+it('sends an answer in a fragment and in a form as well', async () => {
+  const browser = new HttpBrowser()
+  const inFragment = await signIn(browser, authorizeRequest(origin, { response_mode: 'fragment' }).url, kim.email)
+  expect(inFragment.href.startsWith(`${CALLBACK}#`)).toBe(true)
+  expect(inFragment.hash).toContain('code=')
+  const form = await browser.get(authorizeRequest(origin, { response_mode: 'form_post' }).url)
+  expect(form).toMatchObject({ status: 200, html: expect.stringContaining(`action="${CALLBACK}"`) })
+})
+
+describe('a hosted page', () => {
+  it('is a complete document under a policy of its own, in the language asked for', async () => {
+    const { browser, status, html, state } = await loginPage({ ui_locales: 'ar' })
+    expect(status).toBe(200)
+    expect(html).toMatch(/<html[^>]* lang="ar"[^>]* dir="rtl"/)
+    expect(html).toContain(`value="${state}"`)
+    const head = html.slice(0, html.indexOf('</head>'))
+    expect(head).toMatch(/<title>[^<]+ · [^<]+<\/title>/)
+
+    const cookie = Array.from(browser.cookies, (pair) => pair.join('=')).join('; ')
+    const { headers } = await ask(`/u/login?state=${state}`, { headers: { cookie } })
+    const nonce = /script-src 'nonce-([\w-]+)'/.exec(headers.get('content-security-policy') ?? '')?.[1]
+    expect(nonce).toHaveLength(22)
+    expect(headers.get('content-security-policy')).not.toContain('form-action')
+    expect(headers.get('cache-control')).toContain('no-store')
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  it('belongs to the browser that began', async () => {
+    const { state } = await loginPage()
+    const { browser } = await loginPage()
+    const elsewhere = await browser.get(`${origin}/u/login?state=${state}`)
+    expect(elsewhere.location).toBe(`/u/plain/login?state=${state}`)
+    expect((await browser.get(origin + elsewhere.location)).status).toBe(400)
+  })
+
+  it('says after a wrong password what was wrong', async () => {
+    const { browser, state } = await loginPage()
+    const form = { state, action: 'login', username: wren.email, password: 'not it' }
+    const again = await browser.post(`${origin}/u/submit`, form)
+    expect(again).toMatchObject({ status: 303, location: expect.stringContaining('notice=wrong_credentials') })
+    const { html } = await browser.get(again.location ?? '')
+    expect(html).toContain('role="alert"')
+    expect(html).toContain(wren.email)
+    const right = await browser.post(`${origin}/u/submit`, { ...form, password: PASSWORD })
+    expect(right.location).toContain('code=')
+  })
+
+  it('sends a person on to the screen that is due', async () => {
+    const { browser, state } = await loginPage()
+    const { status, location } = await browser.get(`${origin}/u/consent?state=${state}`)
+    expect(status).toBe(307)
+    expect(location).toBe(`${origin}/u/login?state=${state}`)
+  })
+
+  it.each(['/u/login', '/u/select-account', '/u/consent'])(
+    'refuses a bookmarked %s in words, with a 400',
+    async (path) => {
+      const first = await ask(path)
+      expect(first.status).toBe(307)
+      const answer = await ask(first.headers.get('location') ?? '')
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('content-type')).toContain('text/html')
+    },
+  )
+
+  it('only reads: anything else is refused by its endpoint', async () => {
+    const answer = await ask('/u/login', { method: 'POST', body: new URLSearchParams({ state: 'x' }) })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, OPTIONS')
+  })
+
+  it('finds its style sheet and script', async () => {
+    const { html } = await loginPage()
+    const own = html.match(/(?<=(href|src)=")\/[^"]+\.(css|js)(?=")/g) ?? []
+    expect(own).toContain('/comfort.js')
+    for (const path of [...own, '/hosted.css']) expect([path, (await ask(path)).status]).toEqual([path, 200])
+  })
+})
+
+describe('an endpoint', () => {
+  it('answers people with a page of ours when it cannot prove where to send them', async () => {
+    const { status, html } = await new HttpBrowser().get(
+      authorizeRequest(origin, { redirect_uri: 'https://evil.test/cb' }).url,
+    )
+    expect(status).toBe(400)
+    expect(html).toContain('<!doctype html>')
+    expect(html).toContain('/hosted.css')
+  })
+
+  it('refuses a repeated parameter, whichever came first', async () => {
+    const { url } = authorizeRequest(origin)
+    const { status, html } = await new HttpBrowser().get(`${url}&state=again`)
+    expect(status).toBe(400)
+    expect(html).toContain('state')
+  })
+
+  it('refuses a body that is too large in its own format', async () => {
+    const answer = await ask('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({ code: 'x'.repeat(200_000) }),
+    })
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ error: 'payload_too_large' })
+  })
+
+  it('answers other origins as its table says, and no others', async () => {
+    const preflight = await ask('/oauth/token', { method: 'OPTIONS', headers: { origin: 'https://app.e2e.test' } })
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+    expect((await ask('/authorize')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('answers HEAD like GET, without the body', async () => {
+    const path = '/.well-known/openid-configuration'
+    const [head, get] = await Promise.all([ask(path, { method: 'HEAD' }), ask(path)])
+    expect([head.status, head.headers.get('cache-control')]).toEqual([200, get.headers.get('cache-control')])
+    expect(await head.text()).toBe('')
+    expect(await get.json()).toMatchObject({ issuer: `${origin}/` })
+  })
+
+  it('takes a client for nobody but who holds the socket', async () => {
+    const headers = { 'x-forwarded-for': FORGED, 'x-real-ip': FORGED, 'x-latchkey-socket': FORGED }
+    await ask('/userinfo', { headers })
+    expect(server.output()).toContain('"endpoint":"userinfo"')
+    expect(server.output()).not.toContain(FORGED)
+  })
+
+  it('is alive and ready, and shows no outbox outside demo mode', async () => {
+    expect((await ask('/healthz')).status).toBe(200)
+    expect(await (await ask('/readyz')).json()).toMatchObject({ status: 'ready' })
+    expect((await ask('/dev/outbox.json')).status).toBe(404)
+    expect((await ask('/dev/outbox')).status).toBe(404)
+    expect((await ask('/demo')).status).toBe(404)
+  })
+})
+
+it('refuses to start on wrong settings, in sentences', async () => {
+  const { ended, output } = launchNext({ LATCHKEY_SECRETS: 'x' }, await freePort())
+  expect(await ended).toMatchObject({ code: 1 })
+  expect(output()).toContain('LATCHKEY_SECRETS is not a setting')
+})

@@ -1,0 +1,104 @@
+// SIGTERM finishes what was taken on and leaves nothing behind (security.md RE5).
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PASSWORD, PEOPLE } from '../people'
+import { type DataDir, isAlive, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { freePort, launch, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
+
+const { kim } = PEOPLE
+
+let data: DataDir
+let settings: Settings
+let port: number
+let server: ServerProcess | undefined
+
+beforeEach(async () => {
+  data = await makeDataDir()
+  port = await freePort()
+  settings = { ...TENANT, LATCHKEY_DATA_DIR: data.path }
+})
+afterEach(async () => {
+  await server?.end('SIGKILL')
+  await data.remove()
+})
+
+/** A request whose head is with the server and whose body is still on its way. */
+async function beginRequest(path: string, body: string): Promise<{ finish(): Promise<string> }> {
+  const socket: Socket = connect(port, 'localhost')
+  await once(socket, 'connect')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+  })
+  const ended = once(socket, 'close')
+  const half = Math.floor(body.length / 2)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, half)}`,
+  )
+  return {
+    async finish() {
+      socket.write(body.slice(half))
+      await ended
+      return received
+    },
+  }
+}
+
+const isListening = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = connect(port, 'localhost')
+      .on('connect', () => resolve(true))
+      .on('error', () => resolve(false))
+    probe.on('connect', () => probe.destroy())
+  })
+
+it('finishes requests under way, stops the database, frees the port, and finds its data again', async () => {
+  const first = await startServer(settings, port)
+  server = first
+  const browser = new HttpBrowser()
+  const { url, verifier } = authorizeRequest(first.url)
+  const callback = await signIn(browser, url, kim.email)
+  const { body: tokens } = await redeem(first.url, 'e2e-spa', callback, verifier)
+
+  const password = new URLSearchParams({ state: 'x', action: 'login', username: kim.email, password: PASSWORD })
+  const refreshing = new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: 'e2e-spa',
+    refresh_token: tokens.refresh_token,
+  })
+  const page = await beginRequest('/u/submit', `${password}`)
+  const token = await beginRequest('/oauth/token', `${refreshing}`)
+  await sleep(200)
+  const postmaster = (await data.postmasterPid()) ?? 0
+  expect(isAlive(postmaster)).toBe(true)
+
+  const ending = first.end('SIGTERM')
+  while (await isListening()) await sleep(10)
+  const answer = await token.finish()
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await page.finish()).toMatch(/^HTTP\/1\.1 400 /)
+
+  expect(await ending).toEqual({ code: 0, signal: null })
+  expect(isAlive(postmaster)).toBe(false)
+  expect(await data.postmasterPid()).toBeNull()
+
+  server = await startServer(settings, port)
+  const successor = (JSON.parse(answer.slice(answer.indexOf('{'))) as { refresh_token: string }).refresh_token
+  expect(await refresh(server.url, 'e2e-spa', successor)).toMatchObject({ status: 200 })
+  const silent = await signIn(browser, authorizeRequest(server.url, { prompt: 'none' }).url, kim.email)
+  expect(silent.searchParams.get('code')).toBeTruthy()
+  expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null })
+})
+
+it('stops cleanly when it is asked to while it is still starting', async () => {
+  const starting = launch(settings, port)
+  while ((await data.postmasterPid()) === null) await sleep(5)
+  const postmaster = (await data.postmasterPid()) ?? 0
+  expect(await starting.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  expect(isAlive(postmaster)).toBe(false)
+  expect(await isListening()).toBe(false)
+})

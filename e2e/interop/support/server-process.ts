@@ -1,0 +1,117 @@
+// The server as an operator runs it: a process of its own, from the build, with nothing but an environment.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const NEXT = 'node_modules/next/dist/bin/next'
+const PATIENCE_MS = 240_000
+
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
+export type ServerProcess = {
+  /** Where it listens, whatever it calls itself. */
+  url: string
+  port: number
+  output(): string
+  /** Sends the signal and waits until the process is gone. */
+  end(signal: NodeJS.Signals): Promise<Ending>
+}
+
+export type Settings = Record<string, string>
+
+/** Answers once the server says it is ready. */
+export async function startServer(settings: Settings, port?: number): Promise<ServerProcess> {
+  const chosen = port ?? (await freePort())
+  return whenReady(launch(settings, chosen), chosen)
+}
+
+/** The same by Next alone, without server.ts. */
+export const startNext = (settings: Settings, port: number): Promise<ServerProcess> =>
+  whenReady(launchNext(settings, port), port)
+
+async function whenReady(child: Running, chosen: number): Promise<ServerProcess> {
+  const url = `http://localhost:${chosen}`
+  await untilReady(url, child)
+  return { url, port: chosen, output: child.output, end: child.end }
+}
+
+/** Starts it and waits for nothing. */
+export const launch = (settings: Settings, port: number): Running =>
+  run(['dist/server.js'], { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', ...settings })
+
+/** Next would close idle connections after five seconds, and a busy machine is slower than that. */
+export const launchNext = (settings: Settings, port: number): Running =>
+  run([NEXT, 'start', '--port', String(port), '--keepAliveTimeout', '65000'], {
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...settings,
+  })
+
+/** One of the operator's commands, to its end; what it printed. */
+export async function runCommand(args: string[], settings: Settings): Promise<string> {
+  const child = run(['dist/cli.js', ...args], settings)
+  const { code } = await child.ended
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${child.output()}`)
+  return child.output()
+}
+
+type Running = {
+  process: ChildProcess
+  ended: Promise<Ending>
+  output(): string
+  end(signal: NodeJS.Signals): Promise<Ending>
+}
+
+const OURS = /^(LATCHKEY_|DATABASE_URL|REDIS_URL|SMTP_|APP_URL|PORT)/
+
+/** Nothing of the machine's own settings may leak in. */
+function run(args: string[], settings: Settings): Running {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
+  const child = spawn(process.execPath, ['--enable-source-maps', ...args], {
+    cwd: ROOT,
+    env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Ending)
+  return {
+    process: child,
+    ended,
+    output: () => output,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+async function untilReady(url: string, { process: child, output }: Running): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server did not start:\n${output()}`)
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (ready) return
+    await sleep(50)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the server was not ready in time:\n${output()}`)
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,180 @@
+// Two servers on one PostgreSQL are one server (security.md RE6): whatever begins on one goes on at the other, and what
+// ends on one has ended on both.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../lib/kernel/clock'
+import { systemRandom } from '../../lib/kernel/random'
+import { type Embedded, startEmbedded } from '../../lib/store/embedded'
+import { PASSWORD, PEOPLE } from '../people'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { authorizeRequest, FAREWELL, postToken, redeem, refresh, TENANT } from './support/tenant'
+
+const { dan, kim, tab } = PEOPLE
+/** What both call themselves; which of them answers is the balancer's choice, played by `HttpBrowser`. */
+const ORIGIN = 'https://login.e2e.test'
+const CLIENT = 'e2e-spa'
+
+let data: DataDir
+let database: Embedded
+let settings: Settings
+let a: ServerProcess
+let b: ServerProcess
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
+  settings = {
+    ...TENANT,
+    APP_URL: ORIGIN,
+    LATCHKEY_HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    LATCHKEY_SECRET: systemRandom.token(),
+  }
+  // At once: both find an empty database, and both want to furnish it.
+  ;[a, b] = await Promise.all([startServer(settings), startServer(settings)])
+})
+afterAll(async () => {
+  await Promise.all([a?.end('SIGTERM'), b?.end('SIGTERM')])
+  await database?.stop()
+  await data?.remove()
+})
+
+/** A browser whose next requests go to whichever instance the balancer chooses. */
+function balanced() {
+  const at = { instance: a }
+  const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.instance.url))
+  return { at, browser }
+}
+
+async function loginOn(instance: ServerProcess, person: string, extra: Record<string, string> = {}) {
+  const { at, browser } = balanced()
+  at.instance = instance
+  const { url, verifier } = authorizeRequest(ORIGIN, extra)
+  return { at, browser, verifier, callback: await signIn(browser, url, person) }
+}
+
+const userinfoStatus = async (instance: ServerProcess, token: string): Promise<number> =>
+  (await fetch(`${instance.url}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status
+
+it('finishes on B the login that A began, and redeems on A the code that B gave', async () => {
+  const { at, browser } = balanced()
+  const { url, verifier } = authorizeRequest(ORIGIN)
+  const form = new URL((await browser.get(url)).location ?? '')
+  at.instance = b
+  expect((await browser.get(form.href)).status).toBe(200)
+  const state = form.searchParams.get('state') ?? ''
+  const submitted = await browser.post(`${ORIGIN}/u/submit`, {
+    state,
+    action: 'login',
+    username: kim.email,
+    password: PASSWORD,
+  })
+  const callback = new URL(submitted.location ?? '')
+  expect(await redeem(a.url, CLIENT, callback, verifier)).toMatchObject({ status: 200 })
+  expect(await redeem(b.url, CLIENT, callback, verifier)).toMatchObject({ status: 403 })
+})
+
+it('knows on B at once who signed in and out on A', async () => {
+  const { at, browser } = await loginOn(a, kim.email)
+  at.instance = b
+  const silent = () => signIn(browser, authorizeRequest(ORIGIN, { prompt: 'none' }).url, kim.email)
+  expect((await silent()).searchParams.get('code')).toBeTruthy()
+  at.instance = a
+  const cookies = [...browser.cookies]
+  await browser.get(`${ORIGIN}/v2/logout?returnTo=${encodeURIComponent(FAREWELL)}`)
+  at.instance = b
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  expect((await silent()).searchParams.get('error')).toBe('login_required')
+})
+
+it('ends on B what was revoked on A', async () => {
+  const { callback, verifier } = await loginOn(a, tab.email)
+  const { body } = await redeem(a.url, CLIENT, callback, verifier)
+  expect(await userinfoStatus(b, body.access_token)).toBe(200)
+  const form = new URLSearchParams({ client_id: CLIENT, token: body.refresh_token })
+  expect((await fetch(`${a.url}/oauth/revoke`, { method: 'POST', body: form })).status).toBe(200)
+  expect(await refresh(b.url, CLIENT, body.refresh_token)).toMatchObject({ status: 403 })
+  expect(await userinfoStatus(b, body.access_token)).toBe(401)
+})
+
+it('gives the same successor to a refresh token that races on both', async () => {
+  const { callback, verifier } = await loginOn(a, kim.email)
+  const { body } = await redeem(b.url, CLIENT, callback, verifier)
+  const answers = await Promise.all([a, b, a, b].map(({ url }) => refresh(url, CLIENT, body.refresh_token)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1)
+})
+
+it('counts wrong passwords together', async () => {
+  const { at, browser } = balanced()
+  const { url } = authorizeRequest(ORIGIN)
+  const state = new URL((await browser.get(url)).location ?? '').searchParams.get('state') ?? ''
+  const submit = (password: string) =>
+    browser.post(`${ORIGIN}/u/submit`, { state, action: 'login', username: dan.email, password })
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    at.instance = attempt % 2 === 0 ? a : b
+    expect((await submit('wrong')).location).toContain('notice=wrong_credentials')
+  }
+  for (const instance of [a, b]) {
+    at.instance = instance
+    expect((await submit(PASSWORD)).location).toContain('notice=too_many_attempts')
+  }
+})
+
+it('rotates the signing keys under both without one failed request', async () => {
+  const { callback, verifier } = await loginOn(a, kim.email)
+  const { body: first } = await redeem(a.url, CLIENT, callback, verifier)
+  const kidOf = (token: string): string =>
+    (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid
+  const traffic = { running: true, token: first.refresh_token, kids: new Set<string>(), failures: [] as unknown[] }
+
+  const run = async () => {
+    for (let turn = 0; traffic.running; turn += 1) {
+      const [here, there] = turn % 2 === 0 ? [a, b] : [b, a]
+      const answer = await refresh(here.url, CLIENT, traffic.token)
+      if (answer.status !== 200) traffic.failures.push(answer)
+      else {
+        traffic.token = answer.body.refresh_token
+        traffic.kids.add(kidOf(answer.body.id_token))
+        const seen = await userinfoStatus(there, answer.body.access_token)
+        if (seen !== 200) traffic.failures.push({ userinfo: seen, kid: kidOf(answer.body.access_token) })
+        // A relying party that never saw this server before must find the key at the other one.
+        await jwtVerify(answer.body.id_token, createRemoteJWKSet(new URL(`${there.url}/.well-known/jwks.json`))).catch(
+          (error: unknown) => traffic.failures.push(error),
+        )
+      }
+    }
+  }
+  const running = run()
+  const kid = kidOf(first.id_token)
+  await runCommand(['keys', 'rotate'], settings)
+  const deadline = performance.now() + 20_000
+  while (traffic.kids.size < 2 && performance.now() < deadline) await sleep(50)
+  await sleep(1500)
+  traffic.running = false
+  await running
+
+  expect(traffic.failures).toEqual([])
+  expect([...traffic.kids].filter((each) => each !== kid)).toHaveLength(1)
+  for (const instance of [a, b]) {
+    expect(await userinfoStatus(instance, first.access_token)).toBe(200)
+    const answer = await refresh(instance.url, CLIENT, traffic.token)
+    expect(kidOf(answer.body.id_token)).not.toBe(kid)
+    traffic.token = answer.body.refresh_token
+  }
+})
+
+it('answers wherever the request is sent while one of them stops', async () => {
+  const { callback, verifier } = await loginOn(a, kim.email)
+  const { body } = await redeem(a.url, CLIENT, callback, verifier)
+  const stopped = a.end('SIGTERM')
+  const form = { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: body.refresh_token }
+  expect(await postToken(b.url, form)).toMatchObject({ status: 200 })
+  expect(await stopped).toMatchObject({ code: 0 })
+  a = await startServer(settings)
+  expect(await userinfoStatus(a, body.access_token)).toBe(200)
+})

@@ -1,0 +1,23 @@
+// The people of e2e/tenant.yaml. Each journey that changes what is stored about a person has one of its own.
+
+export const PASSWORD = 'correct horse battery'
+
+export const PEOPLE = {
+  kim: { email: 'kim@e2e.test', name: 'Kim Ito' },
+  wren: { email: 'wrong@e2e.test', name: 'Wren Moss' },
+  tab: { email: 'tabs@e2e.test', name: 'Tab Hunter' },
+  ana: { email: 'allow@e2e.test', name: 'Ana Silva' },
+  ben: { email: 'deny@e2e.test', name: 'Ben Okoro' },
+  cleo: { email: 'grow@e2e.test', name: 'Cleo Hart' },
+  fay: { email: 'frame@e2e.test', name: 'Fay Lund' },
+  dan: { email: 'blocked@e2e.test', name: 'Dan Berg' },
+  nora: { email: 'plain@e2e.test', name: 'Nora Plain' },
+  axel: { email: 'axe@e2e.test', name: 'Axel Stone' },
+  lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
+} as const
+
+/** The person of prisma/demo-tenant.yaml. */
+export const ADA = { email: 'ada@demo.test', password: 'analytical engine 1843', name: 'Ada Lovelace' }
+
+/** The API of the demo tenant. */
+export const NOTES_API = 'https://api.demo.latchkey.test/'

@@ -1,0 +1,18 @@
+// What the server would have sent, read the way a developer's own tests read it.
+import { expect } from '@playwright/test'
+import { SERVER } from '../origins'
+
+export type Message = { id: string; channel: string; to: string; subject: string; text: string; link: string | null }
+
+export async function messagesTo(address: string): Promise<Message[]> {
+  const answer = await fetch(`${SERVER}/dev/outbox.json?${new URLSearchParams({ to: address })}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Message[]
+}
+
+export async function newestTo(address: string): Promise<Message> {
+  await expect.poll(async () => (await messagesTo(address)).length).toBeGreaterThan(0)
+  const [newest] = await messagesTo(address)
+  if (!newest) throw new Error(`nothing was sent to ${address}`)
+  return newest
+}
