@@ -236,6 +236,18 @@ describe('the dispatcher', () => {
     expect((await rows()).every((row) => row.sent_at !== null)).toBe(true)
   })
 
+  it('is settled when what was woken for has been tried, for processes that are frozen afterwards', async () => {
+    const channel = recordingChannel()
+    const { deps, add } = setUp([channel])
+    dispatcher = createDispatcher(deps)
+    dispatcher.start()
+    await dispatcher.settled()
+    await add('ada@demo.test')
+    dispatcher.wake()
+    await dispatcher.settled()
+    expect(channel.sent).toEqual(['ada@demo.test'])
+  })
+
   it('survives a database that is away and says so', async () => {
     const { deps, logged } = setUp([recordingChannel()])
     const store = { ...deps.store, giveUp: () => Promise.reject(new Error('connection refused')) }

@@ -52,6 +52,13 @@ describe('process settings', () => {
       expect(problems({ APP_URL: `http://${host}` })).toEqual([])
   })
 
+  it('knows the platform whose headers name the client, and demands an address there', () => {
+    const source = { DATABASE_URL, LATCHKEY_SECRET: SECRET, VERCEL: '1' }
+    expect(problems(source)[0]).toMatch(/^APP_URL is missing/)
+    expect(parseEnv({ ...source, APP_URL: 'https://id.example.com' }).platform).toBe('vercel')
+    expect(parseEnv({}).platform).toBeUndefined()
+  })
+
   it('refuses an unknown LATCHKEY_ name and says which', () => {
     expect(problems({ LATCHKEY_SECRETS: SECRET })).toEqual([
       expect.stringMatching(/^LATCHKEY_SECRETS is not a setting/),
