@@ -125,13 +125,17 @@ function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: bool
   }
 }
 
-export const matchRedirectUri = (client: Client, uri: string): boolean =>
-  client.settings.callbacks.some(
-    (registered) =>
-      (registered === uri && !isPattern(registered)) ||
-      matchesWildcard(registered, uri) ||
-      (client.settings.app_type === 'native' && matchesLoopback(registered, uri)),
+export const matchRedirectUri = ({ settings }: Client, uri: string): boolean =>
+  settings.callbacks.some(
+    (registered) => admits(registered, uri) || (settings.app_type === 'native' && matchesLoopback(registered, uri)),
   )
+
+/** RP-initiated logout compares the whole URL, query included. */
+export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>
+  settings.allowed_logout_urls.some((registered) => admits(registered, uri))
+
+const admits = (registered: string, uri: string): boolean =>
+  (registered === uri && !isPattern(registered)) || matchesWildcard(registered, uri)
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^#]*)?$/
 

@@ -3,7 +3,7 @@
 //   otherwise the person is asked, so no stranger's page can end a session.
 // - post_logout_redirect_uri must be registered as a whole, query included, for the client that the hint or client_id
 //   names; else our own page says so and nobody is redirected.
-import type { Client } from '../clients/client'
+import { type Client, matchPostLogoutUri } from '../clients/client'
 import { defineEndpoint } from '../http/endpoint'
 import {
   bodyParameters,
@@ -74,7 +74,7 @@ async function findClient(clientId: string | undefined, hint: Hint | null, runti
 
 function provenTarget({ post_logout_redirect_uri: uri, state }: Parameters, client: Client | null): string | null {
   if (uri === undefined) return null
-  if (!client?.settings.allowed_logout_urls.includes(uri)) {
+  if (!client || !matchPostLogoutUri(client, uri)) {
     throw untrustedRedirect('logout_url', 'post_logout_redirect_uri is not among the allowed logout URLs', {
       post_logout_redirect_uri: uri,
     })
