@@ -1,0 +1,132 @@
+// Who wins when many come at once, decided by PostgreSQL and nothing else (security.md CO1, RT3, RT4, RL2, RE3).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type TestHouse, testHouse } from '../testing/house'
+import { beginLogin, locationOf, redeem, refresh, SPA, signIn, submitPassword, userinfo } from '../testing/journey'
+
+const TWENTY = Array.from({ length: 20 }, (_, i) => i)
+
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await testHouse()
+  await house.addClient(SPA)
+  await house.addClient({ clientId: 'strict', settings: { ...SPA.settings, refresh_token: { leeway: 0 } } })
+  await house.addUser({ email: 'kim@mail.test' })
+})
+afterAll(() => house.close())
+
+const tokensOf = async (client_id = 'spa') => {
+  const code = (await signIn(house.browser(), 'kim@mail.test', { client_id })).get('code') ?? ''
+  return (await redeem(house.browser(), code, { client_id })).json()
+}
+const won = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
+const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
+const dead = async (token: unknown, client_id = 'spa') =>
+  (await refresh(house.browser(), token, { client_id })).status === 403
+
+describe('twenty redemptions of one code', () => {
+  it('have exactly one winner, and the losers end what it won', async () => {
+    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''
+    const answers = await Promise.all(TWENTY.map(() => redeem(house.browser(), code)))
+    expect(won(answers)).toHaveLength(1)
+    expect(statuses(answers)).toEqual([200, 403])
+    const tokens = won(answers)[0]?.json()
+    expect(await dead(tokens?.refresh_token)).toBe(true)
+    expect((await userinfo(house.browser(), tokens?.access_token)).status).toBe(401)
+  })
+
+  it('make exactly one family', async () => {
+    const { pool } = house.database
+    const count = async () => Number((await pool.query('SELECT count(*) FROM token_family')).rows[0]?.count)
+    const before = await count()
+    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''
+    await Promise.all(TWENTY.map(() => redeem(house.browser(), code)))
+    expect(await count()).toBe(before + 1)
+  })
+})
+
+describe('twenty uses of one refresh token', () => {
+  it('share one successor within the leeway, which lives on', async () => {
+    const tokens = await tokensOf()
+    const answers = await Promise.all(TWENTY.map(() => refresh(house.browser(), tokens.refresh_token)))
+    expect(statuses(answers)).toEqual([200])
+    const successors = new Set(answers.map((answer) => answer.json().refresh_token))
+    expect(successors.size).toBe(1)
+    expect((await refresh(house.browser(), [...successors][0])).status).toBe(200)
+  })
+
+  it('have one winner without leeway, and end the family as the reuse they are', async () => {
+    const tokens = await tokensOf('strict')
+    const answers = await Promise.all(
+      TWENTY.map(() => refresh(house.browser(), tokens.refresh_token, { client_id: 'strict' })),
+    )
+    expect(won(answers)).toHaveLength(1)
+    expect(statuses(answers)).toEqual([200, 403])
+    expect(await dead(won(answers)[0]?.json().refresh_token, 'strict')).toBe(true)
+  })
+})
+
+describe('revoking while others refresh', () => {
+  it('leaves nothing alive that was minted before, meanwhile or after', async () => {
+    for (const round of [1, 2, 3]) {
+      const tokens = await tokensOf()
+      const minted: Answer[] = []
+      const refreshing = TWENTY.map(async () => minted.push(await refresh(house.browser(), tokens.refresh_token)))
+      const revoked = await house
+        .browser()
+        .post('/oauth/revoke', { form: { client_id: 'spa', token: String(tokens.refresh_token) } })
+      expect(revoked.status, `round ${round}`).toBe(200)
+      await Promise.all(refreshing)
+      for (const { access_token, refresh_token } of won(minted).map((answer) => answer.json())) {
+        expect(await dead(refresh_token)).toBe(true)
+        expect((await userinfo(house.browser(), access_token)).status).toBe(401)
+      }
+    }
+  })
+
+  it('catches what a code gives at that moment', async () => {
+    const first = await tokensOf()
+    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''
+    const [answer] = await Promise.all([
+      redeem(house.browser(), code),
+      house.browser().post('/oauth/revoke', { form: { client_id: 'spa', token: String(first.refresh_token) } }),
+    ])
+    expect([200, 403]).toContain(answer.status)
+    expect(await dead(first.refresh_token)).toBe(true)
+  })
+})
+
+describe('twenty submits of one login form', () => {
+  it('finish once: one code, one session', async () => {
+    const browser = house.browser()
+    const state = await beginLogin(browser)
+    const sessions = async () =>
+      Number((await house.database.pool.query('SELECT count(*) FROM session')).rows[0]?.count)
+    const before = await sessions()
+    const answers = await Promise.all(TWENTY.map(() => submitPassword(browser, state, 'kim@mail.test')))
+    expect(answers.filter((answer) => locationOf(answer).searchParams.has('code'))).toHaveLength(1)
+    expect(await sessions()).toBe(before + 1)
+    expect(answers.every(({ status }) => status < 500)).toBe(true)
+  })
+
+  it('and cancelling at the same time ends it one way or the other, not both', async () => {
+    const browser = house.browser()
+    const state = await beginLogin(browser)
+    const answers = await Promise.all([
+      submitPassword(browser, state, 'kim@mail.test'),
+      browser.post('/u/submit', { form: { state, action: 'cancel' } }),
+    ])
+    const told = answers.filter((answer) => locationOf(answer).origin === 'https://app.test')
+    expect(told).toHaveLength(1)
+  })
+})
+
+it('a guess costs one attempt however many are made at once, over accounts that exist and others', async () => {
+  const browser = house.browser({ ip: '192.0.2.77' })
+  const state = await beginLogin(browser)
+  for (const name of ['kim@mail.test', 'nobody@mail.test']) {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => submitPassword(browser, state, name, 'wrong')))
+    const evaluated = answers.filter((answer) => locationOf(answer).searchParams.get('notice') === 'wrong_credentials')
+    expect(evaluated, name).toHaveLength(10)
+  }
+})

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fixedClock } from '../kernel/clock'
+import { temporarilyUnavailable } from '../kernel/errors'
+import { attackProtectionSection } from '../tenants/settings'
+import { type AttemptPort, createAttemptGuard } from './attempts'
+
+const subject = { connectionId: 'con', identifier: 'kim', ip: '198.51.100.7' }
+const right = async () => 'kim'
+const wrong = async () => null
+
+let clock: ReturnType<typeof fixedClock>
+let counters: Map<string, { count: number; until: number }>
+let port: AttemptPort
+
+/** The store's rules over a map: count first, begin again after the end. */
+beforeEach(() => {
+  clock = fixedClock()
+  counters = new Map()
+  const name = (key: Uint8Array) => Buffer.from(key).toString('hex')
+  port = {
+    async reserve(entries, now) {
+      return entries.map(({ key, seconds }) => {
+        const known = counters.get(name(key))
+        const count = known && known.until > now.getTime() ? known.count + 1 : 1
+        counters.set(name(key), { count, until: now.getTime() + seconds * 1000 })
+        return count
+      })
+    },
+    async clear(key) {
+      counters.delete(name(key))
+    },
+    async giveBack(key) {
+      const known = counters.get(name(key))
+      if (known && known.count > 0) known.count -= 1
+    },
+  }
+})
+
+const guardWith = (settings: Parameters<typeof attackProtectionSection.parse>[0] = {}) =>
+  createAttemptGuard(port, attackProtectionSection.parse(settings), clock)
+const fail = async (times: number, guard = guardWith(), of = subject) => {
+  const verdicts: string[] = []
+  for (let i = 0; i < times; i++) verdicts.push((await guard.run(of, wrong)).verdict)
+  return verdicts
+}
+
+it('counts before it checks, so a check that never ends was counted', async () => {
+  void guardWith().run(subject, () => new Promise(() => {}))
+  await Promise.resolve()
+  expect([...counters.values()].map(({ count }) => count)).toEqual([1, 1])
+})
+
+it('lets ten failures be seen and blocks the eleventh, the right one too', async () => {
+  expect(await fail(11)).toEqual([...Array(10).fill('failed'), 'blocked'])
+  expect(await guardWith().run(subject, right)).toEqual({ verdict: 'blocked' })
+})
+
+it('says of the tenth alone that it blocked the account', async () => {
+  const guard = guardWith()
+  const told: boolean[] = []
+  for (let i = 0; i < 12; i++) {
+    const result = await guard.run(subject, wrong)
+    told.push(result.verdict === 'failed' && result.blockedNow)
+  }
+  expect(told.indexOf(true)).toBe(9)
+  expect(told.filter(Boolean)).toHaveLength(1)
+})
+
+it('still makes the check that it throws away, so the lock shows in no timing', async () => {
+  await fail(10)
+  let checked = 0
+  await guardWith().run(subject, async () => {
+    checked += 1
+    return 'kim'
+  })
+  expect(checked).toBe(1)
+})
+
+describe('a success', () => {
+  it('forgets the failures of the account', async () => {
+    await fail(9)
+    expect(await guardWith().run(subject, right)).toEqual({ verdict: 'passed', value: 'kim' })
+    expect((await fail(10)).at(-1)).toBe('failed')
+  })
+
+  it('costs the address nothing', async () => {
+    for (let i = 0; i < 200; i++) expect((await guardWith().run(subject, right)).verdict).toBe('passed')
+  })
+})
+
+it('counts no attempt that could not be checked', async () => {
+  const busy = () => Promise.reject(temporarilyUnavailable('busy'))
+  for (let i = 0; i < 20; i++)
+    await expect(guardWith().run(subject, busy)).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+  expect((await guardWith().run(subject, right)).verdict).toBe('passed')
+})
+
+describe('a block', () => {
+  it('is of one account at one address', async () => {
+    await fail(11)
+    for (const other of [
+      { ...subject, ip: '198.51.100.8' },
+      { ...subject, identifier: 'lee' },
+      { ...subject, connectionId: 'x' },
+    ]) {
+      expect((await guardWith().run(other, right)).verdict).toBe('passed')
+    }
+  })
+
+  it('ends thirty days after the last failure', async () => {
+    await fail(11)
+    clock.advance(30 * 86_400 - 1)
+    expect((await guardWith().run(subject, right)).verdict).toBe('blocked')
+    clock.advance(30 * 86_400)
+    expect((await guardWith().run(subject, right)).verdict).toBe('passed')
+  })
+
+  it('is lifted by its owner', async () => {
+    await fail(11)
+    await guardWith().unblock(subject)
+    expect((await guardWith().run(subject, right)).verdict).toBe('passed')
+  })
+})
+
+it('closes an address after a hundred failures over whatever accounts, for a day', async () => {
+  for (let i = 0; i < 100; i++) await guardWith().run({ ...subject, identifier: `user${i}` }, wrong)
+  expect((await guardWith().run(subject, right)).verdict).toBe('blocked')
+  expect((await guardWith().run({ ...subject, ip: '198.51.100.8' }, right)).verdict).toBe('passed')
+  clock.advance(86_401)
+  expect((await guardWith().run(subject, right)).verdict).toBe('passed')
+})
+
+describe('the tenant may', () => {
+  it('choose the number', async () => {
+    const guard = guardWith({ bruteForceProtection: { max_attempts: 3 } })
+    expect(await fail(4, guard)).toEqual(['failed', 'failed', 'failed', 'blocked'])
+  })
+
+  it('except an address', async () => {
+    const guard = guardWith({ bruteForceProtection: { allowlist: [subject.ip] } })
+    expect(new Set(await fail(20, guard))).toEqual(new Set(['failed']))
+  })
+
+  it('switch either off', async () => {
+    const off = guardWith({ bruteForceProtection: { enabled: false }, suspiciousIpThrottling: { enabled: false } })
+    expect(new Set(await fail(150, off))).toEqual(new Set(['failed']))
+  })
+})
