@@ -95,7 +95,7 @@ describe('a hosted page', () => {
     const { browser } = await loginPage()
     const elsewhere = await browser.get(`${origin}/u/login?state=${state}`)
     expect(elsewhere.location).toBe(`/u/plain/login?state=${state}`)
-    expect((await browser.get(origin + elsewhere.location)).status).toBe(400)
+    expect((await browser.get(origin + elsewhere.location)).status).toBe(403)
   })
 
   it('says after a wrong password what was wrong', async () => {

@@ -42,13 +42,16 @@ function locator(path: string, endpoint: Endpoint<Runtime>): (request: Request) 
 
 async function answer(request: Request, endpoint: Endpoint<Runtime>, location: Location): Promise<Response> {
   const { house, addressOf, delivered } = await theHouse()
-  const arrival = { ...location, id: systemRandom.token(9), maxBody: endpoint.maxBody ?? MAX_BODY, addressOf }
-  const plain = await toHttpRequest(request, arrival)
+  const maxBody = endpoint.maxBody ?? MAX_BODY
+  const plain = await toHttpRequest(request, { ...location, id: systemRandom.token(9), maxBody, addressOf })
   const runtime = await house.runtimeFor(plain.headers.host)
   const response = await runEndpoint(endpoint, plain, runtime)
   after(delivered)
-  return toResponse(response)
+  return toResponse(plain.body.length > maxBody ? withHeaders(response, LAST) : response)
 }
+
+/** The rest of a body that was not read to its end would keep the connection's next request waiting. */
+const LAST: [string, string] = ['connection', 'close']
 
 /** No house or no tenant, mostly because there is no database; the endpoints' own errors never come here. */
 const unavailable = () =>
