@@ -27,7 +27,7 @@ const BY_SCOPE = new Map<string, ClaimsOf>(
       name: user.name ?? user.email ?? user.username,
       given_name: user.givenName,
       family_name: user.familyName,
-      nickname: user.nickname,
+      nickname: user.nickname ?? user.email?.split('@')[0] ?? user.username,
       picture: user.picture,
       ...Object.fromEntries(PROFILE_REST.map((name) => [name, user.profile[name]])),
       updated_at: format === 'iso8601' ? user.updatedAt.toISOString() : String(epochSeconds(user.updatedAt)),

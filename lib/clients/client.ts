@@ -81,6 +81,8 @@ export type Client = {
   settings: ClientSettings
   /** Derived once when the record is read. */
   authMethod: ClientAuthMethod
+  /** How it may authenticate: what is registered, or post and basic alike where nothing is. */
+  authMethods: ReadonlySet<ClientAuthMethod>
   isPublic: boolean
   grantTypes: ReadonlySet<string>
   refresh: RefreshPolicy
@@ -102,11 +104,16 @@ export function toClient(record: ClientRecord): Client {
     secretDigest: record.secretDigest,
     settings,
     authMethod,
+    authMethods: new Set(
+      settings.token_endpoint_auth_method === undefined && !isPublic ? SECRET_METHODS : [authMethod],
+    ),
     isPublic,
     grantTypes: new Set(settings.grant_types ?? defaultGrantTypes(settings.app_type)),
     refresh: refreshPolicy(settings.refresh_token, isPublic),
   }
 }
+
+const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']
 
 const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =>
   type === 'spa' || type === 'native' ? 'none' : 'client_secret_post'

@@ -30,6 +30,15 @@ export function stateOf(key: SigningKeyRecord, now: Date): KeyState {
   return addSeconds(key.retiredAt, LONGEST_TOKEN_SECONDS) > now ? 'previous' : 'expired'
 }
 
+/** The database was furnished under another LATCHKEY_SECRET: nothing sealed in it can be opened. */
+export class OtherSecretError extends Error {
+  constructor() {
+    super(
+      'This database was set up with another LATCHKEY_SECRET: start with that one, or use an empty database. Nothing was changed.',
+    )
+  }
+}
+
 /** What requests read: immutable, replaced as a whole when the stored keys change. */
 export type Keyring = {
   current: { kid: string; privateKey: CryptoKey }
@@ -55,7 +64,7 @@ export async function openKeyring(records: SigningKeyRecord[], now: Date, vault:
 
 async function openPrivate(key: SigningKeyRecord, vault: Vault): Promise<CryptoKey> {
   const pkcs8 = vault.open(SEALED_FOR, key.sealedPrivate)
-  if (!pkcs8) throw new Error('the signing key was sealed under another LATCHKEY_SECRET')
+  if (!pkcs8) throw new OtherSecretError()
   return crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), ALGORITHM, false, ['sign'])
 }
 

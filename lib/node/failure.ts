@@ -1,6 +1,7 @@
 // Why the server or a command cannot go on, as a sentence that says what to do. Undefined for what nobody foresaw:
 // that is a defect and keeps its stack.
 import { DatabaseError } from 'pg'
+import { OtherSecretError } from '../keys/keyring'
 import { EnvError } from '../runtime/env'
 import { EmbeddedError } from '../store/embedded'
 import { MigrationError } from '../store/migrate'
@@ -9,14 +10,15 @@ import { TenantFileError } from '../tenants/file/model'
 /** Something a person asked for in a way we cannot do. */
 export class UsageError extends Error {}
 
+/** Their messages are sentences for the person who starts the server. */
+const SAYS_IT_ITSELF = [EmbeddedError, MigrationError, OtherSecretError, UsageError]
+
 type Where = { port?: number; host?: string; databaseUrl?: string | undefined }
 
 export function explainFailure(error: unknown, where: Where = {}): string | undefined {
   if (error instanceof EnvError) return ['The settings cannot be used:', ...error.problems.map(indent)].join('\n')
   if (error instanceof TenantFileError) return `Nothing of the tenant file was applied.\n${indent(error.message)}`
-  if (error instanceof EmbeddedError || error instanceof MigrationError || error instanceof UsageError) {
-    return error.message
-  }
+  if (SAYS_IT_ITSELF.some((kind) => error instanceof kind)) return (error as Error).message
   const code = codeOf(error)
   return explainListening(code, error, where) ?? explainDisk(code) ?? explainDatabase(code, error, where)
 }

@@ -19,7 +19,7 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   const expected = client?.secretDigest ?? Buffer.alloc(32)
   const matches = equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, presented.secret), expected)
   if (!client) throw invalidClient('unknown client')
-  if (presented.method !== client.authMethod) {
+  if (!client.authMethods.has(presented.method)) {
     throw invalidClient(`registered for ${client.authMethod}, sent ${presented.method}`)
   }
   if (!client.isPublic && !matches) throw invalidClient('wrong secret')

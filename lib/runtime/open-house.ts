@@ -13,7 +13,7 @@ import type { Random } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import type { PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
-import { migrate, pendingMigrations } from '../store/migrate'
+import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { tenantFileStore } from '../store/prisma/tenant-file'
@@ -65,6 +65,8 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   const house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house)
   await furnish(shared)
+  // What cannot be opened now could not be opened by any request either.
+  await house.runtimeFor(undefined)
   if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
   if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
   dispatcher.start()
@@ -138,7 +140,7 @@ function readinessOf(pool: Pool, migrations: string, house: House): Shared['read
   const checks = {
     database: () => pool.query('SELECT 1'),
     migrations: async () => {
-      if ((await pendingMigrations(pool, migrations)).length > 0) throw new Error('migrations are missing')
+      if (!(await isServable(pool, migrations))) throw new Error('migrations are missing')
     },
     keys: () => house.runtimeFor(undefined),
   }

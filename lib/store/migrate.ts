@@ -58,6 +58,14 @@ export async function pendingMigrations(db: Pool | Client, folder: string): Prom
   return decidePending(migrations, await loadApplied(db)).map((migration) => migration.name)
 }
 
+/** Whether this version has what it needs; a newer one may have added to it (rolling upgrades). */
+export async function isServable(db: Pool, folder: string): Promise<boolean> {
+  const migrations = await readMigrations(folder)
+  const names = new Set(migrations.map((migration) => migration.name))
+  const ours = (await loadApplied(db)).filter((row) => names.has(row.name))
+  return decidePending(migrations, ours).length === 0
+}
+
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)

@@ -4,7 +4,7 @@
 // - A blocked attempt still runs the check and throws its result away: the lock shows in no timing and in no answer.
 // - Success forgets the account's failures and gives the address its attempt back. A check that could not be made (the
 //   hashing queue was full) was no attempt.
-import type { Clock } from '../kernel/clock'
+import { type Clock, epochSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import type { TenantSettings } from '../tenants/settings'
 
@@ -29,7 +29,7 @@ export type AttemptGuard = {
   unblock(subject: AttemptSubject): Promise<void>
 }
 
-/** The vendor's: a block ends 30 days after the last failure; the address throttle counts by the day. */
+/** The vendor's: a block ends 30 days after the last failure; the address throttle begins anew each day (UTC). */
 const ACCOUNT_SECONDS = 30 * 86400
 const ADDRESS_SECONDS = 86400
 
@@ -40,7 +40,8 @@ export function createAttemptGuard(
 ): AttemptGuard {
   const accountKey = ({ connectionId, identifier, ip }: AttemptSubject) =>
     digest(JSON.stringify(['account', connectionId, identifier, ip]))
-  const addressKey = ({ ip }: AttemptSubject) => digest(JSON.stringify(['address', ip]))
+  const addressKey = ({ ip }: AttemptSubject, now: Date) =>
+    digest(JSON.stringify(['address', ip, Math.floor(epochSeconds(now) / ADDRESS_SECONDS)]))
 
   const isBlocked = (counts: number[], ip: string): boolean => {
     const [account = 0, address = 0] = counts
@@ -53,11 +54,13 @@ export function createAttemptGuard(
 
   return {
     async run(subject, check) {
+      const now = clock.now()
+      const [account, address] = [accountKey(subject), addressKey(subject, now)]
       const entries = [
-        { key: accountKey(subject), seconds: ACCOUNT_SECONDS },
-        { key: addressKey(subject), seconds: ADDRESS_SECONDS },
+        { key: account, seconds: ACCOUNT_SECONDS },
+        { key: address, seconds: ADDRESS_SECONDS },
       ]
-      const counts = await port.reserve(entries, clock.now())
+      const counts = await port.reserve(entries, now)
       const value = await check().catch(async (error: unknown) => {
         await Promise.allSettled(entries.map(({ key }) => port.giveBack(key)))
         throw error
@@ -67,7 +70,7 @@ export function createAttemptGuard(
         const { enabled, max_attempts } = settings.bruteForceProtection
         return { verdict: 'failed', blockedNow: enabled && counts[0] === max_attempts }
       }
-      await Promise.all([port.clear(accountKey(subject)), port.giveBack(addressKey(subject))])
+      await Promise.all([port.clear(account), port.giveBack(address)])
       return { verdict: 'passed', value }
     },
     unblock: (subject) => port.clear(accountKey(subject)),
