@@ -314,3 +314,13 @@ it('redeems for nobody once the API of the code is gone', async () => {
   house.clock.advance(2)
   expect((await redeem(browser, code)).json().error).toBe('access_denied')
 })
+
+it('answers one client in its own idea of statuses, whatever the tenant has', async () => {
+  await house.addClient({
+    clientId: 'strict',
+    settings: { app_type: 'spa', callbacks: ['https://app.test/cb'], compat: { errors: 'rfc' } },
+  })
+  const form = { grant_type: 'authorization_code', client_id: 'strict', code: 'no-such-code' }
+  expect((await post({ form })).status).toBe(400)
+  expect((await post({ form: { ...form, client_id: 'spa' } })).status).toBe(403)
+})

@@ -134,3 +134,9 @@ it.each<[string, Partial<SigningKeyRecord>, string]>([
 it('refuses to open without a current key', async () => {
   await expect(openKeyring([], NOW, createVault(systemRandom.token()))).rejects.toThrow('no current signing key')
 })
+
+it('says in a sentence that the keys were sealed under another LATCHKEY_SECRET', async () => {
+  const other = createVault('another secret of at least thirty-two characters')
+  const opening = openKeyring(shelf.records(), shelf.clock.now(), other)
+  await expect(opening).rejects.toThrow(/another LATCHKEY_SECRET: start with that one/)
+})

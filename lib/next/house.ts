@@ -9,7 +9,7 @@ import { publishedHouse } from '../runtime/current-house'
 import { type Env, EnvError, parseEnv } from '../runtime/env'
 import type { House } from '../runtime/house'
 import { createLogger, type Logger } from '../runtime/log'
-import { type OpenHouse, openHouse } from '../runtime/open-house'
+import { type OpenHouse, openHouse, UNSPOKEN } from '../runtime/open-house'
 import { openPool } from '../runtime/pool'
 import { type AddressReader, createAddressReader } from './address'
 
@@ -80,10 +80,6 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
   opening.catch(() => pool.end())
   return opening
 }
-
-/** What this door prints is kept by the platform's log. */
-const UNSPOKEN =
-  'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
 
 const NO_DATABASE =
   'DATABASE_URL is missing: without server.ts there is no embedded database. Name a PostgreSQL, or start with `npm start`.'

@@ -9,7 +9,7 @@ import { renderPage } from '../pages/render'
 import { publishHouse } from '../runtime/current-house'
 import { type Env, parseEnv } from '../runtime/env'
 import { createLogger } from '../runtime/log'
-import { openHouse } from '../runtime/open-house'
+import { openHouse, UNSPOKEN } from '../runtime/open-house'
 import { openDatabase } from './database'
 import { explainFailure } from './failure'
 import { openNextDoor } from './next-door'
@@ -67,7 +67,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     random,
     log,
     tell,
-    whisper: tell,
+    whisper: process.stdout.isTTY ? tell : () => tell(UNSPOKEN),
     renderPage,
     assets,
   }

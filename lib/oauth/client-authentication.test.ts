@@ -22,6 +22,7 @@ const clients = new Map(
     registered('a:b c', 'client_secret_basic'),
     registered('public', 'none', null),
     registered('secretless', 'client_secret_post', null),
+    toClient({ clientId: 'open', name: 'open', secretDigest: vault.mac(SECRET_PURPOSE, SECRET), settings: {} }),
   ].map((client) => [client.clientId, client]),
 )
 const deps = { vault, clients: { find: async (id: string) => clients.get(id) ?? null } }
@@ -96,5 +97,18 @@ describe('one method per request', () => {
     ['a right secret in the URL', { query: `client_secret=${form(SECRET)}`, body: { client_id: 'post' } }],
   ])('refuses %s', async (_name, sent) => {
     await expect(authenticate(sent)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('a confidential client whose record names no method', () => {
+  it.each<[string, Sent]>([
+    ['post', { body: { client_id: 'open', client_secret: SECRET } }],
+    ['basic', { authorization: basic('open', SECRET) }],
+  ])('may use %s', async (_name, sent) => {
+    expect(await authenticate(sent)).toBe('open')
+  })
+
+  it('may not come without its secret', async () => {
+    await expect(authenticate({ body: { client_id: 'open' } })).rejects.toMatchObject({ code: 'invalid_client' })
   })
 })

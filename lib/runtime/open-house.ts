@@ -54,6 +54,10 @@ export type HouseParts = {
   assets: PageCommon['assets']
 }
 
+/** Instead of a secret, where what is printed is kept by a log. */
+export const UNSPOKEN =
+  'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
+
 /** Logins that may wait for the hashing threads; beyond them 503 (security.md DB4). */
 const WAITING_LOGINS = 64
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom, systemRandom } from '../kernel/random'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { migrate, pendingMigrations } from './migrate'
+import { isServable, migrate, pendingMigrations } from './migrate'
 
 const deps = { random: systemRandom }
 
@@ -35,6 +35,14 @@ describe('the migration runner', () => {
     expect(await migrate(database.pool, folder, deps)).toEqual([])
     expect(await pendingMigrations(database.pool, folder)).toEqual([])
     expect((await database.pool.query('SELECT * FROM thing')).rowCount).toBe(1)
+  })
+
+  it('lets a version serve beside a newer one, and not without what it needs itself', async () => {
+    expect(await isServable(database.pool, folder)).toBe(false)
+    await add('2_newer', 'CREATE TABLE newer (id int);')
+    await migrate(database.pool, folder, deps)
+    await rm(join(folder, '2_newer'), { recursive: true })
+    expect(await isServable(database.pool, folder)).toBe(true)
   })
 
   it('keeps the table as Prisma reads it', async () => {

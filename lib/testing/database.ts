@@ -29,6 +29,8 @@ export async function testDatabase(options: { empty?: boolean; furnished?: boole
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   const url = databaseUrl(inject('clusterUrl'), name)
   const pool = new Pool({ connectionString: url, max: 25 })
+  // The pool's end does not wait for the last byte of its connections; the server may still speak while they close.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const drop = async (): Promise<void> => {
     await pool.end()
     await asSuperuser((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))

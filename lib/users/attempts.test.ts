@@ -146,3 +146,12 @@ describe('the tenant may', () => {
     expect(new Set(await fail(150, off))).toEqual(new Set(['failed']))
   })
 })
+
+it('counts an address by the day, so failures spread over days never add up', async () => {
+  const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 2 } } } })
+  const of = (identifier: string) => ({ ...subject, identifier })
+  for (const day of ['one', 'two', 'three']) {
+    expect(await fail(2, guard, of(day))).toEqual(['failed', 'failed'])
+    clock.advance(86400)
+  }
+})
