@@ -25,7 +25,12 @@ export type ConnectionPort = {
   all(): Promise<readonly Connection[]>
 }
 
-export const toConnection = (record: { id: string; name: string; strategy: string; settings: unknown }): Connection => ({
+export const toConnection = (record: {
+  id: string
+  name: string
+  strategy: string
+  settings: unknown
+}): Connection => ({
   ...record,
   settings: connectionSettings.parse(record.settings),
 })

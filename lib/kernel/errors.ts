@@ -82,7 +82,6 @@ const refusal =
 
 export const invalidRequest = refusal('invalid_request')
 export const invalidGrant = refusal('invalid_grant')
-export const invalidScope = refusal('invalid_scope')
 export const unauthorizedClient = refusal('unauthorized_client')
 export const accessDenied = refusal('access_denied')
 export const notFound = refusal('not_found')

@@ -8,9 +8,12 @@ import { createRouter } from '../http/route'
 import type { Random } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
 
+/** What is undefined is not sent. */
+export type Fields = Record<string, string | undefined>
+
 export type Ask = {
-  query?: Record<string, string> | string
-  form?: Record<string, string> | string
+  query?: Fields | string
+  form?: Fields | string
   json?: unknown
   /** Bytes as they are; the content type is the test's. */
   body?: Uint8Array
@@ -42,7 +45,7 @@ export function createBrowser(
   const cookies = new Map<string, string>()
   const send = async (method: string, target: string, ask: Ask = {}): Promise<Answer> => {
     const url = new URL(target, `https://${host}`)
-    for (const [name, value] of new URLSearchParams(ask.query)) url.searchParams.append(name, value)
+    for (const [name, value] of encode(ask.query ?? '')) url.searchParams.append(name, value)
     const match = route(url.pathname)
     if (!match) throw new Error(`no endpoint answers ${url.pathname}`)
     const request: HttpRequest = {
@@ -81,7 +84,7 @@ function headersOf(ask: Ask, cookies: Map<string, string>): Record<string, strin
 function bodyOf({ json, form, body }: Ask): Uint8Array {
   if (body !== undefined) return body
   if (json !== undefined) return Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
-  return form === undefined ? new Uint8Array() : Buffer.from(new URLSearchParams(form).toString())
+  return form === undefined ? new Uint8Array() : Buffer.from(encode(form).toString())
 }
 
 function keepCookies({ headers }: HttpResponse, cookies: Map<string, string>): void {
@@ -103,3 +106,9 @@ const answerOf = (response: HttpResponse): Answer => {
     json: () => JSON.parse(text) as Record<string, unknown>,
   }
 }
+
+const encode = (fields: Fields | string): URLSearchParams =>
+  new URLSearchParams(typeof fields === 'string' ? fields : sent(fields))
+
+export const sent = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))

@@ -15,8 +15,7 @@ import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './databa
 import { type Seed, seedTenant } from './seed'
 
 export type { Answer, Ask, Browser } from './browser'
-export { BASE_URL } from './database'
-export { PASSWORD, type TestClient, type TestUser } from './seed'
+export { PASSWORD } from './seed'
 
 export type TestHouse = Omit<Seed, 'addConnection'> & {
   clock: FixedClock

@@ -1,5 +1,6 @@
 // The steps of a login that many tests begin with.
 import { createHash } from 'node:crypto'
+import { type Fields, sent } from './browser'
 import { type Answer, type Browser, PASSWORD } from './house'
 
 export const VERIFIER = 'a-code-verifier-that-is-long-enough-for-rfc-7636'
@@ -25,22 +26,23 @@ export const WEB = {
   },
 }
 
-export const authorizeQuery = (extra: Record<string, string> = {}): Record<string, string> => ({
-  response_type: 'code',
-  client_id: 'spa',
-  redirect_uri: 'https://app.test/cb',
-  scope: 'openid profile email offline_access',
-  state: 's t+a/te',
-  nonce: 'n1',
-  code_challenge: CHALLENGE,
-  code_challenge_method: 'S256',
-  ...extra,
-})
+export const authorizeQuery = (extra: Fields = {}): Record<string, string> =>
+  sent({
+    response_type: 'code',
+    client_id: 'spa',
+    redirect_uri: 'https://app.test/cb',
+    scope: 'openid profile email offline_access',
+    state: 's t+a/te',
+    nonce: 'n1',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    ...extra,
+  })
 
 export const locationOf = (answer: Answer): URL => new URL(answer.header('location') ?? '', 'https://id.test')
 
 /** From /authorize to the login page's handle. */
-export async function beginLogin(browser: Browser, extra: Record<string, string> = {}): Promise<string> {
+export async function beginLogin(browser: Browser, extra: Fields = {}): Promise<string> {
   const page = locationOf(await browser.get('/authorize', { query: authorizeQuery(extra) }))
   return page.searchParams.get('state') ?? ''
 }
@@ -53,16 +55,12 @@ export const submitPassword = (
 ): Promise<Answer> => browser.post('/u/submit', { form: { state, action: 'login', username, password } })
 
 /** A whole login; the parameters that reached the application. */
-export async function signIn(
-  browser: Browser,
-  username: string,
-  extra: Record<string, string> = {},
-): Promise<URLSearchParams> {
+export async function signIn(browser: Browser, username: string, extra: Fields = {}): Promise<URLSearchParams> {
   const state = await beginLogin(browser, extra)
   return locationOf(await submitPassword(browser, state, username)).searchParams
 }
 
-export const redeem = (browser: Browser, code: string, extra: Record<string, string> = {}): Promise<Answer> =>
+export const redeem = (browser: Browser, code: string, extra: Fields = {}): Promise<Answer> =>
   browser.post('/oauth/token', {
     form: {
       grant_type: 'authorization_code',
@@ -78,13 +76,13 @@ export const redeem = (browser: Browser, code: string, extra: Record<string, str
 export async function signInForTokens(
   browser: Browser,
   username: string,
-  extra: Record<string, string> = {},
+  extra: Fields = {},
 ): Promise<Record<string, unknown>> {
   const code = (await signIn(browser, username, extra)).get('code') ?? ''
   return (await redeem(browser, code)).json()
 }
 
-export const refresh = (browser: Browser, token: unknown, extra: Record<string, string> = {}): Promise<Answer> =>
+export const refresh = (browser: Browser, token: unknown, extra: Fields = {}): Promise<Answer> =>
   browser.post('/oauth/token', {
     form: { grant_type: 'refresh_token', client_id: 'spa', refresh_token: String(token), ...extra },
   })

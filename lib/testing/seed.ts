@@ -9,9 +9,9 @@ import type { PasswordHasher } from '../users/password'
 export const PASSWORD = 'correct horse battery staple'
 export const CONNECTION_ID = 'con_database'
 
-export type TestClient = { clientId: string; secret?: string; settings: Record<string, unknown> }
+type TestClient = { clientId: string; secret?: string; settings: Record<string, unknown> }
 
-export type TestUser = {
+type TestUser = {
   id?: string
   email: string
   username?: string
