@@ -1,4 +1,4 @@
-// `npm test`: unit, endpoint and store tests, then the browser tests against a production build.
+// `npm test`: unit, endpoint and store tests, then foreign clients, crashes and browsers against a production build.
 // Ends with `N passed, N failed`, alone on its line; the exit code says the same.
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -21,19 +21,22 @@ await launch(async () => {
   const chromium = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })
-  const vitest = await runVitest()
+  const counts = [await runVitest('unit')]
   await ensureBuilt('server', 'commands', 'next')
-  const playwright = await runPlaywright(chromium)
-  const failed = vitest.failed + playwright.failed
-  console.log(`\n${vitest.passed + playwright.passed} passed, ${failed} failed`)
+  counts.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
+  counts.push(await runPlaywright(chromium))
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  console.log(`\n${passed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 })
 
-async function runVitest() {
-  const path = report('vitest')
+async function runVitest(name, ...options) {
+  const path = report(name)
   const args = [
     inRoot('node_modules/vitest/vitest.mjs'),
     'run',
+    ...options,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${path}`,
