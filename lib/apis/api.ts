@@ -17,7 +17,12 @@ export const apiSettings = z.object({
 
 export type ApiSettings = z.output<typeof apiSettings>
 
-export type Api = { identifier: string; name: string; settings: ApiSettings; scopes: ReadonlyMap<string, string | undefined> }
+export type Api = {
+  identifier: string
+  name: string
+  settings: ApiSettings
+  scopes: ReadonlyMap<string, string | undefined>
+}
 
 export type ApiPort = {
   find(identifier: string): Promise<Api | null>
