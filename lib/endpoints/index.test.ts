@@ -1,0 +1,39 @@
+// The table is the one list of what we answer; the documentation and the test files it names must say the same.
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { METHODS } from '../http/endpoint'
+import { bearerText, oauthJson, tokenJson } from '../http/render-errors'
+import { ENDPOINTS } from './index'
+
+const documented = new Map(
+  [...readFileSync('docs/endpoints.md', 'utf8').matchAll(/^\| `(\/[^`]*)` \|(.*)\|$/gm)].map(
+    ([, path = '', rest = '']) => {
+      const [methods = '', , endpoint = '', , tests = ''] = rest.split('|')
+      const files = [...`${endpoint} ${tests}`.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)
+      return [path, { methods: methods.trim(), files }]
+    },
+  ),
+)
+
+it('has a row in docs/endpoints.md for every endpoint, and no row for another', () => {
+  expect([...documented.keys()].sort()).toEqual(Object.keys(ENDPOINTS).sort())
+})
+
+describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {
+  const methods = METHODS.filter((method) => endpoint.methods[method])
+
+  it('is documented with its methods, and with files that exist', () => {
+    expect(documented.get(path)?.methods).toBe(methods.join(', '))
+    expect(documented.get(path)?.files.filter((file) => !existsSync(file))).toEqual([])
+  })
+
+  it('has a test that names it', () => {
+    const tests = documented.get(path)?.files.filter((file) => file.endsWith('.test.ts')) ?? []
+    expect(tests.length).toBeGreaterThan(0)
+  })
+
+  it('answers people with pages that no other origin reads, and machines with JSON', () => {
+    if (endpoint.errors === 'page') expect(endpoint.cors).toBe('none')
+    else expect([oauthJson, tokenJson, bearerText]).toContain(endpoint.errors)
+  })
+})

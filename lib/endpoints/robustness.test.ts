@@ -1,0 +1,240 @@
+// Whatever is sent to whatever endpoint (security.md HT1, AZ2, AZ9, SC1): never a 5xx, never a Location outside what is
+// registered, never markup that was sent, no password in the log. Each request begins as a good one and is then bent in
+// a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Answer, type Ask, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
+import {
+  authorizeQuery,
+  beginLogin,
+  locationOf,
+  redeem,
+  SPA,
+  signIn,
+  signInForTokens,
+  VERIFIER,
+  WEB,
+} from '../testing/journey'
+import { writeUnblockTicket } from '../users/unblock'
+import { ENDPOINTS } from './index'
+
+const MARKUP = '"><script>alert(1)</script>'
+const HOSTS = ['id.test', 'app.test', 'web.test', 'tenant.test']
+const RUNS = 2000
+const TIME_LIMIT = 12_000
+
+let house: TestHouse
+/** Signed in, so codes come without a form. */
+let signedIn: Browser
+let tokens: Record<string, unknown>
+
+beforeAll(async () => {
+  house = await testHouse({ devOutbox: true })
+  await house.addClient({ ...SPA, settings: { ...SPA.settings, allow_userinfo_query_token: true } })
+  await house.addClient(WEB)
+  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await house.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
+  await house.addUser({ email: 'kim@mail.test' })
+  signedIn = house.browser()
+  await signIn(signedIn, 'kim@mail.test')
+  tokens = await signInForTokens(house.browser(), 'kim@mail.test')
+})
+afterAll(() => house.close())
+
+const freshCode = async (): Promise<string> =>
+  locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
+
+/** Values that only the running house can give, made when a request names them. */
+const FRESH = new Map<string, (own: Browser) => Promise<string>>(
+  Object.entries({
+    '@handle': (own) => beginLogin(own),
+    '@code': freshCode,
+    '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
+    '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
+    '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
+    '@id': async () => String(tokens.id_token),
+  }),
+)
+
+const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
+/** A good request for every endpoint that takes parameters. */
+const GOOD: Record<string, Record<string, string>[]> = {
+  '/authorize': [
+    authorizeQuery(),
+    authorizeQuery({ prompt: 'none', response_mode: 'form_post' }),
+    authorizeQuery({
+      audience: 'https://api.test',
+      scope: 'openid read:things',
+      response_mode: 'fragment',
+      max_age: '60',
+    }),
+    authorizeQuery({
+      id_token_hint: '@id',
+      login_hint: 'kim@mail.test',
+      ui_locales: 'de',
+      response_mode: 'web_message',
+    }),
+  ],
+  '/oauth/token': [
+    token({
+      grant_type: 'authorization_code',
+      redirect_uri: 'https://app.test/cb',
+      code: '@code',
+      code_verifier: VERIFIER,
+    }),
+    token({ grant_type: 'refresh_token', refresh_token: '@refresh', scope: 'openid' }),
+  ],
+  '/oauth/revoke': [token({ token: '@refresh', token_type_hint: 'refresh_token' })],
+  '/userinfo': [{ access_token: '@access' }],
+  '/v2/logout': [
+    { client_id: 'spa', returnTo: 'https://app.test/bye' },
+    { returnTo: 'https://tenant.test/bye', federated: '' },
+  ],
+  '/oidc/logout': [
+    { id_token_hint: '@id', post_logout_redirect_uri: 'https://app.test/bye', state: 's' },
+    { client_id: 'spa' },
+  ],
+  '/u/login': [{ state: '@handle', notice: 'wrong_credentials' }],
+  '/u/select-account': [{ state: '@handle' }],
+  '/u/consent': [{ state: '@handle' }],
+  '/u/submit': [{ state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD }],
+  '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
+  '/dev/outbox.json': [{ to: 'kim@mail.test', channel: 'email' }],
+}
+
+// biome-ignore format: lists of words
+const NASTY = [
+  '', ' ', '\0', 'a\0b', '\r\nSet-Cookie: x=1', '\ud800', 'x\udfff', '\u2028', '\ufeff', '日本', MARKUP, '%', '%00', '%0d%0a',
+  "' OR 1=1 --", '#{7*7}', '{{7*7}}', '../../etc/passwd', '__proto__', 'constructor', 'null', 'true', '-1', '0', '1e999',
+  'https://evil.test/', '//evil.test', 'javascript:alert(1)', 'https://app.test@evil.test/cb', 'https://app.test/bye\n',
+  'https://app.test/bye?q=日', 'https://app.test\\@evil.test', 'https:\\\\app.test\\bye', 'https://*.app.test/bye',
+  'at1.AAAA', 'v1.AAAA', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', `${'k'.repeat(319)}😀`, `${'é'.repeat(199)}😀`, 'x'.repeat(70_000),
+  'spa', 'web', WEB.secret, 'none', 'login', 'consent', 'select_account', 'form_post', 'fragment', 'web_message', 'openid',
+  'cancel', 'accept', 'deny', 'continue', 'switch', 'logout', 'stay', 'authorization_code', 'refresh_token', ...FRESH.keys(),
+]
+// biome-ignore format: lists of words
+const NAMES = [
+  ...new Set(Object.values(GOOD).flat().flatMap(Object.keys)), 'connection', 'request', 'request_uri', 'registration',
+  'acr_values', 'screen_hint', 'organization', 'client_secret', 'logout_hint', 'confirmation', 'account',
+  '__proto__', 'constructor', 'toString', '', '\0', 'a\r\nb', '\ud800', MARKUP,
+]
+
+type Pair = [name: string, value: string]
+type Bend = { name: string; value: string; how: 'replace' | 'repeat' | 'drop' }
+
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...NASTY) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+)
+
+function bend(good: Record<string, string>, bends: Bend[]): Pair[] {
+  let pairs = Object.entries(good)
+  for (const { name, value: bent, how } of bends) {
+    if (how !== 'repeat') pairs = pairs.filter(([known]) => known !== name)
+    if (how !== 'drop') pairs.push([name, bent])
+  }
+  return pairs
+}
+
+/** The names of the good request come up more often than all others. */
+const parametersFor = (path: string) =>
+  fc.constantFrom(...(GOOD[path] ?? [{}])).chain((good) => {
+    const own = Object.keys(good)
+    const name =
+      own.length > 0 ? fc.oneof(fc.constantFrom(...own), fc.constantFrom(...NAMES)) : fc.constantFrom(...NAMES)
+    const how = fc.constantFrom<Bend['how']>('replace', 'replace', 'replace', 'repeat', 'drop')
+    return fc.array(fc.record({ name, value, how }), { maxLength: 3 }).map((bends) => bend(good, bends))
+  })
+
+const headers = fc.option(
+  fc.dictionary(
+    fc.constantFrom('authorization', 'cookie', 'accept-language', 'origin', 'content-type', 'host', 'x-forwarded-for'),
+    fc.oneof(
+      value.map((one) => `Bearer ${one}`),
+      value.map((one) => `Basic ${Buffer.from(one).toString('base64')}`),
+      value.map((one) => `__Host-latchkey_session=${one}; __Host-latchkey_browser=${one}`),
+      value,
+    ),
+    { minKeys: 1, maxKeys: 2 },
+  ),
+  { freq: 4 },
+)
+
+/** How the parameters travel, or bytes that are none. */
+const carrier = fc.oneof<fc.Arbitrary<{ as: 'form' | 'json' | 'odd' | 'raw'; odd?: unknown; raw?: Uint8Array }>[]>(
+  { weight: 4, arbitrary: fc.constant({ as: 'form' as const }) },
+  { weight: 4, arbitrary: fc.constant({ as: 'json' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .dictionary(fc.constantFrom(...NAMES), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 2 })
+      .map((odd) => ({ as: 'odd' as const, odd })),
+  },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((raw) => ({ as: 'raw' as const, raw })) },
+)
+
+/** What takes parameters comes up three times as often as what takes none. */
+const PATHS = [...Object.keys(ENDPOINTS), ...Object.keys(GOOD), ...Object.keys(GOOD)]
+
+const request = fc.constantFrom(...PATHS).chain((path) =>
+  fc.record({
+    path: fc.constant(path),
+    method: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(...Object.keys(ENDPOINTS[path]?.methods ?? {})) },
+      { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'constructor') },
+    ),
+    pairs: parametersFor(path),
+    carrier,
+    headers,
+  }),
+)
+
+type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+
+const encode = (pairs: Pair[]): string =>
+  new URLSearchParams(pairs.map(([name, one]) => [name.toWellFormed(), one.toWellFormed()])).toString()
+
+function askOf(method: string, pairs: Pair[], { as, odd, raw }: Request['carrier']): Ask {
+  if (method === 'GET' || method === 'HEAD') return { query: encode(pairs) }
+  if (as === 'form') return { form: encode(pairs) }
+  if (as === 'raw') return { body: raw ?? new Uint8Array(), headers: { 'content-type': 'application/json' } }
+  return { json: JSON.stringify({ ...Object.fromEntries(pairs), ...(odd as object | undefined) }) }
+}
+
+async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
+  const own = house.browser()
+  const resolved: Pair[] = []
+  for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
+  const ask = askOf(method, resolved, how)
+  return own.send(method, path, { ...ask, headers: { ...ask.headers, ...extra } })
+}
+
+function expectHarmless(answer: Answer): void {
+  expect(answer.status).toBeGreaterThanOrEqual(200)
+  expect(answer.status).toBeLessThan(500)
+  const location = answer.header('location')
+  if (location !== undefined) expect(HOSTS).toContain(new URL(location).host)
+  if (answer.header('content-type')?.startsWith('text/html')) expect(answer.text).not.toContain('<script>alert')
+  expect(answer.text).not.toMatch(/node_modules|PrismaClient|syntax error at/)
+}
+
+it.each(Object.entries(GOOD).flatMap(([path, all]) => all.map((good) => [path, good] as const)))(
+  'begins from requests that %s takes: %o',
+  async (path, good) => {
+    const [method = 'GET'] = Object.keys(ENDPOINTS[path]?.methods ?? {})
+    const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as: 'form' }, headers: null })
+    expect(answer.status).toBeLessThan(400)
+  },
+)
+
+it('survives whatever is sent', async () => {
+  const property = fc.asyncProperty(request, async (sent) => {
+    expectHarmless(await send(sent))
+  })
+  await fc.assert(property, { numRuns: RUNS, seed: 20270115, interruptAfterTimeLimit: TIME_LIMIT })
+}, 60_000)
+
+it('wrote no password to the log meanwhile, and met no unexpected condition', () => {
+  expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
+  expect(JSON.stringify(house.lines)).not.toContain(PASSWORD)
+})
