@@ -1,0 +1,92 @@
+// What is answered when too much is asked, or the database is away (security.md DB5, RE4).
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Answer, type TestHouse, testHouse } from '../testing/house'
+import {
+  authorizeQuery,
+  beginLogin,
+  locationOf,
+  refresh,
+  SPA,
+  signInForTokens,
+  submitPassword,
+  userinfo,
+} from '../testing/journey'
+import { createPasswordHasher } from '../users/password'
+
+let house: TestHouse
+
+beforeAll(async () => {
+  const cost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+  house = await testHouse({ passwords: createPasswordHasher({ concurrency: 1, queueLimit: 2, cost }) })
+  await house.addClient(SPA)
+  await house.addUser({ email: 'kim@mail.test' })
+})
+afterAll(() => house.close())
+
+const get = (path: string, query: Record<string, string> = {}) => house.browser().get(path, { query })
+
+describe('more logins than the queue holds', () => {
+  it('are told to come back, and the cheap endpoints answer meanwhile', async () => {
+    const browsers = Array.from({ length: 12 }, () => house.browser())
+    const states = await Promise.all(browsers.map((browser) => beginLogin(browser)))
+    const logins = browsers.map((browser, i) => submitPassword(browser, states[i] ?? '', 'kim@mail.test'))
+    expect((await get('/.well-known/jwks.json')).status).toBe(200)
+    const answers = await Promise.all(logins)
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status }) => status === 302).length + busy.length).toBe(12)
+    for (const answer of busy) {
+      expect(Number(answer.header('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(answer.text).toContain('<!doctype html>')
+    }
+  })
+
+  it('did not count as failures', async () => {
+    const browser = house.browser()
+    expect(
+      locationOf(await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')).searchParams.has('code'),
+    ).toBe(true)
+  })
+})
+
+describe('while the database is away', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
+  const withoutDatabase = async (work: () => Promise<void>) => {
+    const { pool } = house.database
+    const spies = [vi.spyOn(pool, 'query'), vi.spyOn(pool, 'connect')]
+    for (const spy of spies) spy.mockImplementation(() => Promise.reject(away))
+    try {
+      await work()
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+  }
+  const expectAway = (answer: Answer) => {
+    expect(answer.status).toBe(503)
+    expect(Number(answer.header('retry-after'))).toBeGreaterThan(0)
+    expect(answer.text).not.toContain('ECONNREFUSED')
+    expect(answer.header('location')).toBeUndefined()
+  }
+
+  it('discovery and keys go on, what needs it answers 503, and nothing has to be restarted', async () => {
+    const browser = house.browser()
+    const tokens = await signInForTokens(browser, 'kim@mail.test')
+    const state = await beginLogin(house.browser())
+    await withoutDatabase(async () => {
+      house.clock.advance(30)
+      expect((await get('/.well-known/jwks.json')).status).toBe(200)
+      expect((await get('/.well-known/openid-configuration')).status).toBe(200)
+      expectAway(await browser.get('/authorize', { query: authorizeQuery() }))
+      expectAway(await refresh(browser, tokens.refresh_token))
+      expectAway(await userinfo(browser, tokens.access_token))
+      expectAway(await get('/u/login', { state }))
+      expectAway(await browser.get('/v2/logout', { query: { client_id: 'spa' } }))
+    })
+    expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
+    expect((await get('/healthz')).text).toBe('ok')
+  })
+
+  it('is not logged as a mistake of ours', () => {
+    expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
