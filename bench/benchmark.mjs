@@ -61,7 +61,6 @@ async function measureRows(flows, running, { cluster, options }) {
 /** The rows of one variant on servers of its own, and what those servers then weigh. */
 async function measureVariant(setting, variant, flows, { coldStart }) {
   const sides = await prepareSides(setting, variant)
-  if (coldStart) for (const side of sides) await (await side.start()).stop() // migrations, keys, tenant: once
   const cold = coldStart ? await measureColdStart(sides, COLD_STARTS) : undefined
   const running = await startAll(sides, setting.cleanup)
   const othersShare = watchOthers(setting.cluster.postmaster)

@@ -1,7 +1,7 @@
-// Latchkey, prepared and started as in production: the built server, a database of its own, a tenant file. The only
-// thing unusual is that the database runs already, so that its start is in neither side's cold start.
+// Latchkey, prepared and started as in production: the built server on a database of its own, migrated and furnished by
+// one start with the tenant file. Every further start finds all that, as a restart does, and is not given the file again:
+// the peer's clients and people are not read anew at its start either.
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storedPassword } from '../lib/password.mjs'
@@ -11,8 +11,6 @@ import { tenantFile } from './ours-tenant.mjs'
 /** Settings of the caller's own shell must not reach the server under test. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(LATCHKEY_|SMTP|REDIS_URL|APP_URL)/.test(name)))
-
-export const isBuilt = (root) => existsSync(join(root, 'dist/server.js'))
 
 export async function prepareOurs({ root, folder, cluster, preload, cheap, suffix }) {
   const database = await cluster.createDatabase(`bench_ours_${suffix}`)
@@ -27,23 +25,24 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     APP_URL: origin,
     DATABASE_URL: database,
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
-    LATCHKEY_CONFIG: config,
     LATCHKEY_DEMO: '0',
   }
+  const start = (added) =>
+    startServer({
+      args: [...preload, join(root, 'dist/server.js')],
+      cwd: root,
+      env: { ...env, ...added },
+      url: `${origin}/.well-known/openid-configuration`,
+      log: join(folder, `ours-${suffix}.log`),
+    })
 
+  await (await start({ LATCHKEY_CONFIG: config })).stop()
   return {
     name: 'Latchkey',
     origin,
     apiParameter: 'audience',
     submitFields: { action: 'login' },
     paths: { authorize: '/authorize', token: '/oauth/token', userinfo: '/userinfo', jwks: '/.well-known/jwks.json' },
-    start: () =>
-      startServer({
-        args: [...preload, join(root, 'dist/server.js')],
-        cwd: root,
-        env,
-        url: `${origin}/.well-known/openid-configuration`,
-        log: join(folder, `ours-${suffix}.log`),
-      }),
+    start: () => start(),
   }
 }
