@@ -338,3 +338,17 @@ describe('POST /oauth/revoke (RFC 7009, wire-format.md section 6)', () => {
     ])
   })
 })
+
+it('leaves nothing alive that was minted while its grant was being revoked (security.md RT4)', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { refresh_token: token } = await signInForTokens(browser, 'kim@mail.test')
+    const racing = [refresh(browser, token), refresh(browser, token), refresh(browser, token)]
+    const revoked = browser.post('/oauth/revoke', { form: { client_id: 'spa', token: String(token) } })
+    const minted = (await Promise.all(racing)).filter((answer) => answer.status === 200).map((answer) => answer.json())
+    expect((await revoked).status).toBe(200)
+    for (const tokens of minted) {
+      expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+      expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
+    }
+  }
+})
