@@ -69,6 +69,14 @@ it('calls a person without a name by the address, then the username', () => {
   expect(claimsFor(sampleUser({ name: null, email: null, username: 'kim' }), ['profile'], 'iso8601').name).toBe('kim')
 })
 
+it('derives a nickname as the vendor does, where none is given', () => {
+  const nickname = (over: Parameters<typeof sampleUser>[0]) =>
+    claimsFor(sampleUser(over), ['profile'], 'iso8601').nickname
+  expect(nickname({ nickname: 'kimmy' })).toBe('kimmy')
+  expect(nickname({ email: 'k.lee@mail.test' })).toBe('k.lee')
+  expect(nickname({ email: null, username: 'kim' })).toBe('kim')
+})
+
 it('tells the update as each place wants it (wire-format.md section 21)', () => {
   expect(claimsFor(user, ['profile'], 'iso8601').updated_at).toBe('2027-01-15T08:00:00.000Z')
   expect(claimsFor(user, ['profile'], 'epoch-string').updated_at).toBe('1800000000')

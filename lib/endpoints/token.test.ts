@@ -223,6 +223,13 @@ describe('client authentication (security.md CO4, wire-format.md 3.1)', () => {
   })
 })
 
+it('lets a client choose the statuses of its refusals for itself', async () => {
+  const compat = { errors: 'rfc' }
+  await house.addClient({ clientId: 'rfc', settings: { ...SPA.settings, compat } })
+  expect((await post({ form: exchange('c', { client_id: 'rfc' }) })).status).toBe(400)
+  expect((await post({ form: exchange('c') })).status).toBe(403)
+})
+
 describe('grant types (security.md CO5)', () => {
   it.each([
     [

@@ -53,6 +53,7 @@ describe('where a token may be (security.md D9, TK4)', () => {
     expect(answer.json()).toEqual({
       sub: 'auth0|kim',
       name: 'Kim',
+      nickname: 'kim',
       email: 'kim@mail.test',
       email_verified: true,
       updated_at: expect.stringMatching(/^\d{10}$/),
@@ -85,7 +86,7 @@ describe('what a token shows', () => {
   it.each([
     ['openid', ['sub']],
     ['openid email', ['email', 'email_verified', 'sub']],
-    ['openid profile', ['name', 'sub', 'updated_at']],
+    ['openid profile', ['name', 'nickname', 'sub', 'updated_at']],
   ])('with %s: %j', async (scope, names) => {
     expect(Object.keys((await get(bearer(await tokenFor({ scope })))).json()).sort()).toEqual(names)
   })

@@ -22,6 +22,7 @@ const clients = new Map(
     registered('a:b c', 'client_secret_basic'),
     registered('public', 'none', null),
     registered('secretless', 'client_secret_post', null),
+    toClient({ clientId: 'either', name: 'either', secretDigest: vault.mac(SECRET_PURPOSE, SECRET), settings: {} }),
     toClient({ clientId: 'open', name: 'open', secretDigest: vault.mac(SECRET_PURPOSE, SECRET), settings: {} }),
   ].map((client) => [client.clientId, client]),
 )
@@ -51,6 +52,8 @@ describe('each registered method', () => {
     ],
     ['basic, both halves form-encoded', { authorization: basic('a:b c', SECRET) }, 'a:b c'],
     ['basic in another case', { authorization: basic('basic', SECRET).replace('Basic', 'bAsIc') }, 'basic'],
+    ['post where nothing is registered', { body: { client_id: 'either', client_secret: SECRET } }, 'either'],
+    ['basic where nothing is registered', { authorization: basic('either', SECRET) }, 'either'],
     ['none', { body: { client_id: 'public' } }, 'public'],
     ['none by a header without a password', { authorization: basic('public', '') }, 'public'],
   ])('%s', async (_name, sent, clientId) => {
@@ -68,6 +71,7 @@ describe('one answer for whatever is wrong (security.md CO4)', () => {
     ['a prefix of the secret', { body: { client_id: 'post', client_secret: SECRET.slice(0, -1) } }],
     ['an empty secret', { body: { client_id: 'post', client_secret: '' } }],
     ['no secret', { body: { client_id: 'post' } }],
+    ['no secret where nothing is registered', { body: { client_id: 'either' } }],
     ['no client', {}],
     ['post where basic is registered', { body: { client_id: 'basic', client_secret: SECRET } }],
     ['basic where post is registered', { authorization: basic('post', SECRET) }],

@@ -130,6 +130,14 @@ it('closes an address after a hundred failures over whatever accounts, for a day
   expect((await guardWith().run(subject, right)).verdict).toBe('passed')
 })
 
+it('counts an address by the day, however steady the failures', async () => {
+  for (let day = 0; day < 3; day++) {
+    for (let i = 0; i < 60; i++) await guardWith().run({ ...subject, identifier: `user${day}-${i}` }, wrong)
+    expect((await guardWith().run(subject, right)).verdict, `day ${day}`).toBe('passed')
+    clock.advance(86_400)
+  }
+})
+
 describe('the tenant may', () => {
   it('choose the number', async () => {
     const guard = guardWith({ bruteForceProtection: { max_attempts: 3 } })
