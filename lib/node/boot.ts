@@ -26,6 +26,7 @@ export type BootOptions = {
 
 /** How long requests that were taken on may still take once the server stops. */
 const DRAIN_MS = 10_000
+const SWEEP_MS = 20
 
 export async function boot(options: BootOptions): Promise<void> {
   const shutdown = createShutdown({
@@ -101,8 +102,11 @@ async function drain(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
+  // A connection that was answered meanwhile is kept alive by Node, and would hold the stop until patience ends.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
+  clearInterval(sweep)
   clearTimeout(impatience)
 }
 
