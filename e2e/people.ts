@@ -16,8 +16,9 @@ export const PEOPLE = {
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
 
-/** The person of prisma/demo-tenant.yaml. */
+/** The people of prisma/demo-tenant.yaml. */
 export const ADA = { email: 'ada@demo.test', password: 'analytical engine 1843', name: 'Ada Lovelace' }
+export const GRACE = { email: 'grace@demo.test', password: 'nanosecond of copper wire', name: 'Grace Hopper' }
 
 /** The API of the demo tenant. */
 export const NOTES_API = 'https://api.demo.latchkey.test/'

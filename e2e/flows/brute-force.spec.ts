@@ -1,13 +1,22 @@
+import type { BrowserContext } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 import { NoticePage } from '../screens/notice-page'
-import { expectAccessible } from '../support/accessibility'
+import { expectAccessible, WCAG } from '../support/accessibility'
 import { messagesTo, newestTo } from '../support/outbox'
 
 test.slow()
 
 const { dan } = PEOPLE
 const LIMIT = 10
+
+/** The mail as a mail program shows it: a document of its own, which has no landmarks. */
+async function expectAccessibleMail(html: string, context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  await page.setContent(html)
+  await expectAccessible(page, 'the mail', WCAG)
+  await page.close()
+}
 
 test('ten wrong passwords block the account here; the mailed link and its button unlock it', async ({
   app,
@@ -31,6 +40,7 @@ test('ten wrong passwords block the account here; the mailed link and its button
   await outbox.goto(`/dev/outbox?${new URLSearchParams({ to: dan.email })}`)
   await expect(outbox.getByRole('article', { name: mail.subject })).toBeVisible()
   await expectAccessible(outbox, 'the outbox with a message')
+  await expectAccessibleMail(mail.html, context)
   const opened = context.waitForEvent('page')
   await outbox.getByRole('link', { name: 'Open the link' }).click()
   const unlocking = await opened

@@ -46,9 +46,11 @@ test('a double click still ends where the person can go on', async ({ app, login
   await loginPage.fill(nora.email)
   await loginPage.submit.dblclick()
   const welcome = page.getByRole('heading', { name: `Hello, ${nora.name}` })
-  const finished = page.getByRole('heading', { name: 'This sign-in is already finished' })
-  await expect(welcome.or(finished)).toBeVisible()
-  if (await finished.isVisible()) await noticePage.wayOn.click()
+  await expect(welcome.or(noticePage.wayOn)).toBeVisible()
+  if (await noticePage.wayOn.isVisible()) await noticePage.wayOn.click()
+  // The browser may have dropped the first answer, and the session with it.
+  await expect(welcome.or(loginPage.heading)).toBeVisible()
+  if (await loginPage.heading.isVisible()) await loginPage.signIn(nora.email)
   await expect(welcome).toBeVisible()
 })
 

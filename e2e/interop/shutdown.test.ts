@@ -82,7 +82,9 @@ it('finishes requests under way, stops the database, frees the port, and finds i
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(await page.finish()).toMatch(/^HTTP\/1\.1 400 /)
 
+  const answered = performance.now()
   expect(await ending).toEqual({ code: 0, signal: null })
+  expect(performance.now() - answered, 'nobody is waited for any more').toBeLessThan(8_000)
   expect(isAlive(postmaster)).toBe(false)
   expect(await data.postmasterPid()).toBeNull()
 

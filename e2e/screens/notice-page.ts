@@ -8,7 +8,7 @@ export class NoticePage {
   readonly unlock: Locator
 
   constructor(readonly page: Page) {
-    this.wayOn = page.getByRole('link', { name: 'Go back to the app' })
+    this.wayOn = page.getByRole('link', { name: 'Start again' })
     this.signOut = page.getByRole('button', { name: 'Sign out' })
     this.stay = page.getByRole('button', { name: 'Stay signed in' })
     this.unlock = page.getByRole('button', { name: 'Unlock my account' })

@@ -2,7 +2,15 @@
 import { expect } from '@playwright/test'
 import { SERVER } from '../origins'
 
-export type Message = { id: string; channel: string; to: string; subject: string; text: string; link: string | null }
+export type Message = {
+  id: string
+  channel: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  link: string | null
+}
 
 export async function messagesTo(address: string): Promise<Message[]> {
   const answer = await fetch(`${SERVER}/dev/outbox.json?${new URLSearchParams({ to: address })}`)
