@@ -62,21 +62,24 @@ async function killInTheMiddle(tabs: Refreshing[], kill: () => Promise<void>): P
   return Promise.all(tabs.map(({ ended }) => ended))
 }
 
-const KILLS: Record<string, () => Promise<void>> = {
-  'the server': async () => {
-    await server.end('SIGKILL')
-  },
-  'the database, then the server': async () => {
-    const postmaster = await data.postmasterPid()
-    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
-    await server.end('SIGKILL')
-  },
-  'the server again': async () => {
-    await server.end('SIGKILL')
-  },
+async function killServer(): Promise<void> {
+  await server.end('SIGKILL')
 }
 
-describe.sequential.each(Object.entries(KILLS))('kill -9 of %s', (_what, kill) => {
+async function killDatabaseAndServer(): Promise<void> {
+  const postmaster = await data.postmasterPid()
+  if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+  await server.end('SIGKILL')
+}
+
+/** Both kinds by turns; CRASH_ROUNDS asks for more of them. */
+const ROUNDS = Array.from({ length: Number(process.env.CRASH_ROUNDS ?? 3) }, (_, round) =>
+  round % 2 === 0
+    ? { round, what: 'the server', kill: killServer }
+    : { round, what: 'the database and the server', kill: killDatabaseAndServer },
+)
+
+describe.sequential.each(ROUNDS)('kill -9 of $what, round $round', ({ kill }) => {
   it('loses no acknowledged refresh, breaks no family, and undoes nothing', async () => {
     const [stays, leaves] = [new HttpBrowser(), new HttpBrowser()]
     const redeemed = await newLogin({ browser: stays })

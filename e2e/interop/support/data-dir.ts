@@ -11,16 +11,17 @@ export async function makeDataDir(): Promise<DataDir> {
   // Started as root, the database runs as another account, which has to get in.
   await chmod(path, 0o711)
   const home = async () => (await readFile(join(path, 'location'), 'utf8').catch(() => path)).trim()
+  const postmasterPid = async () => {
+    const file = await readFile(join(await home(), 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
+    const pid = Number.parseInt(file, 10)
+    return pid > 0 && isAlive(pid) ? pid : null
+  }
   return {
     path,
-    async postmasterPid() {
-      const file = await readFile(join(await home(), 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
-      const pid = Number.parseInt(file, 10)
-      return pid > 0 && isAlive(pid) ? pid : null
-    },
+    postmasterPid,
     async remove() {
       // A killed server leaves its database running.
-      const postmaster = await this.postmasterPid()
+      const postmaster = await postmasterPid()
       if (postmaster !== null) await endPostmaster(postmaster)
       await rm(await home(), { recursive: true, force: true })
       await rm(path, { recursive: true, force: true })

@@ -1,0 +1,74 @@
+// The database goes away under a running server and comes back (security.md RE4): what needs it answers 503 and soon,
+// what does not goes on, and nobody has to restart anything.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../lib/kernel/clock'
+import { systemRandom } from '../../lib/kernel/random'
+import { type Embedded, startEmbedded } from '../../lib/store/embedded'
+import { PEOPLE } from '../people'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { type ServerProcess, startServer } from './support/server-process'
+import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
+
+const { kim } = PEOPLE
+const CLIENT = 'e2e-patient'
+
+let data: DataDir
+let database: Embedded
+let server: ServerProcess
+
+const openDatabase = () => startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom })
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  database = await openDatabase()
+  const secret = systemRandom.token()
+  server = await startServer({ ...TENANT, DATABASE_URL: database.url, LATCHKEY_SECRET: secret })
+})
+afterAll(async () => {
+  await server?.end('SIGTERM')
+  await database?.stop()
+  await data?.remove()
+})
+
+type Timed = { status: number; seconds: number }
+
+async function timed(ask: () => Promise<{ status: number }>): Promise<Timed> {
+  const begun = performance.now()
+  const { status } = await ask()
+  return { status, seconds: (performance.now() - begun) / 1000 }
+}
+
+it('answers 503 within seconds, keeps what needs no database, and recovers by itself', async () => {
+  const { url, verifier } = authorizeRequest(server.url, { client_id: CLIENT })
+  const callback = await signIn(new HttpBrowser(), url, kim.email)
+  const { body } = await redeem(server.url, CLIENT, callback, verifier)
+
+  const postmaster = (await data.postmasterPid()) ?? 0
+  process.kill(postmaster, 'SIGKILL')
+  while ((await data.postmasterPid()) !== null) await sleep(20)
+  // Longer than anything that was read before stays fresh.
+  await sleep(2_000)
+
+  for (const ask of [
+    () => refresh(server.url, CLIENT, body.refresh_token),
+    () => fetch(url, { redirect: 'manual' }),
+    () => fetch(`${server.url}/userinfo`, { headers: { authorization: `Bearer ${body.access_token}` } }),
+    () => fetch(`${server.url}/readyz`),
+  ]) {
+    const { status, seconds } = await timed(ask)
+    expect(status).toBe(503)
+    expect(seconds).toBeLessThan(5)
+  }
+  for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json', '/healthz']) {
+    expect((await fetch(server.url + path)).status, path).toBe(200)
+  }
+
+  database = await openDatabase()
+  const back = performance.now()
+  while ((await refresh(server.url, CLIENT, body.refresh_token)).status === 503) await sleep(20)
+  expect((performance.now() - back) / 1000).toBeLessThan(5)
+  expect(await refresh(server.url, CLIENT, body.refresh_token)).toMatchObject({ status: 200 })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
