@@ -1,5 +1,6 @@
 // GET and POST /authorize (api.md "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
 import type { Client } from '../clients/client'
+import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
 import { accessDenied, DomainError } from '../kernel/errors'
@@ -18,6 +19,8 @@ export const authorize = defineEndpoint<Runtime>({
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = request.method === 'POST' ? bodyParameters(request) : queryParameters(request)
+  const anew = throughGet(request, parameters, `${runtime.baseUrl}/authorize`)
+  if (anew) return anew
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   const target = parseTarget(parameters, found)
   try {

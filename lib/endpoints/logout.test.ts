@@ -244,3 +244,16 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     })
   })
 })
+
+it('sends a form of another site on by GET, where the browser brings its session (security.md SE6)', async () => {
+  const own = house.browser()
+  const tokens = await signInForTokens(own, 'kim@mail.test')
+  const form = { id_token_hint: String(tokens.id_token), post_logout_redirect_uri: 'https://app.test/bye', state: 'x' }
+  const strange = await house.browser().post('/oidc/logout', { form, headers: { 'sec-fetch-site': 'cross-site' } })
+  expect(strange.status).toBe(303)
+  const answer = await own.get(strange.header('location') ?? '')
+  expect(answer.header('location')).toBe('https://app.test/bye?state=x')
+  expect((await own.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })).header('location')).toContain(
+    'error=login_required',
+  )
+})

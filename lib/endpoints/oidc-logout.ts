@@ -4,6 +4,7 @@
 // - post_logout_redirect_uri must be registered as a whole, query included, for the client that the hint or client_id
 //   names; else our own page says so and nobody is redirected.
 import { type Client, matchPostLogoutUri } from '../clients/client'
+import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
 import {
   bodyParameters,
@@ -34,6 +35,8 @@ const FIELDS = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redire
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = request.method === 'POST' ? bodyParameters(request) : queryParameters(request)
+  const anew = throughGet(request, parameters, `${runtime.baseUrl}/oidc/logout`)
+  if (anew) return anew
   const hint = await readHint(parameters.id_token_hint, runtime)
   const client = await findClient(parameters.client_id, hint, runtime)
   const target = provenTarget(parameters, client)

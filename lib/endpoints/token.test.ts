@@ -331,3 +331,10 @@ it('answers one client in its own idea of statuses, whatever the tenant has', as
   expect((await post({ form })).status).toBe(400)
   expect((await post({ form: { ...form, client_id: 'spa' } })).status).toBe(403)
 })
+
+it('asks for the redirect URI only where /authorize was sent one (RFC 6749 4.1.3)', async () => {
+  const { redirect_uri: _, ...query } = authorizeQuery({ prompt: 'none' })
+  const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
+  const { redirect_uri: __, ...form } = exchange(code)
+  expect((await post({ form })).status).toBe(200)
+})

@@ -44,7 +44,7 @@ export async function openTransaction(
 
 /** The transaction less what a session had proven that this browser no longer has. */
 async function withoutEnded(transaction: LoginTransaction, user: User | null, request: HttpRequest, deps: LoginDeps) {
-  const fresh = transaction.evidence.filter((proof) => new Date(proof.at) >= transaction.createdAt)
+  const fresh = transaction.evidence.filter((proof) => !proof.inherited)
   if (fresh.length === transaction.evidence.length) return { transaction, user }
   const signedIn = await findSession(request, deps)
   if (signedIn && signedIn.user.id === user?.id) return { transaction, user }
@@ -53,12 +53,12 @@ async function withoutEnded(transaction: LoginTransaction, user: User | null, re
 }
 
 export async function judge(
-  transaction: Pick<LoginTransaction, 'wants' | 'evidence' | 'decisions' | 'createdAt'>,
+  transaction: Pick<LoginTransaction, 'wants' | 'evidence' | 'decisions'>,
   user: User | null,
   deps: LoginDeps,
 ): Promise<Pick<OpenTransaction, 'state' | 'screen'>> {
-  const { wants, evidence, decisions, createdAt } = transaction
-  const state = await loadState({ wants, user, evidence, decisions, startedAt: createdAt }, deps)
+  const { wants, evidence, decisions } = transaction
+  const state = await loadState({ wants, user, evidence, decisions }, deps)
   return { state, screen: nextRequirement(state)?.screen ?? null }
 }
 

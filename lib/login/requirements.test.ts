@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
-import type { Evidence } from '../sessions/session'
+import { type Evidence, inherit } from '../sessions/session'
 import { NOW, sampleApi, sampleClient, sampleState, sampleUser } from '../testing/samples'
 import { nextRequirement } from './requirements'
 
-const proven = (secondsAgo: number): Evidence[] => [
+const provenNow = (secondsAgo: number): Evidence[] => [
   { method: 'pwd', at: addSeconds(NOW, -secondsAgo).toISOString(), connection: 'Users' },
 ]
+/** Brought along by the browser's session. */
+const proven = (secondsAgo: number): Evidence[] => inherit(provenNow(secondsAgo))
 const user = sampleUser()
 const signedIn = (secondsAgo: number) => ({ user, evidence: proven(secondsAgo) })
 const due = (over: Parameters<typeof sampleState>[0]) => nextRequirement(sampleState(over))?.name ?? 'nothing'
@@ -21,21 +23,26 @@ describe('authentication', () => {
     ['evidence without a user', { user: null, evidence: proven(60) }, 'authenticated'],
     ['a blocked user', { ...signedIn(60), user: sampleUser({ blocked: true }) }, 'authenticated'],
     ['prompt=login beside a session', { ...signedIn(60), wants: { prompt: ['login'] } }, 'authenticated'],
-    ['prompt=login after proving it now', { ...signedIn(0), wants: { prompt: ['login'] } }, 'nothing'],
+    [
+      'prompt=login beside a session of this very moment',
+      { ...signedIn(0), wants: { prompt: ['login'] } },
+      'authenticated',
+    ],
+    ['prompt=login after proving it now', { user, evidence: provenNow(0), wants: { prompt: ['login'] } }, 'nothing'],
     ['max_age that is over', { ...signedIn(61), wants: { maxAge: 60 } }, 'authenticated'],
     ['max_age that is just not over', { ...signedIn(60), wants: { maxAge: 60 } }, 'nothing'],
     ['max_age=0 beside a session', { ...signedIn(1), wants: { maxAge: 0 } }, 'authenticated'],
-    ['max_age=0 after proving it now', { ...signedIn(0), wants: { maxAge: 0 } }, 'nothing'],
+    ['max_age=0 after proving it now', { user, evidence: provenNow(0), wants: { maxAge: 0 } }, 'nothing'],
     [
       'max_age=0 after proving it a while ago in this attempt',
-      { ...signedIn(50), startedAt: addSeconds(NOW, -60), wants: { maxAge: 0 } },
+      { user, evidence: provenNow(50), wants: { maxAge: 0 } },
       'nothing',
     ],
     ['the hinted user', { ...signedIn(60), wants: { subject: user.id } }, 'nothing'],
     ['another than the hinted user', { ...signedIn(60), wants: { subject: 'auth0|lee' } }, 'authenticated'],
     [
       'another than the hinted user, proven now',
-      { ...signedIn(0), wants: { subject: 'auth0|lee', prompt: ['login'] } },
+      { user, evidence: provenNow(0), wants: { subject: 'auth0|lee', prompt: ['login'] } },
       'authenticated',
     ],
   ])('%s: %o', (_name, state, expected) => {

@@ -21,8 +21,6 @@ export type LoginState = {
   decisions: Decisions
   /** Scopes agreed to before; null where there is no agreement or none is needed. */
   agreed: readonly string[] | null
-  /** When this attempt began. */
-  startedAt: Date
   now: Date
 }
 
@@ -58,17 +56,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
 export const nextRequirement = (state: LoginState): Requirement | null =>
   REQUIREMENTS.find((requirement) => requirement.unmet(state)) ?? null
 
-function isAuthenticated({ wants, user, evidence, startedAt, now }: LoginState): boolean {
+function isAuthenticated({ wants, user, evidence, now }: LoginState): boolean {
   if (user === null || user.blocked) return false
   if (wants.subject !== null && wants.subject !== user.id) return false
-  return evidence.some((proof) => isFresh(new Date(proof.at), wants, startedAt, now))
+  return evidence.some((proof) => isFresh(proof, wants, now))
 }
 
 /** `prompt=login` counts only what was proven in this attempt; `max_age` only what is young enough or was. */
-function isFresh(at: Date, wants: Wants, startedAt: Date, now: Date): boolean {
-  const inThisAttempt = at >= startedAt
+function isFresh(proof: Evidence, wants: Wants, now: Date): boolean {
+  const inThisAttempt = !proof.inherited
   if (wants.prompt.includes('login')) return inThisAttempt
-  return wants.maxAge === null || inThisAttempt || secondsBetween(at, now) <= wants.maxAge
+  return wants.maxAge === null || inThisAttempt || secondsBetween(new Date(proof.at), now) <= wants.maxAge
 }
 
 function hasConsented(state: LoginState): boolean {

@@ -5,7 +5,7 @@ import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../h
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest, mint } from '../kernel/secret'
-import { needsTouch, type Session } from '../sessions/session'
+import { inherit, needsTouch, type Session } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import { bindBrowser } from './browser'
@@ -29,13 +29,11 @@ export async function startLogin(
   deps: LoginDeps,
 ): Promise<HttpResponse> {
   const signedIn = await findSession(request, deps)
-  const startedAt = deps.clock.now()
   const facts = {
     wants,
     user: signedIn?.user ?? null,
-    evidence: signedIn?.session.evidence ?? [],
+    evidence: inherit(signedIn?.session.evidence ?? []),
     decisions: {},
-    startedAt,
   }
   const state = await loadState(facts, deps)
   const missing = nextRequirement(state)
@@ -74,11 +72,12 @@ async function finishSilently(
 async function beginTransaction(
   origin: Origin,
   wants: Wants,
-  facts: { user: User | null; evidence: Session['evidence']; startedAt: Date },
+  facts: { user: User | null; evidence: Session['evidence'] },
   screen: Parameters<typeof screenUrl>[0],
   request: HttpRequest,
   deps: LoginDeps,
 ): Promise<HttpResponse> {
+  const now = deps.clock.now()
   const handle = mint(deps.random)
   const browser = bindBrowser(request, deps, deps.random)
   await deps.transactions.insert({
@@ -90,8 +89,8 @@ async function beginTransaction(
     evidence: facts.evidence,
     decisions: wants.loginHint === null ? {} : { identifier: wants.loginHint },
     revision: 0,
-    createdAt: facts.startedAt,
-    expiresAt: addSeconds(facts.startedAt, TRANSACTION_SECONDS),
+    createdAt: now,
+    expiresAt: addSeconds(now, TRANSACTION_SECONDS),
     consumedAt: null,
   })
   return withHeaders(redirect(deps.baseUrl + screenUrl(screen, handle.plain)), ...browser.cookies)

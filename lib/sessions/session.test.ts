@@ -3,7 +3,7 @@ import { addSeconds } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { digest } from '../kernel/secret'
 import { NOW } from '../testing/samples'
-import { type Evidence, needsTouch, newSession } from './session'
+import { type Evidence, inherit, needsTouch, newSession } from './session'
 
 const policy = { idleSeconds: 3600, absoluteSeconds: 86400, persistent: true }
 const proven = (at: Date): Evidence[] => [{ method: 'pwd', at: at.toISOString(), connection: 'Users' }]
@@ -68,4 +68,12 @@ describe('being seen again', () => {
   ])('%s: is written %s', (_name, clientId, seconds, written) => {
     expect(needsTouch(session, clientId, addSeconds(NOW, seconds))).toBe(written)
   })
+})
+
+it('keeps the public id of the session that it replaces, and forgets that proofs were inherited', () => {
+  const { session } = begin()
+  const next = begin(NOW, { before: session, evidence: inherit(session.evidence) }).session
+  expect(next.sid).toBe(session.sid)
+  expect(next.idDigest).not.toEqual(session.idDigest)
+  expect(next.evidence).toEqual(session.evidence)
 })

@@ -11,7 +11,15 @@ import type { SessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 
 /** Something proven about the person: how and when. */
-export type Evidence = { method: 'pwd'; at: string; connection: string }
+export type Evidence = {
+  method: 'pwd'
+  at: string
+  connection: string
+  /** It came into this login with the browser's session, and was not proven for it. */
+  inherited?: true
+}
+
+export const inherit = (evidence: Evidence[]): Evidence[] => evidence.map((proof) => ({ ...proof, inherited: true }))
 
 export type Session = {
   idDigest: Uint8Array
@@ -55,9 +63,9 @@ export function newSession(
   const provenAnew = before === null || authTime > before.authTime
   const session: Session = {
     idDigest: id.digest,
-    sid: random.token(24),
+    sid: before?.sid ?? random.token(24),
     userId,
-    evidence,
+    evidence: evidence.map(({ inherited: _, ...proof }) => proof),
     authTime,
     participants: [...new Set([...(before?.participants ?? []), clientId])],
     createdAt: now,

@@ -64,7 +64,6 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     evidence: [],
     decisions: {},
     agreed: null,
-    startedAt: NOW,
     now: NOW,
     ...over,
   }) satisfies LoginState

@@ -13,7 +13,8 @@ export type AuthorizationCode = {
   clientId: string
   userId: string
   familyId: string
-  redirectUri: string
+  /** As it was sent to /authorize; null where the client's only one was meant (RFC 6749 4.1.3). */
+  redirectUri: string | null
   codeChallenge: string | null
   nonce: string | null
   scopes: string[]

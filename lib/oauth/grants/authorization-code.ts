@@ -43,7 +43,7 @@ async function replayed(code: AuthorizationCode, now: Date, deps: GrantDeps): Pr
 }
 
 function checkRedirectUri({ redirectUri }: AuthorizationCode, sent: string | undefined): void {
-  if (sent === redirectUri) return
+  if (redirectUri === null || sent === redirectUri) return
   throw unauthorizedClient(`The redirect URI is wrong. You sent ${sent ?? 'null'}, and we expected ${redirectUri}`)
 }
 

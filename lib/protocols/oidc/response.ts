@@ -29,7 +29,7 @@ async function respondWithCode(
     {
       clientId: outcome.client.clientId,
       userId: outcome.user.id,
-      redirectUri: request.redirectUri,
+      redirectUri: request.parameters.redirect_uri ?? null,
       codeChallenge: request.codeChallenge,
       nonce: request.nonce,
       scopes: outcome.scopes,

@@ -186,7 +186,7 @@ CREATE TABLE "authorization_code" (
     "client_id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
     "family_id" UUID NOT NULL,
-    "redirect_uri" TEXT NOT NULL,
+    "redirect_uri" TEXT,
     "code_challenge" TEXT,
     "nonce" TEXT,
     "scopes" TEXT[],
@@ -278,10 +278,10 @@ CREATE INDEX "authenticator_tenant_id_user_id_idx" ON "authenticator"("tenant_id
 CREATE INDEX "login_transaction_expires_at_idx" ON "login_transaction"("expires_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "session_sid_key" ON "session"("sid");
+CREATE INDEX "session_tenant_id_user_id_idx" ON "session"("tenant_id", "user_id");
 
 -- CreateIndex
-CREATE INDEX "session_tenant_id_user_id_idx" ON "session"("tenant_id", "user_id");
+CREATE INDEX "session_sid_idx" ON "session"("sid");
 
 -- CreateIndex
 CREATE INDEX "session_expires_at_idx" ON "session"("expires_at");
