@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { type Embedded, EmbeddedError, startEmbedded } from './embedded'
 import { findPostmaster } from './embedded/postmaster'
+
+// Every test makes a cluster of its own, which takes seconds, and many on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let dataDir: string
 let running: Embedded[]
