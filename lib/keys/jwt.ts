@@ -1,18 +1,31 @@
 // The only signer and verifier of JWTs (RFC 7519, RFC 8725).
 // - RS256 by our own keys and nothing else: the header's `alg`, `jwk`, `jku`, `x5u` never choose a key, `kid` only
 //   picks among ours.
+// - Signing is node:crypto's, off the event loop; verifying, where the input is a stranger's, is left to jose.
 // - Callers name the token type, issuer and audience they accept; a token of another kind is not a token.
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { type KeyObject, sign } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { invalidToken } from '../kernel/errors'
 import type { Keyring } from './keyring'
 
 /** `JWT` for ID tokens and the vendor's access tokens, `at+jwt` for RFC 9068, `logout+jwt` for logout tokens. */
 export type TokenType = 'JWT' | 'at+jwt' | 'logout+jwt'
 
-export const signJwt = (claims: JWTPayload, type: TokenType, keyring: Keyring): Promise<string> =>
-  new SignJWT(claims)
-    .setProtectedHeader({ alg: 'RS256', typ: type, kid: keyring.current.kid })
-    .sign(keyring.current.privateKey)
+export async function signJwt(claims: JWTPayload, type: TokenType, { current }: Keyring): Promise<string> {
+  const input = `${encode({ alg: 'RS256', typ: type, kid: current.kid })}.${encode(claims)}`
+  return `${input}.${await signRs256(input, current.privateKey)}`
+}
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** RSASSA-PKCS1-v1_5 over SHA-256, what `sign` does with an RSA key unless told otherwise (RFC 7518 3.3). */
+const signRs256 = (input: string, key: KeyObject): Promise<string> =>
+  new Promise((resolve, reject) => {
+    sign('sha256', Buffer.from(input), key, (error, signature) => {
+      if (error) reject(error)
+      else resolve(signature.toString('base64url'))
+    })
+  })
 
 export type Acceptance = {
   issuer: string

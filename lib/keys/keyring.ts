@@ -3,6 +3,7 @@
 // - The next key is in the JWKS before it signs anything, so rotating fails no request (TK3).
 // - A previous key verifies until every token it signed has expired.
 // - Private keys are opened once per process and key, never per signature.
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -41,7 +42,7 @@ export class OtherSecretError extends Error {
 
 /** What requests read: immutable, replaced as a whole when the stored keys change. */
 export type Keyring = {
-  current: { kid: string; privateKey: CryptoKey }
+  current: { kid: string; privateKey: KeyObject }
   verifying: ReadonlyMap<string, CryptoKey>
   jwks: { keys: PublicJwk[] }
 }
@@ -56,16 +57,16 @@ export async function openKeyring(records: SigningKeyRecord[], now: Date, vault:
   const current = published[0]
   if (!current || stateOf(current, now) !== 'current') throw new Error('the tenant has no current signing key')
   return {
-    current: { kid: current.kid, privateKey: await openPrivate(current, vault) },
+    current: { kid: current.kid, privateKey: openPrivate(current, vault) },
     verifying: new Map(await Promise.all(published.map(async (key) => [key.kid, await importPublic(key)] as const))),
     jwks: { keys: published.map((key) => key.publicJwk) },
   }
 }
 
-async function openPrivate(key: SigningKeyRecord, vault: Vault): Promise<CryptoKey> {
+function openPrivate(key: SigningKeyRecord, vault: Vault): KeyObject {
   const pkcs8 = vault.open(SEALED_FOR, key.sealedPrivate)
   if (!pkcs8) throw new OtherSecretError()
-  return crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), ALGORITHM, false, ['sign'])
+  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
 }
 
 const importPublic = (key: SigningKeyRecord): Promise<CryptoKey> =>
