@@ -1,5 +1,5 @@
 // Discovery (OIDC Discovery 1.0, RFC 8414) and the JWKS (RFC 7517). Both lists exactly what really works.
-// Written once per runtime and served as ready bytes.
+// Written once per runtime and served as it is.
 import { OIDC_SCOPES } from '../claims/claims'
 import { CLIENT_AUTH_METHODS } from '../clients/client'
 import { defineEndpoint } from '../http/endpoint'
@@ -70,11 +70,11 @@ const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-whi
 
 /** `make` runs once per runtime: a runtime is replaced whenever what it shows changes. */
 function prebuilt(make: (runtime: Runtime) => unknown) {
-  const bodies = new WeakMap<Runtime, Buffer>()
+  const bodies = new WeakMap<Runtime, string>()
   return (runtime: Runtime): HttpResponse => {
     let body = bodies.get(runtime)
-    if (!body) {
-      body = Buffer.from(JSON.stringify(make(runtime)))
+    if (body === undefined) {
+      body = JSON.stringify(make(runtime))
       bodies.set(runtime, body)
     }
     const response = respond(200, 'application/json; charset=utf-8', body)

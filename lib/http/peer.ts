@@ -1,5 +1,6 @@
 // Whose request it is (security.md RL3): the socket's address, unless that is a listed proxy; then the right-most
 // address in X-Forwarded-For that is not one. Nobody else's forwarding headers count.
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type PeerReader = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
@@ -29,8 +30,11 @@ export function createPeerReader(trustedProxies: readonly string[]): PeerReader 
 }
 
 /** One spelling per address: IPv4 inside IPv6 becomes IPv4. Null when it is none. */
-const normalize = (address: string): string | null =>
-  ipaddr.isValid(address) ? ipaddr.process(address).toString() : null
+function normalize(address: string): string | null {
+  // Four plain decimal numbers have no other spelling.
+  if (isIPv4(address)) return address
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null
+}
 
 function parseRange(text: string): Range {
   if (text.includes('/')) {

@@ -104,13 +104,15 @@ async function readBody(incoming: IncomingMessage, endpoint: Endpoint<Runtime>):
 }
 
 function send(outgoing: ServerResponse, response: HttpResponse): void {
-  const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body
+  const { body } = response
+  const size = Buffer.byteLength(body)
   const headers: string[] = []
   for (const [name, value] of response.headers) headers.push(name, value)
-  if (body.length > 0 || response.status !== 204) headers.push('content-length', String(body.length))
+  if (size > 0 || response.status !== 204) headers.push('content-length', String(size))
   // A body that was not read to its end would be taken for the next request.
   if (!outgoing.req.complete) headers.push('connection', 'close')
   outgoing.writeHead(response.status, headers)
+  // Text leaves in one write with the head; bytes would be a second one.
   outgoing.end(body)
 }
 

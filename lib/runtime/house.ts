@@ -36,15 +36,22 @@ export function createHouse(shared: Shared): House {
   return {
     async runtimeFor(host) {
       const all = await read('all')
-      const named = all.find(({ baseUrl }) => baseUrl !== null && new URL(baseUrl).host === host?.toLowerCase())
-      const room = named ?? all.find(({ baseUrl }) => baseUrl === null) ?? all[0]
+      const asked = host?.toLowerCase()
+      const named = all.find((room) => room.host !== null && room.host === asked)
+      const room = named ?? all.find((room) => room.host === null) ?? all[0]
       if (!room) throw new Error('the database holds no tenant')
       return room.runtime
     },
   }
 }
 
-type Room = { print: string; baseUrl: string | null; stores: TenantStores; runtime: Runtime }
+type Room = {
+  print: string
+  /** Of the tenant's own base URL; null where the process's serves it. */
+  host: string | null
+  stores: TenantStores
+  runtime: Runtime
+}
 
 /** The room as it was, unless the tenant or its keys changed since. */
 async function furnishRoom(tenant: Tenant, rooms: Map<string, Room>, shared: Shared): Promise<Room> {
@@ -55,7 +62,8 @@ async function furnishRoom(tenant: Tenant, rooms: Map<string, Room>, shared: Sha
   const print = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])
   if (known?.print === print) return known
   const keyring = await openKeyring(keys, now, shared.vault)
-  const room = { print, baseUrl: tenant.baseUrl, stores, runtime: createRuntime(tenant, keyring, stores, shared) }
+  const host = tenant.baseUrl === null ? null : new URL(tenant.baseUrl).host
+  const room = { print, host, stores, runtime: createRuntime(tenant, keyring, stores, shared) }
   rooms.set(tenant.id, room)
   return room
 }
