@@ -1,7 +1,9 @@
 // Who wins when many come at once, decided by PostgreSQL and nothing else (security.md CO1, RT3, RT4, RL2, RE3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { digest } from '../kernel/secret'
 import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, redeem, refresh, SPA, signIn, submitPassword, userinfo } from '../testing/journey'
+import { attemptStore } from './prisma/login'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
@@ -129,4 +131,35 @@ it('a guess costs one attempt however many are made at once, over accounts that 
     const evaluated = answers.filter((answer) => locationOf(answer).searchParams.get('notice') === 'wrong_credentials')
     expect(evaluated, name).toHaveLength(10)
   }
+})
+
+it('attempts that are counted and settled at once wait for each other in one order, whichever key is whose', async () => {
+  const tenantId = 'default'
+  const counters = attemptStore(
+    { pool: house.database.pool, prisma: () => Promise.reject(new Error('not asked')) },
+    tenantId,
+  )
+  const [one, other] = [digest('one'), digest('other')]
+  const attempt = async (account: Uint8Array, address: Uint8Array) => {
+    for (let turn = 0; turn < 10; turn++) {
+      await counters.reserve(
+        [account, address].map((key) => ({ key, seconds: 60 })),
+        new Date(),
+      )
+      await counters.settle(account, address)
+    }
+  }
+  await Promise.all(TWENTY.map((i) => (i % 2 === 0 ? attempt(one, other) : attempt(other, one))))
+  await counters.settle(one, other)
+  await counters.settle(other, one)
+  const now = new Date()
+  expect(
+    await counters.reserve(
+      [
+        { key: one, seconds: 60 },
+        { key: other, seconds: 60 },
+      ],
+      now,
+    ),
+  ).toEqual([1, 1])
 })

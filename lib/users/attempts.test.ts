@@ -33,6 +33,10 @@ beforeEach(() => {
       const known = counters.get(name(key))
       if (known && known.count > 0) known.count -= 1
     },
+    async settle(account, address) {
+      await port.clear(account)
+      await port.giveBack(address)
+    },
   }
 })
 

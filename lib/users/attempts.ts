@@ -13,6 +13,8 @@ export type AttemptPort = {
   reserve(entries: readonly { key: Uint8Array; seconds: number }[], now: Date): Promise<number[]>
   clear(key: Uint8Array): Promise<void>
   giveBack(key: Uint8Array): Promise<void>
+  /** After a success, in one statement: forgets the account's failures and gives the address one attempt back. */
+  settle(account: Uint8Array, address: Uint8Array): Promise<void>
 }
 
 export type AttemptSubject = { connectionId: string; identifier: string; ip: string }
@@ -70,7 +72,7 @@ export function createAttemptGuard(
         const { enabled, max_attempts } = settings.bruteForceProtection
         return { verdict: 'failed', blockedNow: enabled && counts[0] === max_attempts }
       }
-      await Promise.all([port.clear(account), port.giveBack(address)])
+      await port.settle(account, address)
       return { verdict: 'passed', value }
     },
     unblock: (subject) => port.clear(accountKey(subject)),

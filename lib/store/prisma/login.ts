@@ -177,6 +177,18 @@ const GIVE_BACK = {
   text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
 }
 
+/** Both rows are locked in the order in which RESERVE takes them, then changed. */
+const SETTLE = {
+  name: 'attempt-settle',
+  text: `WITH held AS (
+  SELECT key FROM attempt_counter WHERE tenant_id = $1 AND key IN ($2, $3) ORDER BY key FOR UPDATE
+), cleared AS (
+  DELETE FROM attempt_counter counter USING held WHERE counter.tenant_id = $1 AND counter.key = held.key AND held.key = $2
+)
+UPDATE attempt_counter counter SET count = count - 1 FROM held
+WHERE counter.tenant_id = $1 AND counter.key = held.key AND held.key = $3 AND count > 0`,
+}
+
 export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort => ({
   async reserve(entries, now) {
     const rows = await run<{ key: Buffer; count: number }>(pool, RESERVE, [
@@ -192,5 +204,8 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   },
   async giveBack(key) {
     await run(pool, GIVE_BACK, [tenantId, key])
+  },
+  async settle(account, address) {
+    await run(pool, SETTLE, [tenantId, account, address])
   },
 })
