@@ -89,7 +89,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   await listen(server, env)
   shutdown.onStop('The server', () => drain(server))
   for (const line of addresses(env)) tell(line)
-  void next.prepare()
+  next.prepareSoon()
 }
 
 async function listen(server: Server, { port, host }: Env): Promise<void> {

@@ -1,12 +1,12 @@
 // From the settings and an open database to a house that is ready for requests; the same for every door.
 // - The schema is brought up to date (or, where that is left to a command, found to be), then the house is furnished,
 //   then the tenant files are applied: demo mode's, and the operator's.
+// - What only some starts need (mail, tenant files) is loaded by those.
 // - Closing finishes deliveries that were taken on. The pool belongs to the caller.
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { createEmailChannel } from '../delivery/channels/email'
 import { createDispatcher } from '../delivery/dispatcher'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -16,10 +16,7 @@ import type { PageCommon } from '../pages/view'
 import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
-import { tenantFileStore } from '../store/prisma/tenant-file'
-import { applyTenantFile } from '../tenants/file/apply'
 import { TenantFileError } from '../tenants/file/model'
-import { describeSecret } from '../tenants/file/print'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
 import type { Env } from './env'
@@ -65,7 +62,7 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   const { env, root, pool, random, tell } = parts
   const migrations = join(root, 'prisma', 'migrations')
   if (env.migrateOnStart) await migrate(pool, migrations, { random, note: tell })
-  const { shared, dispatcher } = share(parts)
+  const { shared, dispatcher } = await share(parts)
   const house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house)
   await furnish(shared)
@@ -77,11 +74,11 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   return { house, shared, delivered: () => dispatcher.settled(), close: () => dispatcher.stop() }
 }
 
-function share(parts: HouseParts) {
+async function share(parts: HouseParts) {
   const { env, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
-  const channels = env.smtp ? [createEmailChannel(env.smtp)] : []
+  const channels = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
   const dispatcher = createDispatcher({
     store: outbox,
     channels,
@@ -124,6 +121,11 @@ async function applyFile(
   show: (line: string) => void,
 ): Promise<void> {
   const { env, clock, random, whisper } = parts
+  const [{ applyTenantFile }, { describeSecret }, { tenantFileStore }] = await Promise.all([
+    import('../tenants/file/apply'),
+    import('../tenants/file/print'),
+    import('../store/prisma/tenant-file'),
+  ])
   // A file may name its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl }
   const file = { path, text: await readTenantText(path), variables }
