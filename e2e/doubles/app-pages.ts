@@ -48,16 +48,27 @@ fetch(${asJson(`${SERVER}/oauth/token`)}, { method: 'POST', body: new URLSearchP
 </script>`,
   )
 
-/** Asks without showing anything, in a frame, and waits for the answer to be posted (response_mode=web_message). */
-export const silentPage = (address: string): string =>
-  page(
-    'Asking quietly',
-    `<output></output><script>
-addEventListener('message', ({ origin, data }) => {
+/** Waits for an answer that is posted to this window, from a frame or from a window of its own. */
+const listener = `addEventListener('message', ({ origin, source, data }) => {
   if (origin !== ${asJson(SERVER)} || data.type !== 'authorization_response') return
   const { code, error, state } = data.response
   document.querySelector('output').textContent = error || 'code'
+  if (source !== frames[0]) source.close()
   if (code) location.replace('/callback?' + new URLSearchParams({ code, state }))
-})
-</script><iframe title="Silent sign-in" src="${escapeHtml(address)}"></iframe>`,
+})`
+
+/** Asks without showing anything, in a frame (response_mode=web_message, prompt=none). */
+export const silentPage = (address: string): string =>
+  page(
+    'Asking quietly',
+    `<output></output><script>${listener}</script><iframe title="Silent sign-in" src="${escapeHtml(address)}"></iframe>`,
+  )
+
+/** Signs in in a window of its own and stays where it is (response_mode=web_message). */
+export const popupPage = (address: string): string =>
+  page(
+    'Without leaving',
+    `<output></output><button>Sign in</button><script>${listener}
+document.querySelector('button').onclick = () => open(${asJson(address)}, 'sign-in', 'width=400,height=600')
+</script>`,
   )

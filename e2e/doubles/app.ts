@@ -1,6 +1,7 @@
 // A stranger's app on node:http, standing where a customer's app stands. It knows the server by its address only.
 //   /login?app=…&…   sends the browser to sign in; every other parameter goes to /authorize as it is
 //   /silent?app=…    the same in a frame, by web_message
+//   /popup?app=…     the same in a window of its own
 //   /callback        hears the answer, by query, fragment or form post
 
 import { once } from 'node:events'
@@ -11,6 +12,7 @@ import {
   fragmentPage,
   homePage,
   page,
+  popupPage,
   refusalPage,
   silentPage,
   welcomePage,
@@ -54,6 +56,8 @@ async function answer(request: IncomingMessage, pending: Map<string, Pending>): 
       return { location: begin(url, pending, {}) }
     case '/silent':
       return { html: silentPage(begin(url, pending, { prompt: 'none', response_mode: 'web_message' })) }
+    case '/popup':
+      return { html: popupPage(begin(url, pending, { response_mode: 'web_message' })) }
     case '/callback':
       return hear(request.method === 'POST' ? await formOf(request) : url.searchParams, pending)
     case '/bye':

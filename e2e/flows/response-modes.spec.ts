@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures'
 import { NOTES_API, PEOPLE } from '../people'
+import { LoginPage } from '../screens/login-page'
 
 const { fay, kim } = PEOPLE
 
@@ -52,6 +53,16 @@ test('tells a frame of an app on another site nothing but that a login is needed
   await expect(page.getByRole('status')).toHaveText('login_required')
 })
 
+test('signs in in a window of its own, which the app then closes', async ({ app, page }) => {
+  await page.goto(`${app.origin}/popup?app=spa`)
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const popup = await opened
+  await new LoginPage(popup).signIn(kim.email)
+  await app.expectWelcome(kim.name)
+  await expect.poll(() => popup.isClosed()).toBe(true)
+})
+
 test('lets no app put the login page into a frame', async ({ app, page }) => {
   await page.goto(app.origin)
   const login = app.loginUrl('spa')
@@ -60,6 +71,7 @@ test('lets no app put the login page into a frame', async ({ app, page }) => {
     frame.src = src
     document.body.append(frame)
   }, login)
-  await expect.poll(() => page.frames().length).toBe(2)
+  // The browser's own page in place of the one that refused to be framed.
+  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
   await expect(page.frameLocator('iframe').getByRole('button', { name: 'Sign in' })).toHaveCount(0)
 })
