@@ -1,5 +1,6 @@
 // Who wins when many come at once, decided by PostgreSQL and nothing else (security.md CO1, RT3, RT4, RL2, RE3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, redeem, refresh, SPA, signIn, submitPassword, userinfo } from '../testing/journey'
@@ -139,11 +140,12 @@ it('attempts that are counted and settled at once wait for each other in one ord
     { pool: house.database.pool, prisma: () => Promise.reject(new Error('not asked')) },
     tenantId,
   )
+  const until = addSeconds(new Date(), 60)
   const [one, other] = [digest('one'), digest('other')]
   const attempt = async (account: Uint8Array, address: Uint8Array) => {
     for (let turn = 0; turn < 10; turn++) {
       await counters.reserve(
-        [account, address].map((key) => ({ key, seconds: 60 })),
+        [account, address].map((key) => ({ key, until })),
         new Date(),
       )
       await counters.settle(account, address)
@@ -156,8 +158,8 @@ it('attempts that are counted and settled at once wait for each other in one ord
   expect(
     await counters.reserve(
       [
-        { key: one, seconds: 60 },
-        { key: other, seconds: 60 },
+        { key: one, until },
+        { key: other, until },
       ],
       now,
     ),

@@ -19,10 +19,10 @@ beforeEach(() => {
   const name = (key: Uint8Array) => Buffer.from(key).toString('hex')
   port = {
     async reserve(entries, now) {
-      return entries.map(({ key, seconds }) => {
+      return entries.map(({ key, until }) => {
         const known = counters.get(name(key))
         const count = known && known.until > now.getTime() ? known.count + 1 : 1
-        counters.set(name(key), { count, until: now.getTime() + seconds * 1000 })
+        counters.set(name(key), { count, until: until.getTime() })
         return count
       })
     },

@@ -4,13 +4,13 @@
 // - A blocked attempt still runs the check and throws its result away: the lock shows in no timing and in no answer.
 // - Success forgets the account's failures and gives the address its attempt back. A check that could not be made (the
 //   hashing queue was full) was no attempt.
-import { type Clock, epochSeconds } from '../kernel/clock'
+import { addSeconds, type Clock } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import type { TenantSettings } from '../tenants/settings'
 
 export type AttemptPort = {
   /** Counts one more on each key, in one statement; the counts including this one, in order. */
-  reserve(entries: readonly { key: Uint8Array; seconds: number }[], now: Date): Promise<number[]>
+  reserve(entries: readonly { key: Uint8Array; until: Date }[], now: Date): Promise<number[]>
   clear(key: Uint8Array): Promise<void>
   giveBack(key: Uint8Array): Promise<void>
   /** After a success, in one statement: forgets the account's failures and gives the address one attempt back. */
@@ -33,7 +33,7 @@ export type AttemptGuard = {
 
 /** The vendor's: a block ends 30 days after the last failure; the address throttle begins anew each day (UTC). */
 const ACCOUNT_SECONDS = 30 * 86400
-const ADDRESS_SECONDS = 86400
+const DAY_MS = 86_400_000
 
 export function createAttemptGuard(
   port: AttemptPort,
@@ -42,8 +42,7 @@ export function createAttemptGuard(
 ): AttemptGuard {
   const accountKey = ({ connectionId, identifier, ip }: AttemptSubject) =>
     digest(JSON.stringify(['account', connectionId, identifier, ip]))
-  const addressKey = ({ ip }: AttemptSubject, now: Date) =>
-    digest(JSON.stringify(['address', ip, Math.floor(epochSeconds(now) / ADDRESS_SECONDS)]))
+  const addressKey = ({ ip }: AttemptSubject, day: number) => digest(JSON.stringify(['address', ip, day]))
 
   const isBlocked = (counts: number[], ip: string): boolean => {
     const [account = 0, address = 0] = counts
@@ -57,10 +56,12 @@ export function createAttemptGuard(
   return {
     async run(subject, check) {
       const now = clock.now()
-      const [account, address] = [accountKey(subject), addressKey(subject, now)]
+      const day = Math.floor(now.getTime() / DAY_MS)
+      const [account, address] = [accountKey(subject), addressKey(subject, day)]
       const entries = [
-        { key: account, seconds: ACCOUNT_SECONDS },
-        { key: address, seconds: ADDRESS_SECONDS },
+        { key: account, until: addSeconds(now, ACCOUNT_SECONDS) },
+        // One moment for the whole day: the busiest row there is keeps its place in the index of ends.
+        { key: address, until: new Date((day + 1) * DAY_MS) },
       ]
       const counts = await port.reserve(entries, now)
       const value = await check().catch(async (error: unknown) => {

@@ -194,7 +194,7 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
     const rows = await run<{ key: Buffer; count: number }>(pool, RESERVE, [
       tenantId,
       entries.map((entry) => entry.key),
-      entries.map((entry) => new Date(now.getTime() + entry.seconds * 1000)),
+      entries.map((entry) => entry.until),
       now,
     ])
     return entries.map((entry) => rows.find((row) => row.key.equals(entry.key))?.count ?? 0)
