@@ -1,4 +1,4 @@
-// `npm run bench`: installs what only the benchmark needs, builds the server if it is not built, then measures.
+// `npm run bench`: installs what only the benchmark needs, builds what is older than its sources, then measures.
 // Node built-ins only, so that it can say what is missing before anything is there.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,9 +27,7 @@ if (!existsSync(join(bench, 'node_modules/oidc-provider'))) {
 
 const { readOptions } = await import('./options.mjs')
 const options = readOptions(process.argv.slice(2))
-if (options.sides.includes('ours') && !existsSync(join(root, 'dist/server.js'))) {
-  run('Building the server', 'npm', ['run', 'build'], root)
-}
+if (options.sides.includes('ours')) run('Building what is out of date', process.execPath, ['lib/node/build.mjs'], root)
 
 const { benchmark } = await import('./benchmark.mjs')
 try {
