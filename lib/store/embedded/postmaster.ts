@@ -5,6 +5,7 @@ import { chmod, chown, mkdtemp, open, readFile, rename, rm } from 'node:fs/promi
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../kernel/random'
 import { type Cluster, diskFull, lastLine } from './cluster'
 import { EmbeddedError } from './error'
@@ -78,17 +79,35 @@ export async function startPostmaster(
   return { failure: () => (failed ? readFile(logFile, 'utf8').catch(() => '') : undefined) }
 }
 
-/** Fast shutdown: sessions are ended, everything is written, and nothing is running when this returns. */
+const STOP_POLL_MS = 20
+const STOP_POLLS = 1500
+
+/**
+ * Fast shutdown: sessions are ended, everything is written, and the one that ran does not run when this returns. Judged
+ * by its own process number: pg_ctl would wait for the pid file to go, which a next start may have made anew by then.
+ */
 export async function stopPostmaster(cluster: Cluster, { binaries, account }: Placement): Promise<void> {
   const running = await findPostmaster(cluster.data)
-  const { code, output } = await runProgram(
-    join(binaries, 'bin', 'pg_ctl'),
-    ['stop', '-D', cluster.data, '-m', 'fast', '-w', '-t', '30'],
-    account,
-  )
-  if (code !== 0 && (await findPostmaster(cluster.data)))
-    throw new EmbeddedError(`The embedded database did not stop: ${lastLine(output)}`)
-  if (running?.host.startsWith(SHORT_SOCKET_FOLDER)) await rm(running.host, { recursive: true, force: true })
+  if (!running) return
+  if (process.platform === 'win32') await runProgram(join(binaries, 'bin', 'pg_ctl'), pgCtlStop(cluster), account)
+  else signal(running.pid, 'SIGINT')
+  for (let polls = 0; (await findPostmaster(cluster.data))?.pid === running.pid; polls++) {
+    if (polls === STOP_POLLS)
+      throw new EmbeddedError(`The embedded database did not stop: see ${cluster.instance}/postgres.log.`)
+    await sleep(STOP_POLL_MS)
+  }
+  if (running.host.startsWith(SHORT_SOCKET_FOLDER)) await rm(running.host, { recursive: true, force: true })
+}
+
+const pgCtlStop = (cluster: Cluster): string[] => ['stop', '-D', cluster.data, '-m', 'fast', '-W']
+
+/** It may have gone by itself. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 /** Another start holds the folder, or the last postmaster's children are still leaving: worth another look. */
