@@ -1,6 +1,9 @@
 // From stored facts to the state that the requirements judge: loads what they need and nothing they do not.
+// - What was proven at a connection counts only for applications that may use it: single sign-on carries nobody into
+//   an application whose connections would not let that person sign in.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
+import { isEnabledFor } from '../connections/connection'
 import { asksConsent, consentAudience } from '../consent/consent'
 import { DomainError } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
@@ -13,12 +16,22 @@ type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions:
 
 export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginState> {
   const { wants, user } = facts
-  const [client, api] = await Promise.all([findClient(wants.clientId, deps), findApi(wants.audience, deps)])
+  const [client, api, evidence] = await Promise.all([
+    findClient(wants.clientId, deps),
+    findApi(wants.audience, deps),
+    usableEvidence(facts, deps),
+  ])
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  return { ...facts, client, api, agreed, now: deps.clock.now() }
+  return { ...facts, client, api, evidence, agreed, now: deps.clock.now() }
+}
+
+async function usableEvidence({ wants, evidence }: Facts, deps: LoginDeps): Promise<Evidence[]> {
+  if (evidence.length === 0) return evidence
+  const usable = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, wants.clientId))
+  return evidence.filter((proof) => usable.some(({ name }) => name === proof.connection))
 }
 
 async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {
