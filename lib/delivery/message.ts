@@ -1,4 +1,4 @@
-// What can be sent to a person, and what a channel is (architecture §6.9, security.md DB7).
+// What can be sent to a person, and what a channel is (threat-model.md DB7).
 // - A message has exactly one recipient: whatever could make a list or a header of an address is refused here,
 //   before it is stored, whoever asks.
 // - The content, recipient included, is sealed as one piece: whoever can write to the table can neither read it
@@ -46,9 +46,6 @@ export function checkMessage(message: unknown): OutgoingMessage {
   const fields = checked.error.issues.map((issue) => `${issue.path.join('.') || 'message'} ${issue.message}`)
   throw new Error(`not a message that can be sent: ${fields.join('; ')}`)
 }
-
-/** Whether mail, text or call can go to `to` at all. */
-export const canReceive = (channel: ChannelName, to: string): boolean => isRecipient[channel](to)
 
 export type Channel = {
   name: ChannelName

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addSeconds, fixedClock, secondsBetween } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { DeliveryError } from './message'
-import { afterFailure, MAX_AGE_SECONDS, MAX_ATTEMPTS, waitBefore } from './retry'
+import { afterFailure, MAX_AGE_SECONDS, waitBefore } from './retry'
 
 const now = fixedClock().now()
 const error = new DeliveryError('ECONNECTION', false)
@@ -11,7 +11,7 @@ const failed = { error, attempt: 1, createdAt: now, now, keepContent: false }
 describe('waitBefore', () => {
   it('doubles from five seconds to an hour, less up to half', () => {
     const random = seededRandom()
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= 14; attempt++) {
       const full = Math.min(5 * 2 ** (attempt - 1), 3600)
       const wait = waitBefore(attempt, random)
       expect(wait).toBeGreaterThan(full / 2)
@@ -33,9 +33,13 @@ describe('afterFailure', () => {
     expect(next.reason).toBe('ECONNECTION')
   })
 
+  it('goes on, however often it was tried, until the day is over', () => {
+    const late = { ...failed, attempt: 40, createdAt: addSeconds(now, -MAX_AGE_SECONDS / 2) }
+    expect(afterFailure(late, seededRandom())).toMatchObject({ kind: 'retry' })
+  })
+
   it.each([
     ['a final refusal', { error: new DeliveryError('EENVELOPE 550', true) }],
-    ['the last attempt', { attempt: MAX_ATTEMPTS }],
     ['a day of age', { createdAt: addSeconds(now, -MAX_AGE_SECONDS) }],
   ])('gives up after %s', (_, change) => {
     expect(afterFailure({ ...failed, ...change }, seededRandom())).toMatchObject({ kind: 'failed', at: now })

@@ -1,7 +1,7 @@
 // When a message that failed is tried again, and when no more (pure).
 // - The wait doubles from 5 seconds to an hour; up to half of it is shaved off at random, so that many messages that
 //   failed together do not come back together.
-// - A refusal that is final, the last attempt, or a day of age ends it: by then every link and code in it is dead.
+// - A refusal that is final ends it, or a day of age: by then every link and code in it is dead.
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { DeliveryError } from './message'
@@ -9,7 +9,6 @@ import type { Settlement } from './outbox'
 
 const FIRST_WAIT = 5
 const LONGEST_WAIT = 3600
-export const MAX_ATTEMPTS = 14
 export const MAX_AGE_SECONDS = 24 * 3600
 
 export function waitBefore(attempt: number, random: Random): number {
@@ -26,7 +25,7 @@ export function afterFailure(
   random: Random,
 ): Settlement {
   const at = addSeconds(now, waitBefore(attempt, random))
-  const final = error.permanent || attempt >= MAX_ATTEMPTS || at >= addSeconds(createdAt, MAX_AGE_SECONDS)
+  const final = error.permanent || at >= addSeconds(createdAt, MAX_AGE_SECONDS)
   return final
     ? { kind: 'failed', at: now, reason: error.reason, keepContent }
     : { kind: 'retry', at, reason: error.reason }
