@@ -1,7 +1,7 @@
 /**
  * What has to be said above a form, and which fields it is about (WCAG 2.2 3.3.1: errors are identified in text).
  *
- * Must hold: a notice never tells an unknown account from a wrong password (security.md SE5): both are the one code
+ * Must hold: a notice never tells an unknown account from a wrong password (threat-model.md SE5): both are the one code
  * `wrong_credentials`, which marks both fields.
  */
 import type { Translate } from '../lib/pages/texts/messages'
@@ -17,15 +17,11 @@ const BOTH = ['username', 'password'] as const
 const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   wrong_credentials: { tone: 'error', fields: BOTH },
   too_many_attempts: { tone: 'error', fields: [] },
-  busy: { tone: 'error', fields: [] },
   missing_identifier: { tone: 'error', fields: ['username'] },
   missing_password: { tone: 'error', fields: ['password'] },
   missing_credentials: { tone: 'error', fields: BOTH },
   session_changed: { tone: 'info', fields: [] },
   reauthentication: { tone: 'info', fields: [] },
-  consent_unchanged: { tone: 'error', fields: [] },
-  password_changed: { tone: 'info', fields: [] },
-  unblocked: { tone: 'info', fields: [] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>

@@ -1,7 +1,7 @@
 /**
  * The hosted pages as plain data: what a page shows, never how.
  *
- * Architecture §5 (native forms) and §7.4: both doors build a `PageView` and hand it to the same components.
+ * Both doors (docs/adr/0002) build a `PageView` and hand it to the same components.
  * Must hold: every form posts `state` (where there is a transaction) and one named button, `action`, whose values are
  * the `…Action` types below; every string here is untrusted text and is escaped by the renderer; no HTML travels in.
  */
@@ -11,7 +11,7 @@ export type Locale = (typeof LOCALES)[number]
 
 /** The look of one tenant. Colours are CSS hex; anything else is ignored by the renderer, as is a non-http(s) logo. */
 export type Branding = {
-  /** Shown in the title and under the card. */
+  /** Shown in the title and beside the logo. */
   tenantName: string
   logoUrl?: string
   accent?: string
@@ -38,15 +38,11 @@ export type ClientView = {
 export const NOTICE_CODES = [
   'wrong_credentials',
   'too_many_attempts',
-  'busy',
   'missing_identifier',
   'missing_password',
   'missing_credentials',
   'session_changed',
   'reauthentication',
-  'consent_unchanged',
-  'password_changed',
-  'unblocked',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 

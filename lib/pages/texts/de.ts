@@ -15,8 +15,6 @@ export const de: Catalogue = {
   'notice.wrong_credentials': 'Zu diesen Angaben gibt es kein Konto. Prüfen Sie sie und versuchen Sie es noch einmal.',
   'notice.too_many_attempts':
     'Nach zu vielen Fehlversuchen haben wir die Anmeldung angehalten. Gehört das Konto Ihnen, finden Sie in Ihrem Postfach einen Link zum Entsperren. Oder versuchen Sie es später noch einmal.',
-  'notice.busy':
-    'Gerade melden sich sehr viele Menschen an. Warten Sie ein paar Sekunden und versuchen Sie es noch einmal.',
   'notice.missing_identifier':
     '{kind, select, email {Geben Sie Ihre E-Mail-Adresse ein.} username {Geben Sie Ihren Benutzernamen ein.} other {Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.}}',
   'notice.missing_password': 'Geben Sie Ihr Passwort ein.',
@@ -24,9 +22,6 @@ export const de: Catalogue = {
   'notice.session_changed':
     'In einem anderen Tab hat sich etwas geändert. Prüfen Sie, ob alles noch stimmt, und fahren Sie fort.',
   'notice.reauthentication': 'Zum Schutz Ihres Kontos melden Sie sich bitte noch einmal an.',
-  'notice.consent_unchanged': 'Bitte entscheiden Sie, ob Sie das erlauben.',
-  'notice.password_changed': 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
-  'notice.unblocked': 'Ihr Konto ist entsperrt. Sie können sich wieder anmelden.',
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',

@@ -14,16 +14,12 @@ export const en = {
   'notice.wrong_credentials': 'These details don’t match any account. Check them and try again.',
   'notice.too_many_attempts':
     'We paused sign-in after too many failed attempts. If this account is yours, look for our email with a link to unlock it, or try again later.',
-  'notice.busy': 'A lot of people are signing in right now. Wait a few seconds, then try again.',
   'notice.missing_identifier':
     '{kind, select, email {Enter your email address.} username {Enter your username.} other {Enter your email address or username.}}',
   'notice.missing_password': 'Enter your password.',
   'notice.missing_credentials': 'Fill in both fields to sign in.',
   'notice.session_changed': 'Something changed in another tab. Check that this is still what you want, then continue.',
   'notice.reauthentication': 'To keep your account safe, please sign in once more.',
-  'notice.consent_unchanged': 'Please choose whether to allow this.',
-  'notice.password_changed': 'Your password has been changed. Sign in with the new one.',
-  'notice.unblocked': 'Your account is unlocked. You can sign in again.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',

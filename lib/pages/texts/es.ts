@@ -15,16 +15,12 @@ export const es: Catalogue = {
   'notice.wrong_credentials': 'Estos datos no corresponden a ninguna cuenta. Revísalos e inténtalo de nuevo.',
   'notice.too_many_attempts':
     'Hemos pausado el inicio de sesión tras demasiados intentos fallidos. Si la cuenta es tuya, busca nuestro correo con un enlace para desbloquearla o inténtalo más tarde.',
-  'notice.busy': 'Ahora mismo hay muchas personas iniciando sesión. Espera unos segundos e inténtalo de nuevo.',
   'notice.missing_identifier':
     '{kind, select, email {Escribe tu correo electrónico.} username {Escribe tu nombre de usuario.} other {Escribe tu correo electrónico o tu nombre de usuario.}}',
   'notice.missing_password': 'Escribe tu contraseña.',
   'notice.missing_credentials': 'Rellena los dos campos para iniciar sesión.',
   'notice.session_changed': 'Algo ha cambiado en otra pestaña. Comprueba que todo sigue como quieres y continúa.',
   'notice.reauthentication': 'Para proteger tu cuenta, inicia sesión una vez más.',
-  'notice.consent_unchanged': 'Elige si quieres permitirlo.',
-  'notice.password_changed': 'Tu contraseña ha cambiado. Inicia sesión con la nueva.',
-  'notice.unblocked': 'Tu cuenta está desbloqueada. Ya puedes volver a iniciar sesión.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',

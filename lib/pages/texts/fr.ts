@@ -15,7 +15,6 @@ export const fr: Catalogue = {
   'notice.wrong_credentials': 'Ces informations ne correspondent à aucun compte. Vérifiez-les, puis réessayez.',
   'notice.too_many_attempts':
     'Après trop d’essais infructueux, nous avons suspendu la connexion. Si ce compte est le vôtre, cherchez notre e-mail avec un lien pour le débloquer, ou réessayez plus tard.',
-  'notice.busy': 'Beaucoup de personnes se connectent en ce moment. Patientez quelques secondes, puis réessayez.',
   'notice.missing_identifier':
     '{kind, select, email {Saisissez votre adresse e-mail.} username {Saisissez votre nom d’utilisateur.} other {Saisissez votre adresse e-mail ou votre nom d’utilisateur.}}',
   'notice.missing_password': 'Saisissez votre mot de passe.',
@@ -23,9 +22,6 @@ export const fr: Catalogue = {
   'notice.session_changed':
     'Quelque chose a changé dans un autre onglet. Vérifiez que tout vous convient, puis continuez.',
   'notice.reauthentication': 'Pour protéger votre compte, veuillez vous connecter encore une fois.',
-  'notice.consent_unchanged': 'Veuillez indiquer si vous autorisez cet accès.',
-  'notice.password_changed': 'Votre mot de passe a été modifié. Connectez-vous avec le nouveau.',
-  'notice.unblocked': 'Votre compte est débloqué. Vous pouvez vous reconnecter.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',

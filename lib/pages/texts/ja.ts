@@ -15,16 +15,12 @@ export const ja: Catalogue = {
   'notice.wrong_credentials': '入力内容に一致するアカウントが見つかりません。ご確認のうえ、もう一度お試しください。',
   'notice.too_many_attempts':
     'ログインの失敗が続いたため、一時的に停止しました。ご本人の場合は、ロック解除のリンクを記載したメールをご確認いただくか、しばらくしてからもう一度お試しください。',
-  'notice.busy': '現在、ログインが集中しています。数秒待ってから、もう一度お試しください。',
   'notice.missing_identifier':
     '{kind, select, email {メールアドレスを入力してください。} username {ユーザー名を入力してください。} other {メールアドレスまたはユーザー名を入力してください。}}',
   'notice.missing_password': 'パスワードを入力してください。',
   'notice.missing_credentials': '両方の項目を入力してください。',
   'notice.session_changed': '別のタブで変更がありました。内容をご確認のうえ、続けてください。',
   'notice.reauthentication': 'アカウントを守るため、もう一度ログインしてください。',
-  'notice.consent_unchanged': '許可するかどうかを選んでください。',
-  'notice.password_changed': 'パスワードを変更しました。新しいパスワードでログインしてください。',
-  'notice.unblocked': 'アカウントのロックを解除しました。もう一度ログインできます。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',

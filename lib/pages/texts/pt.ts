@@ -15,16 +15,12 @@ export const pt: Catalogue = {
   'notice.wrong_credentials': 'Estes dados não correspondem a nenhuma conta. Confira e tente novamente.',
   'notice.too_many_attempts':
     'Pausamos a entrada depois de muitas tentativas sem sucesso. Se a conta é sua, procure nosso e-mail com um link para desbloqueá-la ou tente mais tarde.',
-  'notice.busy': 'Há muita gente entrando neste momento. Aguarde alguns segundos e tente novamente.',
   'notice.missing_identifier':
     '{kind, select, email {Informe seu e-mail.} username {Informe seu nome de usuário.} other {Informe seu e-mail ou nome de usuário.}}',
   'notice.missing_password': 'Informe sua senha.',
   'notice.missing_credentials': 'Preencha os dois campos para entrar.',
   'notice.session_changed': 'Algo mudou em outra aba. Veja se ainda está tudo como você quer e continue.',
   'notice.reauthentication': 'Para proteger sua conta, entre mais uma vez.',
-  'notice.consent_unchanged': 'Escolha se deseja permitir.',
-  'notice.password_changed': 'Sua senha foi alterada. Entre com a nova.',
-  'notice.unblocked': 'Sua conta foi desbloqueada. Você já pode entrar novamente.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
