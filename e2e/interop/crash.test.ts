@@ -1,4 +1,4 @@
-// Acknowledged is durable (security.md RE1, RE2): the server, and once the database under it, are killed in the middle
+// Acknowledged is durable (threat-model.md RE1, RE2): the server, and once the database under it, are killed in the middle
 // of refreshes; after a restart on the same data folder nothing that was promised is lost, and no family is broken.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The database goes away under a running server and comes back (security.md RE4): what needs it answers 503 and soon,
+// The database goes away under a running server and comes back (threat-model.md RE4): what needs it answers 503 and soon,
 // what does not goes on, and nobody has to restart anything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The other door (architecture §7.4): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
+// The other door (docs/adr/0002): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
 // `next build` and nothing of ours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../lib/kernel/clock'

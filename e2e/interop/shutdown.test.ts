@@ -1,4 +1,4 @@
-// SIGTERM finishes what was taken on and leaves nothing behind (security.md RE5).
+// SIGTERM finishes what was taken on and leaves nothing behind (threat-model.md RE5).
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

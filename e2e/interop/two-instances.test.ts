@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL are one server (security.md RE6): whatever begins on one goes on at the other, and what
+// Two servers on one PostgreSQL are one server (threat-model.md RE6): whatever begins on one goes on at the other, and what
 // ends on one has ended on both.
 
 import { setTimeout as sleep } from 'node:timers/promises'

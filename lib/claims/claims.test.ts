@@ -21,7 +21,7 @@ const user = sampleUser({
   appMetadata: { plan: 'gold' },
 })
 
-describe('claims by scope (api.md "User profile", OIDC Core 5.4)', () => {
+describe('claims by scope (contract "User profile", OIDC Core 5.4)', () => {
   it.each([
     [['openid'], []],
     [['openid', 'offline_access', 'read:things'], []],
@@ -77,7 +77,7 @@ it('derives a nickname as the vendor does, where none is given', () => {
   expect(nickname({ email: null, username: 'kim' })).toBe('kim')
 })
 
-it('tells the update as each place wants it (wire-format.md section 21)', () => {
+it('tells the update as each place wants it', () => {
   expect(claimsFor(user, ['profile'], 'iso8601').updated_at).toBe('2027-01-15T08:00:00.000Z')
   expect(claimsFor(user, ['profile'], 'epoch-string').updated_at).toBe('1800000000')
 })

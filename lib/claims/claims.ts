@@ -1,5 +1,5 @@
 // Scopes → claims about the user: one table for the ID token, user-info and every protocol to come (OIDC Core 5.4).
-// Only values that exist are present. `updated_at` differs by place as wire-format.md section 21 decides.
+// Only values that exist are present. `updated_at` differs by place as docs/compat.md lists.
 import { epochSeconds } from '../kernel/clock'
 import type { User } from '../users/user'
 

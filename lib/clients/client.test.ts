@@ -114,7 +114,7 @@ describe('a native app on loopback matches on any port (RFC 8252 7.3)', () => {
   })
 })
 
-describe('a logout URL is compared without query and fragment (wire-format.md section 10)', () => {
+describe('a logout URL is compared without query and fragment', () => {
   const matches = (url: string) =>
     matchLogoutUrl(['https://app.test/Bye', 'https://*.Sub.test/out', 'myapp://bye'], url)
 

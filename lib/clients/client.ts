@@ -2,7 +2,7 @@
 // - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's
 //   registered http loopback IP address matches on any port.
 // - A host may hold one `*` as its whole left-most label, as the vendor allows; never for the registrable part.
-// - A logout URL is compared without query and fragment (wire-format.md section 10), scheme and host case-insensitive.
+// - A logout URL is compared without query and fragment, scheme and host case-insensitive.
 import { z } from 'zod'
 import { parseTarget, redirectTarget } from '../tenants/settings'
 
@@ -58,7 +58,7 @@ export const clientSettings = z.object({
       infinite_idle_token_lifetime: z.boolean().default(false),
     })
     .prefault({}),
-  /** Ours (security.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
+  /** Ours (threat-model.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
   /** Ours: overrides the tenant's `compat.errors` for this client. */
   compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),

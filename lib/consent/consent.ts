@@ -1,4 +1,4 @@
-// Whether the person must be asked before a client gets scopes (security.md AZ10; api.md "Authorize (API authorization)").
+// Whether the person must be asked before a client gets scopes (threat-model.md AZ10; the contract's "Authorize (API authorization)").
 // - A third-party client always asks, once per scope set; a wider set asks again.
 // - A first-party client is not asked for OpenID scopes, nor for an API that skips consent for verifiable
 //   first-party clients. A client that calls back to localhost cannot be verified: anyone can listen there.

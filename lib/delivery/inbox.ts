@@ -1,5 +1,5 @@
 // What the outbox page and its JSON show: the messages this server would have sent, newest first.
-// For developing only (security.md SC3): whoever calls this has made sure that the outbox page is on.
+// For developing only (threat-model.md SC3): whoever calls this has made sure that the outbox page is on.
 import type { Vault } from '../kernel/secret'
 import type { ChannelName } from './message'
 import { type OutboxFilter, type OutboxStore, openContent, type StoredMessage } from './outbox'

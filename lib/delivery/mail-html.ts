@@ -1,5 +1,5 @@
 // HTML of mails that cannot be broken out of: every value put into the template is escaped, unless it is HTML that
-// this template made (security.md DB7). Nothing is evaluated.
+// this template made (threat-model.md DB7). Nothing is evaluated.
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

@@ -1,4 +1,4 @@
-// Message kinds and how each becomes subject, text and HTML in the person's language (architecture §6.9, DB7).
+// Message kinds and how each becomes subject, text and HTML in the person's language (threat-model.md DB7).
 // - A link to us starts at the configured base URL, whatever a request said its host was; anything else is refused.
 // - Names come from strangers: one line, short, and not shown at all when mail programs would make a link of them.
 // - A link in a mail opens a page with a button; following it changes nothing (mail scanners follow links).

@@ -1,4 +1,4 @@
-// What a stolen dump and a stolen log hold after a whole life of one login (security.md SC1, SC2).
+// What a stolen dump and a stolen log hold after a whole life of one login (threat-model.md SC1, SC2).
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'

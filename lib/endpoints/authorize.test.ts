@@ -42,7 +42,7 @@ const without = (...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(authorizeQuery()).filter(([name]) => !names.includes(name)))
 const raw = (query: Ask['query']): Promise<Answer> => house.browser().get('/authorize', { query })
 
-/** Our own page: nothing on it leads anywhere by itself (security.md AZ1, AZ2). */
+/** Our own page: nothing on it leads anywhere by itself (threat-model.md AZ1, AZ2). */
 function expectOwnPage(answer: Answer, ...texts: string[]): void {
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
@@ -103,7 +103,7 @@ describe('until the target is proven every error is our own page', () => {
   })
 })
 
-describe('repeated parameters (security.md AZ3)', () => {
+describe('repeated parameters (threat-model.md AZ3)', () => {
   it.each(['client_id', 'redirect_uri', 'scope', 'state', 'unknown'])('%s', async (name) => {
     const query = new URLSearchParams(authorizeQuery({ unknown: 'x' }))
     query.append(name, query.get(name) ?? '')
@@ -241,7 +241,7 @@ describe('response modes', () => {
   }
   const hidden = (answer: Answer, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
 
-  it('query: 302, by GET, after the login form (security.md AZ12)', async () => {
+  it('query: 302, by GET, after the login form (threat-model.md AZ12)', async () => {
     const answer = await finish('query')
     expect(answer.status).toBe(302)
     expect([...locationOf(answer).searchParams.keys()]).toEqual(['code', 'state', 'iss'])
@@ -284,7 +284,7 @@ describe('response modes', () => {
   })
 })
 
-describe('who may be signed in without a form (security.md AZ5)', () => {
+describe('who may be signed in without a form (threat-model.md AZ5)', () => {
   const signedIn = async () => {
     const browser = house.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
@@ -343,7 +343,7 @@ describe('who may be signed in without a form (security.md AZ5)', () => {
     expectRefusal(await again({ id_token_hint: String(tokens.json().id_token) }), 'invalid_request')
   })
 
-  it('not with a cookie that somebody invented (security.md SE3)', async () => {
+  it('not with a cookie that somebody invented (threat-model.md SE3)', async () => {
     const browser = house.browser()
     browser.cookies.set('__Host-latchkey_session', 'invented')
     expectRefusal(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) }), 'login_required')
@@ -379,7 +379,7 @@ it('keeps a code of at least 128 bits, new every time', async () => {
   for (const code of codes) expect(Buffer.from(code, 'base64url').length).toBeGreaterThanOrEqual(16)
 })
 
-it('is not readable by a foreign page (security.md TK5)', async () => {
+it('is not readable by a foreign page (threat-model.md TK5)', async () => {
   const answer = await house
     .browser()
     .get('/authorize', { query: authorizeQuery(), headers: { origin: 'https://evil.test' } })

@@ -1,4 +1,4 @@
-// GET and POST /authorize (api.md "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
+// GET and POST /authorize (the contract's "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
 import type { Client } from '../clients/client'
 import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'

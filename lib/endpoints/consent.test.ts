@@ -39,7 +39,7 @@ const isAsked = (answer: Answer) => locationOf(answer).pathname === '/u/consent'
 const act = (asked: Answer, action: string) =>
   browser.post('/u/submit', { form: { state: locationOf(asked).searchParams.get('state') ?? '', action } })
 
-describe('who is asked (security.md AZ10)', () => {
+describe('who is asked (threat-model.md AZ10)', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['a third party', THIRD, true],
     ['a third party without a scope', { ...THIRD, scope: '' }, true],

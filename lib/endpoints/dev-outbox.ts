@@ -1,5 +1,5 @@
 // GET /dev/outbox.json?to=&channel= : the messages this server would have sent, newest first, for tests and for people
-// who develop against it. Not there at all unless the outbox is switched on (security.md SC3).
+// who develop against it. Not there at all unless the outbox is switched on (threat-model.md SC3).
 import { readInbox } from '../delivery/inbox'
 import { defineEndpoint } from '../http/endpoint'
 import { json, queryParameters } from '../http/message'

@@ -37,7 +37,7 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
     for (const [name, url] of addresses) expect(Object.keys(ENDPOINTS), name).toContain(new URL(String(url)).pathname)
   })
 
-  it('promises what is kept and nothing else (security.md D1, D2)', async () => {
+  it('promises what is kept and nothing else (threat-model.md D1, D2)', async () => {
     expect((await get('/.well-known/openid-configuration')).json()).toMatchObject({
       issuer: 'https://id.test/',
       code_challenge_methods_supported: ['S256'],
@@ -52,7 +52,7 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
     })
   })
 
-  it('takes its address from the configuration, whatever the request claims (security.md HT3)', async () => {
+  it('takes its address from the configuration, whatever the request claims (threat-model.md HT3)', async () => {
     const headers = {
       host: 'evil.test',
       'x-forwarded-host': 'evil.test',
@@ -65,7 +65,7 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
   })
 })
 
-describe('rotating keys under way (security.md TK3)', () => {
+describe('rotating keys under way (threat-model.md TK3)', () => {
   const port = () => signingKeyStore(createDatabase(house.database.pool), 'default')
   const deps = () => ({ clock: house.clock, random: house.random, vault: house.vault, host: 'id.test' })
   const kids = async () =>

@@ -39,7 +39,7 @@ const hasCode = (answer: Answer): boolean => locationOf(answer).searchParams.has
 
 describe('signing in', () => {
   it.each(['kim@mail.test', 'KIM@MAIL.TEST', '  kim@mail.test ', 'kimmy', 'KimmY'])(
-    'as %j (security.md DB3)',
+    'as %j (threat-model.md DB3)',
     async (name) => {
       expect((await signIn(browser, name)).get('code')).toBeTruthy()
     },
@@ -86,7 +86,7 @@ describe('signing in', () => {
   })
 })
 
-describe('unknown, wrong and blocked look alike (security.md SE5)', () => {
+describe('unknown, wrong and blocked look alike (threat-model.md SE5)', () => {
   it('in status, headers and page', async () => {
     const shown = async (name: string, password?: string) => {
       const own = house.browser()
@@ -114,7 +114,7 @@ describe('unknown, wrong and blocked look alike (security.md SE5)', () => {
 })
 
 describe('the login page', () => {
-  it('carries the policy of hosted pages and no cache (security.md SE1)', async () => {
+  it('carries the policy of hosted pages and no cache (threat-model.md SE1)', async () => {
     const answer = await pageOf(await beginLogin(browser))
     const policy = answer.header('content-security-policy') ?? ''
     for (const rule of [
@@ -175,7 +175,7 @@ describe('the login page', () => {
   })
 })
 
-describe('the transaction is bound to the browser that began it (security.md SE4)', () => {
+describe('the transaction is bound to the browser that began it (threat-model.md SE4)', () => {
   it('and worth nothing in another, on the page or in the form', async () => {
     const state = await beginLogin(browser)
     const other = house.browser()
@@ -276,7 +276,7 @@ describe('what a person may come back to', () => {
   })
 })
 
-describe('the session (security.md SE2, SE3)', () => {
+describe('the session (threat-model.md SE2, SE3)', () => {
   it('is a cookie that scripts and other hosts cannot reach', async () => {
     const answer = await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
     expect(cookieOf(answer, SESSION)).toMatch(
@@ -385,7 +385,7 @@ describe('choosing an account', () => {
     expect(locationOf(answer).pathname).toBe('/u/login')
   })
 
-  it('proves nothing any more after logging out in another tab (security.md SE6)', async () => {
+  it('proves nothing any more after logging out in another tab (threat-model.md SE6)', async () => {
     const state = await choose()
     await browser.get('/v2/logout')
     const answer = await act(state, 'continue')
@@ -412,7 +412,7 @@ describe('too many failures', () => {
   }
 
   it.each(['kim@mail.test', 'nobody@mail.test'])(
-    'block %s after ten at one address, even with the right password (security.md RL1)',
+    'block %s after ten at one address, even with the right password (threat-model.md RL1)',
     async (name) => {
       const at = house.browser({ ip: '192.0.2.10' })
       const { state, last } = await fail(at, name, 10)
@@ -446,7 +446,7 @@ describe('too many failures', () => {
     expect((await signIn(at, 'kim@mail.test', { prompt: 'login' })).has('code')).toBe(true)
   })
 
-  it('are not forgotten by a header that claims another address (security.md RL3)', async () => {
+  it('are not forgotten by a header that claims another address (threat-model.md RL3)', async () => {
     const at = house.browser({ ip: '192.0.2.15' })
     const { state } = await fail(at, 'kim@mail.test', 10)
     const headers = {
@@ -464,7 +464,7 @@ describe('too many failures', () => {
     expect(noticeOf(answer)).toBe('too_many_attempts')
   })
 
-  it('over many accounts close the address (security.md RL4)', async () => {
+  it('over many accounts close the address (threat-model.md RL4)', async () => {
     const at = house.browser({ ip: '192.0.2.16' })
     const state = await beginLogin(at)
     for (let i = 0; i < 100; i++) await submitPassword(at, state, `user${i}@mail.test`, 'wrong')
@@ -472,7 +472,7 @@ describe('too many failures', () => {
     expect((await signIn(house.browser({ ip: '192.0.2.17' }), 'lee@mail.test')).has('code')).toBe(true)
   })
 
-  it('of a parallel burst are evaluated ten times at most (security.md RL2)', async () => {
+  it('of a parallel burst are evaluated ten times at most (threat-model.md RL2)', async () => {
     const at = house.browser({ ip: '192.0.2.18' })
     const state = await beginLogin(at)
     const answers = await Promise.all(

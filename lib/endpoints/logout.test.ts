@@ -32,7 +32,7 @@ beforeEach(async () => {
   house.clock.advance(1)
 })
 
-/** Asked of the server with the old cookie: dropping it from the browser alone is no logout (security.md SE6). */
+/** Asked of the server with the old cookie: dropping it from the browser alone is no logout (threat-model.md SE6). */
 const isOver = async (): Promise<boolean> => {
   const thief = house.browser()
   thief.cookies.set(SESSION, sessionCookie)
@@ -45,7 +45,7 @@ function expectOwnPage(answer: Answer, text: string): void {
   expect(answer.text).toContain(text)
 }
 
-describe('GET /v2/logout (api.md "Logout")', () => {
+describe('GET /v2/logout (contract "Logout")', () => {
   const logout = (query: Record<string, string> | string) => browser.get('/v2/logout', { query })
 
   it.each<[string, Record<string, string>, string]>([
@@ -245,7 +245,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
   })
 })
 
-it('sends a form of another site on by GET, where the browser brings its session (security.md SE6)', async () => {
+it('sends a form of another site on by GET, where the browser brings its session (threat-model.md SE6)', async () => {
   const own = house.browser()
   const tokens = await signInForTokens(own, 'kim@mail.test')
   const form = { id_token_hint: String(tokens.id_token), post_logout_redirect_uri: 'https://app.test/bye', state: 'x' }

@@ -1,4 +1,4 @@
-// GET /v2/logout (api.md "Logout"): ends the session on the server, then goes where its three rules allow:
+// GET /v2/logout (the contract's "Logout"): ends the session on the server, then goes where its three rules allow:
 // 1. with client_id, returnTo must be one of the application's logout URLs;
 // 2. without, one of the tenant's;
 // 3. with client_id and no returnTo, the application's first.

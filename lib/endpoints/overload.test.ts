@@ -1,4 +1,4 @@
-// What is answered when too much is asked, or the database is away (security.md DB5, RE4).
+// What is answered when too much is asked, or the database is away (threat-model.md DB5, RE4).
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import {

@@ -104,7 +104,7 @@ describe('refreshing', () => {
     expect((await refresh(browser, narrow.refresh_token)).json().scope).toBe('openid profile email offline_access')
   })
 
-  it('may not widen it, and a refused attempt spends nothing (security.md RT5)', async () => {
+  it('may not widen it, and a refused attempt spends nothing (threat-model.md RT5)', async () => {
     const tokens = await tokensOf('spa', { audience: 'https://api.test', scope: 'openid offline_access read:things' })
     const answer = await refresh(browser, tokens.refresh_token, { scope: 'openid write:things' })
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_scope'])
@@ -129,7 +129,7 @@ describe('a refresh token is given', () => {
   })
 })
 
-describe('one sentence for every token that is worth nothing (wire-format.md 3.3)', () => {
+describe('one sentence for every token that is worth nothing', () => {
   it.each(['x', 'v1.AAAA', 'v1.', 'at1.AAAA', 'eyJhbGciOiJub25lIn0.e30.', "' OR 1=1"])('%s', async (token) => {
     expect(said(await refresh(browser, token))).toEqual(UNKNOWN)
   })
@@ -184,7 +184,7 @@ describe('one sentence for every token that is worth nothing (wire-format.md 3.3
   })
 })
 
-describe('reuse (security.md RT2, RE2)', () => {
+describe('reuse (threat-model.md RT2, RE2)', () => {
   it('within the leeway gives the same successor: a racing tab or a lost answer breaks nothing', async () => {
     const tokens = await tokensOf()
     const first = (await refresh(browser, tokens.refresh_token)).json()
@@ -235,7 +235,7 @@ describe('reuse (security.md RT2, RE2)', () => {
   })
 })
 
-describe('lifetimes (security.md RT1)', () => {
+describe('lifetimes (threat-model.md RT1)', () => {
   const again = (token: unknown) => refresh(browser, token, { client_id: 'short' })
 
   it('idle: a token that was not used in time is worth nothing', async () => {
@@ -266,7 +266,7 @@ it('keeps one token for a confidential client that does not rotate, and gives no
   }
 })
 
-describe('POST /oauth/revoke (RFC 7009, wire-format.md section 6)', () => {
+describe('POST /oauth/revoke (RFC 7009)', () => {
   const revoke = (ask: Ask) => browser.post('/oauth/revoke', ask)
   const sent = (token: unknown, extra: Record<string, string> = {}) => ({
     client_id: 'spa',
@@ -277,7 +277,7 @@ describe('POST /oauth/revoke (RFC 7009, wire-format.md section 6)', () => {
   it.each([
     ['a form', (form: Record<string, string>): Ask => ({ form })],
     ['JSON', (json: Record<string, string>): Ask => ({ json })],
-  ])('takes %s, answers 200 without a body and ends everything (security.md RT6)', async (_name, encode) => {
+  ])('takes %s, answers 200 without a body and ends everything (threat-model.md RT6)', async (_name, encode) => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
     const answer = await revoke(encode(sent(next.refresh_token, { token_type_hint: 'refresh_token' })))
@@ -339,7 +339,7 @@ describe('POST /oauth/revoke (RFC 7009, wire-format.md section 6)', () => {
   })
 })
 
-it('leaves nothing alive that was minted while its grant was being revoked (security.md RT4)', async () => {
+it('leaves nothing alive that was minted while its grant was being revoked (threat-model.md RT4)', async () => {
   for (let round = 0; round < 10; round++) {
     const { refresh_token: token } = await signInForTokens(browser, 'kim@mail.test')
     const racing = [refresh(browser, token), refresh(browser, token), refresh(browser, token)]

@@ -1,4 +1,4 @@
-// Whatever is sent to whatever endpoint (security.md HT1, AZ2, AZ9, SC1): never a 5xx, never a Location outside what is
+// Whatever is sent to whatever endpoint (threat-model.md HT1, AZ2, AZ9, SC1): never a 5xx, never a Location outside what is
 // registered, never markup that was sent, no password in the log. Each request begins as a good one and is then bent in
 // a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// POST /u/submit: every form of every hosted page of a login. A form, never JSON: it comes from a browser of a person.
+// POST /u/submit: every form of every hosted page of a login. The button that was pressed is the `action`.
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters } from '../http/message'
 import { advance } from '../login/advance'

@@ -59,7 +59,7 @@ describe('the exchange', () => {
   it.each([
     ['a form', (form: Record<string, string>) => ({ form })],
     ['JSON', (json: Record<string, string>) => ({ json })],
-  ])('takes %s and answers in JSON that no cache keeps (security.md CO6)', async (_name, encode) => {
+  ])('takes %s and answers in JSON that no cache keeps (threat-model.md CO6)', async (_name, encode) => {
     const answer = await post(encode(exchange(await codeFor())))
     expect(answer.status).toBe(200)
     expect(answer.header('content-type')).toBe('application/json; charset=utf-8')
@@ -75,7 +75,7 @@ describe('the exchange', () => {
     })
   })
 
-  it('gives only what was asked for (security.md RT1)', async () => {
+  it('gives only what was asked for (threat-model.md RT1)', async () => {
     const tokens = (await post({ form: exchange(await codeFor({ scope: 'email' })) })).json()
     expect(Object.keys(tokens).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
   })
@@ -109,7 +109,7 @@ describe('the exchange', () => {
   })
 })
 
-describe('a code is bound to what it was given for (security.md CO1, CO3)', () => {
+describe('a code is bound to what it was given for (threat-model.md CO1, CO3)', () => {
   it.each<[string, Record<string, string>, unknown[]]>([
     ['another client', { client_id: 'other' }, BAD_CODE],
     [
@@ -154,7 +154,7 @@ describe('a code is bound to what it was given for (security.md CO1, CO3)', () =
     expect((await post({ form: plain })).status).toBe(200)
   })
 
-  it('works once; a replay by its client ends everything it gave (security.md CO2)', async () => {
+  it('works once; a replay by its client ends everything it gave (threat-model.md CO2)', async () => {
     const code = await codeFor()
     const tokens = (await post({ form: exchange(code) })).json()
     expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
@@ -189,7 +189,7 @@ describe('a code is bound to what it was given for (security.md CO1, CO3)', () =
   })
 })
 
-describe('client authentication (security.md CO4, wire-format.md 3.1)', () => {
+describe('client authentication (threat-model.md CO4)', () => {
   const UNAUTHORIZED = refused(401, 'access_denied', 'Unauthorized')
 
   it.each<[string, Ask]>([
@@ -211,7 +211,7 @@ describe('client authentication (security.md CO4, wire-format.md 3.1)', () => {
     expect(said(answer)).toEqual(refused(400, 'invalid_request', 'client_secret must not be in the URL'))
   })
 
-  it('follows RFC 6749 where the tenant says so (wire-format.md 21)', async () => {
+  it('follows RFC 6749 where the tenant says so', async () => {
     await house.setTenant({ tenant: { compat: { errors: 'rfc' } } })
     expect(said(await post({ form: exchange('c', { client_id: 'nobody' }) }))).toEqual(
       refused(401, 'invalid_client', 'Unauthorized'),
@@ -230,7 +230,7 @@ it('lets a client choose the statuses of its refusals for itself', async () => {
   expect((await post({ form: exchange('c') })).status).toBe(403)
 })
 
-describe('grant types (security.md CO5)', () => {
+describe('grant types (threat-model.md CO5)', () => {
   it.each([
     [
       'one that nobody has',
@@ -275,7 +275,7 @@ describe('grant types (security.md CO5)', () => {
   })
 })
 
-describe('bodies (security.md CO7, HT1, HT2)', () => {
+describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
   it.each<[string, Ask, number]>([
     ['text', { body: Buffer.from('{"grant_type":"x"}'), headers: { 'content-type': 'text/plain' } }, 415],
     ['multipart', { body: Buffer.from('--x'), headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 415],

@@ -28,7 +28,7 @@ export const token = defineEndpoint<Runtime>({
   },
 })
 
-/** A client may have its own idea of statuses (wire-format.md section 21); whoever has none gets the tenant's. */
+/** A client may have its own idea of statuses; whoever has none gets the tenant's. */
 function refuse(error: unknown, client: Client, request: HttpRequest, runtime: Runtime): HttpResponse {
   const compat = client.settings.compat.errors
   if (compat === undefined || !(error instanceof DomainError)) throw error

@@ -38,7 +38,7 @@ function expectUnauthorized(answer: Answer, description?: string): void {
   if (description !== undefined) expect(challenge).toContain(`error_description="${description}"`)
 }
 
-describe('where a token may be (security.md D9, TK4)', () => {
+describe('where a token may be (threat-model.md D9, TK4)', () => {
   it.each<[string, () => [string, Ask]]>([
     ['the header of a GET', () => ['GET', { headers: bearer(token) }]],
     ['the header in another case', () => ['GET', { headers: { authorization: `bEARER  ${token}` } }]],
@@ -98,7 +98,7 @@ describe('what a token shows', () => {
     expect(text).not.toMatch(/chess|gold/)
   })
 
-  it('tells the update as the tenant says (wire-format.md 21)', async () => {
+  it('tells the update as the tenant says', async () => {
     await house.setTenant({ tenant: { compat: { updated_at: 'iso8601' } } })
     expect((await get(bearer(token))).json().updated_at).toMatch(/^\d{4}-\d\d-\d\dT/)
     await house.setTenant({})
@@ -118,7 +118,7 @@ describe('what a token shows', () => {
   })
 })
 
-describe('what is no access token (security.md TK1, TK2)', () => {
+describe('what is no access token (threat-model.md TK1, TK2)', () => {
   it.each(['x', 'a.b.c', 'at1.', 'at1.AAAA', 'v1.AAAA', 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.e30.', "'--"])(
     '%s',
     async (other) => {

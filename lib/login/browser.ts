@@ -1,4 +1,4 @@
-// The cookie that binds a login transaction to the browser that began it (security.md SE4): one random value per
+// The cookie that binds a login transaction to the browser that began it (threat-model.md SE4): one random value per
 // browser, many transactions. It proves no identity and never becomes a session.
 import { type CookieJar, readCookie, writeCookie } from '../http/cookies'
 import type { HttpRequest } from '../http/message'

@@ -101,7 +101,7 @@ describe('consent', () => {
   })
 })
 
-it('refuses prompt=none with the code that belongs to what is missing (wire-format.md 2.3)', () => {
+it('refuses prompt=none with the code that belongs to what is missing', () => {
   const refusalOf = (over: Parameters<typeof sampleState>[0]) => nextRequirement(sampleState(over))?.refusal
   expect(refusalOf({})).toEqual({ code: 'login_required', description: 'Login required' })
   expect(refusalOf({ ...signedIn(60), client: sampleClient({ is_first_party: false }) })).toEqual({

@@ -1,4 +1,4 @@
-// Whose request it is, behind Next (security.md RL3). Next shows its routes no socket, and passes on whatever
+// Whose request it is, behind Next (threat-model.md RL3). Next shows its routes no socket, and passes on whatever
 // X-Forwarded-For a client made up, so the address of the socket is written into a header of our own before Next runs:
 // - what a client sent under that name is overwritten, and the header counts only where somebody overwrites it;
 // - on Vercel the platform names the client itself, in a header that nobody can bring along.

@@ -1,4 +1,4 @@
-// What the pages for developers may know of the running server (security.md SC3).
+// What the pages for developers may know of the running server (threat-model.md SC3).
 import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../delivery/inbox'
 import type { Runtime } from '../runtime/runtime'

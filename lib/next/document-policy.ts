@@ -1,4 +1,4 @@
-// The policy of the pages that Next renders: hosted pages on this door, and the pages for developers (security.md SE1).
+// The policy of the pages that Next renders: hosted pages on this door, and the pages for developers (threat-model.md SE1).
 // - Scripts run by a nonce that is new for every request; Next reads it from the request's own policy header.
 // - The outbox shows mails in sandboxed frames without scripts or origin. A srcdoc frame inherits the page's policy, and
 //   mails style themselves inline, so there, and there alone, inline styles are let through.

@@ -1,5 +1,5 @@
 // The house behind Next's own routes and pages, opened by the first that needs it and once per process.
-// - Where the fast door runs in this process, its house is the one: never a second pool (architecture §7.4).
+// - Where the fast door runs in this process, its house is the one: never a second pool (docs/adr/0002).
 // - There is no embedded database here: the platforms that run `next build` alone keep no files.
 // - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
 import { systemClock, wallClock } from '../kernel/clock'

@@ -1,4 +1,4 @@
-// The second door: Next's route handlers run the same endpoints as plain objects (architecture §7.4).
+// The second door: Next's route handlers run the same endpoints as plain objects (docs/adr/0002).
 // - `serve(path)` is the row of the table; a route file exports the methods its endpoint has, and a test holds it to that.
 // - What was put in the outbox is sent after the answer, while the platform still lets the process run.
 import { after } from 'next/server'

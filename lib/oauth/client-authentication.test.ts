@@ -61,7 +61,7 @@ describe('each registered method', () => {
   })
 })
 
-describe('one answer for whatever is wrong (security.md CO4)', () => {
+describe('one answer for whatever is wrong (threat-model.md CO4)', () => {
   it.each<[string, Sent]>([
     ['an unknown client', { body: { client_id: 'nobody', client_secret: SECRET } }],
     ['an unknown public client', { body: { client_id: 'nobody' } }],

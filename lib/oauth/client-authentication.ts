@@ -1,5 +1,5 @@
 // Who is calling the token endpoint and its neighbours (RFC 6749 2.3): exactly the method that is registered,
-// exactly one method per request, never a secret in the URL (security.md CO4).
+// exactly one method per request, never a secret in the URL (threat-model.md CO4).
 // Unknown client, wrong secret and wrong method have one answer; secrets are compared in constant time.
 import type { Client, ClientPort } from '../clients/client'
 import type { HttpRequest, Parameters } from '../http/message'

@@ -11,7 +11,7 @@ describe('the challenge', () => {
     expect(parseChallenge(CHALLENGE, 'S256', true)).toBe(CHALLENGE)
   })
 
-  it('may be left out by a client that has a secret, and by no other (security.md D3)', () => {
+  it('may be left out by a client that has a secret, and by no other (threat-model.md D3)', () => {
     expect(parseChallenge(undefined, undefined, false)).toBeNull()
     expect(() => parseChallenge(undefined, undefined, true)).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),

@@ -1,4 +1,4 @@
-// Proof key for code exchange (RFC 7636), S256 only (security.md D2, D3, CO3).
+// Proof key for code exchange (RFC 7636), S256 only (threat-model.md D2, D3, CO3).
 // - A public client must send a challenge.
 // - A challenge must be answered by its verifier, and a verifier without a challenge is refused: no downgrade either way.
 import { invalidGrant, invalidRequest } from '../kernel/errors'

@@ -25,7 +25,7 @@ describe('reading (RFC 6749 3.3)', () => {
   })
 })
 
-describe('granting (security.md AZ11)', () => {
+describe('granting (threat-model.md AZ11)', () => {
   const api = sampleApi({ scopes: [{ value: 'read:things' }], allow_offline_access: true })
   const client = sampleClient()
 

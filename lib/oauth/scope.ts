@@ -1,6 +1,6 @@
 // The scope parameter (RFC 6749 3.3) and what of it can be granted.
 // - Repeats collapse, order is kept.
-// - A scope that neither OpenID nor the API defines is dropped without a word, as the vendor does (security.md AZ11).
+// - A scope that neither OpenID nor the API defines is dropped without a word, as the vendor does (threat-model.md AZ11).
 // - offline_access survives only where the client may refresh and the API, if any, allows it.
 import type { Api } from '../apis/api'
 import { OIDC_SCOPES } from '../claims/claims'

@@ -2,7 +2,7 @@
  * React elements to HTML, for pages made of pure components (no hooks, handlers, refs or context).
  *
  * Why not react-dom/server: it refuses to run where Next keeps its route handlers, which answer these pages too
- * (architecture §7.4), and it takes about twice the processor time of this walk (a login page: 200 against 90 µs).
+ * (docs/adr/0008), and it takes about twice the processor time of this walk (a login page: 200 against 90 µs).
  *
  * Must hold: every text and every attribute value is escaped here, and what this cannot render faithfully throws
  * instead of being guessed. markup.test.ts holds the result equal to react-dom's for every screen.

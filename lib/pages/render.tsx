@@ -1,5 +1,5 @@
 /**
- * A page's data to its HTML, the same through both doors (architecture §7.4).
+ * A page's data to its HTML, the same through both doors (docs/adr/0002).
  *
  * Must hold: no string of a `PageView` can become markup (lib/pages/markup.ts escapes every one); the document is
  * complete without JavaScript.

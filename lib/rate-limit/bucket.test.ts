@@ -15,7 +15,7 @@ function takeAt(...seconds: number[]) {
   })
 }
 
-describe('a bucket (api.md "Limits", security.md RL5)', () => {
+describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
   it('falls by exactly one with each request and is never negative', () => {
     expect(takeAt(0, 0, 0, 0, 0).map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
       [true, 2],

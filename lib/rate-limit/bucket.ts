@@ -1,4 +1,4 @@
-// The document's rate limit as arithmetic (api.md "Limits"): a bucket that each request takes one from and that refills
+// The contract's rate limit as arithmetic (its "Limits"): a bucket that each request takes one from and that refills
 // by its rate per minute. Pure; where buckets live is the limiter's business.
 import { addSeconds, epochSeconds, secondsBetween } from '../kernel/clock'
 

@@ -1,4 +1,4 @@
-// The process settings: parsed once, refused whole when one of them is wrong (architecture §6.11).
+// The process settings: parsed once, refused whole when one of them is wrong.
 // - Every problem is reported at once, as a sentence that begins with the variable's name and never repeats a secret.
 // - A LATCHKEY_* name that is not listed here is refused: a misspelt setting must not look like a working one.
 // - Plain http is for this machine alone, and demo mode (known passwords) is never switched on by default elsewhere.

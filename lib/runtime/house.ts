@@ -1,6 +1,6 @@
 // The composition root: a process's settings and database become a house that answers each request with the runtime of
 // its tenant, chosen by host. What was read is at most a second old; while the database is away, what was last known
-// serves (security.md RE4).
+// serves (threat-model.md RE4).
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { readThrough } from '../store/cache'
 import { tenantStore } from '../store/prisma/configuration'

@@ -1,5 +1,5 @@
 // Structured logs: JSON lines on standard output. Fields are chosen where they are logged; as a second fence, names
-// that hold secrets are cut out wherever they appear (security.md SC1). A log that cannot be written never ends a request.
+// that hold secrets are cut out wherever they appear (threat-model.md SC1). A log that cannot be written never ends a request.
 import pino from 'pino'
 import type { LogLevel } from './env'
 

@@ -55,7 +55,7 @@ export type HouseParts = {
 export const UNSPOKEN =
   'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
 
-/** Logins that may wait for the hashing threads; beyond them 503 (security.md DB4). */
+/** Logins that may wait for the hashing threads; beyond them 503 (threat-model.md DB5). */
 const WAITING_LOGINS = 64
 
 export async function openHouse(parts: HouseParts): Promise<OpenHouse> {

@@ -15,7 +15,7 @@ const begin = (now = NOW, over: Partial<Parameters<typeof newSession>[0]> = {}) 
     systemRandom,
   )
 
-it('has an id of 256 bits of which only the digest is kept (security.md SE2)', () => {
+it('has an id of 256 bits of which only the digest is kept (threat-model.md SE2)', () => {
   const { plain, session } = begin()
   expect(Buffer.from(plain, 'base64url')).toHaveLength(32)
   expect(session.idDigest).toEqual(digest(plain))

@@ -45,7 +45,7 @@ it('remembers that there is nothing', async () => {
   expect([await get('a'), await get('a'), reads]).toEqual([null, null, 1])
 })
 
-describe('while the database is away (security.md RE4)', () => {
+describe('while the database is away (threat-model.md RE4)', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const flaky = () => {
     const state = { away: false, value: 'old' }

@@ -25,7 +25,7 @@ export async function run<Row extends QueryResultRow>(
 const AWAY =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOENT|P1001|P1002|P1008|P1017|08\d{3}|57P0[123]|53300)$/
 
-/** A database that is away is not our mistake: 503 and try again, never 500 (security.md RE4). */
+/** A database that is away is not our mistake: 503 and try again, never 500 (threat-model.md RE4). */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''

@@ -1,4 +1,4 @@
-// Applies prisma/migrations to a database, in order, once each (architecture §6.13).
+// Applies prisma/migrations to a database, in order, once each.
 // - One migrator at a time: a session advisory lock, the one `prisma migrate` takes, held to the end.
 // - The table is Prisma's own `_prisma_migrations`, checksum = SHA-256 of migration.sql, so its tools stay usable.
 // - A migration that failed, was edited after it was applied, or is unknown here stops everything with a sentence.

@@ -43,7 +43,7 @@ export const tenantSection = z.object({
   session_lifetime: z.number().positive().max(8760).default(168),
   idle_session_lifetime: z.number().positive().max(8760).default(72),
   session_cookie: z.object({ mode: z.enum(['persistent', 'non-persistent']).default('persistent') }).prefault({}),
-  /** Ours: which of two published behaviours a client sees (wire-format.md section 21). */
+  /** Ours: which of two published behaviours a client sees. */
   compat: z
     .object({
       errors: z.enum(['vendor', 'rfc']).default('vendor'),

@@ -54,7 +54,7 @@ describe('without an API', () => {
   })
 })
 
-describe('for an API (wire-format.md section 4)', () => {
+describe('for an API', () => {
   const iat = epochSeconds(NOW)
 
   it('says what the vendor says', () => {
@@ -106,7 +106,7 @@ describe('for an API (wire-format.md section 4)', () => {
   )
 })
 
-describe('what else we signed is no access token (security.md TK2)', () => {
+describe('what else we signed is no access token (threat-model.md TK2)', () => {
   const iat = epochSeconds(NOW)
   const common = { iss: 'https://id.test/', sub: 'auth0|kim', iat, exp: iat + 60 }
   const jti = `${about.familyId}.x`

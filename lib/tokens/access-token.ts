@@ -1,6 +1,6 @@
 // Access tokens. For a registered API: a JWT in the dialect that the API's record names (the vendor's, or RFC 9068).
 // Without one: opaque, for /userinfo alone; sealed rather than stored, so issuing it costs no write and reading it no
-// look-up beyond its family, which is where revocation bites (security.md D5).
+// look-up beyond its family, which is where revocation bites (threat-model.md D5).
 import type { JWTPayload } from 'jose'
 import type { Api } from '../apis/api'
 import { epochSeconds } from '../kernel/clock'
@@ -37,7 +37,7 @@ async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promi
   return { token: await signJwt(claims, rfc ? 'at+jwt' : 'JWT', deps.keyring), expiresIn }
 }
 
-/** The payload, by dialect (wire-format.md section 4). `jti` begins with the family, so that our own endpoints can look it up. */
+/** The payload, by dialect. `jti` begins with the family, so that our own endpoints can look it up. */
 export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
   const iat = epochSeconds(deps.now)
   const common = {

@@ -50,7 +50,7 @@ describe('the token', () => {
   })
 })
 
-describe('a token that did not rotate (security.md RT2, RT3)', () => {
+describe('a token that did not rotate (threat-model.md RT2, RT3)', () => {
   const client = sampleClient({ refresh_token: { leeway: 15 } })
   const rotated = (secondsAgo: number, generation = 8) =>
     sampleFamily({ generation, rotatedAt: addSeconds(NOW, -secondsAgo) })

@@ -1,7 +1,8 @@
-// Brute-force protection around every check of a credential (security.md RL1, RL2, RL4).
+// Brute-force protection around every check of a credential (threat-model.md RL1, RL2, RL4).
 // - The attempt is counted BEFORE the check, so a parallel burst cannot evaluate more guesses than the limit.
 // - Two counters: account + address, and address over all accounts. Accounts that do not exist are counted alike.
-// - A blocked attempt still runs the check and throws its result away: the lock shows in no timing and in no answer.
+// - A blocked attempt still does the work of a check, which is told not to look: neither the answer nor the time nor
+//   anything stored says whether the guess was right.
 // - Success forgets the account's failures and gives the address its attempt back. A check that could not be made (the
 //   hashing queue was full) was no attempt.
 import { addSeconds, type Clock } from '../kernel/clock'
@@ -26,7 +27,7 @@ export type AttemptVerdict<T> =
   | { verdict: 'blocked' }
 
 export type AttemptGuard = {
-  run<T>(subject: AttemptSubject, check: () => Promise<T | null>): Promise<AttemptVerdict<T>>
+  run<T>(subject: AttemptSubject, check: (blocked: boolean) => Promise<T | null>): Promise<AttemptVerdict<T>>
   /** Lifts the block of one account at one address. */
   unblock(subject: AttemptSubject): Promise<void>
 }
@@ -64,11 +65,12 @@ export function createAttemptGuard(
         { key: address, until: new Date((day + 1) * DAY_MS) },
       ]
       const counts = await port.reserve(entries, now)
-      const value = await check().catch(async (error: unknown) => {
+      const blocked = isBlocked(counts, subject.ip)
+      const value = await check(blocked).catch(async (error: unknown) => {
         await Promise.allSettled(entries.map(({ key }) => port.giveBack(key)))
         throw error
       })
-      if (isBlocked(counts, subject.ip)) return { verdict: 'blocked' }
+      if (blocked) return { verdict: 'blocked' }
       if (value === null) {
         const { enabled, max_attempts } = settings.bruteForceProtection
         return { verdict: 'failed', blockedNow: enabled && counts[0] === max_attempts }

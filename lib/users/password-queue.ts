@@ -1,4 +1,4 @@
-// The bounded queue before expensive work (security.md DB5): at most `concurrency` pieces run at once, at most
+// The bounded queue before expensive work (threat-model.md DB5): at most `concurrency` pieces run at once, at most
 // `queueLimit` wait, in order of arrival, and beyond that the caller is told to come back (503 with Retry-After).
 // A burst of logins must never pile up memory or starve the signatures that share libuv's threads.
 import { temporarilyUnavailable } from '../kernel/errors'

@@ -1,4 +1,4 @@
-// Passwords: hashed and verified, and nothing else knows how (security.md DB4, DB5, SC2).
+// Passwords: hashed and verified, and nothing else knows how (threat-model.md DB4, DB5, SC2).
 // - Compared exactly: no truncation, no trimming, no Unicode normalisation. NIST suggests NFC or NFKC; NFKC makes
 //   different passwords equal, and imported hashes were made without either, so what was typed is what counts.
 // - An unknown account, a wrong password and a password out of bounds cost the same work and answer the same.

@@ -1,5 +1,5 @@
 // A person as the rest of the server sees them, and the one canonical form of what they type to be found
-// (security.md DB3): trimmed and lower-case; look-alikes stay different accounts.
+// (threat-model.md DB3): trimmed and lower-case; look-alikes stay different accounts.
 export type User = {
   id: string
   email: string | null

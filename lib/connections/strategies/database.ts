@@ -1,5 +1,6 @@
 // Database connections: e-mail address or username, and a password.
-// - Unknown user, wrong password and blocked user get the same answer after the same work (security.md SE5).
+// - Unknown user, wrong password and blocked user get the same answer after the same work (threat-model.md SE5).
+// - A blocked attempt is checked against nobody: were the real hash looked at, its re-hash would tell a right guess.
 // - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
 import type { AttemptGuard } from '../../users/attempts'
 import { type Account, canonical, type User, type UserPort } from '../../users/user'
@@ -31,7 +32,7 @@ export async function authenticateByPassword(
   const key = canonical(identifier)
   const account = await deps.users.findAccount(connection.id, key)
   const subject = { connectionId: connection.id, identifier: account?.providerUserId ?? key, ip }
-  const result = await deps.attempts.run(subject, () => checkPassword(account, password, deps))
+  const result = await deps.attempts.run(subject, (blocked) => checkPassword(blocked ? null : account, password, deps))
   if (result.verdict === 'passed') return { outcome: 'proven', user: result.value }
   if (result.verdict === 'failed' && result.blockedNow && account) await deps.tellBlocked(account, ip)
   return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }

@@ -1,4 +1,4 @@
-// Mail over SMTP (security.md DB7).
+// Mail over SMTP (threat-model.md DB7).
 // - The envelope is written by us: one sender, one recipient, whatever the headers say.
 // - Nothing in a message can make the library read a file or fetch an address.
 // - A password travels to another machine over TLS only.

@@ -1,6 +1,6 @@
 // /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700).
 // Two phases. First the target: client, redirect URI and response mode; until they are proven every error is our own
-// page (security.md AZ1, AZ2). Then the rest, whose errors travel to the application.
+// page (threat-model.md AZ1, AZ2). Then the rest, whose errors travel to the application.
 // Parameters we do not know are ignored.
 import type { Api } from '../../apis/api'
 import { type Client, matchRedirectUri } from '../../clients/client'
@@ -59,7 +59,7 @@ function chooseRedirectUri(sent: string | undefined, client: Client, parameters:
   )
 }
 
-/** web_message leaves by postMessage, so its origin must be registered as a web origin (security.md AZ4). */
+/** web_message leaves by postMessage, so its origin must be registered as a web origin (threat-model.md AZ4). */
 function chooseMode({ response_mode: mode }: Parameters, client: Client, redirectUri: string): ResponseMode {
   if (mode === undefined) return 'query'
   const known = RESPONSE_MODES.find((candidate) => candidate === mode)
