@@ -59,6 +59,17 @@ it('lets ten failures be seen and blocks the eleventh, the right one too', async
   expect(await guardWith().run(subject, right)).toEqual({ verdict: 'blocked' })
 })
 
+it('tells the check of a blocked attempt, which then need not look', async () => {
+  const told: boolean[] = []
+  for (let i = 0; i < 11; i++) {
+    await guardWith().run(subject, async (blocked) => {
+      told.push(blocked)
+      return null
+    })
+  }
+  expect(told).toEqual([...Array(10).fill(false), true])
+})
+
 it('says of the tenth alone that it blocked the account', async () => {
   const guard = guardWith()
   const told: boolean[] = []
