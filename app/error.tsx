@@ -1,5 +1,5 @@
 'use client'
-import { DoorPage } from './_tools/door-page'
+import { DoorPage } from './_shared/door-page'
 
 /** What a person sees when a page of Next's door throws; the error itself is in the server's log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -1,4 +1,4 @@
-import { DoorPage } from './_tools/door-page'
+import { DoorPage } from './_shared/door-page'
 
 export default function NotFound() {
   return (

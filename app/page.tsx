@@ -1,7 +1,7 @@
 import { connection } from 'next/server'
 import { isDemo, tenantName } from '../lib/next/demo'
-import { DoorPage } from './_tools/door-page'
-import { Landing } from './_tools/landing'
+import { DoorPage } from './_shared/door-page'
+import { Landing } from './_shared/landing'
 
 /** The server's front page: a way in for who tries it out, and nothing but a name anywhere else. */
 export default async function FrontPage() {

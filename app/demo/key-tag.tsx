@@ -1,4 +1,4 @@
-import { CopyButton } from '../_tools/copy-button'
+import { CopyButton } from '../_shared/copy-button'
 import { DEMO_USER } from './demo-users'
 
 /** The spare key: somebody to sign in as. */

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { isDemo } from '../../lib/next/demo'
-import { Shell } from '../_tools/shell'
+import { Shell } from '../_shared/shell'
 import { DemoApp } from './demo-app'
 import './demo.css'
 

@@ -1,5 +1,5 @@
 'use client'
-import { CopyButton } from '../_tools/copy-button'
+import { CopyButton } from '../_shared/copy-button'
 import { ClaimList } from './claim-list'
 import { countdown } from './claims'
 import { type DecodedToken, decodeToken } from './jwt'

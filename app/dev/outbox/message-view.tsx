@@ -1,6 +1,6 @@
 import { safeLink } from '../../../components/safe-url'
 import type { InboxMessage } from '../../../lib/delivery/inbox'
-import { CopyButton } from '../../_tools/copy-button'
+import { CopyButton } from '../../_shared/copy-button'
 import { CHANNEL_NAMES, hrefOf, timeOf } from './words'
 
 /** One message as its reader would see it, with its link and code at hand. */

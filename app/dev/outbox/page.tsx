@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { inbox } from '../../../lib/next/demo'
-import { Shell } from '../../_tools/shell'
+import { Shell } from '../../_shared/shell'
 import { Finder } from './finder'
 import { MessageList } from './message-list'
 import { MessageView } from './message-view'
