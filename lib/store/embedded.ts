@@ -1,4 +1,4 @@
-// Starts, shares and stops the embedded PostgreSQL of a data folder (stack: embedded database).
+// Starts, shares and stops the embedded PostgreSQL of a data folder.
 // - Whoever runs already is used: one left behind by a kill -9, or one that a second server started.
 // - Every user holds a lease, an advisory lock on a connection of its own. The last one out stops the database; a lease
 //   ends with its process, however that ends.

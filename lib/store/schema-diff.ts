@@ -1,5 +1,5 @@
 // The SQL between two states of prisma/schema.prisma, written by Prisma's schema engine in WebAssembly:
-// no download, no database (ADR on migrations). A development tool: the package behind it is not installed in production.
+// no download, no database. A development tool: the package behind it is not installed in production.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
