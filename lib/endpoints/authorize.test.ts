@@ -191,6 +191,13 @@ describe('what is accepted', () => {
     }
   })
 
+  it('by POST no more than a GET could bring, since anybody may have it stored', async () => {
+    const browser = house.browser()
+    const send = (length: number) => browser.post('/authorize', { form: authorizeQuery({ state: 'x'.repeat(length) }) })
+    expect((await send(15_000)).status).toBe(302)
+    expect((await send(16_384)).status).toBe(413)
+  })
+
   it('parameters nobody knows', async () => {
     expect(locationOf(await ask({ auth0Client: 'x', 'ext-a': 'b', display: 'popup' })).pathname).toBe('/u/login')
   })

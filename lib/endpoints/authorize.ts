@@ -10,10 +10,14 @@ import { parseRequest, parseTarget } from '../protocols/oidc/request'
 import { refuse } from '../protocols/oidc/response'
 import type { Runtime } from '../runtime/runtime'
 
+/** What a GET could bring at most: the request is stored with the login, by anybody who asks. */
+const MAX_REQUEST = 16 * 1024
+
 export const authorize = defineEndpoint<Runtime>({
   name: 'authorize',
   cors: 'none',
   errors: 'page',
+  maxBody: MAX_REQUEST,
   methods: { GET: handle, POST: handle },
 })
 
