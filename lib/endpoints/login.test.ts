@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 beforeEach(() => {
-  browser = house.browser({ ip: `2001:db8::${house.random.hex(4)}` })
+  browser = house.browser({ ip: `2001:db8:${house.random.hex(4)}::1` })
 })
 
 const pageOf = (state: string, from: Browser = browser): Promise<Answer> => from.get('/u/login', { query: { state } })

@@ -122,6 +122,13 @@ describe('a block', () => {
     }
   })
 
+  it('is not left by another IPv6 address of the same network', async () => {
+    const at = (ip: string) => ({ ...subject, ip })
+    for (let i = 0; i < 11; i++) await fail(1, guardWith(), at(`2001:db8:1:2::${i.toString(16)}`))
+    expect((await guardWith().run(at('2001:db8:1:2:ffff::1'), right)).verdict).toBe('blocked')
+    expect((await guardWith().run(at('2001:db8:1:3::1'), right)).verdict).toBe('passed')
+  })
+
   it('ends thirty days after the last failure', async () => {
     await fail(11)
     clock.advance(30 * 86_400 - 1)

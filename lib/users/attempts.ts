@@ -1,11 +1,13 @@
 // Brute-force protection around every check of a credential (threat-model.md RL1, RL2, RL4).
 // - The attempt is counted BEFORE the check, so a parallel burst cannot evaluate more guesses than the limit.
-// - Two counters: account + address, and address over all accounts. Accounts that do not exist are counted alike.
+// - Two counters: account + address, and address over all accounts. Accounts that do not exist are counted alike, and an
+//   IPv6 address counts as its /64, all of which one party has.
 // - A blocked attempt still does the work of a check, which is told not to look: neither the answer nor the time nor
 //   anything stored says whether the guess was right.
 // - Success forgets the account's failures and gives the address its attempt back. A check that could not be made (the
 //   hashing queue was full) was no attempt.
 import { addSeconds, type Clock } from '../kernel/clock'
+import { networkOf } from '../kernel/network'
 import { digest } from '../kernel/secret'
 import type { TenantSettings } from '../tenants/settings'
 
@@ -42,8 +44,8 @@ export function createAttemptGuard(
   clock: Clock,
 ): AttemptGuard {
   const accountKey = ({ connectionId, identifier, ip }: AttemptSubject) =>
-    digest(JSON.stringify(['account', connectionId, identifier, ip]))
-  const addressKey = ({ ip }: AttemptSubject, day: number) => digest(JSON.stringify(['address', ip, day]))
+    digest(JSON.stringify(['account', connectionId, identifier, networkOf(ip)]))
+  const addressKey = ({ ip }: AttemptSubject, day: number) => digest(JSON.stringify(['address', networkOf(ip), day]))
 
   const isBlocked = (counts: number[], ip: string): boolean => {
     const [account = 0, address = 0] = counts
