@@ -2,10 +2,10 @@
 import type { Client } from '../clients/client'
 import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
-import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
-import { accessDenied, DomainError } from '../kernel/errors'
-import { verifyJwt } from '../keys/jwt'
+import { type HttpRequest, type HttpResponse, parametersOf } from '../http/message'
+import { accessDenied, DomainError, invalidRequest } from '../kernel/errors'
 import { startLogin } from '../login/start'
+import { readIdTokenHint } from '../protocols/oidc/id-token-hint'
 import { parseRequest, parseTarget } from '../protocols/oidc/request'
 import { refuse } from '../protocols/oidc/response'
 import type { Runtime } from '../runtime/runtime'
@@ -22,7 +22,7 @@ export const authorize = defineEndpoint<Runtime>({
 })
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const parameters = request.method === 'POST' ? bodyParameters(request) : queryParameters(request)
+  const parameters = parametersOf(request)
   const anew = throughGet(request, parameters, `${runtime.baseUrl}/authorize`)
   if (anew) return anew
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
@@ -50,16 +50,9 @@ async function findApi(asked: string | undefined, runtime: Runtime) {
 }
 
 /** The user of an ID token of ours for this client, expired or not; a hint that proves nothing is refused rather than ignored. */
-async function hintedSubject(
-  hint: string | undefined,
-  { clientId }: Client,
-  { issuer, keyring, clock }: Runtime,
-): Promise<string | null> {
+async function hintedSubject(hint: string | undefined, { clientId }: Client, runtime: Runtime): Promise<string | null> {
   if (hint === undefined) return null
-  const claims = await verifyJwt(hint, { issuer, types: ['JWT'], now: clock.now(), ignoreExpiry: true }, keyring).catch(
-    () => null,
-  )
-  if (claims?.sub === undefined || claims.aud !== clientId)
-    throw new DomainError('invalid_request', 'Invalid parameter: id_token_hint')
-  return claims.sub
+  const known = await readIdTokenHint(hint, runtime)
+  if (known?.aud !== clientId) throw invalidRequest('Invalid parameter: id_token_hint')
+  return known.sub
 }

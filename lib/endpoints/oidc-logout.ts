@@ -7,20 +7,19 @@ import { type Client, matchPostLogoutUri } from '../clients/client'
 import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
 import {
-  bodyParameters,
   type HttpRequest,
   type HttpResponse,
   type Parameters,
-  queryParameters,
+  parametersOf,
   redirect,
   withHeaders,
 } from '../http/message'
-import { DomainError, invalidRequest, untrustedRedirect } from '../kernel/errors'
-import { verifyJwt } from '../keys/jwt'
+import { invalidRequest, untrustedRedirect } from '../kernel/errors'
 import { bindBrowser, checkBinding } from '../login/browser'
 import { clientView, personView } from '../login/screens'
 import { findSession, type SignedIn } from '../login/start'
 import { respondWithPage } from '../pages/respond'
+import { type IdTokenHint, readIdTokenHint } from '../protocols/oidc/id-token-hint'
 import type { Runtime } from '../runtime/runtime'
 import { endSession } from './logout'
 
@@ -34,7 +33,7 @@ export const oidcLogout = defineEndpoint<Runtime>({
 const FIELDS = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const parameters = request.method === 'POST' ? bodyParameters(request) : queryParameters(request)
+  const parameters = parametersOf(request)
   const anew = throughGet(request, parameters, `${runtime.baseUrl}/oidc/logout`)
   if (anew) return anew
   const hint = await readHint(parameters.id_token_hint, runtime)
@@ -49,22 +48,18 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   return askFirst(request, parameters, client, signedIn, runtime)
 }
 
-type Hint = { sub: string; aud: string; sid: string | null }
-
-async function readHint(token: string | undefined, { issuer, keyring, clock }: Runtime): Promise<Hint | null> {
+async function readHint(token: string | undefined, runtime: Runtime): Promise<IdTokenHint | null> {
   if (token === undefined) return null
-  const accept = { issuer, types: ['JWT' as const], now: clock.now(), ignoreExpiry: true }
-  const claims = await verifyJwt(token, accept, keyring).catch((error: unknown) => {
-    if (error instanceof DomainError) return null
-    throw error
-  })
-  if (typeof claims?.sub !== 'string' || typeof claims.aud !== 'string') {
-    throw invalidRequest('Invalid parameter: id_token_hint', { redirectable: false })
-  }
-  return { sub: claims.sub, aud: claims.aud, sid: typeof claims.sid === 'string' ? claims.sid : null }
+  const hint = await readIdTokenHint(token, runtime)
+  if (!hint) throw invalidRequest('Invalid parameter: id_token_hint', { redirectable: false })
+  return hint
 }
 
-async function findClient(clientId: string | undefined, hint: Hint | null, runtime: Runtime): Promise<Client | null> {
+async function findClient(
+  clientId: string | undefined,
+  hint: IdTokenHint | null,
+  runtime: Runtime,
+): Promise<Client | null> {
   if (clientId !== undefined && hint && hint.aud !== clientId) {
     throw invalidRequest('client_id and id_token_hint name different clients', { redirectable: false })
   }
@@ -87,7 +82,7 @@ function provenTarget({ post_logout_redirect_uri: uri, state }: Parameters, clie
 }
 
 /** The caller shows that it belongs to the session that would end. */
-function isProven({ logout_hint }: Parameters, hint: Hint | null, { session, user }: SignedIn): boolean {
+function isProven({ logout_hint }: Parameters, hint: IdTokenHint | null, { session, user }: SignedIn): boolean {
   if (logout_hint !== undefined && logout_hint === session.sid) return true
   return hint !== null && hint.sub === user.id && (hint.sid === null || hint.sid === session.sid)
 }

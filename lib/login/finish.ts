@@ -14,6 +14,7 @@ import type { LoginDeps } from './deps'
 import type { OpenTransaction } from './open'
 import { screenUrl } from './screens'
 import { findSession } from './start'
+import { outcomeOf } from './transaction'
 
 export async function finishLogin(
   { handle, transaction, state }: OpenTransaction,
@@ -37,15 +38,7 @@ export async function finishLogin(
   })
   if (!won) return redirect(deps.baseUrl + screenUrl('login', handle), 303)
   const { protocol, request: origin } = transaction.origin
-  const response = await deps.protocols[protocol].respond(origin, {
-    client,
-    user,
-    sid: session.sid,
-    evidence: session.evidence,
-    authTime: session.authTime,
-    scopes: wants.scopes,
-    audience: wants.audience,
-  })
+  const response = await deps.protocols[protocol].respond(origin, outcomeOf(wants, client, user, session))
   return withHeaders(
     response,
     writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),

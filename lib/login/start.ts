@@ -1,5 +1,6 @@
 // Beginning a login: the browser's session already satisfies everything and the application gets its answer at once,
 // or prompt=none refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
+import type { Client } from '../clients/client'
 import { readCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
 import { addSeconds } from '../kernel/clock'
@@ -13,7 +14,7 @@ import type { LoginDeps } from './deps'
 import { nextRequirement } from './requirements'
 import { screenUrl } from './screens'
 import { loadState } from './state'
-import { type Origin, TRANSACTION_SECONDS, type Wants } from './transaction'
+import { type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
 
 export type SignedIn = { session: Session; user: User }
 
@@ -37,7 +38,7 @@ export async function startLogin(
   }
   const state = await loadState(facts, deps)
   const missing = nextRequirement(state)
-  if (!missing && signedIn) return finishSilently(origin, wants, signedIn, deps)
+  if (!missing && signedIn) return finishSilently(origin, wants, state.client, signedIn, deps)
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) {
     return deps.protocols[origin.protocol].refuse(origin.request, new DomainError(refusal.code, refusal.description))
@@ -48,25 +49,16 @@ export async function startLogin(
 async function finishSilently(
   origin: Origin,
   wants: Wants,
+  client: Client,
   { session, user }: SignedIn,
   deps: LoginDeps,
 ): Promise<HttpResponse> {
-  const client = await deps.clients.find(wants.clientId)
-  if (!client) throw new DomainError('unauthorized_client', 'The application no longer exists', { redirectable: false })
   const now = deps.clock.now()
   if (needsTouch(session, client.clientId, now)) {
     const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)
     await deps.sessions.touch(session.idDigest, { at: now, idleExpiresAt, participant: client.clientId })
   }
-  return deps.protocols[origin.protocol].respond(origin.request, {
-    client,
-    user,
-    sid: session.sid,
-    evidence: session.evidence,
-    authTime: session.authTime,
-    scopes: wants.scopes,
-    audience: wants.audience,
-  })
+  return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(wants, client, user, session))
 }
 
 async function beginTransaction(

@@ -96,6 +96,16 @@ export type LoginOutcome = {
   audience: string | null
 }
 
+export const outcomeOf = (wants: Wants, client: Client, user: User, session: Session): LoginOutcome => ({
+  client,
+  user,
+  sid: session.sid,
+  evidence: session.evidence,
+  authTime: session.authTime,
+  scopes: wants.scopes,
+  audience: wants.audience,
+})
+
 /** Implemented by lib/protocols/*; the one upward call of the pipeline. */
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
