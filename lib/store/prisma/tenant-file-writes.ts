@@ -66,6 +66,7 @@ async function writeUser(
     create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
     update: values,
   })
+  if (passwordHash !== undefined) await endLogins(tx, tenantId, id, at)
   await tx.authenticator.createMany({
     data: factors.map((factor) => ({
       ...factor,
@@ -77,4 +78,13 @@ async function writeUser(
       confirmedAt: at,
     })),
   })
+}
+
+/** Whoever signed in with the password before is out with it, half-way logins and fresh codes too (threat-model.md RT7). */
+async function endLogins(tx: Db, tenantId: string, userId: string, at: Date): Promise<void> {
+  const owner = { tenantId, userId }
+  await tx.loginTransaction.updateMany({ where: { ...owner, consumedAt: null }, data: { consumedAt: at } })
+  await tx.authorizationCode.deleteMany({ where: { ...owner, consumedAt: null } })
+  await tx.session.updateMany({ where: { ...owner, endedAt: null }, data: { endedAt: at } })
+  await tx.tokenFamily.updateMany({ where: { ...owner, revokedAt: null }, data: { revokedAt: at } })
 }

@@ -169,6 +169,34 @@ describe('users', () => {
     expect((await hasher.verify(await passwordOf('a@b.example'), 'second')).ok).toBe(true)
   })
 
+  it('are signed out everywhere when the file sets another password, and only then (threat-model.md RT7)', async () => {
+    const prisma = await db.prisma()
+    const kim = (fields: string) => apply(`${DATABASE}users: [{ user_id: kim, email: kim@mail.test, ${fields} }]`)
+    const at = new Date()
+    const soon = new Date(at.getTime() + 60_000)
+    const ended = async () => {
+      const [session] = await prisma.session.findMany({ where: { tenantId } })
+      const [family] = await prisma.tokenFamily.findMany({ where: { tenantId } })
+      const [begun] = await prisma.loginTransaction.findMany({ where: { tenantId } })
+      const codes = await prisma.authorizationCode.count({ where: { tenantId } })
+      return [!!session?.endedAt, !!family?.revokedAt, !!begun?.consumedAt, codes === 0]
+    }
+    await kim('password: the first password')
+    const owner = { tenantId, userId: 'auth0|kim', createdAt: at, expiresAt: soon }
+    const seen = { evidence: [], authTime: at, lastSeenAt: at, idleExpiresAt: soon }
+    await prisma.session.create({ data: { ...owner, ...seen, idDigest: new Uint8Array(32).fill(1), sid: 'sid' } })
+    await prisma.tokenFamily.create({ data: { ...owner, id: systemRandom.uuid(), clientId: 'spa' } })
+    const bytes = new Uint8Array(32).fill(tenants)
+    const begun = { origin: {}, wants: {}, browserDigest: bytes, handleDigest: bytes }
+    await prisma.loginTransaction.create({ data: { ...owner, ...begun } })
+    const code = { digest: bytes, clientId: 'spa', familyId: systemRandom.uuid(), authentication: {} }
+    await prisma.authorizationCode.create({ data: { ...owner, ...code } })
+    await kim('password: the first password, name: Kim')
+    expect(await ended()).toEqual([false, false, false, false])
+    await kim('password: the second password')
+    expect(await ended()).toEqual([true, true, true, true])
+  })
+
   it('updates what is given, by user_id, e-mail or username, and keeps the rest', async () => {
     await apply(
       `${DATABASE}users: [{ user_id: '7', email: a@b.example, username: Annie, nickname: Ann, user_metadata: { a: 1 } }]`,
