@@ -61,12 +61,15 @@ async function writeUser(
   })
   const { connectionId, providerUserId, ...keys } = account
   const values = { ...keys, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
+  const where = { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } }
+  // A new account has nothing to end, and an import has thousands of them.
+  const replaced = passwordHash !== undefined && (await tx.identity.findUnique({ where })) !== null
   await tx.identity.upsert({
-    where: { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } },
+    where,
     create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
     update: values,
   })
-  if (passwordHash !== undefined) await endLogins(tx, tenantId, id, at)
+  if (replaced) await endLogins(tx, tenantId, id, at)
   await tx.authenticator.createMany({
     data: factors.map((factor) => ({
       ...factor,
