@@ -7,6 +7,12 @@ import { z } from 'zod'
 import { parseTarget, redirectTarget } from '../tenants/settings'
 
 const DAY = 86400
+/** Seconds; longer is said by `infinite_…`. */
+const lifetime = z
+  .number()
+  .int()
+  .positive()
+  .max(3650 * DAY)
 
 export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as const
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
@@ -44,16 +50,8 @@ export const clientSettings = z.object({
       rotation_type: z.enum(['rotating', 'non-rotating']).default('rotating'),
       expiration_type: z.enum(['expiring', 'non-expiring']).default('expiring'),
       leeway: z.number().int().min(0).max(60).default(15),
-      token_lifetime: z
-        .number()
-        .int()
-        .positive()
-        .default(30 * DAY),
-      idle_token_lifetime: z
-        .number()
-        .int()
-        .positive()
-        .default(15 * DAY),
+      token_lifetime: lifetime.default(30 * DAY),
+      idle_token_lifetime: lifetime.default(15 * DAY),
       infinite_token_lifetime: z.boolean().default(false),
       infinite_idle_token_lifetime: z.boolean().default(false),
     })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readInbox } from '../delivery/inbox'
 import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
@@ -487,8 +487,10 @@ describe('too many failures', () => {
     const at = house.browser({ ip: '192.0.2.19' })
     await fail(at, 'lee@mail.test', 12)
     const { outbox, tenantId } = await house.runtime()
-    const mails = await outbox.list({ tenantId, to: 'lee@mail.test', channel: 'email', limit: 10 })
-    expect(mails).toHaveLength(1)
+    // Nobody's answer waits for the mail.
+    await vi.waitFor(async () =>
+      expect(await outbox.list({ tenantId, to: 'lee@mail.test', channel: 'email', limit: 10 })).toHaveLength(1),
+    )
     const [mail] = await readInbox(
       { tenantId, to: 'lee@mail.test', channel: undefined },
       { outbox, vault: house.vault },

@@ -173,6 +173,9 @@ describe('one sentence for every token that is worth nothing', () => {
       error_description: 'user is blocked',
     })
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
+    house.clock.advance(3600)
+    await house.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|ann'`)
+    expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
   it('and a missing one is named', async () => {

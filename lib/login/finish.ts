@@ -25,6 +25,8 @@ export async function finishLogin(
   if (!user) throw new Error('a login without a user has unmet requirements')
   const policy = sessionPolicy(deps.settings)
   const before = await ownSession(user, request, deps)
+  // The session whose proofs came along ended meanwhile: they are worth nothing without it.
+  if (!before && transaction.evidence.some((proof) => proof.inherited)) return showLogin(handle, deps)
   const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
   const won = await deps.transactions.finish({
@@ -36,7 +38,7 @@ export async function finishLogin(
     consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,
     ip: request.ip,
   })
-  if (!won) return redirect(deps.baseUrl + screenUrl('login', handle), 303)
+  if (!won) return showLogin(handle, deps)
   const { protocol, request: origin } = transaction.origin
   const response = await deps.protocols[protocol].respond(origin, outcomeOf(wants, client, user, session))
   return withHeaders(
@@ -44,6 +46,9 @@ export async function finishLogin(
     writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),
   )
 }
+
+const showLogin = (handle: string, deps: LoginDeps): HttpResponse =>
+  redirect(deps.baseUrl + screenUrl('login', handle), 303)
 
 function previousSession(request: HttpRequest, deps: LoginDeps): Uint8Array | null {
   const cookie = readCookie(request, 'session', deps)

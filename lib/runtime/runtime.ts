@@ -129,7 +129,11 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
       now: clock.now(),
       updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
     }),
-    tellBlocked: (account, ip) => tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared),
+    tellBlocked(account, ip) {
+      tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared).catch((error: unknown) =>
+        log.error({ err: error }, 'The owner of a blocked account could not be told.'),
+      )
+    },
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(error, request, endpoint) {
       const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }

@@ -134,34 +134,40 @@ it('a guess costs one attempt however many are made at once, over accounts that 
   }
 })
 
-it('attempts that are counted and settled at once wait for each other in one order, whichever key is whose', async () => {
+describe('settling the counters of a good login', () => {
   const tenantId = 'default'
-  const counters = attemptStore(
-    { pool: house.database.pool, prisma: () => Promise.reject(new Error('not asked')) },
-    tenantId,
-  )
-  const until = addSeconds(new Date(), 60)
-  const [one, other] = [digest('one'), digest('other')]
-  const attempt = async (account: Uint8Array, address: Uint8Array) => {
-    for (let turn = 0; turn < 10; turn++) {
-      await counters.reserve(
+  const LOCK = 'SELECT 1 FROM attempt_counter WHERE tenant_id = $1 AND key = $2 FOR UPDATE'
+  const keys = [digest('one'), digest('other')].sort(Buffer.compare)
+  const [lower = Buffer.alloc(0), higher = Buffer.alloc(0)] = keys
+
+  const someoneWaits = async () => {
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    return (await house.database.pool.query(waiting)).rowCount === 1
+  }
+
+  it.each([
+    ['the account comes first', lower, higher],
+    ['the address comes first', higher, lower],
+  ])('takes the lower key before the higher, as counting does, where %s', async (_, account, address) => {
+    const { pool } = house.database
+    const counters = attemptStore({ pool, prisma: () => Promise.reject(new Error('not asked')) }, tenantId)
+    const until = addSeconds(new Date(), 60)
+    const reserve = () =>
+      counters.reserve(
         [account, address].map((key) => ({ key, until })),
         new Date(),
       )
-      await counters.settle(account, address)
-    }
-  }
-  await Promise.all(TWENTY.map((i) => (i % 2 === 0 ? attempt(one, other) : attempt(other, one))))
-  await counters.settle(one, other)
-  await counters.settle(other, one)
-  const now = new Date()
-  expect(
-    await counters.reserve(
-      [
-        { key: one, until },
-        { key: other, until },
-      ],
-      now,
-    ),
-  ).toEqual([1, 1])
+    await reserve()
+    const holder = await pool.connect()
+    await holder.query('BEGIN')
+    await holder.query(LOCK, [tenantId, lower])
+    const settling = counters.settle(account, address)
+    await expect.poll(someoneWaits).toBe(true)
+    expect((await pool.query(`${LOCK} NOWAIT`, [tenantId, higher])).rowCount).toBe(1)
+    await holder.query('ROLLBACK')
+    holder.release()
+    await settling
+    expect(await reserve()).toEqual([1, 1])
+    await Promise.all(keys.map((key) => counters.clear(key)))
+  })
 })

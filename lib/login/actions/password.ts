@@ -23,6 +23,7 @@ export const password: Action = {
       return { kind: 'again', notice: 'session_changed', decisions }
     }
     const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
-    return { kind: 'progress', user: verdict.user, evidence, decisions: { ...decisions, account: 'selected' } }
+    // Whatever was agreed to before was agreed to by whoever was signed in before.
+    return { kind: 'progress', user: verdict.user, evidence, decisions: { identifier, account: 'selected' } }
   },
 }

@@ -18,7 +18,6 @@ export const refreshToken: Grant = {
     if (!ref) throw unknownToken('not one of ours')
     const asked = parameters.scope === undefined ? null : parseScope(parameters.scope)
     const { family, user, generation } = await refresh(ref, asked ?? [], client, deps)
-    if (user.blocked) throw invalidGrant('user is blocked')
     const api = family.audience === null ? null : await deps.apis.find(family.audience)
     if (family.audience !== null && !api) throw unknownToken('its API is gone')
     return {
@@ -63,6 +62,7 @@ async function judge(
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
   const verdict = judgeUnrotated(ref, found.family, client, now)
+  if (verdict !== 'reuse' && found.user.blocked) throw blockedUser()
   if (verdict === 'reuse') {
     await deps.families.revoke(ref.familyId, now)
     throw unknownToken(verdict)
@@ -71,5 +71,8 @@ async function judge(
   if (verdict === 'dead') throw unknownToken(verdict)
   return { family: found.family, user: found.user, generation: ref.generation + 1 }
 }
+
+/** A blocked user's token is refused unspent: it is good again when the user is. */
+const blockedUser = (): DomainError => invalidGrant('user is blocked')
 
 const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })

@@ -70,13 +70,12 @@ const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", 
 
 const ROTATE = {
   name: 'family-rotate',
-  text: `WITH f AS (
-  UPDATE token_family SET generation = $5, rotated_at = $6, idle_expires_at = $7
-  WHERE id = $2 AND tenant_id = $1 AND client_id = $3 AND generation = $4 AND scopes @> $8
-    AND revoked_at IS NULL AND expires_at > $6 AND (idle_expires_at IS NULL OR idle_expires_at > $6)
-  RETURNING *
-)
-SELECT ${FAMILY_COLUMNS}, ${USER_COLUMNS} FROM f JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id`,
+  text: `UPDATE token_family f SET generation = $5, rotated_at = $6, idle_expires_at = $7
+FROM "user" u
+WHERE f.id = $2 AND f.tenant_id = $1 AND f.client_id = $3 AND f.generation = $4 AND f.scopes @> $8
+  AND f.revoked_at IS NULL AND f.expires_at > $6 AND (f.idle_expires_at IS NULL OR f.idle_expires_at > $6)
+  AND u.tenant_id = f.tenant_id AND u.id = f.user_id AND NOT u.blocked
+RETURNING ${FAMILY_COLUMNS}, ${USER_COLUMNS}`,
 }
 
 const FIND_FAMILY = {

@@ -40,6 +40,7 @@ function planUser({ value, path, index }: Item, seen: Set<string>, context: Plan
   const read = readFields(userEntry, value, path, context)
   if (!read) return
   const entry = read.parsed
+  if (entry.mfa_factors) context.notApplied.push(`${path}.mfa_factors: kept, but no login asks for a second factor yet`)
   const planned = placeUser(entry, profileOf(read.known), seen, context)
   if (typeof planned === 'string') context.problems.push({ path, reason: planned })
   else putUser(planned, credentialOf(entry), index, context)
