@@ -162,11 +162,14 @@ describe('settling the counters of a good login', () => {
     await holder.query('BEGIN')
     await holder.query(LOCK, [tenantId, lower])
     const settling = counters.settle(account, address)
-    await expect.poll(someoneWaits).toBe(true)
-    expect((await pool.query(`${LOCK} NOWAIT`, [tenantId, higher])).rowCount).toBe(1)
-    await holder.query('ROLLBACK')
-    holder.release()
-    await settling
+    try {
+      await expect.poll(someoneWaits).toBe(true)
+      expect((await pool.query(`${LOCK} NOWAIT`, [tenantId, higher])).rowCount).toBe(1)
+    } finally {
+      await holder.query('ROLLBACK')
+      holder.release()
+      await settling
+    }
     expect(await reserve()).toEqual([1, 1])
     await Promise.all(keys.map((key) => counters.clear(key)))
   })
