@@ -32,7 +32,9 @@ async function follow(
   const { transaction } = open
   if (progress.kind === 'refused') return refuse(open, progress.description, deps)
   if (progress.kind === 'again') {
-    if (progress.decisions) await store(open, { decisions: progress.decisions }, deps)
+    if (progress.decisions) {
+      await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
+    }
     return show(open, screen, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user

@@ -69,6 +69,8 @@ export type TransactionPort = {
     revision: number,
     next: Pick<LoginTransaction, 'userId' | 'evidence' | 'decisions'>,
   ): Promise<boolean>
+  /** Remembers what was typed; not a step, so a submit that succeeds meanwhile is not overtaken by one that fails. */
+  note(handleDigest: Uint8Array, revision: number, decisions: Decisions): Promise<void>
   /** Ends an attempt without a login; false when it already ended. */
   consume(handleDigest: Uint8Array, now: Date): Promise<boolean>
   /** In one statement: consume the transaction, establish the session, end the one it replaces, record consent and login. */

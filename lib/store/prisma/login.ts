@@ -29,6 +29,12 @@ const UPDATE_TRANSACTION = {
 WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL RETURNING 1`,
 }
 
+const NOTE_TRANSACTION = {
+  name: 'transaction-note',
+  text: `UPDATE login_transaction SET decisions = $4
+WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL`,
+}
+
 const CONSUME_TRANSACTION = {
   name: 'transaction-consume',
   text: `UPDATE login_transaction SET consumed_at = $3
@@ -85,6 +91,9 @@ export const transactionStore = ({ pool }: Database, tenantId: string): Transact
   async update(handleDigest, revision, { userId, evidence, decisions }) {
     const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
     return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
+  },
+  async note(handleDigest, revision, decisions) {
+    await run(pool, NOTE_TRANSACTION, [tenantId, handleDigest, revision, JSON.stringify(decisions)])
   },
   async consume(handleDigest, now) {
     return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
