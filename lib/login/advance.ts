@@ -32,9 +32,7 @@ async function follow(
   const { transaction } = open
   if (progress.kind === 'refused') return refuse(open, progress.description, deps)
   if (progress.kind === 'again') {
-    if (progress.decisions) {
-      await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
-    }
+    await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
     return show(open, screen, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user
@@ -42,7 +40,7 @@ async function follow(
   const judged = await judge(next, user, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   if (moved.screen === null) return finishLogin(moved, request, deps)
-  await store(open, next, deps)
+  await deps.transactions.update(transaction.handleDigest, transaction.revision, next)
   return show(moved, moved.screen, deps)
 }
 
@@ -51,21 +49,13 @@ const withoutUser = ({ evidence, decisions }: Extract<Progress, { kind: 'progres
   ...(decisions === undefined ? {} : { decisions }),
 })
 
-async function store(
-  { transaction }: OpenTransaction,
-  next: Partial<Pick<OpenTransaction['transaction'], 'userId' | 'evidence' | 'decisions'>>,
-  deps: LoginDeps,
-): Promise<void> {
-  const { userId, evidence, decisions } = { ...transaction, ...next }
-  await deps.transactions.update(transaction.handleDigest, transaction.revision, { userId, evidence, decisions })
-}
-
 const show = ({ handle }: OpenTransaction, screen: LoginScreen, deps: LoginDeps, notice?: NoticeCode): HttpResponse =>
   redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)
 
-async function refuse({ transaction, handle }: OpenTransaction, description: string, deps: LoginDeps) {
+async function refuse(open: OpenTransaction, description: string, deps: LoginDeps): Promise<HttpResponse> {
+  const { transaction } = open
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
-  if (!ended) return redirect(`${deps.baseUrl}${screenUrl('login', handle)}`, 303)
+  if (!ended) return show(open, 'login', deps)
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, accessDenied(description))
 }

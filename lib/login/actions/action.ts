@@ -11,7 +11,7 @@ export type Progress =
   /** New facts; the requirements are judged again. `user` null forgets who was signed in. */
   | { kind: 'progress'; user?: User | null; evidence?: Evidence[]; decisions?: Decisions }
   /** The same screen again, saying why. */
-  | { kind: 'again'; notice: NoticeCode; decisions?: Decisions }
+  | { kind: 'again'; notice: NoticeCode; decisions: Decisions }
   /** The person does not want to go on. */
   | { kind: 'refused'; description: string }
 
