@@ -84,14 +84,14 @@ const STOP_POLLS = 1500
 
 /**
  * Fast shutdown: sessions are ended, everything is written, and the one that ran does not run when this returns. Judged
- * by its own process number: pg_ctl would wait for the pid file to go, which a next start may have made anew by then.
+ * by its own process: the pid file goes a moment before the process does, and a next start may have made it anew.
  */
 export async function stopPostmaster(cluster: Cluster, { binaries, account }: Placement): Promise<void> {
   const running = await findPostmaster(cluster.data)
   if (!running) return
   if (process.platform === 'win32') await runProgram(join(binaries, 'bin', 'pg_ctl'), pgCtlStop(cluster), account)
   else signal(running.pid, 'SIGINT')
-  for (let polls = 0; (await findPostmaster(cluster.data))?.pid === running.pid; polls++) {
+  for (let polls = 0; isPostgres(running.pid); polls++) {
     if (polls === STOP_POLLS)
       throw new EmbeddedError(`The embedded database did not stop: see ${cluster.instance}/postgres.log.`)
     await sleep(STOP_POLL_MS)
@@ -163,7 +163,8 @@ function isPostgres(pid: number): boolean {
   }
   if (process.platform !== 'linux') return true
   try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+    // One that has ended stays listed until its parent looks (Z); where nobody looks it would seem to live for ever.
+    return /\(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
