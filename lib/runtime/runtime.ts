@@ -21,10 +21,12 @@ import { apiStore, clientStore, connectionStore } from '../store/prisma/configur
 import { signingKeyStore } from '../store/prisma/keys'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
 import { outboxWriter } from '../store/prisma/outbox'
+import { ticketStore } from '../store/prisma/tickets'
 import { codeStore, familyStore } from '../store/prisma/tokens'
 import { userStore } from '../store/prisma/users'
 import type { Tenant } from '../tenants/settings'
 import type { IssueDeps } from '../tokens/issue'
+import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
 import type { PasswordHasher } from '../users/password'
 import { writeUnblockTicket } from '../users/unblock'
@@ -43,6 +45,7 @@ export type Runtime = EndpointRuntime &
     demo: boolean
     devOutbox: boolean
     outbox: OutboxStore
+    tickets: TicketPort
     limiter: Limiter
     /** What minting a token takes, at this moment. */
     issuing(): IssueDeps
@@ -83,6 +86,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => ({
   attemptCounters: attemptStore(db, tenantId),
   codes: codeStore(db, tenantId),
   families: familyStore(db, tenantId),
+  tickets: ticketStore(db, tenantId),
   keys: signingKeyStore(db, tenantId),
   limiter: createLimiter(clock),
   outboxWriter: outboxWriter(db.pool),

@@ -1,0 +1,74 @@
+// Tickets: what may be done once with a secret that was handed out (a pushed authorization request, a login ticket, a
+// link in a mail). Only the digest is stored; the payload is what the holder may do.
+// - Looking changes nothing, so a link survives whatever opens it first. Consuming lets exactly one caller through.
+// - A ticket may carry a subject: a newer one for it can end the older ones.
+import { addSeconds, type Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import { digest, mint } from '../kernel/secret'
+
+/** One kind of ticket, defined beside what it is for. `P` is plain JSON and holds no secret. */
+export type TicketKind<P> = {
+  /** Stored with every ticket: one of another kind is not found. */
+  name: string
+  lifetimeSeconds: number
+  /** Never set; it carries the payload's type. */
+  payload?: P
+}
+
+export type StoredTicket = {
+  digest: Uint8Array
+  kind: string
+  /** What older tickets of the kind are ended by; null for none. */
+  subject: string | null
+  payload: unknown
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type TicketPort = {
+  /** In one statement: ends the unused tickets of the same kind and subject, and keeps this one. */
+  insert(ticket: StoredTicket): Promise<void>
+  /** The payload of a ticket that is neither used nor over. */
+  find(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
+  /** The same, and uses it: of any number of callers one gets the payload, the others undefined. */
+  consume(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
+}
+
+export type TicketDeps = { tickets: TicketPort; clock: Clock; random: Random }
+
+export const ticketKind = <P>(name: string, lifetimeSeconds: number): TicketKind<P> => ({ name, lifetimeSeconds })
+
+/** The secret to hand out. */
+export async function issueTicket<P>(
+  kind: TicketKind<P>,
+  payload: P,
+  { tickets, clock, random }: TicketDeps,
+  {
+    subject = null,
+    lifetimeSeconds = kind.lifetimeSeconds,
+  }: { subject?: string | null; lifetimeSeconds?: number } = {},
+): Promise<string> {
+  const secret = mint(random)
+  const now = clock.now()
+  await tickets.insert({
+    digest: secret.digest,
+    kind: kind.name,
+    subject,
+    payload,
+    createdAt: now,
+    expiresAt: addSeconds(now, lifetimeSeconds),
+  })
+  return secret.plain
+}
+
+export const findTicket = async <P>(
+  kind: TicketKind<P>,
+  plain: string,
+  { tickets, clock }: Omit<TicketDeps, 'random'>,
+): Promise<P | null> => ((await tickets.find(kind.name, digest(plain), clock.now())) as P | undefined) ?? null
+
+export const consumeTicket = async <P>(
+  kind: TicketKind<P>,
+  plain: string,
+  { tickets, clock }: Omit<TicketDeps, 'random'>,
+): Promise<P | null> => ((await tickets.consume(kind.name, digest(plain), clock.now())) as P | undefined) ?? null
