@@ -76,6 +76,7 @@ export const sampleFamily = (over: Partial<TokenFamily> = {}): TokenFamily => ({
   audience: null,
   sid: 'the-sid',
   authentication: null,
+  gty: null,
   generation: 0,
   rotatedAt: null,
   idleExpiresAt: new Date('2027-02-01T00:00:00.000Z'),

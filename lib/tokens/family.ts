@@ -21,6 +21,8 @@ export type TokenFamily = {
   audience: string | null
   sid: string | null
   authentication: Authentication | null
+  /** The grant it began with, where its access tokens name it. */
+  gty: string | null
   /** Number of the current refresh token; null when the family has none. */
   generation: number | null
   rotatedAt: Date | null
@@ -43,6 +45,8 @@ export type Rotation = {
 }
 
 export type FamilyPort = {
+  /** Stores the family of a login without a browser, and records that login; false for a user who is blocked or gone. */
+  begin(family: TokenFamily, login: { at: Date; ip: string }): Promise<boolean>
   /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
   rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>

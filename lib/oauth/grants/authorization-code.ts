@@ -3,13 +3,11 @@
 // - Consuming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
 //   if its own client asks; a foreign client learns nothing and ends nothing.
 import type { Client } from '../../clients/client'
-import { addSeconds } from '../../kernel/clock'
 import { accessDenied, invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
-import { LONGEST_TOKEN_SECONDS } from '../../keys/keyring'
 import type { AuthorizationCode } from '../../tokens/authorization-code'
-import { ENDLESS_SECONDS, type TokenFamily } from '../../tokens/family'
-import { idleEnd } from '../../tokens/refresh-token'
+import { newFamily } from '../../tokens/birth'
+import type { TokenFamily } from '../../tokens/family'
 import { checkVerifier } from '../pkce'
 import type { Grant, GrantDeps } from './grant'
 
@@ -48,19 +46,6 @@ function checkRedirectUri({ redirectUri }: AuthorizationCode, sent: string | und
 }
 
 function familyOf(code: AuthorizationCode, client: Client, now: Date): TokenFamily {
-  const refreshes = code.scopes.includes('offline_access')
-  return {
-    id: code.familyId,
-    clientId: client.clientId,
-    userId: code.userId,
-    scopes: code.scopes,
-    audience: code.audience,
-    sid: code.sid,
-    authentication: code.authentication,
-    generation: refreshes ? 0 : null,
-    rotatedAt: null,
-    idleExpiresAt: refreshes ? idleEnd(client, now) : null,
-    expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : LONGEST_TOKEN_SECONDS),
-    revokedAt: null,
-  }
+  const { familyId: id, userId, scopes, audience, sid, authentication } = code
+  return newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
 }

@@ -65,8 +65,20 @@ export const codeStore = ({ pool }: Database, tenantId: string): CodePort => ({
 })
 
 const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", f.scopes, f.audience, f.sid,
-  f.authentication, f.generation, f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt",
+  f.authentication, f.gty, f.generation, f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt",
   f.expires_at AS "expiresAt", f.revoked_at AS "revokedAt"`
+
+/** The login is recorded in the same statement, and everything hangs on it: nobody there, no family. */
+const BEGIN = {
+  name: 'family-begin',
+  text: `WITH owner AS (
+  UPDATE "user" SET last_login_at = $11, last_ip = $13, logins_count = logins_count + 1
+  WHERE tenant_id = $1 AND id = $4 AND NOT blocked RETURNING tenant_id, id
+)
+INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
+  created_at, expires_at, idle_expires_at)
+SELECT $2, tenant_id, $3, id, $5, $6, $7, $8, $9, $10, $11, $12, $14 FROM owner RETURNING 1`,
+}
 
 const ROTATE = {
   name: 'family-rotate',
@@ -99,6 +111,12 @@ AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FR
 type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null }
 
 export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort => ({
+  async begin(family, { at, ip }) {
+    const { id, clientId, userId, scopes, audience, sid, authentication, gty, generation } = family
+    const values = [id, clientId, userId, scopes, audience, sid, JSON.stringify(authentication), gty, generation]
+    const times = [at, family.expiresAt, ip, family.idleExpiresAt]
+    return (await run(pool, BEGIN, [tenantId, ...values, ...times])).length === 1
+  },
   async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
     const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
     const [row] = await run<TokenFamily & UserColumns>(pool, ROTATE, values)

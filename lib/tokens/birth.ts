@@ -1,0 +1,22 @@
+// How a token family begins, whatever grant it begins with: with refresh tokens or without, and when it ends at the
+// latest (RFC 9700 4.14.2: rotation never extends that).
+import type { Client } from '../clients/client'
+import { addSeconds } from '../kernel/clock'
+import { LONGEST_TOKEN_SECONDS } from '../keys/keyring'
+import { ENDLESS_SECONDS, type TokenFamily } from './family'
+import { idleEnd } from './refresh-token'
+
+type Beginning = Pick<TokenFamily, 'id' | 'userId' | 'scopes' | 'audience' | 'sid' | 'authentication' | 'gty'>
+
+export function newFamily(beginning: Beginning, client: Client, now: Date): TokenFamily {
+  const refreshes = beginning.scopes.includes('offline_access')
+  return {
+    ...beginning,
+    clientId: client.clientId,
+    generation: refreshes ? 0 : null,
+    rotatedAt: null,
+    idleExpiresAt: refreshes ? idleEnd(client, now) : null,
+    expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : LONGEST_TOKEN_SECONDS),
+    revokedAt: null,
+  }
+}
