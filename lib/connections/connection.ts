@@ -1,6 +1,12 @@
 // A connection: a named source of identities, and the choice of the one that a login uses.
 // A client may use a connection that lists it; a connection without a list is open to every client.
 import { z } from 'zod'
+import { passwordOptions } from '../users/password-options'
+import { signUpField } from '../users/sign-up-fields'
+
+const usernameLength = z
+  .object({ min: z.number().int().min(1).max(128).default(1), max: z.number().int().min(1).max(128).default(15) })
+  .prefault({})
 
 export const connectionSettings = z.object({
   display_name: z.string().max(128).optional(),
@@ -12,6 +18,12 @@ export const connectionSettings = z.object({
       requires_username: z.boolean().default(false),
       brute_force_protection: z.boolean().default(true),
       disable_signup: z.boolean().default(false),
+      /** Ours: nobody signs in before the address is verified. */
+      require_verified_email: z.boolean().default(false),
+      validation: z.object({ username: usernameLength }).prefault({}),
+      /** Ours: what the sign-up page asks for beside address and password; answers become `user_metadata`. */
+      signup_fields: z.array(signUpField).max(10).default([]),
+      ...passwordOptions,
     })
     .prefault({}),
 })

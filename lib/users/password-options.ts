@@ -1,0 +1,29 @@
+// How strict a database connection is about new passwords, under the vendor's names. What is absent is not the
+// vendor's default but ours, which password-policy.ts decides.
+import { z } from 'zod'
+
+export const PASSWORD_LEVELS = ['none', 'low', 'fair', 'good', 'excellent'] as const
+export type PasswordLevel = (typeof PASSWORD_LEVELS)[number]
+
+/** As many older passwords as the vendor keeps at most. */
+const MOST_HISTORY = 24
+
+export const passwordOptions = {
+  passwordPolicy: z.enum(PASSWORD_LEVELS).optional(),
+  password_complexity_options: z.object({ min_length: z.number().int().min(1).max(128).optional() }).optional(),
+  password_history: z
+    .object({ enable: z.boolean().default(false), size: z.number().int().min(1).max(MOST_HISTORY).default(5) })
+    .optional(),
+  password_dictionary: z
+    .object({
+      enable: z.boolean().default(false),
+      /** Refused beside the common ones. */
+      dictionary: z.array(z.string().max(50)).max(2000).default([]),
+    })
+    .optional(),
+  password_no_personal_info: z.object({ enable: z.boolean().default(false) }).optional(),
+}
+
+const passwordOptionsSchema = z.object(passwordOptions)
+
+export type PasswordOptions = z.output<typeof passwordOptionsSchema>

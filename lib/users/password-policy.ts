@@ -1,0 +1,106 @@
+// Which passwords a database connection takes (threat-model.md DB4, D10). Pure: the same judgement for the API, the
+// pages and their hints; what needs a disk or a hash (breaches, history) is asked in new-password.ts.
+// - A connection that names a level keeps the vendor's meaning of it. One that names none asks for eight characters,
+//   no common password and nothing about the person, and prescribes no composition (NIST 800-63B-4 3.1.1).
+// - Characters are taken as typed: nothing is trimmed, folded or normalised before it is judged or hashed.
+import type { PasswordLevel, PasswordOptions } from './password-options'
+import {
+  describeRules,
+  lengthAtLeast,
+  maxLength,
+  noThreeInARow,
+  notEmpty,
+  type PasswordRule,
+  type RuleCheck,
+  shouldContain,
+  threeOfFour,
+} from './password-rules'
+
+export type PasswordPolicy = {
+  rules: readonly RuleCheck[]
+  /** Common passwords, and these beside them, are refused; null: they are not looked at. */
+  dictionary: { extra: ReadonlySet<string> } | null
+  refusesPersonal: boolean
+  /** How many of the last passwords may not come back. */
+  history: number
+}
+
+/** What a password must not be made of. */
+export type Person = {
+  email?: string | null | undefined
+  username?: string | null | undefined
+  name?: string | null | undefined
+  nickname?: string | null | undefined
+  givenName?: string | null | undefined
+  familyName?: string | null | undefined
+  metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type PasswordRefusal =
+  | { kind: 'strength'; rules: PasswordRule[]; policy: string }
+  | { kind: 'dictionary' }
+  | { kind: 'personal' }
+  | { kind: 'history'; size: number }
+  | { kind: 'breached' }
+
+const SHORTEST = 8
+
+const LEVELS: Record<PasswordLevel, { least: number; rules: readonly RuleCheck[] }> = {
+  none: { least: 1, rules: [] },
+  low: { least: 6, rules: [] },
+  fair: { least: 8, rules: [shouldContain] },
+  good: { least: 8, rules: [threeOfFour] },
+  excellent: { least: 10, rules: [threeOfFour, noThreeInARow] },
+}
+
+export function policyOf(options: PasswordOptions): PasswordPolicy {
+  const { passwordPolicy, password_dictionary, password_no_personal_info, password_history } = options
+  const ours = passwordPolicy === undefined
+  const level = ours ? { least: SHORTEST, rules: [] } : LEVELS[passwordPolicy]
+  const least = options.password_complexity_options?.min_length ?? level.least
+  const extra = (password_dictionary?.dictionary ?? []).map((word) => word.toLowerCase())
+  return {
+    rules: [least > 1 ? lengthAtLeast(least) : notEmpty, ...level.rules],
+    dictionary: (password_dictionary?.enable ?? ours) ? { extra: new Set(extra) } : null,
+    refusesPersonal: password_no_personal_info?.enable ?? ours,
+    history: password_history?.enable ? password_history.size : 0,
+  }
+}
+
+/** The rules for display, as an empty password meets them. */
+export const describePolicy = (policy: PasswordPolicy): PasswordRule[] => policy.rules.map((check) => check(''))
+
+/** The first reason to refuse the password, or null. */
+export function judgePassword(
+  policy: PasswordPolicy,
+  password: string,
+  person: Person,
+  commonPasswords: ReadonlySet<string>,
+): PasswordRefusal | null {
+  const rules = policy.rules.map((check) => check(password))
+  const longest = maxLength(password)
+  if (!longest.verified) rules.push(longest)
+  if (!rules.every(({ verified }) => verified)) return { kind: 'strength', rules, policy: describeRules(rules) }
+  if (policy.dictionary && isListed(password, policy.dictionary.extra, commonPasswords)) return { kind: 'dictionary' }
+  if (policy.refusesPersonal && isPersonal(password, person)) return { kind: 'personal' }
+  return null
+}
+
+function isListed(password: string, extra: ReadonlySet<string>, common: ReadonlySet<string>): boolean {
+  const word = password.toLowerCase()
+  return extra.has(word) || common.has(word)
+}
+
+/** Shorter parts are in too many words to mean anything. */
+const SHORTEST_PART = 3
+
+function isPersonal(password: string, person: Person): boolean {
+  const text = password.toLowerCase()
+  return wordsOf(person).some((word) => word.length >= SHORTEST_PART && text.includes(word))
+}
+
+function wordsOf({ email, username, name, nickname, givenName, familyName, metadata = {} }: Person): string[] {
+  const names = [username, name, nickname, givenName, familyName, metadata.name, metadata.first, metadata.last]
+  const texts = [email?.split('@', 1)[0], ...names].filter((value) => typeof value === 'string')
+  return texts.flatMap((value) => [value.toLowerCase(), ...value.toLowerCase().split(/\s+/)])
+}
