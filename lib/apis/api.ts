@@ -12,7 +12,12 @@ export const apiSettings = z.object({
   token_lifetime_for_web: z.number().int().positive().max(2592000).default(7200),
   allow_offline_access: z.boolean().default(false),
   skip_consent_for_verifiable_first_party_clients: z.boolean().default(true),
-  token_dialect: z.enum(['access_token', 'rfc9068_profile']).default('access_token'),
+  /** The form of access tokens; the `_authz` ones tell `permissions` where the API enforces them. */
+  token_dialect: z
+    .enum(['access_token', 'access_token_authz', 'rfc9068_profile', 'rfc9068_profile_authz'])
+    .default('access_token'),
+  /** Role-based access: a user's token holds no scope of this API that none of the user's roles allows. */
+  enforce_policies: z.boolean().default(false),
 })
 
 export type ApiSettings = z.output<typeof apiSettings>
@@ -26,6 +31,11 @@ export type Api = {
 
 export type ApiPort = {
   find(identifier: string): Promise<Api | null>
+}
+
+export type ClientGrantPort = {
+  /** The scopes of an API that a client may have by client credentials; null where it may have no token at all. */
+  find(clientId: string, audience: string): Promise<readonly string[] | null>
 }
 
 export function toApi(record: { identifier: string; name: string; settings: unknown }): Api {

@@ -43,7 +43,7 @@ export type ErrorRenderer = (error: DomainError, compat: Compat) => HttpResponse
 /** `{error, error_description}`, the face of every OAuth endpoint. */
 export const oauthJson: ErrorRenderer = (error, compat) =>
   withHeaders(
-    json({ error: error.code, error_description: error.description }, statusOf(error, compat)),
+    json({ error: error.code, error_description: error.description, ...error.members }, statusOf(error, compat)),
     ...challenge(error),
     ...retry(error),
   )

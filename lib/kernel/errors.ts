@@ -35,6 +35,8 @@ export type ErrorOptions = {
   redirectable?: boolean
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
+  /** Further members of its JSON, such as `error_uri`; shown to a stranger like the description. */
+  members?: Readonly<Record<string, unknown>>
   /** Headers that belong to the refusal whatever its format, such as a rate limit's. */
   headers?: [string, string][]
   /** Which page of the error catalogue explains it to a person. */
@@ -53,6 +55,7 @@ export class DomainError extends Error {
   readonly detail: string | undefined
   readonly redirectable: boolean
   readonly retryAfter: number | undefined
+  readonly members: Readonly<Record<string, unknown>>
   readonly headers: [string, string][]
   readonly page: ErrorOptions['page']
 
@@ -66,6 +69,7 @@ export class DomainError extends Error {
     this.detail = options.detail
     this.redirectable = options.redirectable ?? true
     this.retryAfter = options.retryAfter
+    this.members = options.members ?? {}
     this.headers = options.headers ?? []
     this.page = options.page
   }

@@ -17,10 +17,12 @@ import type { PageCommon } from '../pages/view'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import type { Database } from '../store/database'
+import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
 import { outboxWriter } from '../store/prisma/outbox'
+import { permissionStore } from '../store/prisma/permissions'
 import { ticketStore } from '../store/prisma/tickets'
 import { codeStore, familyStore } from '../store/prisma/tokens'
 import { userStore } from '../store/prisma/users'
@@ -78,6 +80,8 @@ export type TenantStores = ReturnType<typeof createStores>
 export const createStores = ({ db, clock }: Shared, tenantId: string) => ({
   clients: clientStore(db, tenantId, clock),
   apis: apiStore(db, tenantId, clock),
+  clientGrants: clientGrantStore(db, tenantId, clock),
+  permissions: permissionStore(db, tenantId),
   connections: connectionStore(db, tenantId, clock),
   users: userStore(db, tenantId),
   sessions: sessionStore(db, tenantId),
@@ -105,6 +109,16 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     random,
     renderPage: shared.renderPage,
   }
+  const issuing = (): IssueDeps => ({
+    issuer,
+    baseUrl,
+    keyring,
+    vault,
+    random,
+    now: clock.now(),
+    updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
+    permissions: stores.permissions,
+  })
   return {
     ...pages,
     ...stores,
@@ -122,17 +136,9 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     outbox: shared.outbox,
     passwords: shared.passwords,
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
-    protocols: { oidc: oidcProtocol({ issuer, baseUrl, clock, random, codes: stores.codes }) },
+    protocols: { oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, issuing }) },
     readiness: shared.readiness,
-    issuing: () => ({
-      issuer,
-      baseUrl,
-      keyring,
-      vault,
-      random,
-      now: clock.now(),
-      updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
-    }),
+    issuing,
     tellBlocked(account, ip) {
       tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be told.'),

@@ -7,35 +7,48 @@ import { epochSeconds } from '../kernel/clock'
 import { invalidToken } from '../kernel/errors'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { signJwt, verifyJwt } from '../keys/jwt'
+import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
+import type { Authentication } from './family'
 
 export const OPAQUE_SECONDS = 86400
+/** Of one that leaves /authorize by the browser's address. */
+export const OPAQUE_BROWSER_SECONDS = 7200
 
 const PURPOSE = 'access-token'
 const PREFIX = 'at1.'
 
 export type AccessTokenSubject = {
-  familyId: string
+  /** Null for a client that acts for itself: nothing stands behind such a token, it lives until it expires. */
+  familyId: string | null
   clientId: string
   subject: string
   scopes: readonly string[]
+  permissions?: readonly string[]
   gty?: string | string[]
+  authentication?: Authentication | null
+  /** It leaves by the browser's address, so it lives shorter. */
+  toBrowser?: boolean
 }
 
 type Deps = { issuer: string; baseUrl: string; keyring: Keyring; vault: Vault; random: Random; now: Date }
 
 export type IssuedAccessToken = { token: string; expiresIn: number }
 
-export const issueAccessToken = (about: AccessTokenSubject, api: Api | null, deps: Deps): Promise<IssuedAccessToken> =>
-  api === null ? Promise.resolve(sealToken(about, deps)) : signToken(about, api, deps)
+export const issueAccessToken = async (
+  about: AccessTokenSubject,
+  api: Api | null,
+  deps: Deps,
+): Promise<IssuedAccessToken> => (api === null ? sealToken(about, deps) : signToken(about, api, deps))
 
 async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promise<IssuedAccessToken> {
-  const expiresIn = api.settings.token_lifetime
-  const rfc = api.settings.token_dialect === 'rfc9068_profile'
+  const { token_lifetime, token_lifetime_for_web } = api.settings
+  const expiresIn = about.toBrowser ? Math.min(token_lifetime, token_lifetime_for_web) : token_lifetime
   const claims = accessTokenClaims(about, api, expiresIn, deps)
-  return { token: await signJwt(claims, rfc ? 'at+jwt' : 'JWT', deps.keyring), expiresIn }
+  return { token: await signJwt(claims, isRfc9068(api) ? 'at+jwt' : 'JWT', deps.keyring), expiresIn }
 }
+
+const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('rfc9068_profile')
 
 /** The payload, by dialect. `jti` begins with the family, so that our own endpoints can look it up. */
 export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
@@ -43,59 +56,87 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
   const common = {
     iss: deps.issuer,
     sub: about.subject,
-    aud: about.scopes.includes('openid') ? [api.identifier, userinfoAudience(deps.baseUrl)] : api.identifier,
+    aud: opensUserinfo(about) ? [api.identifier, userinfoAudience(deps.baseUrl)] : api.identifier,
     iat,
     exp: iat + lifetime,
-    jti: `${about.familyId}.${deps.random.token(9)}`,
+    jti: about.familyId === null ? deps.random.token(18) : `${about.familyId}.${deps.random.token(9)}`,
     ...(about.scopes.length > 0 ? { scope: about.scopes.join(' ') } : {}),
+    ...(about.permissions === undefined ? {} : { permissions: about.permissions }),
   }
-  if (api.settings.token_dialect === 'rfc9068_profile') return { ...common, client_id: about.clientId }
+  if (isRfc9068(api)) return { ...common, client_id: about.clientId, ...authenticationOf(about) }
   return { ...common, azp: about.clientId, ...(about.gty === undefined ? {} : { gty: about.gty }) }
+}
+
+const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
+  familyId !== null && scopes.includes('openid')
+
+/** RFC 9068 2.2.1: how and when the person authenticated. */
+function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {
+  if (!authentication) return {}
+  const { time, methods, acr } = authentication
+  return { auth_time: time, amr: [...new Set(methods)], ...(acr === undefined ? {} : { acr }) }
 }
 
 export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinfo`
 
-type Sealed = [familyId: string, clientId: string, subject: string, scope: string, exp: number]
+type Sealed = [familyId: string | null, clientId: string, subject: string, scope: string, exp: number]
 
 function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
+  const expiresIn = about.toBrowser ? OPAQUE_BROWSER_SECONDS : OPAQUE_SECONDS
   const sealed: Sealed = [
     about.familyId,
     about.clientId,
     about.subject,
     about.scopes.join(' '),
-    epochSeconds(deps.now) + OPAQUE_SECONDS,
+    epochSeconds(deps.now) + expiresIn,
   ]
   const token = PREFIX + deps.vault.seal(PURPOSE, JSON.stringify(sealed), deps.random).toString('base64url')
-  return { token, expiresIn: OPAQUE_SECONDS }
+  return { token, expiresIn }
 }
 
 export type PresentedToken = { familyId: string; clientId: string; subject: string; scopes: string[] }
 
 /** Reads a token presented at one of our own endpoints whose audience is `audience`; throws `invalid_token`. */
 export async function readAccessToken(token: string, audience: string, deps: Deps): Promise<PresentedToken> {
-  return token.startsWith(PREFIX) ? openToken(token, audience, deps) : verifyToken(token, audience, deps)
+  const { familyId, clientId, subject, scopes, claims } = await inspectAccessToken(token, deps)
+  if (familyId === null || !audiencesOf(claims).includes(audience)) throw invalidToken('Invalid token')
+  return { familyId, clientId, subject, scopes }
 }
 
-function openToken(token: string, audience: string, deps: Deps): PresentedToken {
+export type InspectedToken = Omit<PresentedToken, 'familyId'> & {
+  familyId: string | null
+  /** The payload of a JWT; what stands for it in an opaque token. */
+  claims: JWTPayload
+}
+
+/** Reads a token whatever it is for; whoever asks must be entitled to know. Throws `invalid_token`. */
+export const inspectAccessToken = async (token: string, deps: Deps): Promise<InspectedToken> =>
+  token.startsWith(PREFIX) ? openToken(token, deps) : verifyToken(token, deps)
+
+export const audiencesOf = ({ aud }: JWTPayload): string[] => [aud ?? []].flat()
+
+function openToken(token: string, deps: Deps): InspectedToken {
   const plain = deps.vault.open(PURPOSE, Buffer.from(token.slice(PREFIX.length), 'base64url'))
-  if (!plain || audience !== userinfoAudience(deps.baseUrl)) throw invalidToken('Invalid token')
+  if (!plain) throw invalidToken('Invalid token')
   const [familyId, clientId, subject, scope, exp] = JSON.parse(plain.toString()) as Sealed
   if (exp <= epochSeconds(deps.now)) throw invalidToken('The token has expired')
-  return { familyId, clientId, subject, scopes: scope.split(' ') }
+  const claims = { iss: deps.issuer, sub: subject, aud: userinfoAudience(deps.baseUrl), exp }
+  return { familyId, clientId, subject, scopes: words(scope), claims }
 }
 
-async function verifyToken(token: string, audience: string, deps: Deps): Promise<PresentedToken> {
-  const claims = await verifyJwt(
-    token,
-    { issuer: deps.issuer, types: ['JWT', 'at+jwt'], audience, now: deps.now },
-    deps.keyring,
-  )
-  const familyId = claims.jti?.split('.')[0]
+/** An ID token names neither a client of its own nor itself. */
+async function verifyToken(token: string, deps: Deps): Promise<InspectedToken> {
+  const accept: Acceptance = { issuer: deps.issuer, types: ['JWT', 'at+jwt'], now: deps.now }
+  const claims = await verifyJwt(token, accept, deps.keyring)
   const clientId = claims.azp ?? claims.client_id
-  if (!familyId || !UUID.test(familyId) || typeof clientId !== 'string' || typeof claims.scope !== 'string') {
+  if (typeof clientId !== 'string' || claims.jti === undefined || claims.sub === undefined) {
     throw invalidToken('Invalid token')
   }
-  return { familyId, clientId, subject: claims.sub ?? '', scopes: claims.scope.split(' ') }
+  const [familyId = ''] = claims.jti.split('.')
+  const scopes = words(typeof claims.scope === 'string' ? claims.scope : '')
+  return { familyId: UUID.test(familyId) ? familyId : null, clientId, subject: claims.sub, scopes, claims }
 }
+
+const words = (scope: string): string[] => scope.split(' ').filter((word) => word !== '')
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

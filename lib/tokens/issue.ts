@@ -1,7 +1,8 @@
 // The only place where a token response is made (RFC 6749 5.1): a grant says what is authorized, this mints it.
-// - An ID token only with scope `openid` and a user.
+// - An ID token only with scope `openid` and a user; neither ID nor refresh token for a client that acts for itself.
 // - `scope` is always told, so no client has to guess whether it got what it asked for.
 import type { Api } from '../apis/api'
+import { type PermissionPort, permitted } from '../apis/permissions'
 import type { UpdatedAtFormat } from '../claims/claims'
 import type { Client } from '../clients/client'
 import type { Random } from '../kernel/random'
@@ -9,13 +10,15 @@ import type { Vault } from '../kernel/secret'
 import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { User } from '../users/user'
-import { issueAccessToken } from './access-token'
+import { type AccessTokenSubject, issueAccessToken } from './access-token'
 import type { TokenFamily } from './family'
 import { idTokenClaims } from './id-token'
 import { writeRefreshToken } from './refresh-token'
 
-/** What a grant decided. */
-export type Authorization = {
+/** What a grant decided: for a person, or for the client itself (client credentials). */
+export type Authorization = PersonalAuthorization | ClientAuthorization
+
+export type PersonalAuthorization = {
   client: Client
   user: User
   api: Api | null
@@ -26,6 +29,8 @@ export type Authorization = {
   refreshGeneration: number | null
   gty?: string | string[]
 }
+
+export type ClientAuthorization = { client: Client; user: null; api: Api; scopes: readonly string[]; gty: string }
 
 export type TokenResponse = {
   access_token: string
@@ -44,44 +49,70 @@ export type IssueDeps = {
   random: Random
   now: Date
   updatedAt: UpdatedAtFormat
+  permissions: PermissionPort
 }
 
 export async function issueTokens(authorization: Authorization, deps: IssueDeps): Promise<TokenResponse> {
-  const { client, user, api, family, scopes } = authorization
-  const access = await issueAccessToken(
-    {
-      familyId: family.id,
-      clientId: client.clientId,
-      subject: user.id,
-      scopes,
-      ...(authorization.gty === undefined ? {} : { gty: authorization.gty }),
-    },
-    api,
-    deps,
-  )
-  const response: TokenResponse = { access_token: access.token, token_type: 'Bearer', expires_in: access.expiresIn }
-  if (scopes.includes('openid')) {
-    response.id_token = await signJwt(
-      idTokenClaims(
-        {
-          client,
-          user,
-          scopes,
-          authentication: family.authentication,
-          sid: family.sid,
-          nonce: authorization.nonce,
-          accessToken: access.token,
-        },
-        deps,
-      ),
-      'JWT',
-      deps.keyring,
-    )
+  const { api, user } = authorization
+  const may = await permitted(user?.id ?? null, api, authorization.scopes, deps.permissions)
+  const access = await issueAccessToken({ ...subjectOf(authorization), ...may }, api, deps)
+  return {
+    access_token: access.token,
+    token_type: 'Bearer',
+    expires_in: access.expiresIn,
+    ...(authorization.user === null ? {} : await personalTokens(authorization, may.scopes, access.token, deps)),
+    ...(may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
   }
-  if (authorization.refreshGeneration !== null) {
-    const ref = { familyId: family.id, generation: authorization.refreshGeneration }
-    response.refresh_token = writeRefreshToken(ref, deps.vault)
+}
+
+function subjectOf(authorization: Authorization): Omit<AccessTokenSubject, 'scopes' | 'permissions'> {
+  const { client, user, gty } = authorization
+  const about = { clientId: client.clientId, ...(gty === undefined ? {} : { gty }) }
+  if (user === null) return { ...about, familyId: null, subject: clientSubject(client) }
+  const { id, authentication } = authorization.family
+  return { ...about, familyId: id, subject: user.id, authentication }
+}
+
+/** No user's id: those have a provider and a bar in front, which no client id may hold. */
+const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
+
+async function personalTokens(
+  { client, user, family, nonce, refreshGeneration }: PersonalAuthorization,
+  scopes: readonly string[],
+  accessToken: string,
+  deps: IssueDeps,
+): Promise<Pick<TokenResponse, 'id_token' | 'refresh_token'>> {
+  const { id: familyId, authentication, sid } = family
+  const about = { client, user, scopes, authentication, sid, nonce, accessToken }
+  return {
+    ...(scopes.includes('openid') ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),
+    ...(refreshGeneration === null
+      ? {}
+      : { refresh_token: writeRefreshToken({ familyId, generation: refreshGeneration }, deps.vault) }),
   }
-  if (scopes.length > 0) response.scope = scopes.join(' ')
-  return response
+}
+
+/** What is to leave through the browser; `code` and `state` leave beside it. */
+export type BrowserAsk = { accessToken: boolean; idToken: boolean; code: string | null; state: string | null }
+export type BrowserTokens = Partial<Omit<TokenResponse, 'refresh_token'>>
+
+/** The tokens of an answer of /authorize: shorter-lived, bound to what leaves with them, never a refresh token. */
+export async function issueToBrowser(
+  authorization: PersonalAuthorization,
+  { accessToken, idToken, code, state }: BrowserAsk,
+  deps: IssueDeps,
+): Promise<BrowserTokens> {
+  const { client, user, api, family, nonce } = authorization
+  const may = await permitted(user.id, api, authorization.scopes, deps.permissions)
+  const access = accessToken
+    ? await issueAccessToken({ ...subjectOf(authorization), ...may, toBrowser: true }, api, deps)
+    : null
+  const { authentication, sid } = family
+  const hashed = { accessToken: access?.token ?? null, code, state }
+  const about = { client, user, scopes: may.scopes, authentication, sid, nonce, ...hashed }
+  return {
+    ...(access ? { access_token: access.token, token_type: 'Bearer', expires_in: access.expiresIn } : {}),
+    ...(idToken ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),
+    ...(access && may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
+  }
 }

@@ -1,0 +1,17 @@
+// What a user's roles allow at one API, on PostgreSQL. Not cached: a role that was taken away is gone with the next token.
+import type { PermissionPort } from '../../apis/permissions'
+import { type Database, run } from '../database'
+
+const FIND = {
+  name: 'permissions-find',
+  text: `SELECT DISTINCT p.permission FROM user_role h
+JOIN role_permission p ON p.tenant_id = h.tenant_id AND p.role_id = h.role_id
+WHERE h.tenant_id = $1 AND h.user_id = $2 AND p.audience = $3 ORDER BY p.permission`,
+}
+
+export const permissionStore = ({ pool }: Database, tenantId: string): PermissionPort => ({
+  async find(userId, audience) {
+    const rows = await run<{ permission: string }>(pool, FIND, [tenantId, userId, audience])
+    return rows.map(({ permission }) => permission)
+  },
+})
