@@ -36,6 +36,8 @@ export const clientSettings = z.object({
   allowed_logout_urls: targets,
   web_origins: origins,
   allowed_origins: origins,
+  /** Whether pages of its origins may log people in themselves (origins.ts); never where it is not first-party. */
+  cross_origin_authentication: z.boolean().default(true),
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
@@ -88,6 +90,8 @@ export type Client = {
 
 export type ClientPort = {
   find(clientId: string): Promise<Client | null>
+  /** Every origin from which some client lets people log in. */
+  loginOrigins(): Promise<readonly string[]>
 }
 
 export type ClientRecord = { clientId: string; name: string; secretDigest: Uint8Array | null; settings: unknown }
@@ -139,7 +143,8 @@ export const matchRedirectUri = ({ settings }: Client, uri: string): boolean =>
 export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>
   settings.allowed_logout_urls.some((registered) => admits(registered, uri))
 
-const admits = (registered: string, uri: string): boolean =>
+/** Whether an entry, which may be a pattern, admits this very text. */
+export const admits = (registered: string, uri: string): boolean =>
   (registered === uri && !isPattern(registered)) || matchesWildcard(registered, uri)
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^#]*)?$/

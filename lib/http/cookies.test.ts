@@ -23,6 +23,13 @@ describe('on https', () => {
   })
 })
 
+it('lets only the cookie of a cross-origin login travel across sites, and that only on https', () => {
+  expect(writeCookie('co', 'abc', https, 60)[1]).toBe(
+    '__Host-latchkey_co=abc; Path=/; HttpOnly; SameSite=None; Secure; Max-Age=60',
+  )
+  expect(writeCookie('co', 'abc', http)[1]).toContain('SameSite=Lax')
+})
+
 it('asks for neither Secure nor the prefix on plain http, where a browser would refuse both', () => {
   expect(writeCookie('session', 'abc', http)[1]).toBe('latchkey_session=abc; Path=/; HttpOnly; SameSite=Lax')
 })

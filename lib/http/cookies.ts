@@ -1,8 +1,10 @@
 // Cookies as data. On https every cookie carries the `__Host-` prefix and Secure, so no sibling host can
-// plant or read one (RFC 6265bis 4.1.3.2); all are HttpOnly, host-only and SameSite=Lax.
+// plant or read one (RFC 6265bis 4.1.3.2); all are HttpOnly and host-only.
+// - SameSite=Lax, but for the one that a cross-origin login leaves behind: it is set and read from another site's page,
+//   so it is None, lives a minute and proves nothing without the ticket that the page holds.
 import type { HttpRequest } from './message'
 
-export type CookieName = 'session' | 'browser'
+export type CookieName = 'session' | 'browser' | 'co'
 
 export type CookieJar = { secure: boolean }
 
@@ -23,7 +25,8 @@ export function readCookie(request: HttpRequest, name: CookieName, { secure }: C
 
 /** A `set-cookie` header; without `maxAge` (seconds) the browser drops it when it closes. */
 export function writeCookie(name: CookieName, value: string, jar: CookieJar, maxAge?: number): [string, string] {
-  const parts = [`${nameOf(name, jar.secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  const sameSite = name === 'co' && jar.secure ? 'None' : 'Lax'
+  const parts = [`${nameOf(name, jar.secure)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]
   if (jar.secure) parts.push('Secure')
   if (maxAge !== undefined) parts.push(`Max-Age=${Math.floor(maxAge)}`)
   return ['set-cookie', parts.join('; ')]

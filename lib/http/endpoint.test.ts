@@ -9,6 +9,7 @@ const reported: DomainError[] = []
 const runtime: EndpointRuntime = {
   secure: true,
   compat: 'vendor',
+  allowsOrigin: async (origin, clientId = 'app') => origin === 'https://app.test' && clientId === 'app',
   errorPage: (error) => html(`page: ${error.code}`, 400),
   report: (error) => void reported.push(error),
 }
@@ -72,6 +73,86 @@ describe('cross-origin reading', () => {
     const preflight = await run(closed, { method: 'OPTIONS' })
     expect(preflight.headers['access-control-allow-origin']).toBeUndefined()
     expect(preflight.headers.allow).toBe('GET, POST, OPTIONS')
+  })
+})
+
+describe('cross-origin reading with cookies', () => {
+  const handled: string[] = []
+  const credentialed = {
+    cors: 'client' as const,
+    methods: { POST: (request: { id: string }) => json({ posted: handled.push(request.id) }) },
+  }
+  const ask = (origin: string | undefined, clientId = 'app', over: Parameters<typeof sampleRequest>[0] = {}) =>
+    run(credentialed, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) },
+      body: Buffer.from(JSON.stringify({ client_id: clientId })),
+      ...over,
+    })
+  const reading = (headers: Record<string, string>) =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+
+  it('echoes an origin that the named application allows, and lets caches tell origins apart', async () => {
+    const { status, headers } = await ask('https://app.test')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.test',
+      'access-control-allow-credentials': 'true',
+      vary: 'Origin',
+    })
+  })
+
+  it('lets such a page read why it was refused', async () => {
+    const methods = { POST: () => Promise.reject(new DomainError('access_denied', 'no')) }
+    const { headers } = await run(
+      { ...credentialed, methods },
+      {
+        method: 'POST',
+        headers: { origin: 'https://app.test', 'content-type': 'application/json' },
+        body: Buffer.from('{"client_id":"app"}'),
+      },
+    )
+    expect(headers['access-control-allow-origin']).toBe('https://app.test')
+  })
+
+  it.each([
+    ['a foreign origin', 'https://evil.test', 'app'],
+    ['the null origin', 'null', 'app'],
+    ['no origin', undefined, 'app'],
+    ["another application's origin", 'https://app.test', 'other'],
+  ])('refuses %s before anything is done', async (_name, origin, clientId) => {
+    handled.length = 0
+    const { status, headers } = await ask(origin, clientId)
+    expect([status, reading(headers), headers.vary, handled]).toEqual([403, [], 'Origin', []])
+  })
+
+  it('refuses a request that names no application, or cannot be read', async () => {
+    expect((await ask('https://app.test', '')).status).toBe(403)
+    const broken = await ask('https://app.test', 'app', { body: Buffer.from('{') })
+    expect([broken.status, reading(broken.headers)]).toEqual([400, []])
+  })
+
+  it('answers the preflight of an origin of some application, without a body', async () => {
+    const { status, headers, body } = await ask('https://app.test', '', { method: 'OPTIONS', body: new Uint8Array() })
+    expect([status, body]).toEqual([204, ''])
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.test',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'POST',
+      vary: 'Origin',
+    })
+  })
+
+  it.each(['https://evil.test', 'null'])('answers the preflight of %s with nothing to read', async (origin) => {
+    const { status, headers } = await ask(origin, '', { method: 'OPTIONS', body: new Uint8Array() })
+    expect([status, reading(headers), headers.allow]).toEqual([204, [], 'POST, OPTIONS'])
+  })
+
+  it('allows nobody while it cannot be known', async () => {
+    const away = { ...runtime, allowsOrigin: () => Promise.reject(new DomainError('temporarily_unavailable', 'away')) }
+    const asked = sampleRequest({ method: 'OPTIONS', headers: { origin: 'https://app.test' } })
+    const { status, headers } = await runEndpoint(endpoint(credentialed), asked, away)
+    expect([status, reading(Object.fromEntries(headers))]).toEqual([204, []])
   })
 })
 

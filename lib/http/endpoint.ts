@@ -1,7 +1,8 @@
 // What an endpoint is, and the one way it is run: preflight, method, size, handle, render the refusal, headers.
 // Running never throws: whatever goes wrong inside becomes that endpoint's own error format.
 import { asDomainError, DomainError } from '../kernel/errors'
-import { commonHeaders, openCors, preflight } from './headers'
+import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
+import { commonHeaders } from './headers'
 import { empty, type HttpRequest, type HttpResponse } from './message'
 import type { Compat, ErrorRenderer } from './render-errors'
 
@@ -14,6 +15,7 @@ export type Handler<R> = (request: HttpRequest, runtime: R) => Promise<HttpRespo
 export type EndpointRuntime = {
   secure: boolean
   compat: Compat
+  allowsOrigin: OriginRule
   /** A page for a person, where the endpoint answers people. */
   errorPage(error: DomainError, request: HttpRequest): HttpResponse
   report(error: DomainError, request: HttpRequest, endpoint: string): void
@@ -22,8 +24,8 @@ export type EndpointRuntime = {
 export type Endpoint<R> = {
   /** Stable name for logs and limits: `oauth.token`. */
   name: string
-  /** `open`: readable by any origin without credentials. `none`: not readable cross-origin. */
-  cors: 'open' | 'none'
+  /** Which pages of other origins may read its answers (cors.ts). */
+  cors: CorsKind
   /** How a refusal looks; `page` answers a person. */
   errors: ErrorRenderer | 'page'
   /** Largest body in bytes; 100 kB unless told. */
@@ -40,20 +42,22 @@ export async function runEndpoint<R extends EndpointRuntime>(
   request: HttpRequest,
   runtime: R,
 ): Promise<HttpResponse> {
-  const response = await handle(endpoint, request, runtime)
-  response.headers.push(...commonHeaders(response.headers, runtime.secure))
-  if (endpoint.cors === 'open' && request.method !== 'OPTIONS') response.headers.push(...openCors)
+  const methods = METHODS.filter((method) => endpoint.methods[method])
+  const cors = await decideCors(endpoint.cors, request, methods, runtime.allowsOrigin)
+  const response = await handle(endpoint, methods, cors, request, runtime)
+  response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
 }
 
 async function handle<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
+  allowed: Method[],
+  { refusal }: CorsDecision,
   request: HttpRequest,
   runtime: R,
 ): Promise<HttpResponse> {
-  const allowed = METHODS.filter((method) => endpoint.methods[method])
   if (request.method === 'OPTIONS') {
-    return endpoint.cors === 'open' ? { ...empty(204), headers: preflight(allowed) } : methodList(empty(204), allowed)
+    return endpoint.cors === 'none' || refusal ? methodList(empty(204), allowed) : empty(204)
   }
   const method = allowed.find((known) => known === (request.method === 'HEAD' ? 'GET' : request.method))
   const handler = method && endpoint.methods[method]
@@ -62,6 +66,7 @@ async function handle<R extends EndpointRuntime>(
     if (request.body.length > (endpoint.maxBody ?? MAX_BODY)) {
       throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
     }
+    if (refusal) throw refusal
     return await handler(request, runtime)
   } catch (thrown) {
     const error = asDomainError(thrown)

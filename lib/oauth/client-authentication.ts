@@ -6,7 +6,7 @@ import type { HttpRequest, Parameters } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 
-type Deps = { clients: ClientPort; vault: Vault }
+type Deps = { clients: Pick<ClientPort, 'find'>; vault: Vault }
 
 type Presented = { method: 'none' | 'client_secret_post' | 'client_secret_basic'; clientId: string; secret: string }
 

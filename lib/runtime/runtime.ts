@@ -1,6 +1,8 @@
 // What an endpoint works with: one tenant's settings, keys, stores and protocols, and nothing of any other tenant.
 // Stores are made once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
 
+import type { ClientPort } from '../clients/client'
+import { admitsOrigin, loginOrigins } from '../clients/origins'
 import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
 import type { EndpointRuntime } from '../http/endpoint'
@@ -144,6 +146,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
         log.error({ err: error }, 'The owner of a blocked account could not be told.'),
       )
     },
+    allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(error, request, endpoint) {
       const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }
@@ -151,6 +154,12 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
       else log.info(fields, error.description)
     },
   }
+}
+
+async function originsFor(clientId: string | undefined, clients: ClientPort): Promise<readonly string[]> {
+  if (clientId === undefined) return clients.loginOrigins()
+  const client = await clients.find(clientId)
+  return client ? loginOrigins(client) : []
 }
 
 async function tellBlocked(

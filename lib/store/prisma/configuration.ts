@@ -1,19 +1,34 @@
 // Tenants, clients, APIs and connections: rarely written, read on every request, so read through a cache (cache.ts).
 import { type ApiPort, toApi } from '../../apis/api'
-import { type ClientPort, toClient } from '../../clients/client'
+import { type ClientPort, type ClientRecord, toClient } from '../../clients/client'
+import { loginOrigins } from '../../clients/origins'
 import { type ConnectionPort, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
 import { readThrough } from '../cache'
 import { type Database, run } from '../database'
 
-export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientPort => ({
-  find: readThrough(clock, async (clientId: string) => {
-    const prisma = await db.prisma()
-    const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
-    return row && toClient(row)
-  }),
-})
+export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientPort => {
+  const readOrigins = readThrough(clock, async (_all: 'all') => {
+    const rows = await run<ClientRecord>(db.pool, FIRST_PARTY_CLIENTS, [tenantId])
+    return [...new Set(rows.map(toClient).flatMap(loginOrigins))]
+  })
+  return {
+    find: readThrough(clock, async (clientId: string) => {
+      const prisma = await db.prisma()
+      const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
+      return row && toClient(row)
+    }),
+    loginOrigins: () => readOrigins('all'),
+  }
+}
+
+/** The others may be many (anybody can register one), and none of them counts here. */
+const FIRST_PARTY_CLIENTS = {
+  name: 'client-first-party',
+  text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings FROM client
+WHERE tenant_id = $1 AND settings->>'is_first_party' IS DISTINCT FROM 'false'`,
+}
 
 export const apiStore = (db: Database, tenantId: string, clock: Clock): ApiPort => ({
   find: readThrough(clock, async (identifier: string) => {

@@ -81,7 +81,6 @@ describe('an export of the Deploy CLI', () => {
         "attackProtection.suspiciousIpThrottling.stage.pre-user-registration",
         "clients["All Applications"]",
         "clients["Acme Web"].allowed_clients",
-        "clients["Acme Web"].cross_origin_authentication",
         "clients["Acme Web"].custom_login_page_on",
         "clients["Acme Web"].is_token_endpoint_ip_header_trusted",
         "clients["Acme Web"].jwt_configuration.secret_encoded",
