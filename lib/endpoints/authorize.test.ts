@@ -115,14 +115,8 @@ describe('then errors go to the application', () => {
   it.each<[string, Record<string, string>, string, string]>([
     ['an unknown response type', { response_type: 'foo' }, 'unsupported_response_type', 'Unsupported response type'],
     [
-      'tokens in the front channel',
-      { response_type: 'token' },
-      'unsupported_response_type',
-      'Unsupported response type',
-    ],
-    [
-      'a hybrid response type',
-      { response_type: 'code id_token' },
+      'a known type and an unknown one',
+      { response_type: 'none code' },
       'unsupported_response_type',
       'Unsupported response type',
     ],

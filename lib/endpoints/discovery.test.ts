@@ -41,7 +41,16 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
     expect((await get('/.well-known/openid-configuration')).json()).toMatchObject({
       issuer: 'https://id.test/',
       code_challenge_methods_supported: ['S256'],
-      response_types_supported: ['code'],
+      response_types_supported: [
+        'code',
+        'token',
+        'id_token',
+        'id_token token',
+        'code id_token',
+        'code token',
+        'code id_token token',
+        'none',
+      ],
       response_modes_supported: ['query', 'fragment', 'form_post', 'web_message'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       id_token_signing_alg_values_supported: ['RS256'],

@@ -7,7 +7,7 @@ import { type HttpResponse, respond } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { GRANT_TYPES } from '../oauth/grants/index'
 import { LOCALES } from '../pages/view'
-import { RESPONSE_MODES, RESPONSE_TYPES } from '../protocols/oidc/request'
+import { RESPONSE_MODES, RESPONSE_TYPES } from '../protocols/oidc/response-type'
 import type { Runtime } from '../runtime/runtime'
 
 const CLAIMS = [

@@ -33,14 +33,17 @@ export type CodePort = {
   consume(digest: Uint8Array, family: TokenFamily, now: Date): Promise<User | null>
 }
 
-type Contents = Omit<AuthorizationCode, 'digest' | 'familyId' | 'createdAt' | 'expiresAt' | 'consumedAt'>
+export type CodeContents = Omit<AuthorizationCode, 'digest' | 'createdAt' | 'expiresAt' | 'consumedAt'>
 
-export function mintCode(contents: Contents, now: Date, random: Random): { plain: string; code: AuthorizationCode } {
+export function mintCode(
+  contents: CodeContents,
+  now: Date,
+  random: Random,
+): { plain: string; code: AuthorizationCode } {
   const { plain, digest } = mint(random)
   const code: AuthorizationCode = {
     ...contents,
     digest,
-    familyId: random.uuid(),
     createdAt: now,
     expiresAt: addSeconds(now, CODE_SECONDS),
     consumedAt: null,

@@ -47,6 +47,8 @@ export type Rotation = {
 export type FamilyPort = {
   /** Stores the family of a login without a browser, and records that login; false for a user who is blocked or gone. */
   begin(family: TokenFamily, login: { at: Date; ip: string }): Promise<boolean>
+  /** Stores the family of tokens that leave /authorize before any code is redeemed. */
+  insert(family: TokenFamily, at: Date): Promise<void>
   /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
   rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>

@@ -14,7 +14,10 @@ export type IdTokenSubject = {
   authentication: Authentication | null
   sid: string | null
   nonce: string | null
-  accessToken: string
+  /** What leaves beside it, each bound to it by a hash (OIDC Core 3.3.2.11; FAPI 1.0 part 2, 5.1 for `state`). */
+  accessToken: string | null
+  code?: string | null
+  state?: string | null
 }
 
 export function idTokenClaims(
@@ -29,12 +32,17 @@ export function idTokenClaims(
     sub: about.user.id,
     iat,
     exp: iat + about.client.settings.jwt_configuration.lifetime_in_seconds,
-    at_hash: leftHalfHash(about.accessToken),
+    ...hashOf('at_hash', about.accessToken),
+    ...hashOf('c_hash', about.code),
+    ...hashOf('s_hash', about.state),
     ...(about.sid === null ? {} : { sid: about.sid }),
     ...(about.nonce === null ? {} : { nonce: about.nonce }),
     ...authenticationClaims(about.authentication),
   }
 }
+
+const hashOf = (name: string, value: string | null | undefined): JWTPayload =>
+  value === null || value === undefined ? {} : { [name]: leftHalfHash(value) }
 
 function authenticationClaims(authentication: Authentication | null): JWTPayload {
   if (!authentication) return {}

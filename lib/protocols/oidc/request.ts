@@ -10,12 +10,16 @@ import { parseUrl } from '../../kernel/url'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
-
-export const RESPONSE_TYPES = ['code'] as const
-export type ResponseType = (typeof RESPONSE_TYPES)[number]
-
-export const RESPONSE_MODES = ['query', 'fragment', 'form_post', 'web_message'] as const
-export type ResponseMode = (typeof RESPONSE_MODES)[number]
+import {
+  carries,
+  carriesToken,
+  checkAllowed,
+  modeFor,
+  parseResponseType,
+  RESPONSE_MODES,
+  type ResponseMode,
+  type ResponseType,
+} from './response-type'
 
 /** Where an answer goes, proven. */
 export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
@@ -60,8 +64,12 @@ function chooseRedirectUri(sent: string | undefined, client: Client, parameters:
 }
 
 /** web_message leaves by postMessage, so its origin must be registered as a web origin (threat-model.md AZ4). */
-function chooseMode({ response_mode: mode }: Parameters, client: Client, redirectUri: string): ResponseMode {
-  if (mode === undefined) return 'query'
+function chooseMode(
+  { response_mode: mode, response_type: type = '' }: Parameters,
+  client: Client,
+  redirectUri: string,
+): ResponseMode {
+  if (mode === undefined) return modeFor(type, undefined)
   const known = RESPONSE_MODES.find((candidate) => candidate === mode)
   if (!known) throw untrusted('invalid_request', 'Unsupported response_mode', { response_mode: mode })
   if (known === 'web_message' && !isWebOrigin(client, redirectUri)) {
@@ -69,7 +77,7 @@ function chooseMode({ response_mode: mode }: Parameters, client: Client, redirec
       redirect_uri: redirectUri,
     })
   }
-  return known
+  return modeFor(type, known)
 }
 
 const isWebOrigin = (client: Client, redirectUri: string): boolean => {
@@ -94,10 +102,12 @@ export function parseRequest(
 ): Parsed {
   refuseRequestObjects(parameters)
   const responseType = parseResponseType(parameters.response_type)
-  if (!client.grantTypes.has('authorization_code')) {
-    throw new DomainError('unauthorized_client', "Grant type 'authorization_code' not allowed for the client.")
+  checkAllowed(responseType, client)
+  if (carriesToken(responseType) && parameters.response_mode === 'query') {
+    throw invalidRequest('response_mode=query cannot carry a token')
   }
-  const codeChallenge = parseChallenge(parameters.code_challenge, parameters.code_challenge_method, client.isPublic)
+  const scopes = grantableScopes(askedScopes(parameters, responseType), client, api)
+  if (carries(responseType, 'id_token')) checkIdTokenRequest(parameters, scopes)
   const prompt = parsePrompt(parameters.prompt)
   const maxAge = parseMaxAge(parameters.max_age)
   return {
@@ -106,14 +116,14 @@ export function parseRequest(
       clientId: client.clientId,
       responseType,
       nonce: parameters.nonce ?? null,
-      codeChallenge,
+      codeChallenge: carries(responseType, 'code') ? challengeOf(parameters, client) : null,
       tellAuthTime: maxAge !== null || prompt.includes('login'),
       parameters: defined(Object.fromEntries(REPEATABLE.map((name) => [name, parameters[name]]))),
     },
     wants: {
       clientId: client.clientId,
       redirectUri: returnTo.redirectUri,
-      scopes: grantableScopes(parseScope(parameters.scope), client, api),
+      scopes,
       audience: api?.identifier ?? null,
       prompt,
       maxAge,
@@ -161,12 +171,18 @@ function refuseRequestObjects({ request, request_uri, registration }: Parameters
   if (registration !== undefined) throw new DomainError('registration_not_supported', 'registration is not supported')
 }
 
-function parseResponseType(sent: string | undefined): ResponseType {
-  if (sent === undefined || sent === '') throw missingParameter('response_type')
-  const known = RESPONSE_TYPES.find((candidate) => candidate === sent)
-  if (!known) throw new DomainError('unsupported_response_type', 'Unsupported response type')
-  return known
+/** A refresh token comes with a code or not at all. */
+const askedScopes = ({ scope }: Parameters, type: ResponseType): string[] =>
+  parseScope(scope).filter((name) => name !== 'offline_access' || carries(type, 'code'))
+
+/** An ID token that leaves through the front channel is bound to this request (OIDC Core 3.2.2.1; threat-model.md AZ6). */
+function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): void {
+  if (nonce === undefined) throw missingParameter('nonce')
+  if (!scopes.includes('openid')) throw invalidRequest('An ID token needs the scope openid')
 }
+
+const challengeOf = ({ code_challenge, code_challenge_method }: Parameters, { isPublic }: Client): string | null =>
+  parseChallenge(code_challenge, code_challenge_method, isPublic)
 
 const PROMPTS: readonly Prompt[] = ['none', 'login', 'consent', 'select_account']
 

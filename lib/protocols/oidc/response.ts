@@ -1,52 +1,58 @@
-// The answer to /authorize: a code, or an error, in the response mode that was asked for (OAuth 2.0 Multiple Response
-// Types; Form Post Response Mode; RFC 9207 `iss` in both; `state` byte for byte).
-// Only a ReturnTo that request.ts proved comes in here.
-
+// The answer to /authorize: what the response type names, or an error, in the response mode that was asked for (OAuth 2.0
+// Multiple Response Types; Form Post Response Mode; RFC 9207 `iss` in all; `state` byte for byte).
+// - Only a ReturnTo that request.ts proved comes in here.
+// - A code, and the tokens that leave with it or without it, are of one family: what ends one ends all (CO2).
 import { autoPostForm, webMessage } from '../../http/html'
 import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
-import type { CodePort } from '../../tokens/authorization-code'
-import { mintCode } from '../../tokens/authorization-code'
+import { type CodeContents, type CodePort, mintCode } from '../../tokens/authorization-code'
+import { type FrontChannelDeps, issueInFront } from './front-channel'
 import type { AuthorizeRequest, ReturnTo } from './request'
+import { carries, carriesToken } from './response-type'
 
-export type OidcDeps = { issuer: string; baseUrl: string; clock: Clock; random: Random; codes: CodePort }
+export type OidcDeps = FrontChannelDeps & {
+  issuer: string
+  baseUrl: string
+  clock: Clock
+  random: Random
+  codes: CodePort
+}
 
 export const oidcProtocol = (deps: OidcDeps): LoginProtocol => ({
-  respond: (request, outcome) => respondWithCode(request as AuthorizeRequest, outcome, deps),
+  respond: (request, outcome) => answer(request as AuthorizeRequest, outcome, deps),
   refuse: (request, error) => refuse(request as AuthorizeRequest, error, deps),
   restartUrl: (request) => `${deps.baseUrl}/authorize?${new URLSearchParams((request as AuthorizeRequest).parameters)}`,
 })
 
-async function respondWithCode(
-  request: AuthorizeRequest,
-  outcome: LoginOutcome,
-  deps: OidcDeps,
-): Promise<HttpResponse> {
-  const { plain, code } = mintCode(
-    {
-      clientId: outcome.client.clientId,
-      userId: outcome.user.id,
-      redirectUri: request.parameters.redirect_uri ?? null,
-      codeChallenge: request.codeChallenge,
-      nonce: request.nonce,
-      scopes: outcome.scopes,
-      audience: outcome.audience,
-      sid: outcome.sid,
-      authentication: {
-        time: epochSeconds(outcome.authTime),
-        methods: outcome.evidence.map((proof) => proof.method),
-        tell: request.tellAuthTime,
-      },
-    },
-    deps.clock.now(),
-    deps.random,
-  )
-  await deps.codes.insert(code)
-  return deliver(request, { code: plain }, deps)
+async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<HttpResponse> {
+  const granted = grantOf(request, outcome, deps.random.uuid())
+  const code = carries(request.responseType, 'code') ? mintCode(granted, deps.clock.now(), deps.random) : null
+  const tokens = carriesToken(request.responseType)
+    ? await issueInFront(request, outcome, granted, code?.plain ?? null, deps)
+    : {}
+  if (code) await deps.codes.insert(code.code)
+  return deliver(request, { ...(code ? { code: code.plain } : {}), ...tokens }, deps)
 }
+
+const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, familyId: string): CodeContents => ({
+  clientId: outcome.client.clientId,
+  userId: outcome.user.id,
+  familyId,
+  redirectUri: request.parameters.redirect_uri ?? null,
+  codeChallenge: request.codeChallenge,
+  nonce: request.nonce,
+  scopes: outcome.scopes,
+  audience: outcome.audience,
+  sid: outcome.sid,
+  authentication: {
+    time: epochSeconds(outcome.authTime),
+    methods: outcome.evidence.map((proof) => proof.method),
+    tell: request.tellAuthTime,
+  },
+})
 
 export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): HttpResponse {
   return deliver(returnTo, { error: error.code, error_description: error.description }, deps)

@@ -20,7 +20,10 @@ const FIND_CODE = {
 FROM authorization_code WHERE digest = $2 AND tenant_id = $1`,
 }
 
-/** The family is born in the statement that consumes the code, so whoever comes second finds it to revoke. */
+/**
+ * The family is born in the statement that consumes the code, so whoever comes second finds it to revoke. It is there
+ * already where tokens left beside the code.
+ */
 const CONSUME_CODE = {
   name: 'code-consume',
   text: `WITH used AS (
@@ -31,6 +34,7 @@ const CONSUME_CODE = {
   INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, generation,
     idle_expires_at, created_at, expires_at)
   SELECT family_id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, $4, $5, $3, $6 FROM used
+  ON CONFLICT (id) DO NOTHING
 )
 SELECT ${USER_COLUMNS} FROM used JOIN "user" u ON u.tenant_id = used.tenant_id AND u.id = used.user_id`,
 }
@@ -80,6 +84,13 @@ INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, s
 SELECT $2, tenant_id, $3, id, $5, $6, $7, $8, $9, $10, $11, $12, $14 FROM owner RETURNING 1`,
 }
 
+const INSERT_FAMILY = {
+  name: 'family-insert',
+  text: `INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty,
+  generation, created_at, expires_at, idle_expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+}
+
 const ROTATE = {
   name: 'family-rotate',
   text: `UPDATE token_family f SET generation = $5, rotated_at = $6, idle_expires_at = $7
@@ -112,10 +123,11 @@ type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null
 
 export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort => ({
   async begin(family, { at, ip }) {
-    const { id, clientId, userId, scopes, audience, sid, authentication, gty, generation } = family
-    const values = [id, clientId, userId, scopes, audience, sid, JSON.stringify(authentication), gty, generation]
     const times = [at, family.expiresAt, ip, family.idleExpiresAt]
-    return (await run(pool, BEGIN, [tenantId, ...values, ...times])).length === 1
+    return (await run(pool, BEGIN, [tenantId, ...valuesOf(family), ...times])).length === 1
+  },
+  async insert(family, at) {
+    await run(pool, INSERT_FAMILY, [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt])
   },
   async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
     const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
@@ -133,3 +145,9 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
     await run(pool, REVOKE_ALIKE, [tenantId, id, userId, clientId, audience, at])
   },
 })
+
+/** Everything but the times, in the order of BEGIN and INSERT_FAMILY. */
+function valuesOf(family: TokenFamily): unknown[] {
+  const { id, clientId, userId, scopes, audience, sid, authentication, gty, generation } = family
+  return [id, clientId, userId, scopes, audience, sid, JSON.stringify(authentication), gty, generation]
+}

@@ -1,0 +1,52 @@
+// What an answer of /authorize carries, and how it may travel (OAuth 2.0 Multiple Response Types; OIDC Core 3).
+// - The words of response_type have no order.
+// - A token never travels in a query, whatever mode is asked for (threat-model.md AZ4); its default is the fragment.
+// - Tokens from here are for clients whose grant_types name `implicit`, codes for those that name `authorization_code`;
+//   a hybrid answer needs both (D1).
+import type { Client } from '../../clients/client'
+import { DomainError, missingParameter, unauthorizedClient } from '../../kernel/errors'
+
+export const RESPONSE_TYPES = [
+  'code',
+  'token',
+  'id_token',
+  'id_token token',
+  'code id_token',
+  'code token',
+  'code id_token token',
+  'none',
+] as const
+export type ResponseType = (typeof RESPONSE_TYPES)[number]
+
+export const RESPONSE_MODES = ['query', 'fragment', 'form_post', 'web_message'] as const
+export type ResponseMode = (typeof RESPONSE_MODES)[number]
+
+type Part = 'code' | 'token' | 'id_token'
+
+export const carries = (type: string, part: Part): boolean => type.split(' ').includes(part)
+
+/** Of anything that was sent, known or not: an unknown type is refused in the mode that its words would have had. */
+export const carriesToken = (type: string): boolean => carries(type, 'token') || carries(type, 'id_token')
+
+export function parseResponseType(sent: string | undefined): ResponseType {
+  if (sent === undefined) throw missingParameter('response_type')
+  const words = sent.split(' ').sort().join(' ')
+  const known = RESPONSE_TYPES.find((type) => type === words)
+  if (!known) throw new DomainError('unsupported_response_type', 'Unsupported response type')
+  return known
+}
+
+/** The mode of the answer; `asked` is a known one. What may not leave as asked is refused in the fragment. */
+export const modeFor = (type: string, asked: ResponseMode | undefined): ResponseMode =>
+  carriesToken(type) && (asked ?? 'query') === 'query' ? 'fragment' : (asked ?? 'query')
+
+export function checkAllowed(type: ResponseType, { grantTypes }: Client): void {
+  const missing = grantsOf(type).find((grants) => !grants.some((grant) => grantTypes.has(grant)))
+  if (missing) throw unauthorizedClient(`Grant type '${missing[0]}' not allowed for the client.`)
+}
+
+/** Of each list the client needs one. */
+function grantsOf(type: ResponseType): string[][] {
+  if (type === 'none') return [['authorization_code', 'implicit']]
+  return [...(carries(type, 'code') ? [['authorization_code']] : []), ...(carriesToken(type) ? [['implicit']] : [])]
+}
