@@ -43,7 +43,6 @@ async function startAll(sides, cleanup) {
   }
   for (const { side, pid } of running) {
     await checkSameJob(side)
-    await side.complete?.()
     await settle(pid)
   }
   return running

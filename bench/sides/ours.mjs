@@ -44,7 +44,5 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     submitFields: { action: 'login' },
     paths: { authorize: '/authorize', token: '/oauth/token', userinfo: '/userinfo', jwks: '/.well-known/jwks.json' },
     start: () => start(),
-    /** Has Next loaded, as every server that runs for a second has: nothing of that may fall into a round. */
-    complete: async () => (await fetch(origin)).arrayBuffer(),
   }
 }

@@ -1,8 +1,9 @@
 // SIGTERM finishes what was taken on and leaves nothing behind (threat-model.md RE5).
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, isAlive, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
@@ -103,4 +104,34 @@ it('stops cleanly when it is asked to while it is still starting', async () => {
   expect(await starting.end('SIGTERM')).toEqual({ code: 0, signal: null })
   expect(isAlive(postmaster)).toBe(false)
   expect(await isListening()).toBe(false)
+})
+
+describe('the process that renders the pages', () => {
+  const below = (pid: number): number[] =>
+    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('pages.js'))
+      .map((line) => Number.parseInt(line, 10))
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'is begun by the first who asks, and ends with the server by %s',
+    async (signal) => {
+      server = await startServer(settings, port)
+      expect(below(server.pid)).toEqual([])
+      expect((await fetch(server.url)).status).toBe(200)
+      const [pages = 0] = below(server.pid)
+      expect(isAlive(pages)).toBe(true)
+      await server.end(signal)
+      while (isAlive(pages)) await sleep(20)
+    },
+  )
+
+  it('is begun anew when it has died', async () => {
+    server = await startServer(settings, port)
+    await fetch(server.url)
+    const [pages = 0] = below(server.pid)
+    process.kill(pages, 'SIGKILL')
+    while (below(server.pid).includes(pages)) await sleep(20)
+    expect((await fetch(server.url)).status).toBe(200)
+  })
 })

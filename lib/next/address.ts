@@ -7,22 +7,21 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../http/message'
 import { createPeerReader } from '../http/peer'
 import type { Env } from '../runtime/env'
+import { isBehind } from './behind'
 
 export type AddressReader = (headers: HttpRequest['headers']) => string
 
-const SOCKET = 'x-latchkey-socket'
+export const SOCKET_HEADER = 'x-latchkey-socket'
 const STAMPED = Symbol.for('latchkey.socket-stamped')
-
-export function stampSocket(request: IncomingMessage): void {
-  Reflect.set(globalThis, STAMPED, true)
-  request.headers[SOCKET] = request.socket.remoteAddress ?? ''
-}
 
 /** For servers that are not ours: before each of their requests. */
 export function stampEverySocket(): void {
   if (Reflect.get(globalThis, STAMPED) === true) return
   Reflect.set(globalThis, STAMPED, true)
-  subscribe('http.server.request.start', (message) => stampSocket((message as { request: IncomingMessage }).request))
+  subscribe('http.server.request.start', (message) => {
+    const { request } = message as { request: IncomingMessage }
+    request.headers[SOCKET_HEADER] = request.socket.remoteAddress ?? ''
+  })
 }
 
 export function createAddressReader({
@@ -31,6 +30,6 @@ export function createAddressReader({
 }: Pick<Env, 'trustedProxies' | 'platform'>): AddressReader {
   const peerOf = createPeerReader(trustedProxies)
   if (platform === 'vercel') return (headers) => peerOf(headers['x-real-ip'], undefined)
-  const stamped = (): boolean => Reflect.get(globalThis, STAMPED) === true
-  return (headers) => peerOf(stamped() ? headers[SOCKET] : undefined, headers['x-forwarded-for'])
+  const stamped = (): boolean => isBehind() || Reflect.get(globalThis, STAMPED) === true
+  return (headers) => peerOf(stamped() ? headers[SOCKET_HEADER] : undefined, headers['x-forwarded-for'])
 }

@@ -1,17 +1,17 @@
 // The house behind Next's own routes and pages, opened by the first that needs it and once per process.
-// - Where the fast door runs in this process, its house is the one: never a second pool (docs/adr/0002).
+// - Behind the fast door this is a process of its own, handed the address of its parent's database (docs/adr/0002).
 // - There is no embedded database here: the platforms that run `next build` alone keep no files.
 // - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
 import { systemClock, wallClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/render'
-import { publishedHouse } from '../runtime/current-house'
 import { type Env, EnvError, parseEnv } from '../runtime/env'
 import type { House } from '../runtime/house'
 import { createLogger, type Logger } from '../runtime/log'
 import { type OpenHouse, openHouse, UNSPOKEN } from '../runtime/open-house'
 import { openPool } from '../runtime/pool'
 import { type AddressReader, createAddressReader } from './address'
+import { isBehind } from './behind'
 
 export type NextHouse = {
   house: House
@@ -48,8 +48,6 @@ async function open(): Promise<NextHouse> {
   const source = process.env
   const env = parseEnv(source)
   const addressOf = createAddressReader(env)
-  const published = publishedHouse()
-  if (published) return { house: published, addressOf, delivered: async () => {} }
   const { house, delivered } = await openOwn(env, source)
   return { house, addressOf, delivered }
 }
@@ -76,6 +74,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
     whisper: () => log.warn({}, UNSPOKEN),
     renderPage,
     assets: ASSETS,
+    furnished: isBehind(),
   })
   opening.catch(() => pool.end())
   return opening

@@ -1,13 +1,12 @@
 // The start of the process under `next start` and on a platform: sockets are marked, and the house is opened ahead of
 // the first request. Wrong settings cannot heal, so they end the start; a database that is away may come back.
-import { publishedHouse } from '../runtime/current-house'
 import { EnvError } from '../runtime/env'
 import { stampEverySocket } from './address'
+import { isBehind } from './behind'
 import { reportFailure, theHouse } from './house'
 
 export async function openAtStart(): Promise<void> {
-  if (publishedHouse()) return
-  stampEverySocket()
+  if (!isBehind()) stampEverySocket()
   try {
     await theHouse()
   } catch (error) {

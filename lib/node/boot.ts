@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/render'
-import { publishHouse } from '../runtime/current-house'
 import { type Env, parseEnv } from '../runtime/env'
 import { createLogger } from '../runtime/log'
 import { openHouse, UNSPOKEN } from '../runtime/open-house'
-import { openDatabase } from './database'
+import { type OpenDatabase, openDatabase } from './database'
 import { explainFailure } from './failure'
 import { openNextDoor } from './next-door'
 import { createHttpServer } from './server'
@@ -74,9 +73,9 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   }
   const { house, close } = await openHouse(parts)
   shutdown.onStop('The outbox', close)
-  publishHouse(house)
 
-  const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, log })
+  const variables = variablesOfPages(source, env, database)
+  const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, variables, log })
   shutdown.onStop('Next', next.close)
   const server = createHttpServer({
     house,
@@ -86,11 +85,24 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     files,
     next: next.handle,
   })
+  server.on('upgrade', next.upgrade)
   await listen(server, env)
   shutdown.onStop('The server', () => drain(server))
   for (const line of addresses(env)) tell(line)
-  next.prepareSoon()
+  // The demo app is the first thing that a newcomer clicks; elsewhere there is hardly a page of Next's to ask for.
+  if (env.demo || dev) next.prepareSoon()
 }
+
+/** The same settings for the process that renders Next's pages, which is handed the database that this one opened. */
+const variablesOfPages = (source: BootOptions['source'], env: Env, { url, secret }: OpenDatabase) => ({
+  ...source,
+  APP_URL: env.appUrl,
+  DATABASE_URL: url,
+  LATCHKEY_SECRET: secret,
+  LATCHKEY_DEMO: env.demo ? '1' : '0',
+  LATCHKEY_DEV_OUTBOX: env.devOutbox ? '1' : '0',
+  LATCHKEY_DATABASE_POOL: '2',
+})
 
 async function listen(server: Server, { port, host }: Env): Promise<void> {
   server.listen(port, host)

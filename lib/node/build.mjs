@@ -17,6 +17,9 @@ const parts = {
   next: { stamp: inRoot('.next', 'latchkey.stamp'), proof: inRoot('.next', 'BUILD_ID'), build: buildNext },
 }
 
+/** The server, and the process in which Next renders pages for it. */
+export const SERVER = { server: 'server.ts', pages: 'lib/node/next-process.ts' }
+
 /** @param {(keyof typeof parts)[]} names */
 export async function ensureBuilt(...names) {
   const hash = await hashSources()
@@ -37,7 +40,7 @@ const isFresh = async ({ stamp, proof }, hash) => existsSync(proof) && (await is
 function buildServer() {
   return step('Building the server', async () => {
     const { compileCss } = await import('./css.mjs')
-    const [css] = await Promise.all([compileCss(), bundle({ server: 'server.ts' })])
+    const [css] = await Promise.all([compileCss(), bundle(SERVER)])
     await writeFile(inRoot('dist', 'hosted.css'), css)
   })
 }

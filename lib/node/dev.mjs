@@ -3,7 +3,7 @@ import './launch/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, watch, writeFile } from 'node:fs/promises'
-import { bundleOptions } from './build.mjs'
+import { bundleOptions, SERVER } from './build.mjs'
 import { ensureClient } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
@@ -25,7 +25,7 @@ await launch(async () => {
   await writeCss()
   const { context } = await import('esbuild')
   const bundler = await context({
-    ...bundleOptions({ server: 'server.ts' }),
+    ...bundleOptions(SERVER),
     plugins: [{ name: 'restart', setup: (build) => build.onEnd(restartAfter) }],
   })
   await bundler.watch()

@@ -1,34 +1,64 @@
-// Next behind the fast door: loaded when the first request needs it, or by itself shortly after the server began to
-// listen. Loading it blocks the process for a good part of a second, so what came with the start is answered first.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { stampSocket } from '../next/address'
+// Next behind the fast door, in a process of its own (docs/adr/0002): what it patches in its process (dates, promises,
+// asynchronous contexts) and the memory that it takes would be paid for by every endpoint.
+// - Started by the first request that needs it, or soon after the server began to listen where pages are certain to be
+//   asked for; started anew by the next request when it has ended.
+// - It never outlives this process, and its socket is in a folder that nobody else can enter.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { SOCKET_HEADER } from '../next/address'
 import type { Logger } from '../runtime/log'
 import type { NodeHandler } from './server'
 
 export type NextDoor = {
   handle: NodeHandler
-  /** Loads it soon, if no request does before. */
+  /** A WebSocket: Next's own, while developing. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  /** Starts it soon, if no request does before. */
   prepareSoon(): void
   close(): Promise<void>
 }
 
+export type NextProcessOptions = { dir: string; dev: boolean; hostname: string; port: number; socket: string }
+
+type Options = Omit<NextProcessOptions, 'socket'> & {
+  /** The settings with which Next opens a house of its own on the same database. */
+  variables: Variables
+  log: Logger
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+type Running = { child: ChildProcess; folder: string; socket: string; agent: Agent; ready: Promise<void> }
+
 const SOON_MS = 500
 
-type Options = { dir: string; dev: boolean; hostname: string; port: number; log: Logger }
-
-export function openNextDoor({ log, ...options }: Options): NextDoor {
-  let opening: ReturnType<typeof load> | undefined
+export function openNextDoor({ log, variables, ...options }: Options): NextDoor {
+  let running: Promise<Running> | undefined
   let waiting: NodeJS.Timeout | undefined
-  const open = (): ReturnType<typeof load> => {
+  const open = async (): Promise<Running> => {
     clearTimeout(waiting)
-    opening ??= load(options)
-    return opening
+    running ??= start(options, variables, () => {
+      running = undefined
+    })
+    const opened = await running
+    await opened.ready
+    return opened
   }
   return {
-    async handle(request: IncomingMessage, response: ServerResponse) {
-      const { handler } = await open()
-      stampSocket(request)
-      await handler(request, response)
+    async handle(incoming, outgoing) {
+      await forward(incoming, outgoing, await open())
+    },
+    upgrade(incoming, socket, head) {
+      open().then(
+        (opened) => tunnel(incoming, socket, head, opened),
+        () => socket.destroy(),
+      )
     },
     prepareSoon() {
       waiting = setTimeout(() => {
@@ -37,15 +67,72 @@ export function openNextDoor({ log, ...options }: Options): NextDoor {
     },
     async close() {
       clearTimeout(waiting)
-      const opened = await opening?.catch(() => undefined)
-      await opened?.app.close()
+      await running?.then(stop, () => {})
     },
   }
 }
 
-async function load(options: Omit<Options, 'log'>) {
-  const { default: next } = await import('next')
-  const app = next({ ...options, customServer: true })
-  await app.prepare()
-  return { app, handler: app.getRequestHandler() }
+async function start(
+  options: Omit<NextProcessOptions, 'socket'>,
+  variables: Variables,
+  onEnd: () => void,
+): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pages-'))
+  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${folder.split('\\').at(-1)}` : join(folder, 'socket')
+  const child = fork(join(options.dir, 'dist', 'pages.js'), [JSON.stringify({ ...options, socket })], {
+    env: { ...variables, NODE_ENV: options.dev ? 'development' : 'production' },
+    execArgv: ['--enable-source-maps'],
+  })
+  const agent = new Agent({ keepAlive: true })
+  child.once('exit', () => {
+    onEnd()
+    agent.destroy()
+    void rm(folder, { recursive: true, force: true })
+  })
+  const ready = Promise.race([
+    once(child, 'message').then(() => {}),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`Next ended with ${code} before it was ready`)
+    }),
+  ])
+  ready.catch(() => {})
+  return { child, folder, socket, agent, ready }
+}
+
+async function stop({ child }: Running): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Answers with what Next answers; whoever leaves early takes the request back. */
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { socket, agent }: Running): Promise<void> {
+  const { method, url } = incoming
+  const asked = request({ socketPath: socket, agent, method, path: url, headers: headersFor(incoming) })
+  outgoing.once('close', () => asked.destroy())
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>
+  const [[answer]] = await Promise.all([answered, pipeline(incoming, asked)])
+  outgoing.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers))
+  await pipeline(answer, outgoing)
+}
+
+const HOPS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'trailer'])
+
+const withoutHops = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOPS.has(name)))
+
+const headersFor = ({ headers, socket }: IncomingMessage): IncomingHttpHeaders => ({
+  ...withoutHops(headers),
+  [SOCKET_HEADER]: socket.remoteAddress ?? '',
+})
+
+function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, { socket: path }: Running): void {
+  const behind = connect(path, () => {
+    const lines = incoming.rawHeaders.flatMap((text, i, all) => (i % 2 === 0 ? [`${text}: ${all[i + 1]}`] : []))
+    behind.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    behind.write(head)
+  })
+  void pipeline(socket, behind).catch(() => {})
+  void pipeline(behind, socket).catch(() => {})
 }

@@ -49,6 +49,8 @@ export type HouseParts = {
   whisper(line: string): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
+  /** Another process has brought the database up to date, and sends what is to be sent. */
+  furnished?: boolean
 }
 
 /** Instead of a secret, where what is printed is kept by a log. */
@@ -59,18 +61,20 @@ export const UNSPOKEN =
 const WAITING_LOGINS = 64
 
 export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
-  const { env, root, pool, random, tell } = parts
+  const { env, root, pool, random, tell, furnished = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
-  if (env.migrateOnStart) await migrate(pool, migrations, { random, note: tell })
+  if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   const { shared, dispatcher } = await share(parts)
   const house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house)
-  await furnish(shared)
+  if (!furnished) await furnish(shared)
   // What cannot be opened now could not be opened by any request either.
   await house.runtimeFor(undefined)
-  if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
-  if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
-  dispatcher.start()
+  if (!furnished) {
+    if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
+    if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
+    dispatcher.start()
+  }
   return { house, shared, delivered: () => dispatcher.settled(), close: () => dispatcher.stop() }
 }
 

@@ -15,6 +15,7 @@ export type ServerProcess = {
   /** Where it listens, whatever it calls itself. */
   url: string
   port: number
+  pid: number
   output(): string
   /** Sends the signal and waits until the process is gone. */
   end(signal: NodeJS.Signals): Promise<Ending>
@@ -35,7 +36,7 @@ export const startNext = (settings: Settings, port: number): Promise<ServerProce
 async function whenReady(child: Running, chosen: number): Promise<ServerProcess> {
   const url = `http://localhost:${chosen}`
   await untilReady(url, child)
-  return { url, port: chosen, output: child.output, end: child.end }
+  return { url, port: chosen, pid: child.process.pid ?? 0, output: child.output, end: child.end }
 }
 
 /** Starts it and waits for nothing. */

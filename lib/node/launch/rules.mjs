@@ -47,8 +47,8 @@ const MAY_IMPORT = {
 const HOMES = [
   [
     /^(next|next-auth|server-only)$/,
-    /^app\/|^lib\/next\/|^proxy\.ts$|^lib\/node\/next-door\.ts$/,
-    'app/, lib/next and lib/node/next-door.ts',
+    /^app\/|^lib\/next\/|^proxy\.ts$|^lib\/node\/next-process\.ts$/,
+    'app/, lib/next and lib/node/next-process.ts',
   ],
   [/^react(-dom)?$/, /^app\/|^components\/|^lib\/(pages|next)\//, 'app/, components/, lib/pages and lib/next'],
   [/^jose$/, /^lib\/keys\//, 'lib/keys'],

@@ -1,0 +1,28 @@
+// The process in which Next runs (docs/adr/0002): it listens where only its parent can reach it, says so, and ends with
+// it. The parent has told whose request each is, so what it wrote counts and this socket's address does not.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import next from 'next'
+import { standBehind } from '../next/behind'
+import type { NextProcessOptions } from './next-door'
+
+const { socket, ...options } = JSON.parse(process.argv[2] ?? '') as NextProcessOptions
+
+standBehind()
+// Ctrl-C reaches every process of the terminal; the parent ends this one once nobody needs it.
+process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
+process.on('disconnect', () => process.exit())
+
+const app = next({ ...options, customServer: true })
+await app.prepare()
+const server = createServer(app.getRequestHandler())
+server.on('upgrade', app.getUpgradeHandler())
+server.listen(socket)
+await once(server, 'listening')
+process.on('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  void app.close().finally(() => process.exit())
+})
+process.send?.('ready')
