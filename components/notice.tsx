@@ -9,7 +9,7 @@ import type { IdentifierKind, NoticeCode } from '../lib/pages/view'
 
 export const NOTICE_ID = 'notice'
 
-type FieldName = 'username' | 'password'
+type FieldName = 'username' | 'password' | 'email'
 type NoticeKind = { tone: 'error' | 'info'; fields: readonly FieldName[] }
 
 const BOTH = ['username', 'password'] as const
@@ -22,6 +22,13 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   missing_credentials: { tone: 'error', fields: BOTH },
   session_changed: { tone: 'info', fields: [] },
   reauthentication: { tone: 'info', fields: [] },
+  missing_fields: { tone: 'error', fields: [] },
+  invalid_email: { tone: 'error', fields: ['email'] },
+  invalid_username: { tone: 'error', fields: ['username'] },
+  invalid_signup: { tone: 'error', fields: [] },
+  weak_password: { tone: 'error', fields: ['password'] },
+  signup_closed: { tone: 'info', fields: [] },
+  reset_sent: { tone: 'info', fields: [] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>
@@ -32,31 +39,41 @@ export function errorIdOf(notice: NoticeCode | undefined, field: FieldName): str
   return notice && NOTICE_KINDS[notice].fields.includes(field) ? NOTICE_ID : undefined
 }
 
-type Props = { notice: NoticeCode | undefined; kind?: IdentifierKind; t: Translate }
+export type NoticeField = { name: string; label: string }
 
-export function Notice({ notice, kind = 'either', t }: Props) {
+type Props = {
+  notice: NoticeCode | undefined
+  kind?: IdentifierKind
+  /** What it is about, where the code alone does not say. */
+  fields?: readonly NoticeField[]
+  t: Translate
+}
+
+export function Notice({ notice, kind = 'either', fields, t }: Props) {
   if (!notice) return null
-  const { tone, fields } = NOTICE_KINDS[notice]
-  const text = t(`notice.${notice}`, { kind })
+  const { tone, fields: usual } = NOTICE_KINDS[notice]
+  const about = fields ?? usual.map((name) => ({ name, label: labelOf(name, kind, t) }))
   return (
     <div className={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' && <h2 className="notice-heading">{t('notice.heading')}</h2>}
-      <p id={NOTICE_ID}>{text}</p>
-      {fields.length > 0 && <FieldLinks fields={fields} kind={kind} t={t} />}
+      <p id={NOTICE_ID}>{t(`notice.${notice}`, { kind })}</p>
+      {about.length > 0 && <FieldLinks fields={about} />}
     </div>
   )
 }
 
-function FieldLinks({ fields, kind, t }: { fields: readonly FieldName[]; kind: IdentifierKind; t: Translate }) {
-  return (
-    <ul className="notice-fields">
-      {fields.map((field) => (
-        <li key={field}>
-          <a className="link" href={`#${field}`}>
-            {field === 'username' ? t('login.identifier', { kind }) : t('login.password')}
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
+function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
+  return name === 'password' ? t('login.password') : t('login.identifier', { kind: name === 'email' ? 'email' : kind })
 }
+
+const FieldLinks = ({ fields }: { fields: readonly NoticeField[] }) => (
+  <ul className="notice-fields">
+    {fields.map(({ name, label }) => (
+      <li key={name}>
+        <a className="link" href={`#${name}`}>
+          {label}
+        </a>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,18 +1,23 @@
 import type { Translate } from '../lib/pages/texts/messages'
 import { type FieldProps, TextField } from './text-field'
 
-type Props = Pick<FieldProps, 'autoFocus' | 'errorId'> & { t: Translate }
+type Props = Pick<FieldProps, 'autoFocus' | 'errorId' | 'passwordRules'> & {
+  label?: string
+  autoComplete?: 'current-password' | 'new-password'
+  hintId?: string
+  t: Translate
+}
 
 /** The comforts stay hidden until comfort.js can serve them, so nothing here does nothing. */
-export function PasswordField({ t, ...field }: Props) {
+export function PasswordField({ label, autoComplete = 'current-password', hintId, t, ...field }: Props) {
   return (
     <div>
       <TextField
         name="password"
-        label={t('login.password')}
+        label={label ?? t('login.password')}
         type="password"
-        autoComplete="current-password"
-        hintId="caps-lock"
+        autoComplete={autoComplete}
+        hintId={hintId ? `caps-lock ${hintId}` : 'caps-lock'}
         adornment={<RevealButton t={t} />}
         {...field}
       />

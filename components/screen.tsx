@@ -6,10 +6,14 @@ import type { DoorPosition } from './page-frame'
 import { ConfirmLogoutScreen } from './screens/confirm-logout'
 import { ConsentScreen } from './screens/consent'
 import { ErrorScreen } from './screens/error'
+import { ForgotPasswordScreen } from './screens/forgot-password'
 import { LoggedOutScreen } from './screens/logged-out'
 import { LoginScreen } from './screens/login'
+import { ResetPasswordScreen } from './screens/reset-password'
 import { SelectAccountScreen } from './screens/select-account'
+import { SignUpScreen } from './screens/sign-up'
 import { UnblockScreen } from './screens/unblock'
+import { VerifyEmailScreen } from './screens/verify-email'
 
 /** The one place that knows every screen. */
 export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElement {
@@ -29,16 +33,27 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
       return <ErrorScreen view={view} helpUrl={view.branding.supportUrl} t={t} />
     case 'unblock':
       return <UnblockScreen view={view} t={t} />
+    case 'signup':
+      return <SignUpScreen view={view} t={t} />
+    case 'forgot-password':
+      return <ForgotPasswordScreen view={view} t={t} />
+    case 'reset-password':
+      return <ResetPasswordScreen view={view} t={t} />
+    case 'verify-email':
+      return <VerifyEmailScreen view={view} t={t} />
   }
 }
 
 /** What the browser's tab says; a page that reports a problem says so first, which is what screen readers read first. */
 export function titleOf(view: PageView, t: Translate): string {
+  const title = headingOf(view, t)
+  return 'notice' in view && isErrorNotice(view.notice) ? t('title.error', { title }) : title
+}
+
+function headingOf(view: PageView, t: Translate): string {
   switch (view.screen) {
-    case 'login': {
-      const title = t('login.title')
-      return isErrorNotice(view.notice) ? t('title.error', { title }) : title
-    }
+    case 'login':
+      return t('login.title')
     case 'select-account':
       return t('account.title')
     case 'consent':
@@ -51,6 +66,14 @@ export function titleOf(view: PageView, t: Translate): string {
       return t(`error.${view.code}.title`)
     case 'unblock':
       return view.phase === 'done' ? t('unblock.done_title') : t('unblock.title')
+    case 'signup':
+      return t('signup.title')
+    case 'forgot-password':
+      return view.phase === 'sent' ? t('forgot.sent_title') : t('forgot.title')
+    case 'reset-password':
+      return view.phase === 'done' ? t('reset.done_title') : t('reset.title')
+    case 'verify-email':
+      return view.phase === 'done' ? t('verify.done_title') : t('verify.title')
   }
 }
 
@@ -59,6 +82,10 @@ const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
   'select-account': 'ajar',
   consent: 'ajar',
   unblock: 'ajar',
+  signup: 'ajar',
+  'forgot-password': 'ajar',
+  'reset-password': 'ajar',
+  'verify-email': 'ajar',
   'confirm-logout': 'open',
   'logged-out': 'shut',
   error: 'shut',

@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react'
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'autoComplete' | 'inputMode' | 'defaultValue' | 'autoFocus'
+  'type' | 'autoComplete' | 'inputMode' | 'defaultValue' | 'autoFocus' | 'required' | 'maxLength'
 >
 
 export type FieldProps = InputProps & {
@@ -11,15 +11,19 @@ export type FieldProps = InputProps & {
   label: string
   /** Id of the notice that is about this field. */
   errorId?: string | undefined
-  /** Id of further help, read out after the error. */
+  /** Ids of further help, read out after the error. */
   hintId?: string
+  /** What a password manager's made-up password must be, in the words of the attribute `passwordrules`. */
+  passwordRules?: string | undefined
   /** Stands inside the field's frame, at its end. */
   adornment?: ReactNode
 }
 
 /** A labelled input that keeps what was typed exactly: nothing corrects, capitalises or spell-checks a credential. */
-export function TextField({ name, label, errorId, hintId, adornment, type = 'text', ...input }: FieldProps) {
+export function TextField({ name, label, errorId, hintId, passwordRules, adornment, ...input }: FieldProps) {
+  const { type = 'text' } = input
   const describedBy = [errorId, hintId].filter(Boolean).join(' ')
+  const generated = passwordRules === undefined ? {} : { passwordrules: passwordRules }
   return (
     <div className="field">
       <label className="field-label" htmlFor={name}>
@@ -38,6 +42,7 @@ export function TextField({ name, label, errorId, hintId, adornment, type = 'tex
           spellCheck={false}
           aria-invalid={errorId ? true : undefined}
           aria-describedby={describedBy || undefined}
+          {...generated}
           {...input}
         />
         {adornment}

@@ -1,6 +1,6 @@
 /*
- * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, and no double
- * submit. Nothing is sent, stored or decided here.
+ * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, how a new password
+ * stands to the rules, and no double submit. Nothing is sent, stored or decided here.
  */
 ;(() => {
   const SENT = 'data-sent'
@@ -48,6 +48,44 @@
     input.addEventListener('keyup', update)
     input.addEventListener('blur', () => {
       text.hidden = true
+    })
+  }
+
+  const CLASSES = { lower: /[a-z]/, upper: /[A-Z]/, digit: /[0-9]/, special: /[ -/:-@[-`{-~]/ }
+  const has = (name) => (password) => CLASSES[name].test(password)
+  /** What can be judged here, as the server judges it; it judges the rest. */
+  const RULES = {
+    length: (password, count) => [...password].length >= count,
+    lower: has('lower'),
+    upper: has('upper'),
+    digit: has('digit'),
+    special: has('special'),
+    classes: (password, count) => Object.values(CLASSES).filter((known) => known.test(password)).length >= count,
+    identical: (password, count) => !new RegExp(`(.)\\1{${count}}`, 'su').test(password),
+  }
+  /** Long enough that nobody hears every key they press. */
+  const SPEAK_AFTER_MS = 800
+
+  for (const list of document.querySelectorAll('[data-password-rules]')) {
+    const input = document.getElementById(list.dataset.passwordRules)
+    const status = list.querySelector('[role=status]')
+    const items = [...list.querySelectorAll('[data-rule]')]
+    const judged = items.filter((item) => item.dataset.rule in RULES)
+    const isMet = ({ dataset }) => RULES[dataset.rule](input.value, Number(dataset.count))
+    let timer
+    const speak = () => {
+      const open = judged.filter((item) => !isMet(item)).map((item) => item.lastElementChild.textContent)
+      status.textContent = open.length > 0 ? `${status.dataset.missing} ${open.join(', ')}` : status.dataset.done
+    }
+    input.addEventListener('input', () => {
+      // What the server found wrong was another password.
+      for (const item of items) {
+        item.removeAttribute('data-state')
+        if (item.childElementCount > 1) item.firstElementChild.remove()
+      }
+      for (const item of judged) if (input.value && isMet(item)) item.dataset.state = 'met'
+      clearTimeout(timer)
+      if (input.value && judged.length > 0) timer = setTimeout(speak, SPEAK_AFTER_MS)
     })
   }
 })()

@@ -35,6 +35,8 @@ const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
   formNoValidate: 'formnovalidate',
   htmlFor: 'for',
   inputMode: 'inputmode',
+  maxLength: 'maxlength',
+  readOnly: 'readonly',
   referrerPolicy: 'referrerpolicy',
   spellCheck: 'spellcheck',
 }

@@ -13,7 +13,7 @@ describe.each(LOCALES)('in %s', (locale) => {
       expect(html).toMatch(/^<!doctype html><html lang="[a-z]{2}" dir="(ltr|rtl)">/)
       expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
       expect(html.match(/<h1/g)).toHaveLength(1)
-      expect(html).not.toMatch(/undefined|\[object|\{(client|tenant|user|kind|api|title)\}/)
+      expect(html).not.toMatch(/undefined|\[object|\{(client|tenant|user|kind|api|title|label|count|email)\}/)
     }
   })
 })

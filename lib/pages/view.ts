@@ -43,6 +43,13 @@ export const NOTICE_CODES = [
   'missing_credentials',
   'session_changed',
   'reauthentication',
+  'missing_fields',
+  'invalid_email',
+  'invalid_username',
+  'invalid_signup',
+  'weak_password',
+  'signup_closed',
+  'reset_sent',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
@@ -73,6 +80,10 @@ export type SelectAccountAction = 'continue' | 'switch' | 'cancel'
 export type ConsentAction = 'accept' | 'deny'
 export type ConfirmLogoutAction = 'logout' | 'stay'
 export type UnblockAction = 'unblock'
+export type SignUpAction = 'sign-up' | 'cancel'
+export type ForgotPasswordAction = 'request-reset'
+export type ResetPasswordAction = 'reset-password'
+export type VerifyEmailAction = 'verify-email'
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 
@@ -93,6 +104,91 @@ export type LoginView = {
   /** Offer a button that sends the person back to the app. */
   cancel: boolean
 }
+
+/** What a password has to be, each worded by us; `count` belongs to those that count. */
+export const PASSWORD_RULES = [
+  'length',
+  'lower',
+  'upper',
+  'digit',
+  'special',
+  'classes',
+  'identical',
+  'common',
+  'breached',
+  'personal',
+  'history',
+  'max',
+] as const
+export type PasswordRule = (typeof PASSWORD_RULES)[number]
+export type PasswordRuleView = {
+  rule: PasswordRule
+  count?: number
+  /** The password that was sent last broke it. */
+  unmet?: boolean
+}
+
+/** A field that the connection adds to the form. Posted under its name; a checkbox as `true`, or not at all. */
+export type ExtraFieldView = {
+  name: string
+  label: string
+  type: 'text' | 'checkbox'
+  required: boolean
+  value?: string
+}
+
+/** Posts: state, email, username (where asked for), password, the extra fields, action=sign-up|cancel. */
+export type SignUpView = {
+  screen: 'signup'
+  action: string
+  state: string
+  client: ClientView
+  email?: string
+  /** Asked for where present; empty before it was typed. */
+  username?: string
+  rules: PasswordRuleView[]
+  extra: ExtraFieldView[]
+  notice?: NoticeCode
+  /** Names of the fields that the notice is about. */
+  invalid: string[]
+  termsUrl?: string
+  privacyUrl?: string
+  loginUrl: string
+  cancel: boolean
+}
+
+/** Asks for a link by mail; the same answer whether the address is known or not. Posts: state, email, action=request-reset. */
+export type ForgotPasswordView = {
+  screen: 'forgot-password'
+  action: string
+  state: string
+  email?: string
+  /** `sent` says that a link is on its way, if there is such an account. */
+  phase: 'ask' | 'sent'
+  notice?: NoticeCode
+  loginUrl: string
+  /** The same page, to ask once more. */
+  againUrl: string
+}
+
+/** The link of a reset mail opens this; only the button changes the password. Posts: ticket, username, password, action=reset-password. */
+export type ResetPasswordView =
+  | {
+      screen: 'reset-password'
+      phase: 'ask'
+      action: string
+      ticket: string
+      /** Whose password it is: shown, and told to the password manager. */
+      user: string
+      rules: PasswordRuleView[]
+      notice?: NoticeCode
+    }
+  | { screen: 'reset-password'; phase: 'done'; continueUrl?: string }
+
+/** The link of a verification mail opens this; only the button verifies. Posts: ticket, action=verify-email. */
+export type VerifyEmailView =
+  | { screen: 'verify-email'; phase: 'ask'; action: string; ticket: string; email: string }
+  | { screen: 'verify-email'; phase: 'done'; email: string; continueUrl?: string }
 
 export type AccountView = {
   /** Posted back as `account` when there is more than one. */
@@ -175,5 +271,9 @@ export type ScreenView =
   | ConfirmLogoutView
   | ErrorView
   | UnblockView
+  | SignUpView
+  | ForgotPasswordView
+  | ResetPasswordView
+  | VerifyEmailView
 
 export type PageView = PageCommon & ScreenView

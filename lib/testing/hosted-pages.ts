@@ -2,11 +2,15 @@
 import {
   type ConsentView,
   ERROR_CODES,
+  type ForgotPasswordView,
   type LoginView,
   NOTICE_CODES,
+  PASSWORD_RULES,
   type PageCommon,
+  type ResetPasswordView,
   type ScreenView,
   type SelectAccountView,
+  type SignUpView,
 } from '../pages/view'
 
 export const pageCommon: PageCommon = {
@@ -36,6 +40,40 @@ export const selectAccountScreen: SelectAccountView = {
   cancel: true,
 }
 
+export const signUpScreen: SignUpView = {
+  screen: 'signup',
+  ...form,
+  client,
+  email: 'ada@example.com',
+  username: '',
+  rules: [{ rule: 'length', count: 8 }, { rule: 'common', unmet: true }, { rule: 'personal' }],
+  extra: [
+    { name: 'field_city', label: 'City', type: 'text', required: false },
+    { name: 'field_news', label: 'Send me news', type: 'checkbox', required: true, value: 'true' },
+  ],
+  invalid: ['password', 'field_news'],
+  notice: 'weak_password',
+  termsUrl: 'https://example.com/terms',
+  privacyUrl: 'https://example.com/privacy',
+  loginUrl: '/u/login?state=the-state',
+  cancel: true,
+}
+export const forgotPasswordScreen: ForgotPasswordView = {
+  screen: 'forgot-password',
+  ...form,
+  phase: 'ask',
+  loginUrl: '/u/login?state=the-state',
+  againUrl: '/u/forgot-password?state=the-state',
+}
+export const resetPasswordScreen: ResetPasswordView = {
+  screen: 'reset-password',
+  phase: 'ask',
+  action: '/u/reset-password',
+  ticket: 't',
+  user: 'ada@example.com',
+  rules: PASSWORD_RULES.map((rule) => ({ rule, count: 3 })),
+}
+
 export const hostedScreens: readonly ScreenView[] = [
   loginScreen,
   ...NOTICE_CODES.map((notice) => ({ ...loginScreen, notice })),
@@ -49,4 +87,14 @@ export const hostedScreens: readonly ScreenView[] = [
   ...ERROR_CODES.map((code): ScreenView => ({ screen: 'error', status: 400, code, requestId: 'r1' })),
   { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'ask' },
   { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'done', continueUrl: '/' },
+  signUpScreen,
+  { ...signUpScreen, rules: [], extra: [], invalid: [] },
+  forgotPasswordScreen,
+  { ...forgotPasswordScreen, email: 'ada@example.com', notice: 'missing_identifier' },
+  { ...forgotPasswordScreen, email: 'ada@example.com', phase: 'sent' },
+  resetPasswordScreen,
+  { ...resetPasswordScreen, notice: 'weak_password' },
+  { screen: 'reset-password', phase: 'done', continueUrl: 'https://app.example.com/' },
+  { screen: 'verify-email', phase: 'ask', action: '/u/verify-email', ticket: 't', email: 'ada@example.com' },
+  { screen: 'verify-email', phase: 'done', email: 'ada@example.com', continueUrl: 'https://app.example.com/' },
 ]

@@ -22,6 +22,17 @@ export const de: Catalogue = {
   'notice.session_changed':
     'In einem anderen Tab hat sich etwas geändert. Prüfen Sie, ob alles noch stimmt, und fahren Sie fort.',
   'notice.reauthentication': 'Zum Schutz Ihres Kontos melden Sie sich bitte noch einmal an.',
+  'notice.missing_fields': 'Ergänzen Sie, was noch fehlt.',
+  'notice.invalid_email':
+    'Geben Sie eine E-Mail-Adresse an, die Nachrichten empfangen kann, zum Beispiel name@example.com.',
+  'notice.invalid_username': 'Wählen Sie einen anderen Benutzernamen: kurz, ohne Leerzeichen und keine E-Mail-Adresse.',
+  'notice.invalid_signup':
+    'Mit diesen Angaben konnten wir kein Konto erstellen. Haben Sie schon eines, melden Sie sich an oder setzen Sie Ihr Passwort zurück.',
+  'notice.weak_password': 'Wählen Sie ein anderes Passwort. Die Liste unter dem Feld zeigt, was diesem fehlt.',
+  'notice.signup_closed':
+    'Hier lassen sich keine neuen Konten erstellen. Melden Sie sich mit Ihrem bestehenden Konto an.',
+  'notice.reset_sent':
+    'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
@@ -77,6 +88,56 @@ export const de: Catalogue = {
   'unblock.done_title': 'Ihr Konto ist entsperrt',
   'unblock.done_body':
     'Gehen Sie zurück zur App und melden Sie sich an. Sind Sie beim Passwort unsicher, setzen Sie es zurück.',
+
+  'signup.title': 'Konto erstellen',
+  'signup.submit': 'Konto erstellen',
+  'signup.have_account': 'Schon ein Konto?',
+  'signup.optional': '{label} (freiwillig)',
+  'signup.legal': 'Mit dem Erstellen des Kontos akzeptieren Sie:',
+  'signup.terms': 'Nutzungsbedingungen',
+  'signup.privacy': 'Datenschutzerklärung',
+
+  'password.rules': 'Ihr Passwort:',
+  'password.unmet': 'Nicht erfüllt:',
+  'password.missing': 'Noch offen:',
+  'password.done': 'Das sieht gut aus.',
+  'password.rule.length': 'hat mindestens {count} Zeichen',
+  'password.rule.lower': 'enthält einen Kleinbuchstaben',
+  'password.rule.upper': 'enthält einen Großbuchstaben',
+  'password.rule.digit': 'enthält eine Ziffer',
+  'password.rule.special': 'enthält ein Sonderzeichen, etwa ! oder #',
+  'password.rule.classes':
+    'enthält mindestens {count} von diesen: Kleinbuchstaben, Großbuchstaben, Ziffern, Sonderzeichen',
+  'password.rule.identical': 'hat höchstens {count} gleiche Zeichen hintereinander',
+  'password.rule.common': 'wird nicht von vielen anderen verwendet',
+  'password.rule.breached': 'ist aus keinem Datenleck bekannt',
+  'password.rule.personal': 'enthält weder Ihren Namen noch Ihre E-Mail-Adresse',
+  'password.rule.history': 'ist keines Ihrer letzten {count}',
+  'password.rule.max': 'hat höchstens {count} Zeichen',
+
+  'forgot.title': 'Passwort zurücksetzen',
+  'forgot.body':
+    'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
+  'forgot.submit': 'Link senden',
+  'forgot.back': 'Zurück zur Anmeldung',
+  'forgot.sent_title': 'Sehen Sie in Ihr Postfach',
+  'forgot.nothing': 'Nichts angekommen?',
+  'forgot.again': 'Noch einmal versuchen',
+
+  'reset.title': 'Neues Passwort wählen',
+  'reset.body': 'für {user}',
+  'reset.password': 'Neues Passwort',
+  'reset.submit': 'Passwort speichern',
+  'reset.everywhere': 'Damit werden Sie auf allen Geräten abgemeldet.',
+  'reset.done_title': 'Ihr Passwort ist geändert',
+  'reset.done_body': 'Sie sind überall abgemeldet. Melden Sie sich ab jetzt mit dem neuen Passwort an.',
+  'reset.continue': 'Weiter zur Anmeldung',
+
+  'verify.title': 'E-Mail-Adresse bestätigen',
+  'verify.body': 'Bestätigen Sie, dass {email} Ihnen gehört. So kommen Sie immer wieder in Ihr Konto.',
+  'verify.submit': 'Adresse bestätigen',
+  'verify.done_title': 'Ihre E-Mail-Adresse ist bestätigt',
+  'verify.done_body': 'Vielen Dank. Jetzt wissen wir, dass {email} Ihnen gehört. Sie können diese Seite schließen.',
 
   'error.unknown_client.title': 'Diese App kennen wir nicht',
   'error.unknown_client.body':

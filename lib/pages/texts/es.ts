@@ -21,6 +21,15 @@ export const es: Catalogue = {
   'notice.missing_credentials': 'Rellena los dos campos para iniciar sesión.',
   'notice.session_changed': 'Algo ha cambiado en otra pestaña. Comprueba que todo sigue como quieres y continúa.',
   'notice.reauthentication': 'Para proteger tu cuenta, inicia sesión una vez más.',
+  'notice.missing_fields': 'Completa lo que falta.',
+  'notice.invalid_email': 'Escribe una dirección de correo que pueda recibir mensajes, por ejemplo nombre@example.com.',
+  'notice.invalid_username': 'Elige otro nombre de usuario: corto, sin espacios y que no sea una dirección de correo.',
+  'notice.invalid_signup':
+    'No hemos podido crear una cuenta con estos datos. Si ya tienes una, inicia sesión o restablece tu contraseña.',
+  'notice.weak_password': 'Elige otra contraseña. La lista bajo el campo muestra lo que le falta a esta.',
+  'notice.signup_closed': 'Aquí no se pueden crear cuentas nuevas. Inicia sesión con la que tienes.',
+  'notice.reset_sent':
+    'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
@@ -75,6 +84,56 @@ export const es: Catalogue = {
   'unblock.submit': 'Desbloquear mi cuenta',
   'unblock.done_title': 'Tu cuenta está desbloqueada',
   'unblock.done_body': 'Vuelve a la aplicación e inicia sesión. Si dudas de tu contraseña, restablécela.',
+
+  'signup.title': 'Crear una cuenta',
+  'signup.submit': 'Crear cuenta',
+  'signup.have_account': '¿Ya tienes cuenta?',
+  'signup.optional': '{label} (opcional)',
+  'signup.legal': 'Al crear una cuenta, aceptas:',
+  'signup.terms': 'Condiciones de uso',
+  'signup.privacy': 'Política de privacidad',
+
+  'password.rules': 'Tu contraseña:',
+  'password.unmet': 'No se cumple:',
+  'password.missing': 'Aún falta:',
+  'password.done': 'Tiene buena pinta.',
+  'password.rule.length': 'tiene al menos {count} caracteres',
+  'password.rule.lower': 'tiene una minúscula',
+  'password.rule.upper': 'tiene una mayúscula',
+  'password.rule.digit': 'tiene un número',
+  'password.rule.special': 'tiene un carácter especial, como ! o #',
+  'password.rule.classes': 'tiene al menos {count} de estos: minúsculas, mayúsculas, números, caracteres especiales',
+  'password.rule.identical': 'tiene como máximo {count} caracteres iguales seguidos',
+  'password.rule.common': 'no es de las que usa mucha gente',
+  'password.rule.breached': 'no se conoce por ninguna filtración de datos',
+  'password.rule.personal': 'no contiene tu nombre ni tu dirección de correo',
+  'password.rule.history': 'no es ninguna de tus últimas {count}',
+  'password.rule.max': 'tiene como máximo {count} caracteres',
+
+  'forgot.title': 'Restablece tu contraseña',
+  'forgot.body':
+    'Escribe la dirección de correo de tu cuenta y te enviaremos un enlace para elegir una contraseña nueva.',
+  'forgot.submit': 'Enviar el enlace',
+  'forgot.back': 'Volver a iniciar sesión',
+  'forgot.sent_title': 'Revisa tu correo',
+  'forgot.nothing': '¿No ha llegado nada?',
+  'forgot.again': 'Inténtalo otra vez',
+
+  'reset.title': 'Elige una contraseña nueva',
+  'reset.body': 'para {user}',
+  'reset.password': 'Contraseña nueva',
+  'reset.submit': 'Guardar la contraseña',
+  'reset.everywhere': 'Esto cierra tu sesión en todos los dispositivos.',
+  'reset.done_title': 'Tu contraseña ha cambiado',
+  'reset.done_body':
+    'Se ha cerrado tu sesión en todas partes. A partir de ahora, inicia sesión con la contraseña nueva.',
+  'reset.continue': 'Continuar e iniciar sesión',
+
+  'verify.title': 'Confirma tu correo electrónico',
+  'verify.body': 'Confirma que {email} es tuyo, para que siempre puedas volver a entrar en tu cuenta.',
+  'verify.submit': 'Confirmar mi dirección',
+  'verify.done_title': 'Tu correo está confirmado',
+  'verify.done_body': 'Gracias. Ahora sabemos que {email} es tuyo. Puedes cerrar esta página.',
 
   'error.unknown_client.title': 'No conocemos esta aplicación',
   'error.unknown_client.body':

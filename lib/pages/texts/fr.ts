@@ -22,6 +22,15 @@ export const fr: Catalogue = {
   'notice.session_changed':
     'Quelque chose a changé dans un autre onglet. Vérifiez que tout vous convient, puis continuez.',
   'notice.reauthentication': 'Pour protéger votre compte, veuillez vous connecter encore une fois.',
+  'notice.missing_fields': 'Complétez ce qui manque.',
+  'notice.invalid_email': 'Saisissez une adresse e-mail qui peut recevoir des messages, par exemple nom@example.com.',
+  'notice.invalid_username': 'Choisissez un autre nom d’utilisateur : court, sans espace, et pas une adresse e-mail.',
+  'notice.invalid_signup':
+    'Nous n’avons pas pu créer de compte avec ces informations. Si vous en avez déjà un, connectez-vous ou réinitialisez votre mot de passe.',
+  'notice.weak_password': 'Choisissez un autre mot de passe. La liste sous le champ indique ce qui manque à celui-ci.',
+  'notice.signup_closed': 'La création de comptes n’est pas ouverte ici. Connectez-vous avec le vôtre.',
+  'notice.reset_sent':
+    'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
@@ -77,6 +86,56 @@ export const fr: Catalogue = {
   'unblock.done_title': 'Votre compte est débloqué',
   'unblock.done_body':
     'Revenez à l’application et connectez-vous. En cas de doute sur votre mot de passe, réinitialisez-le.',
+
+  'signup.title': 'Créer un compte',
+  'signup.submit': 'Créer le compte',
+  'signup.have_account': 'Vous avez déjà un compte ?',
+  'signup.optional': '{label} (facultatif)',
+  'signup.legal': 'En créant un compte, vous acceptez :',
+  'signup.terms': 'Conditions d’utilisation',
+  'signup.privacy': 'Politique de confidentialité',
+
+  'password.rules': 'Votre mot de passe :',
+  'password.unmet': 'Non respecté :',
+  'password.missing': 'Il manque encore :',
+  'password.done': 'C’est bon.',
+  'password.rule.length': 'compte au moins {count} caractères',
+  'password.rule.lower': 'contient une minuscule',
+  'password.rule.upper': 'contient une majuscule',
+  'password.rule.digit': 'contient un chiffre',
+  'password.rule.special': 'contient un caractère spécial, comme ! ou #',
+  'password.rule.classes':
+    'contient au moins {count} de ces types : minuscules, majuscules, chiffres, caractères spéciaux',
+  'password.rule.identical': 'a au plus {count} caractères identiques à la suite',
+  'password.rule.common': 'n’est pas de ceux que beaucoup utilisent',
+  'password.rule.breached': 'n’est connu d’aucune fuite de données',
+  'password.rule.personal': 'ne contient ni votre nom ni votre adresse e-mail',
+  'password.rule.history': 'n’est aucun de vos {count} derniers',
+  'password.rule.max': 'compte au plus {count} caractères',
+
+  'forgot.title': 'Réinitialiser votre mot de passe',
+  'forgot.body':
+    'Saisissez l’adresse e-mail de votre compte. Nous vous enverrons un lien pour choisir un nouveau mot de passe.',
+  'forgot.submit': 'Envoyer le lien',
+  'forgot.back': 'Retour à la connexion',
+  'forgot.sent_title': 'Consultez votre messagerie',
+  'forgot.nothing': 'Rien reçu ?',
+  'forgot.again': 'Réessayer',
+
+  'reset.title': 'Choisir un nouveau mot de passe',
+  'reset.body': 'pour {user}',
+  'reset.password': 'Nouveau mot de passe',
+  'reset.submit': 'Enregistrer le mot de passe',
+  'reset.everywhere': 'Vous serez déconnecté de tous vos appareils.',
+  'reset.done_title': 'Votre mot de passe est modifié',
+  'reset.done_body': 'Vous êtes déconnecté partout. Utilisez désormais le nouveau mot de passe.',
+  'reset.continue': 'Continuer vers la connexion',
+
+  'verify.title': 'Confirmer votre adresse e-mail',
+  'verify.body': 'Confirmez que {email} vous appartient, pour pouvoir toujours retrouver l’accès à votre compte.',
+  'verify.submit': 'Confirmer mon adresse',
+  'verify.done_title': 'Votre adresse e-mail est confirmée',
+  'verify.done_body': 'Merci. Nous savons maintenant que {email} vous appartient. Vous pouvez fermer cette page.',
 
   'error.unknown_client.title': 'Nous ne connaissons pas cette application',
   'error.unknown_client.body':

@@ -1,0 +1,27 @@
+type Props = {
+  name: string
+  label: string
+  required: boolean
+  checked: boolean
+  errorId?: string | undefined
+}
+
+/** A question that is answered by a tick; posts `true`, or nothing. */
+export function CheckField({ name, label, required, checked, errorId }: Props) {
+  return (
+    <label className="check" htmlFor={name}>
+      <input
+        className="check-box"
+        type="checkbox"
+        id={name}
+        name={name}
+        value="true"
+        required={required}
+        defaultChecked={checked}
+        aria-invalid={errorId ? true : undefined}
+        aria-describedby={errorId}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}

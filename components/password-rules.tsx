@@ -1,0 +1,45 @@
+import type { Translate } from '../lib/pages/texts/messages'
+import type { PasswordRule, PasswordRuleView } from '../lib/pages/view'
+
+export const PASSWORD_RULES_ID = 'password-rules'
+
+type Props = { rules: readonly PasswordRuleView[]; t: Translate }
+
+/** What the password has to be. comfort.js ticks off what it can judge; the server marks what the last one broke. */
+export function PasswordRules({ rules, t }: Props) {
+  if (rules.length === 0) return null
+  return (
+    <div className="rules" id={PASSWORD_RULES_ID} data-password-rules="password">
+      <p className="rules-heading">{t('password.rules')}</p>
+      <ul>
+        {rules.map((rule) => (
+          <Rule key={rule.rule} {...rule} t={t} />
+        ))}
+      </ul>
+      <p className="sr-only" role="status" data-missing={t('password.missing')} data-done={t('password.done')} />
+    </div>
+  )
+}
+
+function Rule({ rule, count, unmet, t }: PasswordRuleView & { t: Translate }) {
+  return (
+    <li className="rules-item" data-rule={rule} data-count={count} data-state={unmet ? 'unmet' : undefined}>
+      {unmet && <span className="sr-only">{t('password.unmet')} </span>}
+      <span>{t(`password.rule.${rule}`, { count: String(count ?? '') })}</span>
+    </li>
+  )
+}
+
+const GENERATED: Partial<Record<PasswordRule, (count: number) => string>> = {
+  length: (count) => `minlength: ${count}`,
+  lower: () => 'required: lower',
+  upper: () => 'required: upper',
+  digit: () => 'required: digit',
+  special: () => 'required: special',
+  classes: () => 'required: lower; required: upper; required: digit',
+  identical: (count) => `max-consecutive: ${count}`,
+}
+
+/** The same for a password manager that makes one up. */
+export const generatorRules = (rules: readonly PasswordRuleView[]): string | undefined =>
+  rules.flatMap(({ rule, count = 0 }) => GENERATED[rule]?.(count) ?? []).join('; ') || undefined

@@ -1,0 +1,62 @@
+import type { Translate } from '../../lib/pages/texts/messages'
+import type { ForgotPasswordAction, ForgotPasswordView } from '../../lib/pages/view'
+import { AuthCard } from '../auth-card'
+import { errorIdOf, Notice } from '../notice'
+import { SubmitButton } from '../submit-button'
+import { TextField } from '../text-field'
+import { TextLink } from '../text-link'
+import { TransactionForm } from '../transaction-form'
+
+const REQUEST: ForgotPasswordAction = 'request-reset'
+
+type Props = { view: ForgotPasswordView; t: Translate }
+
+export function ForgotPasswordScreen({ view, t }: Props) {
+  if (view.phase === 'sent') return <Sent view={view} t={t} />
+  const { notice } = view
+  return (
+    <AuthCard title={t('forgot.title')} lead={t('forgot.body')}>
+      <Notice notice={notice} kind="email" t={t} />
+      <TransactionForm action={view.action} fields={{ state: view.state }}>
+        <TextField
+          name="email"
+          label={t('login.identifier', { kind: 'email' })}
+          autoComplete="username"
+          inputMode="email"
+          defaultValue={view.email}
+          autoFocus
+          errorId={errorIdOf(notice, 'email')}
+        />
+        <div className="form-actions">
+          <SubmitButton value={REQUEST}>{t('forgot.submit')}</SubmitButton>
+        </div>
+      </TransactionForm>
+      <p className="card-foot">
+        <span>
+          <TextLink href={view.loginUrl}>{t('forgot.back')}</TextLink>
+        </span>
+      </p>
+    </AuthCard>
+  )
+}
+
+/** Whether the address belongs to an account is not said: it would tell strangers who has one. */
+function Sent({ view, t }: Props) {
+  return (
+    <AuthCard title={t('forgot.sent_title')} lead={t('notice.reset_sent')}>
+      {view.email && (
+        <p className="recipient">
+          <bdi>{view.email}</bdi>
+        </p>
+      )}
+      <TextLink href={view.loginUrl} look="secondary">
+        {t('forgot.back')}
+      </TextLink>
+      <p className="card-foot">
+        <span>
+          {t('forgot.nothing')} <TextLink href={view.againUrl}>{t('forgot.again')}</TextLink>
+        </span>
+      </p>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,141 @@
+import type { Translate } from '../../lib/pages/texts/messages'
+import type { ExtraFieldView, SignUpAction, SignUpView } from '../../lib/pages/view'
+import { AuthCard } from '../auth-card'
+import { CheckField } from '../check-field'
+import { ClientLogo } from '../client-logo'
+import { NOTICE_ID, Notice, type NoticeField } from '../notice'
+import { PasswordField } from '../password-field'
+import { generatorRules, PASSWORD_RULES_ID, PasswordRules } from '../password-rules'
+import { SubmitButton } from '../submit-button'
+import { TextField } from '../text-field'
+import { TextLink } from '../text-link'
+import { TransactionForm } from '../transaction-form'
+
+const SIGN_UP: SignUpAction = 'sign-up'
+const CANCEL: SignUpAction = 'cancel'
+const LONGEST = 500
+
+export function SignUpScreen({ view, t }: { view: SignUpView; t: Translate }) {
+  const { client, notice, invalid } = view
+  const about = fieldsOf(view, t).filter(({ name }) => invalid.includes(name))
+  return (
+    <AuthCard
+      title={t('signup.title')}
+      lead={t('login.lead', { client: client.name })}
+      picture={<ClientLogo client={client} />}
+    >
+      <Notice notice={notice} fields={about} t={t} />
+      <TransactionForm action={view.action} fields={{ state: view.state }}>
+        <Credentials view={view} t={t} />
+        {view.extra.map((field) => (
+          <ExtraField key={field.name} field={field} errorId={errorIdOf(view, field.name)} t={t} />
+        ))}
+        <Legal view={view} t={t} />
+        <div className="form-actions">
+          <SubmitButton value={SIGN_UP}>{t('signup.submit')}</SubmitButton>
+          {view.cancel && (
+            <SubmitButton value={CANCEL} look="quiet" skipValidation>
+              {t('common.cancel')}
+            </SubmitButton>
+          )}
+        </div>
+      </TransactionForm>
+      <p className="card-foot">
+        <span>
+          {t('signup.have_account')} <TextLink href={view.loginUrl}>{t('login.title')}</TextLink>
+        </span>
+      </p>
+    </AuthCard>
+  )
+}
+
+/** The name that signs in is the one a password manager keeps: the username where there is one. */
+function Credentials({ view, t }: { view: SignUpView; t: Translate }) {
+  const focus = firstField(view)
+  return (
+    <>
+      <TextField
+        name="email"
+        label={t('login.identifier', { kind: 'email' })}
+        autoComplete={view.username === undefined ? 'username' : 'email'}
+        inputMode="email"
+        defaultValue={view.email}
+        autoFocus={focus === 'email'}
+        errorId={errorIdOf(view, 'email')}
+      />
+      {view.username !== undefined && (
+        <TextField
+          name="username"
+          label={t('login.identifier', { kind: 'username' })}
+          autoComplete="username"
+          defaultValue={view.username}
+          autoFocus={focus === 'username'}
+          errorId={errorIdOf(view, 'username')}
+        />
+      )}
+      <div className="field-group">
+        <PasswordField
+          autoComplete="new-password"
+          passwordRules={generatorRules(view.rules)}
+          hintId={PASSWORD_RULES_ID}
+          autoFocus={focus === 'password'}
+          errorId={errorIdOf(view, 'password')}
+          t={t}
+        />
+        <PasswordRules rules={view.rules} t={t} />
+      </div>
+    </>
+  )
+}
+
+type ExtraProps = { field: ExtraFieldView; errorId: string | undefined; t: Translate }
+
+function ExtraField({ field, errorId, t }: ExtraProps) {
+  const { name, required, value } = field
+  const label = required ? field.label : t('signup.optional', { label: field.label })
+  if (field.type === 'checkbox') {
+    return (
+      <CheckField name={name} label={field.label} required={required} checked={value === 'true'} errorId={errorId} />
+    )
+  }
+  return (
+    <TextField
+      name={name}
+      label={label}
+      required={required}
+      maxLength={LONGEST}
+      defaultValue={value}
+      autoComplete="off"
+      errorId={errorId}
+    />
+  )
+}
+
+function Legal({ view: { termsUrl, privacyUrl }, t }: { view: SignUpView; t: Translate }) {
+  if (!termsUrl && !privacyUrl) return null
+  return (
+    <p className="legal">
+      <span className="legal-lead">{t('signup.legal')}</span>
+      <TextLink href={termsUrl}>{t('signup.terms')}</TextLink>
+      <TextLink href={privacyUrl}>{t('signup.privacy')}</TextLink>
+    </p>
+  )
+}
+
+const errorIdOf = ({ invalid }: SignUpView, name: string): string | undefined =>
+  invalid.includes(name) ? NOTICE_ID : undefined
+
+/** The first field to type into next: one that is wrong, else one that is empty. */
+function firstField({ email, username, invalid }: SignUpView): string | undefined {
+  const wrong = invalid[0]
+  if (wrong !== undefined) return wrong
+  if (!email) return 'email'
+  return username === '' ? 'username' : 'password'
+}
+
+const fieldsOf = (view: SignUpView, t: Translate): NoticeField[] => [
+  { name: 'email', label: t('login.identifier', { kind: 'email' }) },
+  { name: 'username', label: t('login.identifier', { kind: 'username' }) },
+  { name: 'password', label: t('login.password') },
+  ...view.extra,
+]
