@@ -39,13 +39,33 @@ const BY_SCOPE = new Map<string, ClaimsOf>(
   }),
 )
 
+/** The claims that each of these scopes stands for. */
+const CLAIMS_OF: Readonly<Record<string, readonly string[]>> = {
+  profile: ['name', 'given_name', 'family_name', 'nickname', 'picture', ...PROFILE_REST, 'updated_at'],
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+  address: ['address'],
+}
+
+const SCOPE_OF = new Map(Object.entries(CLAIMS_OF).flatMap(([scope, names]) => names.map((name) => [name, scope])))
+
+/** The scope that a claim belongs to; undefined for what is no claim about a user. */
+export const scopeOfClaim = (claim: string): string | undefined => SCOPE_OF.get(claim)
+
 export const OIDC_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 
-export function claimsFor(user: User, scopes: readonly string[], format: UpdatedAtFormat): Claims {
+/** What the scopes give, and the claims asked for by name beyond them (OIDC Core 5.5). */
+export function claimsFor(
+  user: User,
+  scopes: readonly string[],
+  format: UpdatedAtFormat,
+  named: readonly string[] = [],
+): Claims {
   const claims: Claims = {}
-  for (const scope of scopes) {
+  for (const scope of new Set([...scopes, ...named.map((name) => SCOPE_OF.get(name) ?? '')])) {
     for (const [name, value] of Object.entries(BY_SCOPE.get(scope)?.(user, format) ?? {})) {
-      if (value !== null && value !== undefined) claims[name] = value
+      const asked = scopes.includes(scope) || named.includes(name)
+      if (asked && value !== null && value !== undefined) claims[name] = value
     }
   }
   return claims

@@ -60,7 +60,7 @@ const metadata = ({ issuer, baseUrl, settings }: Runtime) => ({
   claim_types_supported: ['normal'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   ui_locales_supported: settings.tenant.enabled_locales ?? LOCALES,
-  claims_parameter_supported: false,
+  claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,

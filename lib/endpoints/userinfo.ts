@@ -36,7 +36,8 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
     throw invalidToken('The token has been revoked')
   }
   const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
-  return withHeaders(json({ ...claimsFor(found.user, presented.scopes, format), sub: found.user.id }), ...limit)
+  const named = found.family.authentication?.claims?.userinfo
+  return withHeaders(json({ ...claimsFor(found.user, presented.scopes, format, named), sub: found.user.id }), ...limit)
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {

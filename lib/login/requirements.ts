@@ -72,15 +72,18 @@ function isFresh(proof: Evidence, wants: Wants, now: Date): boolean {
 function hasConsented(state: LoginState): boolean {
   const { wants, decisions, agreed, api } = state
   const answer = decisions.consent
-  if (answer?.audience === consentAudience(api) && covers(answer.scopes, wants.scopes)) return true
+  if (answer?.audience === consentAudience(api) && covers(answer.scopes, toAgree(wants))) return true
   if (!asksConsent(consentQuestion(state))) return true
-  return !wants.prompt.includes('consent') && covers(agreed, wants.scopes)
+  return !wants.prompt.includes('consent') && covers(agreed, toAgree(wants))
 }
+
+/** Everything that the application would learn or may do: what the person is shown and agrees to. */
+export const toAgree = ({ scopes, claimScopes = [] }: Wants): string[] => [...new Set([...scopes, ...claimScopes])]
 
 export const consentQuestion = ({ client, api, wants }: Pick<LoginState, 'client' | 'api' | 'wants'>) => ({
   client,
   api,
   redirectUri: wants.redirectUri,
-  scopes: wants.scopes,
+  scopes: toAgree(wants),
   forced: wants.prompt.includes('consent'),
 })

@@ -7,7 +7,7 @@ import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
 import type { LoginDeps } from './deps'
 import type { OpenTransaction } from './open'
-import type { LoginScreen, LoginState } from './requirements'
+import { type LoginScreen, type LoginState, toAgree } from './requirements'
 
 const PATHS: Record<LoginScreen, string> = {
   login: '/u/login',
@@ -57,7 +57,7 @@ export async function viewOf(
         screen,
         client: { ...shared.client, thirdParty: !state.client.settings.is_first_party },
         user: personView(state.user),
-        scopes: state.wants.scopes.map((value) => scopeView(value, state)),
+        scopes: toAgree(state.wants).map((value) => scopeView(value, state)),
         ...(state.api ? { audienceName: state.api.name } : {}),
       }
   }

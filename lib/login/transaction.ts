@@ -29,6 +29,10 @@ export type Wants = {
   screenHint: string | null
   uiLocales: string | null
   organization: string | null
+  /** Scopes of claims asked for by name: agreed to like `scopes`, not granted. */
+  claimScopes?: string[]
+  /** What no parameter of ours is, for an upstream provider. */
+  extra?: Record<string, string>
 }
 
 export type Decisions = {

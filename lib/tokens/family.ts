@@ -3,7 +3,10 @@
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 
-/** How and when the person authenticated, carried from the login into every token of the family. */
+/** Claims asked for by name, beyond what the scopes give (OIDC Core 5.5). */
+export type NamedClaims = { idToken: string[]; userinfo: string[] }
+
+/** How and when the person authenticated and what of it is told, carried from the login into every token of the family. */
 export type Authentication = {
   /** Epoch seconds. */
   time: number
@@ -11,6 +14,7 @@ export type Authentication = {
   acr?: string
   /** Whether the request asked to be told (`max_age`, `prompt=login`). */
   tell: boolean
+  claims?: NamedClaims
 }
 
 export type TokenFamily = {

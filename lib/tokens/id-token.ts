@@ -26,7 +26,7 @@ export function idTokenClaims(
 ): JWTPayload {
   const iat = epochSeconds(context.now)
   return {
-    ...claimsFor(about.user, about.scopes, context.updatedAt),
+    ...claimsFor(about.user, about.scopes, context.updatedAt, about.authentication?.claims?.idToken),
     iss: context.issuer,
     aud: about.client.clientId,
     sub: about.user.id,

@@ -1,5 +1,6 @@
 // The answer on the consent page: exactly the scopes that were shown, or none.
 import { consentAudience } from '../../consent/consent'
+import { toAgree } from '../requirements'
 import type { Action } from './action'
 
 export const acceptConsent: Action = {
@@ -9,7 +10,7 @@ export const acceptConsent: Action = {
     kind: 'progress',
     decisions: {
       ...state.decisions,
-      consent: { audience: consentAudience(state.api), scopes: state.wants.scopes },
+      consent: { audience: consentAudience(state.api), scopes: toAgree(state.wants) },
     },
   }),
 }

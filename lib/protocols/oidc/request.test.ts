@@ -58,8 +58,10 @@ describe('the target', () => {
 
 describe('the request', () => {
   it('keeps what begins it anew, and no token', () => {
-    const { parameters } = parse({ scope: 'openid', id_token_hint: 'a.b.c', client_secret: 'x', unknown: 'y' }).request
-    expect(parameters).toEqual({
+    const { request, wants } = parse({ scope: 'openid', id_token_hint: 'a.b.c', client_secret: 'x', unknown: 'y' })
+    expect(wants.extra).toEqual({ unknown: 'y' })
+    expect(request.parameters).toEqual({
+      unknown: 'y',
       response_type: 'code',
       scope: 'openid',
       code_challenge: CHALLENGE,

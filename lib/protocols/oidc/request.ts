@@ -10,6 +10,9 @@ import { parseUrl } from '../../kernel/url'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
+import type { NamedClaims } from '../../tokens/family'
+import { parseClaims } from './claims-parameter'
+import { extraOf, repeatableOf } from './parameters'
 import {
   carries,
   carriesToken,
@@ -30,6 +33,7 @@ export type AuthorizeRequest = ReturnTo & {
   responseType: ResponseType
   nonce: string | null
   codeChallenge: string | null
+  claims: NamedClaims | null
   /** Whether the ID token tells `auth_time`. */
   tellAuthTime: boolean
   parameters: Record<string, string>
@@ -93,12 +97,12 @@ const defined = (values: Record<string, string | undefined>): Record<string, str
 
 export type Parsed = { request: AuthorizeRequest; wants: Wants }
 
-/** The second phase. `subject` is the user of a verified id_token_hint. */
+/** The second phase. `hinted` is the user of a verified id_token_hint. */
 export function parseRequest(
   parameters: Parameters,
   { client, returnTo }: { client: Client; returnTo: ReturnTo },
   api: Api | null,
-  subject: string | null,
+  hinted: string | null,
 ): Parsed {
   refuseRequestObjects(parameters)
   const responseType = parseResponseType(parameters.response_type)
@@ -108,8 +112,10 @@ export function parseRequest(
   }
   const scopes = grantableScopes(askedScopes(parameters, responseType), client, api)
   if (carries(responseType, 'id_token')) checkIdTokenRequest(parameters, scopes)
+  const claims = parseClaims(parameters.claims)
   const prompt = parsePrompt(parameters.prompt)
   const maxAge = parseMaxAge(parameters.max_age)
+  const extra = extraOf(parameters)
   return {
     request: {
       ...returnTo,
@@ -117,8 +123,9 @@ export function parseRequest(
       responseType,
       nonce: parameters.nonce ?? null,
       codeChallenge: carries(responseType, 'code') ? challengeOf(parameters, client) : null,
-      tellAuthTime: maxAge !== null || prompt.includes('login'),
-      parameters: defined(Object.fromEntries(REPEATABLE.map((name) => [name, parameters[name]]))),
+      claims: claims.named,
+      tellAuthTime: maxAge !== null || prompt.includes('login') || claims.authTime,
+      parameters: repeatableOf(parameters),
     },
     wants: {
       clientId: client.clientId,
@@ -127,38 +134,25 @@ export function parseRequest(
       audience: api?.identifier ?? null,
       prompt,
       maxAge,
-      acrValues: words(parameters.acr_values),
+      acrValues: [...words(parameters.acr_values), ...claims.acrValues],
       connection: parameters.connection ?? null,
       loginHint: shortened(parameters.login_hint, 320),
-      subject,
+      subject: agreedSubject(hinted, claims.subject),
       screenHint: parameters.screen_hint ?? null,
       uiLocales: shortened(parameters.ui_locales, 200),
       organization: parameters.organization ?? null,
+      ...(claims.scopes.length > 0 ? { claimScopes: claims.scopes } : {}),
+      ...(Object.keys(extra).length > 0 ? { extra } : {}),
     },
   }
 }
 
-/** What it takes to begin the same request anew. An `id_token_hint` is not among them: no token is stored. */
-const REPEATABLE = [
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'response_mode',
-  'scope',
-  'state',
-  'nonce',
-  'audience',
-  'connection',
-  'prompt',
-  'max_age',
-  'login_hint',
-  'screen_hint',
-  'ui_locales',
-  'acr_values',
-  'organization',
-  'code_challenge',
-  'code_challenge_method',
-]
+function agreedSubject(hinted: string | null, asked: string | null): string | null {
+  if (hinted !== null && asked !== null && hinted !== asked) {
+    throw invalidRequest('id_token_hint and claims name different users')
+  }
+  return hinted ?? asked
+}
 
 /** Cut where a character may be cut: half a surrogate pair can be stored nowhere. */
 const shortened = (value: string | undefined, most: number): string | null =>

@@ -51,6 +51,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, familyId: str
     time: epochSeconds(outcome.authTime),
     methods: outcome.evidence.map((proof) => proof.method),
     tell: request.tellAuthTime,
+    ...(request.claims === null ? {} : { claims: request.claims }),
   },
 })
 

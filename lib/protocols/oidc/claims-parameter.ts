@@ -1,0 +1,66 @@
+// The `claims` parameter (OIDC Core 5.5): claims asked for by name, essential or not, for the ID token and for user-info.
+// - What is known and has a value is given; an essential claim that has none is no error (5.5.1).
+// - `sub` with a value lets only that user do; `acr` with values asks like acr_values.
+// - Anything but the JSON that the specification describes is refused, since half of a wish must not be granted.
+import { z } from 'zod'
+import { scopeOfClaim } from '../../claims/claims'
+import { invalidRequest } from '../../kernel/errors'
+import type { NamedClaims } from '../../tokens/family'
+
+const asked = z
+  .object({ essential: z.boolean().optional(), value: z.unknown().optional(), values: z.array(z.unknown()).optional() })
+  .nullable()
+const destination = z.record(z.string(), asked).optional()
+const claimsParameter = z.object({ id_token: destination, userinfo: destination })
+type Destination = z.output<typeof destination>
+
+export type ClaimsRequest = {
+  /** Null where the scopes say everything. */
+  named: NamedClaims | null
+  /** The scopes whose claims are named: agreed to like scopes, not granted (threat-model.md AZ10). */
+  scopes: string[]
+  subject: string | null
+  acrValues: string[]
+  authTime: boolean
+}
+
+const NOTHING: ClaimsRequest = { named: null, scopes: [], subject: null, acrValues: [], authTime: false }
+
+export function parseClaims(sent: string | undefined): ClaimsRequest {
+  if (sent === undefined) return NOTHING
+  const { id_token, userinfo } = read(sent)
+  const named = { idToken: namesOf(id_token), userinfo: namesOf(userinfo) }
+  const all = [...named.idToken, ...named.userinfo]
+  return {
+    named: all.length === 0 ? null : named,
+    scopes: [...new Set(all.flatMap((name) => scopeOfClaim(name) ?? []))],
+    subject: onlySubject([...valuesOf(id_token, 'sub'), ...valuesOf(userinfo, 'sub')]),
+    acrValues: valuesOf(id_token, 'acr'),
+    authTime: id_token !== undefined && Object.hasOwn(id_token, 'auth_time'),
+  }
+}
+
+function read(sent: string): z.output<typeof claimsParameter> {
+  try {
+    return claimsParameter.parse(JSON.parse(sent))
+  } catch {
+    throw invalidRequest('Invalid parameter: claims')
+  }
+}
+
+/** Those that a user may have; the others name nothing that we could tell. */
+const namesOf = (wanted: Destination): string[] =>
+  Object.keys(wanted ?? {}).filter((name) => scopeOfClaim(name) !== undefined)
+
+function valuesOf(wanted: Destination, name: string): string[] {
+  const claim = wanted !== undefined && Object.hasOwn(wanted, name) ? wanted[name] : null
+  const values = [...(claim?.value === undefined ? [] : [claim.value]), ...(claim?.values ?? [])]
+  if (values.every((value) => typeof value === 'string')) return values
+  throw invalidRequest('Invalid parameter: claims')
+}
+
+function onlySubject(values: string[]): string | null {
+  const [first = null, ...others] = new Set(values)
+  if (others.length > 0) throw invalidRequest('claims names more than one sub')
+  return first
+}
