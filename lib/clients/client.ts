@@ -41,6 +41,10 @@ export const clientSettings = z.object({
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
+  /** Whether its `auth0-forwarded-for` counts (lib/oauth/forwarded-for.ts); never without a secret. */
+  is_token_endpoint_ip_header_trusted: z.boolean().default(false),
+  /** The API that this client speaks for: it may ask what that API's access tokens are worth. */
+  resource_server_identifier: z.string().max(600).optional(),
   jwt_configuration: z
     .object({
       alg: z.literal('RS256', 'only RS256 is supported').default('RS256'),

@@ -5,7 +5,7 @@ import { CLIENT_AUTH_METHODS } from '../clients/client'
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpResponse, respond } from '../http/message'
 import { oauthJson } from '../http/render-errors'
-import { GRANT_TYPES } from '../oauth/grants/index'
+import { grantTypes } from '../oauth/grants/index'
 import { LOCALES } from '../pages/view'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../protocols/oidc/response-type'
 import type { Runtime } from '../runtime/runtime'
@@ -39,7 +39,7 @@ const CLAIMS = [
   'zoneinfo',
 ]
 
-const metadata = ({ issuer, baseUrl, settings }: Runtime) => ({
+const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   issuer,
   authorization_endpoint: `${baseUrl}/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
@@ -50,7 +50,7 @@ const metadata = ({ issuer, baseUrl, settings }: Runtime) => ({
   scopes_supported: OIDC_SCOPES,
   response_types_supported: RESPONSE_TYPES,
   response_modes_supported: RESPONSE_MODES,
-  grant_types_supported: GRANT_TYPES,
+  grant_types_supported: grantTypes(vendorHost),
   code_challenge_methods_supported: ['S256'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],

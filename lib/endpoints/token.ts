@@ -5,6 +5,7 @@ import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders 
 import { tokenJson } from '../http/render-errors'
 import { DomainError } from '../kernel/errors'
 import { authenticateClient } from '../oauth/client-authentication'
+import { addressOf } from '../oauth/forwarded-for'
 import { grantFor } from '../oauth/grants/index'
 import type { Runtime } from '../runtime/runtime'
 import { issueTokens } from '../tokens/issue'
@@ -18,8 +19,9 @@ export const token = defineEndpoint<Runtime>({
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
       try {
-        const grant = grantFor(parameters.grant_type, client)
-        const authorization = await grant.authorize(parameters, client, runtime)
+        const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
+        const from = { ip: addressOf(request, client) }
+        const authorization = await grant.authorize(parameters, client, runtime, from)
         return json(await issueTokens(authorization, runtime.issuing()))
       } catch (error) {
         return refuse(error, client, request, runtime)

@@ -16,11 +16,11 @@ export function createPeerReader(trustedProxies: readonly string[]): PeerReader 
     return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
   }
   return (socketAddress, forwardedFor) => {
-    const peer = normalize(socketAddress ?? '') ?? UNKNOWN
+    const peer = readAddress(socketAddress ?? '') ?? UNKNOWN
     if (ranges.length === 0 || !isTrusted(peer)) return peer
     let nearest = peer
     for (const hop of (forwardedFor ?? '').split(',').reverse()) {
-      const address = normalize(hop.trim())
+      const address = readAddress(hop.trim())
       if (address === null) break
       nearest = address
       if (!isTrusted(address)) break
@@ -30,7 +30,7 @@ export function createPeerReader(trustedProxies: readonly string[]): PeerReader 
 }
 
 /** One spelling per address: IPv4 inside IPv6 becomes IPv4. Null when it is none. */
-function normalize(address: string): string | null {
+export function readAddress(address: string): string | null {
   // Four plain decimal numbers have no other spelling.
   if (isIPv4(address)) return address
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null

@@ -100,6 +100,13 @@ export const insufficientScope = (scope: string): DomainError =>
 
 export const missingParameter = (name: string): DomainError => invalidRequest(`Missing required parameter: ${name}`)
 
+/** After too many failures (the vendor's sentence): the same whether the account exists, and whatever was sent this time. */
+export const tooManyAttempts = (): DomainError =>
+  new DomainError(
+    'too_many_attempts',
+    "Your account has been blocked after multiple consecutive login attempts. We've sent you an email with instructions on how to unblock it.",
+  )
+
 /** A redirect target that is not registered: never redirected, always our own page. */
 export const untrustedRedirect = (page: string, description: string, values: Record<string, string>): DomainError =>
   new DomainError('invalid_request', description, { redirectable: false, page: { code: page, values } })

@@ -24,6 +24,13 @@ export const grantableScopes = (asked: readonly string[], client: Client, api: A
     return (OIDC_SCOPES as readonly string[]).includes(scope) || api?.scopes.has(scope)
   })
 
+/** What an application that asks for nothing means, where nobody is shown a page: all of the API, or all about the person. */
+export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null): string[] {
+  const asked = parseScope(sent)
+  if (asked.length > 0) return grantableScopes(asked, client, api)
+  return api ? [...api.scopes.keys()] : OIDC_SCOPES.filter((scope) => scope !== 'offline_access')
+}
+
 const mayRefresh = (client: Client, api: Api | null): boolean =>
   client.grantTypes.has('refresh_token') && (api === null || api.settings.allow_offline_access)
 

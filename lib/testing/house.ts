@@ -17,7 +17,7 @@ import { type Seed, seedTenant } from './seed'
 export type { Answer, Ask, Browser } from './browser'
 export { PASSWORD } from './seed'
 
-export type TestHouse = Omit<Seed, 'addConnection'> & {
+export type TestHouse = Seed & {
   clock: FixedClock
   random: Random
   vault: Vault
@@ -44,8 +44,8 @@ export async function testHouse(overrides: Partial<Shared> = {}): Promise<TestHo
   const prisma = await shared.db.prisma()
   const seed = (tenantId: string): Seed =>
     seedTenant(tenantId, { prisma, clock, random, vault, passwords: shared.passwords })
-  const { addConnection, ...first } = seed(FIRST_TENANT)
-  await addConnection('Users')
+  const first = seed(FIRST_TENANT)
+  await first.addConnection('Users')
   const runtime = (host = 'id.test'): Promise<Runtime> => house.runtimeFor(host)
   return {
     ...first,

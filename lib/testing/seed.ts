@@ -26,6 +26,11 @@ export type Seed = {
   /** Adds the client, or replaces what is registered of it. */
   addClient(client: TestClient): Promise<void>
   addApi(identifier: string, settings: Record<string, unknown>): Promise<void>
+  addClientGrant(clientId: string, audience: string, scopes: string[]): Promise<void>
+  /** Permissions by the API that they are of. */
+  addRole(name: string, permissions: Record<string, string[]>): Promise<void>
+  giveRole(userId: string, name: string): Promise<void>
+  takeRole(userId: string, name: string): Promise<void>
   addUser(user: TestUser): Promise<string>
   setTenant(settings: Prisma.InputJsonObject): Promise<void>
 }
@@ -60,6 +65,22 @@ export function seedTenant(tenantId: string, { prisma, clock, random, vault, pas
       const data = { tenantId, identifier, name: `API ${identifier}`, settings: settings as Prisma.InputJsonObject }
       await prisma.api.create({ data })
       changed()
+    },
+    async addClientGrant(clientId, audience, scopes) {
+      await prisma.clientGrant.create({ data: { tenantId, clientId, audience, scopes } })
+      changed()
+    },
+    async addRole(name, permissions) {
+      const allowed = Object.entries(permissions).flatMap(([audience, names]) =>
+        names.map((permission) => ({ audience, permission })),
+      )
+      await prisma.role.create({ data: { tenantId, id: name, name, permissions: { create: allowed } } })
+    },
+    async giveRole(userId, name) {
+      await prisma.userRole.create({ data: { tenantId, userId, roleId: name } })
+    },
+    async takeRole(userId, name) {
+      await prisma.userRole.delete({ where: { tenantId_userId_roleId: { tenantId, userId, roleId: name } } })
     },
     async addUser({ id, email, username, blocked = false, password = PASSWORD, data = {} }) {
       const providerUserId = id ?? random.hex(24)

@@ -1,18 +1,29 @@
 // The shape of a grant: one file each, the list in index.ts. A grant decides; lib/tokens/issue.ts mints.
-import type { ApiPort } from '../../apis/api'
+import type { ClientGrantPort } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
-import type { Clock } from '../../kernel/clock'
 import type { Vault } from '../../kernel/secret'
+import type { DirectDeps } from '../../login/direct'
 import type { CodePort } from '../../tokens/authorization-code'
-import type { FamilyPort } from '../../tokens/family'
 import type { Authorization } from '../../tokens/issue'
 
-export type GrantDeps = { apis: ApiPort; codes: CodePort; families: FamilyPort; clock: Clock; vault: Vault }
+export type GrantDeps = DirectDeps & {
+  codes: CodePort
+  clientGrants: ClientGrantPort
+  vault: Vault
+  vendorHost: string
+}
 
 export type Grant = {
-  /** The `grant_type` value. */
+  /** The `grant_type` value; of a vendor's own grant what stands behind its host and path. */
   type: string
-  /** Throws a DomainError, or says what is to be issued. `client` is authenticated and may use this grant. */
-  authorize(parameters: Parameters, client: Client, deps: GrantDeps): Promise<Authorization>
+  /** Its `grant_type` begins with the vendor's host. */
+  vendor?: true
+  /** What a client must be to use it, whatever its record lists. */
+  only?: 'first-party' | 'confidential'
+  /**
+   * Throws a DomainError, or says what is to be issued. `client` is authenticated and may use this grant; `ip` is
+   * whose request it is.
+   */
+  authorize(parameters: Parameters, client: Client, deps: GrantDeps, from: { ip: string }): Promise<Authorization>
 }

@@ -1,22 +1,36 @@
-// Every grant there is. Adding one is a file and a line.
+// Every grant there is. Adding one is a file and a line. Which of them a client may use is the client's setting (CO5).
 import type { Client } from '../../clients/client'
 import { DomainError, missingParameter } from '../../kernel/errors'
 import { authorizationCode } from './authorization-code'
+import { clientCredentials } from './client-credentials'
 import type { Grant } from './grant'
+import { password, passwordRealm } from './password'
 import { refreshToken } from './refresh-token'
 
-const GRANTS: readonly Grant[] = [authorizationCode, refreshToken]
+const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, password, passwordRealm]
 
-export const GRANT_TYPES: readonly string[] = GRANTS.map((grant) => grant.type)
+const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>
+  vendor ? `http://${vendorHost}/oauth/grant-type/${type}` : type
 
-export function grantFor(type: string | undefined, client: Client): Grant {
+/** The `grant_type` values that there are. */
+export const grantTypes = (vendorHost: string): string[] => GRANTS.map((grant) => grantTypeOf(grant, vendorHost))
+
+export function grantFor(type: string | undefined, client: Client, vendorHost: string): Grant {
   if (type === undefined) throw missingParameter('grant_type')
-  const grant = GRANTS.find((candidate) => candidate.type === type)
+  const grant = GRANTS.find((candidate) => grantTypeOf(candidate, vendorHost) === type)
   if (!grant) throw new DomainError('unsupported_grant_type', `Unsupported grant type: ${printable(type)}`)
-  if (!client.grantTypes.has(type)) {
-    throw new DomainError('unauthorized_client', `Grant type '${type}' not allowed for the client.`)
-  }
+  if (!client.grantTypes.has(type) || !suits(grant, client)) throw notAllowed(type, vendorHost)
   return grant
 }
+
+function suits({ only }: Grant, { isPublic, settings }: Client): boolean {
+  if (only === 'confidential') return !isPublic
+  return only !== 'first-party' || settings.is_first_party
+}
+
+const notAllowed = (type: string, vendorHost: string): DomainError =>
+  new DomainError('unauthorized_client', `Grant type '${type}' not allowed for the client.`, {
+    members: { error_uri: `https://${vendorHost}/docs/clients/client-grant-types` },
+  })
 
 const printable = (value: string): string => value.replace(/[^\x21-\x7e]/g, '?').slice(0, 200)

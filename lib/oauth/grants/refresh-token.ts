@@ -27,6 +27,7 @@ export const refreshToken: Grant = {
       family,
       scopes: asked ?? family.scopes,
       nonce: null,
+      gty: family.gty === null ? 'refresh_token' : ['refresh_token', family.gty],
       refreshGeneration: client.refresh.rotating ? generation : null,
     }
   },

@@ -1,0 +1,32 @@
+// grant_type=client_credentials (RFC 6749 4.4): a confidential client gets a token for itself, for an API and scopes that
+// a client grant gives it (threat-model.md CO5).
+// - Only an access token: nothing is stored for it, so it lives until it expires, and there is nothing to revoke.
+// - Asking for nothing is asking for all of the grant; asking for more is refused, not narrowed.
+import { accessDenied } from '../../kernel/errors'
+import { audienceOf } from '../audience'
+import { parseScope } from '../scope'
+import type { Grant } from './grant'
+
+export const clientCredentials: Grant = {
+  type: 'client_credentials',
+  only: 'confidential',
+  async authorize(parameters, client, deps) {
+    const asked = parseScope(parameters.scope)
+    const audience = audienceOf(parameters.audience, deps)
+    if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
+    const api = await deps.apis.find(audience)
+    if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)
+    const granted = await deps.clientGrants.find(client.clientId, audience)
+    if (!granted) throw ungranted(audience, deps.vendorHost)
+    const held = granted.filter((scope) => api.scopes.has(scope))
+    const beyond = asked.filter((scope) => !held.includes(scope))
+    if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
+    return { client, user: null, api, scopes: asked.length > 0 ? asked : held, gty: 'client-credentials' }
+  },
+}
+
+const ungranted = (audience: string, vendorHost: string) =>
+  accessDenied(
+    `Client is not authorized to access "${audience}". You need to create a "client-grant" associated to this API. ` +
+      `See: https://${vendorHost}/docs/api/v2#!/Client_Grants/post_client_grants`,
+  )

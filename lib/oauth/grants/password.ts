@@ -1,0 +1,63 @@
+// grant_type=password (RFC 6749 4.3) and the vendor's password-realm: the person types the password into the application.
+// Retired by RFC 9700, kept for compatibility: off unless a client's grant types name it, for first-party applications
+// alone, and behind the same guard, counters and requirements as the login page (threat-model.md D1).
+// - `password` checks the tenant's default directory, `password-realm` the connection that `realm` names.
+// - Whatever is wrong with the credentials has one sentence, after the same work.
+
+import type { Client } from '../../clients/client'
+import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../../connections/connection'
+import { authenticateByPassword, type PasswordCredentials } from '../../connections/strategies/database'
+import type { Parameters } from '../../http/message'
+import { DomainError, invalidGrant, invalidRequest, missingParameter, tooManyAttempts } from '../../kernel/errors'
+import { authenticateDirect } from '../../login/direct'
+import type { User } from '../../users/user'
+import { findAudience } from '../audience'
+import { scopesWithoutPage } from '../scope'
+import type { Grant, GrantDeps } from './grant'
+
+type FindConnection = (parameters: Parameters, client: Client, deps: GrantDeps) => Promise<Connection>
+
+const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'authorize'> => ({
+  only: 'first-party',
+  async authorize(parameters, client, deps, { ip }) {
+    if (!parameters.username) throw missingParameter('username')
+    if (!parameters.password) throw missingParameter('password')
+    const credentials = { identifier: parameters.username, password: parameters.password, ip }
+    const api = await findAudience(parameters.audience, deps)
+    const scopes = scopesWithoutPage(parameters.scope, client, api)
+    const connection = await findConnection(parameters, client, deps)
+    const user = await provenUser(connection, credentials, deps)
+    const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
+    return authenticateDirect({ user, evidence, client, api, scopes, gty: 'password', ip }, deps)
+  },
+})
+
+async function provenUser(connection: Connection, credentials: PasswordCredentials, deps: GrantDeps): Promise<User> {
+  const verdict = await authenticateByPassword(connection, credentials, deps)
+  if (verdict.outcome === 'blocked') throw tooManyAttempts()
+  if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.')
+  return verdict.user
+}
+
+export const password: Grant = {
+  type: 'password',
+  ...byPassword(async (_parameters, client, deps) => {
+    const directory = deps.settings.tenant.default_directory
+    const found = chooseConnection(await deps.connections.all(), client.clientId, undefined, directory)
+    if (found) return found
+    throw new DomainError('server_error', 'Authorization server not configured with default connection.')
+  }),
+}
+
+export const passwordRealm: Grant = {
+  type: 'password-realm',
+  vendor: true,
+  ...byPassword(async ({ realm }, client, deps) => {
+    if (!realm) throw missingParameter('realm')
+    const usable = (await deps.connections.all()).filter((each) => isEnabledFor(each, client.clientId))
+    const named = usable.find(({ name }) => name === realm)
+    const found = named ?? usable.find(({ settings }) => settings.realms?.includes(realm))
+    if (found?.strategy === DATABASE) return found
+    throw invalidRequest('Unknown or invalid realm.')
+  }),
+}
