@@ -21,6 +21,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/.next .next
 COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/public public
+COPY --from=build /app/data data
 COPY package.json next.config.js ./
 COPY prisma/*.yaml prisma/
 USER node

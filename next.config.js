@@ -12,6 +12,7 @@ const config = {
     '@node-rs/argon2',
     '@node-rs/bcrypt',
     '@peculiar/x509',
+    '@zxcvbn-ts/language-common',
     'intl-messageformat',
     'ipaddr.js',
     'jose',
@@ -22,7 +23,7 @@ const config = {
     'yaml',
     'zod',
   ],
-  outputFileTracingIncludes: { '/*': ['./prisma/migrations/**/*', './prisma/*.yaml', './public/**/*'] },
+  outputFileTracingIncludes: { '/*': ['./prisma/migrations/**/*', './prisma/*.yaml', './data/*', './public/**/*'] },
   // The title is part of the first bytes for everybody, not only for crawlers: pages work without JavaScript.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },

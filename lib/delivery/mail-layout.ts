@@ -13,11 +13,14 @@ export type MailParts = {
   greeting: string
   paragraphs: string[]
   facts: { label: string; value: string }[]
-  action: { intro: string; label: string; href: string; fallback: string }
+  /** Absent where there is nothing to press. */
+  action?: MailAction | undefined
   closing: string[]
   help?: { label: string; href: string } | undefined
   footer: string
 }
+
+export type MailAction = { intro: string; label: string; href: string; fallback: string }
 
 export type MailFrame = { locale: Locale; tenantName: string; accent?: string | undefined }
 
@@ -32,8 +35,7 @@ export function mailText(parts: MailParts): string {
     greeting,
     ...paragraphs,
     ...facts.map(({ label, value }) => `${label}: ${value}`),
-    action.intro,
-    action.href,
+    ...(action ? [action.intro, action.href] : []),
     ...closing,
     ...(help ? [`${help.label}: ${help.href}`] : []),
     '-- ',
@@ -82,10 +84,15 @@ const content = (parts: MailParts, accent: Rgb): SafeHtml => html`
 <h1 class="ink" style="${FONT};font-size:24px;line-height:1.3;font-weight:650;letter-spacing:-0.01em;color:#1b211f;margin:0 0 20px">${parts.title}</h1>
 ${[parts.greeting, ...parts.paragraphs].map(paragraph)}
 ${parts.facts.map(fact)}
-${paragraph(parts.action.intro)}
-${button(parts.action, accent)}
+${parts.action ? actionBlock(parts.action, accent) : html``}
 ${parts.closing.map(paragraph)}
-<p class="soft" style="${SMALL};padding-top:8px">${parts.action.fallback}<br><a class="soft" href="${webAddress(parts.action.href)}" target="_blank" rel="noopener noreferrer" style="color:#56605c;word-break:break-all" dir="ltr">${parts.action.href}</a></p>`
+${parts.action ? fallback(parts.action) : html``}`
+
+const actionBlock = (action: MailAction, accent: Rgb): SafeHtml => html`${paragraph(action.intro)}
+${button(action, accent)}`
+
+const fallback = ({ fallback, href }: MailAction): SafeHtml =>
+  html`<p class="soft" style="${SMALL};padding-top:8px">${fallback}<br><a class="soft" href="${webAddress(href)}" target="_blank" rel="noopener noreferrer" style="color:#56605c;word-break:break-all" dir="ltr">${href}</a></p>`
 
 const paragraph = (text: string): SafeHtml => html`<p class="ink" style="${TEXT}">${text}</p>
 `
@@ -97,7 +104,7 @@ const fact = ({ label, value }: { label: string; value: string }): SafeHtml => h
 <span class="ink" dir="ltr" style="font-family:ui-monospace,Consolas,Menlo,monospace;font-size:15px;color:#1b211f">${value}</span>
 </td></tr></table>`
 
-const button = ({ label, href }: { label: string; href: string }, accent: Rgb): SafeHtml => html`
+const button = ({ label, href }: MailAction, accent: Rgb): SafeHtml => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr>
 <td bgcolor="${toHex(accent)}" style="background-color:${toHex(accent)};border-radius:10px">
 <a href="${webAddress(href)}" target="_blank" rel="noopener noreferrer" style="${FONT};display:inline-block;padding:14px 26px;font-size:16px;font-weight:600;line-height:1.2;text-decoration:none;color:${toHex(readableOn(accent))};border-radius:10px">${label}</a>

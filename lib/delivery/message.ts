@@ -21,6 +21,8 @@ const isRecipient: Record<ChannelName, (to: string) => boolean> = {
   push: (to) => ONE_DEVICE.test(to),
 }
 
+export const isMailAddress = (text: string): boolean => isRecipient.email(text)
+
 const outgoingMessage = z
   .object({
     channel: z.enum(CHANNELS),

@@ -19,8 +19,11 @@ export type OutboxRow = {
   nextAttemptAt: Date
 }
 
+/** Written like a message and settled from the start: for nobody, where the work must not tell that there is nobody. */
+export type DeadRow = Omit<OutboxRow, 'sealedContent' | 'nextAttemptAt'> & { sealedContent: null; nextAttemptAt: null }
+
 /** Bound to the caller's transaction by the store. */
-export type OutboxWriter = { insert(row: OutboxRow): Promise<void> }
+export type OutboxWriter = { insert(row: OutboxRow | DeadRow): Promise<void> }
 
 export type TakenMessage = { id: string; attempt: number; createdAt: Date; sealedContent: Uint8Array }
 
@@ -51,21 +54,26 @@ const PURPOSE = 'outbox'
 
 export type EnqueueDeps = { tenantId: string; vault: Vault; random: Random; clock: Clock }
 
-/** Writes the message through the caller's transaction and answers its id. Wake the dispatcher after the commit. */
-export async function enqueue(message: OutgoingMessage, writer: OutboxWriter, deps: EnqueueDeps): Promise<string> {
+/** The row of a message, for a store that writes it together with its cause. */
+export function sealMessage(message: OutgoingMessage, deps: EnqueueDeps): OutboxRow {
   const content = checkMessage(message)
-  const id = deps.random.uuid()
   const now = deps.clock.now()
-  await writer.insert({
-    id,
+  return {
+    id: deps.random.uuid(),
     tenantId: deps.tenantId,
     channel: content.channel,
     recipient: content.to,
     sealedContent: deps.vault.seal(PURPOSE, JSON.stringify(content), deps.random),
     createdAt: now,
     nextAttemptAt: now,
-  })
-  return id
+  }
+}
+
+/** Writes the message through the caller's transaction and answers its id. Wake the dispatcher after the commit. */
+export async function enqueue(message: OutgoingMessage, writer: OutboxWriter, deps: EnqueueDeps): Promise<string> {
+  const row = sealMessage(message, deps)
+  await writer.insert(row)
+  return row.id
 }
 
 /** The message of a row, or null when it was not sealed by this vault (another LATCHKEY_SECRET, or tampering). */

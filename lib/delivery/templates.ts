@@ -3,9 +3,9 @@
 // - Names come from strangers: one line, short, and not shown at all when mail programs would make a link of them.
 // - A link in a mail opens a page with a button; following it changes nothing (mail scanners follow links).
 import type { Locale } from '../pages/view'
-import { type MailParts, mailHtml, mailText } from './mail-layout'
+import { type MailAction, type MailParts, mailHtml, mailText } from './mail-layout'
 import type { OutgoingMessage } from './message'
-import { MAIL_TEXTS } from './texts'
+import { MAIL_TEXTS, type MailWords } from './texts'
 
 export type BlockedAccount = {
   kind: 'blocked_account'
@@ -15,7 +15,18 @@ export type BlockedAccount = {
   unblockUrl: string
 }
 
-export type MailKind = BlockedAccount
+/** A mail whose button opens a page of ours. */
+export type LinkMail = {
+  kind: 'verify_email' | 'reset_password'
+  userName: string | undefined
+  ip: string
+  url: string
+}
+
+/** A mail that only tells. */
+export type NoteMail = { kind: 'already_registered' | 'password_changed'; userName: string | undefined; ip: string }
+
+export type MailKind = BlockedAccount | LinkMail | NoteMail
 
 export type MailContext = {
   to: string
@@ -30,35 +41,39 @@ export type MailContext = {
 /** The mail for `kind`, ready to enqueue. */
 export function renderMail(kind: MailKind, context: MailContext): OutgoingMessage {
   const tenantName = oneLine(context.tenantName, 100)
-  const { subject, parts, link } = blockedAccount(kind, { ...context, tenantName })
+  const url = kind.kind === 'blocked_account' ? kind.unblockUrl : 'url' in kind ? kind.url : undefined
+  const link = url === undefined ? undefined : ownLink(url, context.baseUrl)
+  const words = MAIL_TEXTS[context.locale][kind.kind](tenantName)
+  const parts = partsOf(words, kind, link, { ...context, tenantName })
   return {
     channel: 'email',
     to: context.to,
-    subject,
+    subject: words.subject,
     text: mailText(parts),
     html: mailHtml(parts, { ...context, tenantName }),
-    link,
+    ...(link === undefined ? {} : { link }),
   }
 }
 
-type Rendered = { subject: string; parts: MailParts; link: string }
+/** The button of words that have one, where there is a link to put on it. */
+function actionOf(words: MailWords, link: string | undefined, fallback: string): MailAction | undefined {
+  if (link === undefined || words.intro === undefined || words.action === undefined) return undefined
+  return { intro: words.intro, label: words.action, href: link, fallback }
+}
 
-function blockedAccount({ userName, ip, unblockUrl }: BlockedAccount, context: MailContext): Rendered {
+function partsOf(words: MailWords, kind: MailKind, link: string | undefined, context: MailContext): MailParts {
   const texts = MAIL_TEXTS[context.locale]
-  const words = texts.blocked_account(context.tenantName)
-  const link = ownLink(unblockUrl, context.baseUrl)
-  const parts: MailParts = {
+  return {
     title: words.title,
     preview: words.preview,
-    greeting: texts.greeting(displayName(userName)),
+    greeting: texts.greeting(displayName(kind.userName)),
     paragraphs: [words.lead],
-    facts: [{ label: words.address, value: oneLine(ip, 64) }],
-    action: { intro: words.intro, label: words.action, href: link, fallback: texts.fallback },
+    facts: [{ label: texts.address, value: oneLine(kind.ip, 64) }],
+    action: actionOf(words, link, texts.fallback),
     closing: [words.closing],
     help: context.supportUrl ? { label: texts.help, href: context.supportUrl } : undefined,
     footer: texts.footer(context.tenantName),
   }
-  return { subject: words.subject, parts, link }
 }
 
 function ownLink(link: string, baseUrl: string): string {

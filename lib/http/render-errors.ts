@@ -12,6 +12,8 @@ const same = (status: number): Face => ({ vendor: status, rfc: status })
 const STATUS: Record<ErrorCode, Face> = {
   invalid_request: same(400),
   invalid_scope: same(400),
+  invalid_redirect_uri: same(400),
+  invalid_client_metadata: same(400),
   invalid_client: same(401),
   invalid_token: same(401),
   insufficient_scope: same(403),
@@ -23,9 +25,18 @@ const STATUS: Record<ErrorCode, Face> = {
   request_uri_not_supported: same(400),
   registration_not_supported: same(400),
   access_denied: same(403),
+  authorization_pending: { vendor: 403, rfc: 400 },
+  slow_down: { vendor: 429, rfc: 400 },
+  expired_token: { vendor: 403, rfc: 400 },
   login_required: same(403),
   consent_required: same(403),
   interaction_required: same(403),
+  invalid_signup: same(400),
+  user_exists: same(400),
+  username_exists: same(400),
+  public_signup_disabled: same(400),
+  invalid_password: same(400),
+  password_leaked: same(400),
   too_many_attempts: same(429),
   too_many_requests: same(429),
   not_found: same(404),
@@ -53,6 +64,27 @@ export const tokenJson: ErrorRenderer = (error, compat) => {
   if (error.code !== 'invalid_client' || compat === 'rfc') return oauthJson(error, compat)
   return withHeaders(json({ error: 'access_denied', error_description: 'Unauthorized' }, 401), ...challenge(error))
 }
+
+/**
+ * `{name, code, description, statusCode}`, the face of /dbconnections/*. A code that other endpoints have too keeps
+ * their members beside it, so that a caller that knows one face of a refusal knows this one.
+ */
+export const databaseJson: ErrorRenderer = (error, compat) => {
+  const { code, description, members } = error
+  const statusCode = statusOf(error, compat)
+  const shared = DATABASE_CODES.has(code) ? {} : { error: code, error_description: description }
+  const body = { name: 'BadRequestError', code, description, statusCode, ...shared, ...members }
+  return withHeaders(json(body, statusCode), ...retry(error))
+}
+
+const DATABASE_CODES: ReadonlySet<ErrorCode> = new Set([
+  'invalid_signup',
+  'user_exists',
+  'username_exists',
+  'public_signup_disabled',
+  'invalid_password',
+  'password_leaked',
+])
 
 /** User-info answers a bad token with the plain word and the reason in WWW-Authenticate (RFC 6750 3). */
 export const bearerText: ErrorRenderer = (error, compat) => {

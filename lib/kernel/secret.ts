@@ -8,6 +8,9 @@ import type { Random } from './random'
 
 export const digest = (plain: string | Uint8Array): Buffer => createHash('sha256').update(plain).digest()
 
+/** Upper-case SHA-1, the form in which breached passwords are published; for looking up there and nothing else. */
+export const sha1Hex = (plain: string): string => createHash('sha1').update(plain).digest('hex').toUpperCase()
+
 export type Minted = { plain: string; digest: Buffer }
 
 export function mint(random: Random, bytes = 32): Minted {

@@ -28,6 +28,8 @@ export type Env = {
   vendorHost: string
   /** Tenant file applied at start. */
   configPath: string | undefined
+  /** Undefined: the small file that ships. */
+  breachedPasswords: string | undefined
   logLevel: LogLevel
   devOutbox: boolean
   demo: boolean
@@ -98,6 +100,7 @@ export const variables = z.object({
   LATCHKEY_ALLOW_HTTP: flag.default(false),
   LATCHKEY_VENDOR_HOST: hostName.default('auth0.com'),
   LATCHKEY_CONFIG: z.string().optional(),
+  LATCHKEY_BREACHED_PASSWORDS: z.string().optional(),
   LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   LATCHKEY_DEMO: flag.optional(),
   LATCHKEY_DEV_OUTBOX: flag.optional(),
@@ -139,6 +142,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
     vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
     configPath: given.LATCHKEY_CONFIG,
+    breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
     logLevel: given.LATCHKEY_LOG_LEVEL,
     devOutbox: given.LATCHKEY_DEV_OUTBOX ?? demo,
     demo,

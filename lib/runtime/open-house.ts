@@ -13,13 +13,14 @@ import type { Random } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import type { PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
+import { openBreachedFile } from '../store/breached-file'
 import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
-import type { Env } from './env'
+import { type Env, EnvError } from './env'
 import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
 import type { Shared } from './runtime'
@@ -79,7 +80,7 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
 }
 
 async function share(parts: HouseParts) {
-  const { env, pool, secret, clock, random, log } = parts
+  const { env, root, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
   const channels = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
@@ -106,6 +107,7 @@ async function share(parts: HouseParts) {
       concurrency: hashingConcurrency(availableParallelism()),
       queueLimit: WAITING_LOGINS,
     }),
+    breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     outbox,
     wakeDispatcher: () => dispatcher.wake(),
     renderPage: parts.renderPage,
@@ -114,6 +116,11 @@ async function share(parts: HouseParts) {
   }
   return { shared, dispatcher }
 }
+
+const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>
+  openBreachedFile(path).catch(() => {
+    throw new EnvError([`LATCHKEY_BREACHED_PASSWORDS must name a file or folder that can be read: ${path} cannot.`])
+  })
 
 /** The demo tenant is ours: its diff would tell a newcomer nothing. */
 const hushed = (): void => {}

@@ -3,6 +3,7 @@
 
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
+import type { RegistrationPort } from '../clients/registration'
 import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
 import type { EndpointRuntime } from '../http/endpoint'
@@ -13,33 +14,38 @@ import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
 import type { GrantDeps } from '../oauth/grants/grant'
 import { errorPage } from '../pages/error-page'
-import { pickLocale } from '../pages/locale'
-import { brandingOf, type PageDeps, type PageRenderer } from '../pages/respond'
+import type { PageDeps, PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import type { Database } from '../store/database'
+import { accountStore } from '../store/prisma/accounts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
 import { outboxWriter } from '../store/prisma/outbox'
 import { permissionStore } from '../store/prisma/permissions'
+import { registrationStore } from '../store/prisma/registrations'
 import { ticketStore } from '../store/prisma/tickets'
-import { codeStore, familyStore } from '../store/prisma/tokens'
+import { familyStore } from '../store/prisma/tokens'
 import { userStore } from '../store/prisma/users'
 import type { Tenant } from '../tenants/settings'
 import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
+import type { BreachedPasswords } from '../users/breached-passwords'
 import type { PasswordHasher } from '../users/password'
+import type { ResetDeps } from '../users/reset-password'
 import { writeUnblockTicket } from '../users/unblock'
 import type { Account } from '../users/user'
 import type { Logger } from './log'
+import { createMailer, mailContext, nameIn } from './mailer'
 
 export type Runtime = EndpointRuntime &
   LoginDeps &
   GrantDeps &
+  ResetDeps &
   PageDeps & {
     tenantId: string
     /** The base URL with a trailing slash. */
@@ -49,6 +55,7 @@ export type Runtime = EndpointRuntime &
     demo: boolean
     devOutbox: boolean
     outbox: OutboxStore
+    registrations: RegistrationPort
     tickets: TicketPort
     limiter: Limiter
     /** What minting a token takes, at this moment. */
@@ -69,6 +76,7 @@ export type Shared = {
   vault: Vault
   log: Logger
   passwords: PasswordHasher
+  breached: BreachedPasswords
   outbox: OutboxStore
   /** Called after a commit that put something in the outbox. */
   wakeDispatcher(): void
@@ -79,24 +87,28 @@ export type Shared = {
 
 export type TenantStores = ReturnType<typeof createStores>
 
-export const createStores = ({ db, clock }: Shared, tenantId: string) => ({
-  clients: clientStore(db, tenantId, clock),
-  apis: apiStore(db, tenantId, clock),
-  clientGrants: clientGrantStore(db, tenantId, clock),
-  permissions: permissionStore(db, tenantId),
-  connections: connectionStore(db, tenantId, clock),
-  users: userStore(db, tenantId),
-  sessions: sessionStore(db, tenantId),
-  transactions: transactionStore(db, tenantId),
-  consents: consentStore(db, tenantId),
-  attemptCounters: attemptStore(db, tenantId),
-  codes: codeStore(db, tenantId),
-  families: familyStore(db, tenantId),
-  tickets: ticketStore(db, tenantId),
-  keys: signingKeyStore(db, tenantId),
-  limiter: createLimiter(clock),
-  outboxWriter: outboxWriter(db.pool),
-})
+export const createStores = ({ db, clock }: Shared, tenantId: string) => {
+  const clients = clientStore(db, tenantId, clock)
+  return {
+    clients,
+    registrations: registrationStore(db, tenantId, clients.find.forget),
+    apis: apiStore(db, tenantId, clock),
+    clientGrants: clientGrantStore(db, tenantId, clock),
+    permissions: permissionStore(db, tenantId),
+    connections: connectionStore(db, tenantId, clock),
+    users: userStore(db, tenantId),
+    accounts: accountStore(db, tenantId),
+    sessions: sessionStore(db, tenantId),
+    transactions: transactionStore(db, tenantId),
+    consents: consentStore(db, tenantId),
+    attemptCounters: attemptStore(db, tenantId),
+    families: familyStore(db, tenantId),
+    tickets: ticketStore(db, tenantId),
+    keys: signingKeyStore(db, tenantId),
+    limiter: createLimiter(clock),
+    outboxWriter: outboxWriter(db.pool),
+  }
+}
 
 export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantStores, shared: Shared): Runtime {
   const { settings } = tenant
@@ -137,6 +149,8 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     devOutbox: shared.devOutbox,
     outbox: shared.outbox,
     passwords: shared.passwords,
+    breached: shared.breached,
+    mailer: createMailer(tenant, baseUrl, shared),
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
     protocols: { oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, issuing }) },
     readiness: shared.readiness,
@@ -172,26 +186,11 @@ async function tellBlocked(
 ): Promise<void> {
   const { user, connectionId, providerUserId } = account
   if (user.email === null) return
-  const branding = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
   const ticket = writeUnblockTicket({ connectionId, identifier: providerUserId, ip }, shared)
+  const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const mail = renderMail(
-    {
-      kind: 'blocked_account',
-      userName: user.givenName ?? user.name ?? undefined,
-      ip,
-      unblockUrl: `${baseUrl}/u/unblock?ticket=${ticket}`,
-    },
-    {
-      to: user.email,
-      locale: pickLocale({
-        uiLocales: String(user.profile.locale ?? ''),
-        enabled: tenant.settings.tenant.enabled_locales,
-      }),
-      baseUrl,
-      tenantName: branding.tenantName,
-      supportUrl: branding.supportUrl,
-      accent: branding.accent,
-    },
+    { kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl },
+    mailContext({ tenant, baseUrl, to: user.email, user }),
   )
   await enqueue(mail, writer, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()

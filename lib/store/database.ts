@@ -1,6 +1,6 @@
 // What a store adapter may use: the pool for the hot statements (one SQL statement each, prepared under its name), and
 // Prisma for everything else, over the same pool. Prisma is loaded on first use, so a process answers before it.
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client'
 import { temporarilyUnavailable } from '../kernel/errors'
 
@@ -9,9 +9,9 @@ export type Database = {
   prisma(): Promise<PrismaClient>
 }
 
-/** Runs a prepared statement; `name` is unique per text. */
+/** Runs a prepared statement, on a transaction's connection or any; `name` is unique per text. */
 export async function run<Row extends QueryResultRow>(
-  pool: Pool,
+  pool: Pool | PoolClient,
   statement: { name: string; text: string },
   values: unknown[],
 ): Promise<Row[]> {

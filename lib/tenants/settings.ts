@@ -43,6 +43,14 @@ export const tenantSection = z.object({
   session_lifetime: z.number().positive().max(8760).default(168),
   idle_session_lifetime: z.number().positive().max(8760).default(72),
   session_cookie: z.object({ mode: z.enum(['persistent', 'non-persistent']).default('persistent') }).prefault({}),
+  flags: z
+    .object({
+      /** Whether anybody may register a client at /oidc/register. */
+      enable_dynamic_client_registration: z.boolean().default(false),
+      /** Whether signing up with an address that is taken says so; otherwise nobody learns who has an account. */
+      enable_public_signup_user_exists_error: z.boolean().default(false),
+    })
+    .prefault({}),
   /** Ours: which of two published behaviours a client sees. */
   compat: z
     .object({
@@ -62,6 +70,10 @@ export const brandingSection = z.object({
   colors: z.object({ primary: color.optional(), page_background: color.optional() }).prefault({}),
 })
 
+const breachShields = z
+  .object({ shields: z.array(z.enum(['block', 'admin_notification'])).default(['block']) })
+  .prefault({})
+
 export const attackProtectionSection = z.object({
   bruteForceProtection: z
     .object({
@@ -77,8 +89,16 @@ export const attackProtectionSection = z.object({
       stage: z
         .object({
           'pre-login': z.object({ max_attempts: z.number().int().positive().default(100) }).prefault({}),
+          /** In a minute. */
+          'pre-user-registration': z.object({ max_attempts: z.number().int().positive().default(50) }).prefault({}),
         })
         .prefault({}),
+    })
+    .prefault({}),
+  breachedPasswordDetection: z
+    .object({
+      enabled: z.boolean().default(true),
+      stage: z.object({ 'pre-user-registration': breachShields, 'pre-change-password': breachShields }).prefault({}),
     })
     .prefault({}),
 })

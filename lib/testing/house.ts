@@ -17,6 +17,9 @@ import { type Seed, seedTenant } from './seed'
 export type { Answer, Ask, Browser } from './browser'
 export { PASSWORD } from './seed'
 
+/** The one password that the test house knows from a breach. */
+export const BREACHED = 'a password that was leaked'
+
 export type TestHouse = Seed & {
   clock: FixedClock
   random: Random
@@ -93,6 +96,7 @@ function share(
       queueLimit: 100,
       cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
     }),
+    breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
     wakeDispatcher: () => {},
     renderPage,

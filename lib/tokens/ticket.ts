@@ -38,27 +38,34 @@ export type TicketDeps = { tickets: TicketPort; clock: Clock; random: Random }
 
 export const ticketKind = <P>(name: string, lifetimeSeconds: number): TicketKind<P> => ({ name, lifetimeSeconds })
 
+type TicketOptions = { subject?: string | null; lifetimeSeconds?: number }
+
+/** The secret to hand out, and the row to store; for a store that writes it together with what else it causes. */
+export function makeTicket<P>(
+  kind: TicketKind<P>,
+  payload: P,
+  { clock, random }: Pick<TicketDeps, 'clock' | 'random'>,
+  { subject = null, lifetimeSeconds = kind.lifetimeSeconds }: TicketOptions = {},
+): { plain: string; ticket: StoredTicket } {
+  const secret = mint(random)
+  const createdAt = clock.now()
+  const expiresAt = addSeconds(createdAt, lifetimeSeconds)
+  return {
+    plain: secret.plain,
+    ticket: { digest: secret.digest, kind: kind.name, subject, payload, createdAt, expiresAt },
+  }
+}
+
 /** The secret to hand out. */
 export async function issueTicket<P>(
   kind: TicketKind<P>,
   payload: P,
-  { tickets, clock, random }: TicketDeps,
-  {
-    subject = null,
-    lifetimeSeconds = kind.lifetimeSeconds,
-  }: { subject?: string | null; lifetimeSeconds?: number } = {},
+  deps: TicketDeps,
+  options?: TicketOptions,
 ): Promise<string> {
-  const secret = mint(random)
-  const now = clock.now()
-  await tickets.insert({
-    digest: secret.digest,
-    kind: kind.name,
-    subject,
-    payload,
-    createdAt: now,
-    expiresAt: addSeconds(now, lifetimeSeconds),
-  })
-  return secret.plain
+  const { plain, ticket } = makeTicket(kind, payload, deps, options)
+  await deps.tickets.insert(ticket)
+  return plain
 }
 
 export const findTicket = async <P>(

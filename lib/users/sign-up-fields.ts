@@ -16,6 +16,8 @@ export const signUpField = z.object({
   /** One text, or one for each language with `en` for the rest. */
   label: z.union([text, z.record(z.string().max(20), text)]),
   required: z.boolean().default(false),
+  /** A ticked box is kept as the text `true`. */
+  type: z.enum(['text', 'checkbox']).default('text'),
 })
 
 export type SignUpField = z.output<typeof signUpField>

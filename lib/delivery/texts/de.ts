@@ -6,16 +6,52 @@ export const de: MailTexts = {
   help: 'Hilfe',
   footer: (tenant) =>
     `${tenant} sendet Ihnen diese Nachricht, weil es Vorgänge in Ihrem Konto gab. Antworten an diese Adresse werden nicht gelesen.`,
+  address: 'Netzwerkadresse',
   blocked_account: (tenant) => ({
     subject: `${tenant}: Wir haben die Anmeldung in Ihrem Konto angehalten`,
     preview: 'Es gab zu viele fehlgeschlagene Anmeldeversuche.',
     title: 'Wir haben die Anmeldung in Ihrem Konto angehalten',
     lead: `Es gab zu viele fehlgeschlagene Versuche, sich in Ihrem Konto bei ${tenant} anzumelden. Vielleicht versucht jemand, Ihr Passwort zu erraten. Deshalb nehmen wir von der unten genannten Netzwerkadresse keine Versuche mehr an.`,
-    address: 'Netzwerkadresse',
     intro:
       'Waren Sie es selbst, können Sie Ihr Konto jetzt entsperren. Der Link öffnet eine Seite mit einer Schaltfläche; es passiert nichts, bis Sie darauf drücken.',
     action: 'Mein Konto entsperren',
     closing:
       'Waren Sie es nicht, müssen Sie nichts tun: Die Sperre schützt Sie. Achten Sie darauf, dass Sie dieses Passwort nirgendwo sonst verwenden.',
+  }),
+  verify_email: (tenant) => ({
+    subject: `${tenant}: Bestätigen Sie Ihre E-Mail-Adresse`,
+    preview: 'Bitte bestätigen Sie, dass diese Adresse Ihnen gehört.',
+    title: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    lead: `Mit dieser E-Mail-Adresse wurde ein Konto bei ${tenant} angelegt.`,
+    intro:
+      'Waren Sie es selbst, bestätigen Sie bitte, dass die Adresse Ihnen gehört. Der Link öffnet eine Seite mit einer Schaltfläche und gilt fünf Tage.',
+    action: 'Meine Adresse bestätigen',
+    closing: 'Waren Sie es nicht, können Sie diese Nachricht ignorieren. Die Adresse bleibt dann unbestätigt.',
+  }),
+  reset_password: (tenant) => ({
+    subject: `${tenant}: Passwort zurücksetzen`,
+    preview: 'Hier ist der Link für ein neues Passwort.',
+    title: 'Passwort zurücksetzen',
+    lead: `Jemand möchte das Passwort Ihres Kontos bei ${tenant} zurücksetzen.`,
+    intro:
+      'Waren Sie es selbst, wählen Sie jetzt ein neues Passwort. Der Link gilt einmal und eine Stunde lang. Sie werden danach überall abgemeldet.',
+    action: 'Neues Passwort wählen',
+    closing: 'Waren Sie es nicht, können Sie diese Nachricht ignorieren. Ihr Passwort bleibt, wie es ist.',
+  }),
+  already_registered: (tenant) => ({
+    subject: `${tenant}: Sie haben bereits ein Konto`,
+    preview: 'Jemand wollte sich mit Ihrer Adresse registrieren.',
+    title: 'Sie haben bereits ein Konto',
+    lead: `Jemand wollte sich bei ${tenant} mit dieser E-Mail-Adresse registrieren. Zu ihr gibt es bereits ein Konto; ein zweites wurde nicht angelegt.`,
+    closing:
+      'Waren Sie es selbst, melden Sie sich mit Ihrem bisherigen Passwort an. Falls Sie es nicht mehr wissen, wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Waren Sie es nicht, müssen Sie nichts tun.',
+  }),
+  password_changed: (tenant) => ({
+    subject: `${tenant}: Ihr Passwort wurde geändert`,
+    preview: 'Das Passwort Ihres Kontos wurde soeben geändert.',
+    title: 'Ihr Passwort wurde geändert',
+    lead: `Das Passwort Ihres Kontos bei ${tenant} wurde soeben geändert. Sie wurden überall abgemeldet.`,
+    closing:
+      'Waren Sie es selbst, müssen Sie nichts weiter tun: Melden Sie sich mit dem neuen Passwort an. Waren Sie es nicht, setzen Sie Ihr Passwort sofort über die Anmeldeseite zurück und stellen Sie sicher, dass niemand sonst Ihre E-Mails lesen kann.',
   }),
 }

@@ -5,16 +5,52 @@ export const en: MailTexts = {
   fallback: 'If the button does not work, copy this address into your browser:',
   help: 'Get help',
   footer: (tenant) => `${tenant} sent this because of activity on your account. Replies to this address are not read.`,
+  address: 'Network address',
   blocked_account: (tenant) => ({
     subject: `${tenant}: we paused sign-in to your account`,
     preview: 'There were too many failed sign-in attempts.',
     title: 'We paused sign-in to your account',
     lead: `There were too many failed attempts to sign in to your ${tenant} account. Someone may be guessing your password, so we stopped accepting attempts from the network address below.`,
-    address: 'Network address',
     intro:
       'If it was you, you can unlock your account now. The link opens a page with a button; nothing happens until you press it.',
     action: 'Unlock my account',
     closing:
       'If it was not you, there is nothing you have to do: the pause protects you. Make sure that you use this password nowhere else.',
+  }),
+  verify_email: (tenant) => ({
+    subject: `${tenant}: verify your e-mail address`,
+    preview: 'Please confirm that this address is yours.',
+    title: 'Verify your e-mail address',
+    lead: `An account at ${tenant} was made with this e-mail address.`,
+    intro:
+      'If it was you, confirm that the address is yours. The link opens a page with a button and works for five days.',
+    action: 'Verify my address',
+    closing: 'If it was not you, ignore this message. The address stays unverified.',
+  }),
+  reset_password: (tenant) => ({
+    subject: `${tenant}: reset your password`,
+    preview: 'Here is the link to choose a new password.',
+    title: 'Reset your password',
+    lead: `Somebody asked to reset the password of your ${tenant} account.`,
+    intro:
+      'If it was you, choose a new password now. The link works once, for one hour. You will be signed out everywhere.',
+    action: 'Choose a new password',
+    closing: 'If it was not you, ignore this message. Your password stays as it is.',
+  }),
+  already_registered: (tenant) => ({
+    subject: `${tenant}: you already have an account`,
+    preview: 'Somebody tried to sign up with your address.',
+    title: 'You already have an account',
+    lead: `Somebody tried to sign up at ${tenant} with this e-mail address, which already has an account. No second one was made.`,
+    closing:
+      'If it was you, sign in with the password you have. If you do not remember it, choose “Forgot password?” on the sign-in page. If it was not you, there is nothing you have to do.',
+  }),
+  password_changed: (tenant) => ({
+    subject: `${tenant}: your password was changed`,
+    preview: 'The password of your account was just changed.',
+    title: 'Your password was changed',
+    lead: `The password of your ${tenant} account was just changed, and you were signed out everywhere.`,
+    closing:
+      'If it was you, there is nothing else to do: sign in with the new password. If it was not you, reset your password at once from the sign-in page, and make sure that nobody else can read your e-mail.',
   }),
 }

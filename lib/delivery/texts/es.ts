@@ -6,16 +6,52 @@ export const es: MailTexts = {
   help: 'Obtener ayuda',
   footer: (tenant) =>
     `${tenant} te envía este mensaje por la actividad en tu cuenta. Las respuestas a esta dirección no se leen.`,
+  address: 'Dirección de red',
   blocked_account: (tenant) => ({
     subject: `${tenant}: hemos pausado el inicio de sesión en tu cuenta`,
     preview: 'Ha habido demasiados intentos fallidos de inicio de sesión.',
     title: 'Hemos pausado el inicio de sesión en tu cuenta',
     lead: `Ha habido demasiados intentos fallidos de iniciar sesión en tu cuenta de ${tenant}. Puede que alguien esté intentando adivinar tu contraseña, así que ya no aceptamos intentos desde la dirección de red indicada abajo.`,
-    address: 'Dirección de red',
     intro:
       'Si fuiste tú, puedes desbloquear tu cuenta ahora. El enlace abre una página con un botón; no ocurre nada hasta que lo pulses.',
     action: 'Desbloquear mi cuenta',
     closing:
       'Si no fuiste tú, no tienes que hacer nada: la pausa te protege. Asegúrate de no usar esta contraseña en ningún otro sitio.',
+  }),
+  verify_email: (tenant) => ({
+    subject: `${tenant}: verifica tu dirección de correo`,
+    preview: 'Confirma que esta dirección es tuya.',
+    title: 'Verifica tu dirección de correo',
+    lead: `Se ha creado una cuenta de ${tenant} con esta dirección de correo.`,
+    intro:
+      'Si fuiste tú, confirma que la dirección es tuya. El enlace abre una página con un botón y sirve durante cinco días.',
+    action: 'Verificar mi dirección',
+    closing: 'Si no fuiste tú, ignora este mensaje. La dirección quedará sin verificar.',
+  }),
+  reset_password: (tenant) => ({
+    subject: `${tenant}: restablece tu contraseña`,
+    preview: 'Aquí tienes el enlace para elegir una contraseña nueva.',
+    title: 'Restablece tu contraseña',
+    lead: `Alguien ha pedido restablecer la contraseña de tu cuenta de ${tenant}.`,
+    intro:
+      'Si fuiste tú, elige ahora una contraseña nueva. El enlace funciona una sola vez y durante una hora. Se cerrará tu sesión en todas partes.',
+    action: 'Elegir una contraseña nueva',
+    closing: 'Si no fuiste tú, ignora este mensaje. Tu contraseña sigue siendo la misma.',
+  }),
+  already_registered: (tenant) => ({
+    subject: `${tenant}: ya tienes una cuenta`,
+    preview: 'Alguien ha intentado registrarse con tu dirección.',
+    title: 'Ya tienes una cuenta',
+    lead: `Alguien ha intentado registrarse en ${tenant} con esta dirección de correo, que ya tiene una cuenta. No se ha creado otra.`,
+    closing:
+      'Si fuiste tú, inicia sesión con tu contraseña de siempre. Si no la recuerdas, elige «¿Has olvidado la contraseña?» en la página de inicio de sesión. Si no fuiste tú, no tienes que hacer nada.',
+  }),
+  password_changed: (tenant) => ({
+    subject: `${tenant}: se ha cambiado tu contraseña`,
+    preview: 'Se acaba de cambiar la contraseña de tu cuenta.',
+    title: 'Se ha cambiado tu contraseña',
+    lead: `Se acaba de cambiar la contraseña de tu cuenta de ${tenant} y se ha cerrado tu sesión en todas partes.`,
+    closing:
+      'Si fuiste tú, no tienes que hacer nada más: inicia sesión con la contraseña nueva. Si no fuiste tú, restablece tu contraseña cuanto antes desde la página de inicio de sesión y asegúrate de que nadie más puede leer tu correo.',
   }),
 }

@@ -6,16 +6,52 @@ export const fr: MailTexts = {
   help: 'Obtenir de l’aide',
   footer: (tenant) =>
     `${tenant} vous envoie ce message en raison d’une activité sur votre compte. Les réponses à cette adresse ne sont pas lues.`,
+  address: 'Adresse réseau',
   blocked_account: (tenant) => ({
     subject: `${tenant} : nous avons suspendu la connexion à votre compte`,
     preview: 'Il y a eu trop de tentatives de connexion infructueuses.',
     title: 'Nous avons suspendu la connexion à votre compte',
     lead: `Il y a eu trop de tentatives infructueuses de connexion à votre compte ${tenant}. Quelqu’un essaie peut-être de deviner votre mot de passe. Nous n’acceptons donc plus de tentatives depuis l’adresse réseau ci-dessous.`,
-    address: 'Adresse réseau',
     intro:
       'Si c’était vous, vous pouvez débloquer votre compte dès maintenant. Le lien ouvre une page avec un bouton ; rien ne se passe tant que vous n’appuyez pas dessus.',
     action: 'Débloquer mon compte',
     closing:
       'Si ce n’était pas vous, vous n’avez rien à faire : cette suspension vous protège. Veillez à n’utiliser ce mot de passe nulle part ailleurs.',
+  }),
+  verify_email: (tenant) => ({
+    subject: `${tenant} : confirmez votre adresse e-mail`,
+    preview: 'Confirmez que cette adresse est bien la vôtre.',
+    title: 'Confirmez votre adresse e-mail',
+    lead: `Un compte ${tenant} a été créé avec cette adresse e-mail.`,
+    intro:
+      'Si c’était vous, confirmez que cette adresse est la vôtre. Le lien ouvre une page avec un bouton et reste valable cinq jours.',
+    action: 'Confirmer mon adresse',
+    closing: 'Si ce n’était pas vous, ignorez ce message. L’adresse restera non confirmée.',
+  }),
+  reset_password: (tenant) => ({
+    subject: `${tenant} : réinitialisez votre mot de passe`,
+    preview: 'Voici le lien pour choisir un nouveau mot de passe.',
+    title: 'Réinitialisez votre mot de passe',
+    lead: `Quelqu’un a demandé à réinitialiser le mot de passe de votre compte ${tenant}.`,
+    intro:
+      'Si c’était vous, choisissez maintenant un nouveau mot de passe. Le lien fonctionne une seule fois, pendant une heure. Vous serez déconnecté de tous vos appareils.',
+    action: 'Choisir un nouveau mot de passe',
+    closing: 'Si ce n’était pas vous, ignorez ce message. Votre mot de passe reste inchangé.',
+  }),
+  already_registered: (tenant) => ({
+    subject: `${tenant} : vous avez déjà un compte`,
+    preview: 'Quelqu’un a essayé de s’inscrire avec votre adresse.',
+    title: 'Vous avez déjà un compte',
+    lead: `Quelqu’un a essayé de s’inscrire sur ${tenant} avec cette adresse e-mail, qui possède déjà un compte. Aucun second compte n’a été créé.`,
+    closing:
+      'Si c’était vous, connectez-vous avec votre mot de passe habituel. Si vous l’avez oublié, choisissez « Mot de passe oublié ? » sur la page de connexion. Si ce n’était pas vous, vous n’avez rien à faire.',
+  }),
+  password_changed: (tenant) => ({
+    subject: `${tenant} : votre mot de passe a été modifié`,
+    preview: 'Le mot de passe de votre compte vient d’être modifié.',
+    title: 'Votre mot de passe a été modifié',
+    lead: `Le mot de passe de votre compte ${tenant} vient d’être modifié et vous avez été déconnecté de tous vos appareils.`,
+    closing:
+      'Si c’était vous, vous n’avez rien d’autre à faire : connectez-vous avec le nouveau mot de passe. Sinon, réinitialisez immédiatement votre mot de passe depuis la page de connexion et vérifiez que personne d’autre n’a accès à vos e-mails.',
   }),
 }

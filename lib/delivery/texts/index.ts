@@ -14,18 +14,23 @@ export type MailTexts = {
   fallback: string
   help: string
   footer(tenant: string): string
-  blocked_account(tenant: string): BlockedAccountTexts
+  /** Labels the network address that the mail was caused from. */
+  address: string
+  blocked_account(tenant: string): MailWords
+  verify_email(tenant: string): MailWords
+  reset_password(tenant: string): MailWords
+  already_registered(tenant: string): MailWords
+  password_changed(tenant: string): MailWords
 }
 
-export type BlockedAccountTexts = {
+export type MailWords = {
   subject: string
   preview: string
   title: string
   lead: string
-  /** Labels the network address that is paused. */
-  address: string
-  intro: string
-  action: string
+  /** Above the button, where the mail has one. */
+  intro?: string
+  action?: string
   closing: string
 }
 

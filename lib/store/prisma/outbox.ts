@@ -2,6 +2,7 @@
 // Time comes in as a parameter; the database's clock decides nothing.
 import type { Pool, PoolClient } from 'pg'
 import type {
+  DeadRow,
   OutboxRow,
   OutboxStore,
   OutboxWriter,
@@ -20,7 +21,7 @@ export const outboxWriter = (db: Pool | PoolClient): OutboxWriter => ({
   },
 })
 
-const insertValues = (row: OutboxRow): unknown[] => [
+const insertValues = (row: OutboxRow | DeadRow): unknown[] => [
   row.id,
   row.tenantId,
   row.channel,

@@ -1,5 +1,6 @@
 // Tickets on PostgreSQL: one statement each, so a ticket is used once whoever else tries.
-import type { TicketPort } from '../../tokens/ticket'
+import type { Pool, PoolClient } from 'pg'
+import type { StoredTicket, TicketPort } from '../../tokens/ticket'
 import { type Database, run } from '../database'
 
 const INSERT = {
@@ -7,8 +8,8 @@ const INSERT = {
   text: `WITH older AS (
   UPDATE ticket SET consumed_at = $6 WHERE tenant_id = $1 AND kind = $3 AND subject = $4 AND consumed_at IS NULL
 )
-INSERT INTO ticket (tenant_id, digest, kind, subject, payload, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+INSERT INTO ticket (tenant_id, digest, kind, subject, payload, created_at, expires_at, consumed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 
 const FIND = {
@@ -23,14 +24,29 @@ const CONSUME = {
 WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $4 RETURNING payload`,
 }
 
+type Db = Pool | PoolClient
+
+/** A ticket that is not `alive` is used from the start: the same work, and good for nothing. */
+export async function insertTicket(db: Db, tenantId: string, ticket: StoredTicket, alive = true): Promise<void> {
+  const { digest, kind, subject, payload, createdAt, expiresAt } = ticket
+  const consumedAt = alive ? null : createdAt
+  const values = [tenantId, digest, kind, subject, JSON.stringify(payload), createdAt, expiresAt, consumedAt]
+  await run(db, INSERT, values)
+}
+
+/** The payload, and uses the ticket: undefined for whoever comes second. */
+export async function consumeTicketRow(
+  db: Db,
+  tenantId: string,
+  { kind, digest, now }: { kind: string; digest: Uint8Array; now: Date },
+): Promise<unknown> {
+  return (await run<{ payload: unknown }>(db, CONSUME, [tenantId, digest, kind, now]))[0]?.payload
+}
+
 export const ticketStore = ({ pool }: Database, tenantId: string): TicketPort => ({
-  async insert({ digest, kind, subject, payload, createdAt, expiresAt }) {
-    await run(pool, INSERT, [tenantId, digest, kind, subject, JSON.stringify(payload), createdAt, expiresAt])
-  },
+  insert: (ticket) => insertTicket(pool, tenantId, ticket),
   async find(kind, digest, now) {
     return (await run<{ payload: unknown }>(pool, FIND, [tenantId, digest, kind, now]))[0]?.payload
   },
-  async consume(kind, digest, now) {
-    return (await run<{ payload: unknown }>(pool, CONSUME, [tenantId, digest, kind, now]))[0]?.payload
-  },
+  consume: (kind, digest, now) => consumeTicketRow(pool, tenantId, { kind, digest, now }),
 })

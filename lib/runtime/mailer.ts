@@ -1,0 +1,42 @@
+// The mails about accounts, rendered in the tenant's look and the person's language, and sealed for the outbox.
+// Links begin with the tenant's base URL, whatever a request said its host was (threat-model.md HT3).
+import { sealMessage } from '../delivery/outbox'
+import { type MailContext, type MailKind, renderMail } from '../delivery/templates'
+import { pickLocale } from '../pages/locale'
+import { brandingOf } from '../pages/respond'
+import type { Tenant } from '../tenants/settings'
+import type { AccountMail, AccountMailer } from '../users/account-mail'
+import type { User } from '../users/user'
+import type { Shared } from './runtime'
+
+type Named = Pick<User, 'name' | 'givenName' | 'profile'>
+
+export function createMailer(tenant: Tenant, baseUrl: string, shared: Shared): AccountMailer {
+  return {
+    compose(mail) {
+      const context = mailContext({ tenant, baseUrl, to: mail.to, user: mail.user, locale: mail.locale })
+      return sealMessage(renderMail(kindOf(mail, baseUrl), context), { ...shared, tenantId: tenant.id })
+    },
+    wake: shared.wakeDispatcher,
+  }
+}
+
+function kindOf(mail: AccountMail, baseUrl: string): MailKind {
+  const userName = nameIn(mail.user)
+  const { ip } = mail
+  return 'path' in mail
+    ? { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
+    : { kind: mail.kind, userName, ip }
+}
+
+export const nameIn = (user: Named | null): string | undefined => user?.givenName ?? user?.name ?? undefined
+
+type Addressed = { tenant: Tenant; baseUrl: string; to: string; user: Named | null; locale?: string | undefined }
+
+/** The person's own language before the request's. */
+export function mailContext({ tenant, baseUrl, to, user, locale = '' }: Addressed): MailContext {
+  const { tenantName, supportUrl, accent } = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
+  const uiLocales = `${user?.profile.locale ?? ''} ${locale}`.trim()
+  const enabled = tenant.settings.tenant.enabled_locales
+  return { to, locale: pickLocale({ uiLocales, enabled }), baseUrl, tenantName, supportUrl, accent }
+}

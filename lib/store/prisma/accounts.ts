@@ -1,0 +1,141 @@
+// What changes a database account from outside, on PostgreSQL: one transaction each. Who wins a race is decided by the
+// unique keys (signing up) and by the statement that uses the ticket, which comes first (links).
+import type { PoolClient } from 'pg'
+import type { AccountKey, AccountPort, LinkRequest, NewAccount } from '../../users/account'
+import type { User } from '../../users/user'
+import { type Database, run } from '../database'
+import { inTransaction } from '../transaction'
+import { endLogins } from './end-logins'
+import { outboxWriter } from './outbox'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { consumeTicketRow, insertTicket } from './tickets'
+
+/** Nothing is made where the address is somebody's username, which may be one from an import. */
+const CREATE = {
+  name: 'account-create',
+  text: `WITH u AS (
+  INSERT INTO "user" (tenant_id, id, email, username, name, given_name, family_name, nickname, picture, user_metadata,
+    created_at, updated_at)
+  SELECT $1, $2, $5, $6, $8, $9, $10, $11, $12, $13, $14, $14
+  WHERE NOT EXISTS (SELECT 1 FROM identity WHERE tenant_id = $1 AND connection_id = $3 AND username_key = $5)
+  RETURNING *
+), i AS (
+  INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key,
+    password_hash, password_changed_at)
+  SELECT tenant_id, $3, $4, 'auth0', id, $5, $6, $7, $14 FROM u
+)
+SELECT ${USER_COLUMNS} FROM u`,
+}
+
+const SET_PASSWORD = {
+  name: 'password-set',
+  text: `WITH i AS (
+  UPDATE identity SET password_hash = $5, password_changed_at = $7,
+    password_history = (array_remove(ARRAY[password_hash], NULL) || password_history)[1:$6]
+  WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND email_key = $4
+  RETURNING tenant_id, user_id
+)
+UPDATE "user" u SET email_verified = true, updated_at = $7 FROM i
+WHERE u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+}
+
+const VERIFY = {
+  name: 'email-verify',
+  text: `UPDATE "user" u SET email_verified = true, updated_at = $5 FROM identity i
+WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4
+  AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+}
+
+const HISTORY = {
+  name: 'password-history',
+  text: `SELECT array_remove(ARRAY[password_hash], NULL) || password_history AS hashes FROM identity
+WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3`,
+}
+
+export const accountStore = ({ pool }: Database, tenantId: string): AccountPort => ({
+  async create(account, link) {
+    try {
+      const user = await inTransaction(pool, (client) => create(client, tenantId, account, link))
+      return user ? { user } : { taken: 'email' }
+    } catch (error) {
+      const taken = takenBy(error)
+      if (taken) return { taken }
+      throw error
+    }
+  },
+  requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
+  tell: (mail) => outboxWriter(pool).insert(mail),
+  replacePassword: ({ ticket, email, hash, keep, at, ...account }, mail) =>
+    inTransaction(pool, async (client) => {
+      if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
+      const user = await changed(client, SET_PASSWORD, [...keyOf(tenantId, account), email, hash, keep, at])
+      if (!user) return null
+      await endLogins(client, tenantId, user.id, at)
+      await outboxWriter(client).insert(mail)
+      return user
+    }),
+  verifyEmail: (ticket, { email, ...account }, at) =>
+    inTransaction(pool, async (client) => {
+      if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
+      return changed(client, VERIFY, [...keyOf(tenantId, account), email, at])
+    }),
+  async passwordHistory(account) {
+    return (await run<{ hashes: string[] }>(pool, HISTORY, keyOf(tenantId, account)))[0]?.hashes ?? []
+  },
+})
+
+const keyOf = (tenantId: string, { connectionId, providerUserId }: AccountKey): unknown[] => [
+  tenantId,
+  connectionId,
+  providerUserId,
+]
+
+async function create(
+  client: PoolClient,
+  tenantId: string,
+  account: NewAccount,
+  link: LinkRequest,
+): Promise<User | null> {
+  const { userId, connectionId, providerUserId, email, username, passwordHash, profile, userMetadata, at } = account
+  const { name, givenName, familyName, nickname, picture } = profile
+  const user = await changed(client, CREATE, [
+    tenantId,
+    userId,
+    connectionId,
+    providerUserId,
+    email,
+    username,
+    passwordHash,
+    name,
+    givenName,
+    familyName,
+    nickname,
+    picture,
+    JSON.stringify(userMetadata),
+    at,
+  ])
+  if (user) await writeLink(client, tenantId, link)
+  return user
+}
+
+async function writeLink(client: PoolClient, tenantId: string, { ticket, mail, alive }: LinkRequest): Promise<void> {
+  await insertTicket(client, tenantId, ticket, alive)
+  await outboxWriter(client).insert(alive ? mail : { ...mail, sealedContent: null, nextAttemptAt: null })
+}
+
+async function changed(
+  client: PoolClient,
+  statement: { name: string; text: string },
+  values: unknown[],
+): Promise<User | null> {
+  const [row] = await run<UserColumns>(client, statement, values)
+  return row ? presentUser(row) : null
+}
+
+/** Which unique key of `identity` somebody else has. */
+function takenBy(error: unknown): 'email' | 'username' | null {
+  if (!(error instanceof Error) || !('constraint' in error)) return null
+  const constraint = String(error.constraint)
+  if (constraint.endsWith('_email_key_key')) return 'email'
+  return constraint.endsWith('_username_key_key') ? 'username' : null
+}

@@ -1,0 +1,76 @@
+// Links in mails that do something with an account: who asked, what the link is good for, and the one way to ask for it.
+// - Whether there is such an account shows in nothing: the same statements write the same rows, for nobody dead ones
+//   (threat-model.md DB6). What exceeds the bounds is dropped in silence.
+// - The mail goes to the address that is stored. A newer link ends the older ones.
+import type { Connection } from '../connections/connection'
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import { makeTicket, type TicketKind, type TicketPort } from '../tokens/ticket'
+import type { AccountPort, LinkRequest } from './account'
+import type { AccountMailer, LinkMailKind } from './account-mail'
+import { type AllowanceDeps, isAllowed, mailBounds } from './allowance'
+import { canonical, type User, type UserPort } from './user'
+
+/** The account a link is about, and the address it was sent to. */
+export type LinkPayload = {
+  connectionId: string
+  providerUserId: string
+  userId: string
+  email: string
+  /** The application that it began at. */
+  clientId: string | null
+}
+
+export type LinkKind = { ticket: TicketKind<LinkPayload>; mail: LinkMailKind; path: string }
+
+export type RequestContext = { clientId: string | null; ip: string; locale: string | undefined }
+
+export type LinkDeps = AllowanceDeps & {
+  accounts: AccountPort
+  users: UserPort
+  tickets: TicketPort
+  mailer: AccountMailer
+  clock: Clock
+  random: Random
+}
+
+/** Sends the link, if there is an account of that address and `wanted` says so. */
+export async function requestLink(
+  kind: LinkKind,
+  connection: Connection,
+  address: string,
+  context: RequestContext,
+  deps: LinkDeps,
+  wanted: (user: User) => boolean = () => true,
+): Promise<void> {
+  const email = canonical(address)
+  if (!(await isAllowed(mailBounds(kind.mail, connection.id, email, context.ip), deps))) return
+  const account = await deps.users.findAccount(connection.id, email)
+  await deps.accounts.requestLink(linkFor(kind, account && wanted(account.user) ? account : null, context, deps))
+  deps.mailer.wake()
+}
+
+/** Nobody's link goes nowhere: an address that no mail server has (RFC 2606). */
+const NOBODY = 'nobody@nobody.invalid'
+
+type Owner = {
+  connectionId: string
+  providerUserId: string
+  user: Pick<User, 'id' | 'email' | 'name' | 'givenName' | 'profile'>
+}
+
+export function linkFor(
+  { ticket: kind, mail, path }: LinkKind,
+  account: Owner | null,
+  { clientId, ip, locale }: RequestContext,
+  { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
+): LinkRequest {
+  const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
+  const user = account?.user ?? null
+  const to = user?.email ?? NOBODY
+  const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
+  const subject = `${connectionId}|${providerUserId}`
+  const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })
+  const row = mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
+  return { ticket, mail: row, alive: user?.email != null }
+}

@@ -1,0 +1,25 @@
+// The mails about an account, as what they are about: how they read is the templates' business (lib/delivery). They go
+// to the address that is stored, never to one that was typed (threat-model.md DB3, DB6).
+import type { OutboxRow } from '../delivery/outbox'
+import type { User } from './user'
+
+/** Those that carry a link, and those that only tell. */
+export type LinkMailKind = 'verify_email' | 'reset_password'
+export type NoteMailKind = 'already_registered' | 'password_changed'
+
+export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & {
+  to: string
+  /** Null where there is nobody to name. */
+  user: Pick<User, 'name' | 'givenName' | 'profile'> | null
+  /** Where it was caused. */
+  ip: string
+  /** The language of the request, for a person who has none. */
+  locale: string | undefined
+}
+
+export type AccountMailer = {
+  /** Rendered and sealed: ready to be written in the transaction of its cause. */
+  compose(mail: AccountMail): OutboxRow
+  /** To call after that transaction. */
+  wake(): void
+}

@@ -1,0 +1,96 @@
+// Setting a password by the link of a mail (threat-model.md DB6, RT7).
+// - Opening the link changes nothing; the button consumes it in the transaction that sets the password, ends every
+//   session, half-way login, code and token family of the user, lifts the blocks for wrong guesses, and writes the mail
+//   that says so. Of any number of clicks one wins.
+// - Nobody is signed in by it, a blocked user stays blocked, and second factors stay.
+// - The link proved the address, so the address counts as verified.
+import { type Connection, type ConnectionPort, DATABASE } from '../connections/connection'
+import { digest } from '../kernel/secret'
+import { findTicket, ticketKind } from '../tokens/ticket'
+import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
+import { type NewPasswordDeps, refusalOf, wasUsed } from './new-password'
+import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from './password-policy'
+import type { User } from './user'
+
+const RESET: LinkKind = {
+  ticket: ticketKind<LinkPayload>('reset-password', 3600),
+  mail: 'reset_password',
+  path: '/u/reset-password',
+}
+
+export type ResetDeps = LinkDeps & NewPasswordDeps & { connections: ConnectionPort }
+
+/** Whose password the link sets, and what it may be. */
+export type OpenReset = { payload: LinkPayload; user: User; connection: Connection; policy: PasswordPolicy }
+
+export const requestReset = (
+  connection: Connection,
+  email: string,
+  context: RequestContext,
+  deps: LinkDeps,
+): Promise<void> => requestLink(RESET, connection, email, context, deps)
+
+/** Changes nothing; null for a link that is used, over, replaced or not ours. */
+export async function openReset(
+  ticket: string,
+  { tickets, clock, connections, users }: Pick<ResetDeps, 'tickets' | 'clock' | 'connections' | 'users'>,
+): Promise<OpenReset | null> {
+  const payload = await findTicket(RESET.ticket, ticket, { tickets, clock })
+  const connection = (await connections.all()).find(({ id }) => id === payload?.connectionId)
+  if (!payload || connection?.strategy !== DATABASE) return null
+  const account = await users.findAccount(connection.id, payload.email)
+  if (account?.providerUserId !== payload.providerUserId) return null
+  return { payload, user: account.user, connection, policy: policyOf(connection.settings.options) }
+}
+
+export type ResetResult =
+  | { outcome: 'done'; user: User; clientId: string | null }
+  | { outcome: 'refused'; refusal: PasswordRefusal }
+  | { outcome: 'expired' }
+
+export async function resetPassword(
+  ticket: string,
+  password: string,
+  context: Omit<RequestContext, 'clientId'>,
+  deps: ResetDeps,
+): Promise<ResetResult> {
+  const open = await openReset(ticket, deps)
+  if (!open) return { outcome: 'expired' }
+  const refusal = await refusalFor(open, password, deps)
+  if (refusal) return { outcome: 'refused', refusal }
+  const user = await setPassword(open, ticket, password, context, deps)
+  return user ? { outcome: 'done', user, clientId: open.payload.clientId } : { outcome: 'expired' }
+}
+
+async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {
+  const terms = { policy, person: personOf(user), stage: 'pre-change-password' } as const
+  const refusal = await refusalOf(password, terms, deps)
+  if (refusal || policy.history === 0) return refusal
+  const used = await wasUsed(password, await deps.accounts.passwordHistory(payload), policy.history, deps)
+  return used ? ({ kind: 'history', size: policy.history } satisfies PasswordRefusal) : null
+}
+
+async function setPassword(
+  { payload, user, policy }: OpenReset,
+  ticket: string,
+  password: string,
+  { ip, locale }: Omit<RequestContext, 'clientId'>,
+  { accounts, passwords, mailer, clock }: ResetDeps,
+): Promise<User | null> {
+  const change = {
+    connectionId: payload.connectionId,
+    providerUserId: payload.providerUserId,
+    ticket: { kind: RESET.ticket.name, digest: digest(ticket) },
+    email: payload.email,
+    hash: await passwords.hash(password),
+    // The current one is kept by itself.
+    keep: Math.max(policy.history - 1, 0),
+    at: clock.now(),
+  }
+  const mail = mailer.compose({ kind: 'password_changed', to: payload.email, user, ip, locale })
+  const changed = await accounts.replacePassword(change, mail)
+  if (changed) mailer.wake()
+  return changed
+}
+
+export const personOf = (user: User): Person => ({ ...user, metadata: user.userMetadata })

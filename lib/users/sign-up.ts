@@ -1,0 +1,100 @@
+// Signing up at a database connection (the contract's "Signup"; threat-model.md DB1 to DB4, D6).
+// - Everything is judged before anything is written. The password is hashed whether or not the address is taken, and
+//   the database's unique keys decide races. Account, verification link and its mail are one transaction.
+// - Who has an account already is told so by mail at the stored address; the caller learns what the tenant allows.
+import type { Connection } from '../connections/connection'
+import { networkOf } from '../kernel/network'
+import type { NewAccount } from './account'
+import { type LinkDeps, linkFor, type RequestContext } from './account-link'
+import { type Bound, isAllowed, mailBounds } from './allowance'
+import { type NewPasswordDeps, refusalOf } from './new-password'
+import { type PasswordRefusal, policyOf } from './password-policy'
+import { type InvalidInput, type NewPerson, readPerson, type SignUpInput } from './sign-up-person'
+import type { User } from './user'
+import { VERIFY } from './verify-email'
+
+export type { SignUpInput } from './sign-up-person'
+
+export type SignUpRefusal =
+  | { reason: 'disabled' | 'exists' | 'username_taken' | 'too_many' }
+  | ({ reason: 'invalid' } & InvalidInput)
+  | { reason: 'password'; refusal: PasswordRefusal }
+
+export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ outcome: 'refused' } & SignUpRefusal)
+
+export type SignUpDeps = LinkDeps & NewPasswordDeps
+
+/** The caller has made sure that the client may use the connection. */
+export async function signUp(
+  connection: Connection,
+  input: SignUpInput,
+  context: RequestContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  if (connection.settings.options.disable_signup) return refused({ reason: 'disabled' })
+  const person = readPerson(connection, input)
+  if ('problem' in person) return refused({ reason: 'invalid', ...person })
+  const refusal = await passwordRefusal(connection, person, input.password, deps)
+  if (refusal) return refused({ reason: 'password', refusal })
+  if (!(await isAllowed([signUpBound(context, deps)], deps))) return refused({ reason: 'too_many' })
+  return create(connection, person, await deps.passwords.hash(input.password), context, deps)
+}
+
+const refused = (refusal: SignUpRefusal): SignUpResult => ({ outcome: 'refused', ...refusal })
+
+function passwordRefusal(connection: Connection, person: NewPerson, password: string, deps: SignUpDeps) {
+  const { email, username, profile, userMetadata: metadata } = person
+  const policy = policyOf(connection.settings.options)
+  const terms = { policy, person: { email, username, ...profile, metadata }, stage: 'pre-user-registration' } as const
+  return refusalOf(password, terms, deps)
+}
+
+/** Of one network in a minute; the vendor's protection against mass registration. */
+function signUpBound({ ip }: RequestContext, { settings }: SignUpDeps): Bound {
+  const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
+  const most =
+    enabled && !allowlist.includes(ip) ? stage['pre-user-registration'].max_attempts : Number.POSITIVE_INFINITY
+  return { name: 'sign-up', of: [networkOf(ip)], most, seconds: 60 }
+}
+
+async function create(
+  connection: Connection,
+  person: NewPerson,
+  passwordHash: string,
+  context: RequestContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  const providerUserId = deps.random.hex(24)
+  const keys = { connectionId: connection.id, providerUserId, userId: `auth0|${providerUserId}` }
+  const account: NewAccount = { ...keys, ...person, passwordHash, at: deps.clock.now() }
+  const result = await deps.accounts.create(account, linkFor(VERIFY, ownerOf(account), context, deps))
+  if ('user' in result) {
+    deps.mailer.wake()
+    return { outcome: 'created', user: result.user, id: providerUserId }
+  }
+  if (result.taken === 'username') return refused({ reason: 'username_taken' })
+  await tellOwner(connection, person.email, context, deps)
+  return refused({ reason: 'exists' })
+}
+
+const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAccount) => ({
+  connectionId,
+  providerUserId,
+  user: { id: userId, email, name: profile.name, givenName: profile.givenName, profile: {} },
+})
+
+async function tellOwner(
+  connection: Connection,
+  email: string,
+  { ip, locale }: RequestContext,
+  deps: SignUpDeps,
+): Promise<void> {
+  if (!(await isAllowed(mailBounds('already_registered', connection.id, email, ip), deps))) return
+  const account = await deps.users.findAccount(connection.id, email)
+  if (account?.user.email == null) return
+  const { user } = account
+  await deps.accounts.tell(
+    deps.mailer.compose({ kind: 'already_registered', to: account.user.email, user, ip, locale }),
+  )
+  deps.mailer.wake()
+}

@@ -1,0 +1,40 @@
+// Proving an address by the link of a mail. Opening the link changes nothing; the button does, once. A link proves only
+// the address it was sent to: when the account has another one by now, it is worth nothing.
+import type { Connection } from '../connections/connection'
+import { digest } from '../kernel/secret'
+import { findTicket, ticketKind } from '../tokens/ticket'
+import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
+import type { User } from './user'
+
+/** The vendor's lifetime of it: five days. */
+export const VERIFY: LinkKind = {
+  ticket: ticketKind<LinkPayload>('verify-email', 5 * 86400),
+  mail: 'verify_email',
+  path: '/u/verify-email',
+}
+
+/** Sends the link once more, to an address that is not verified yet; nothing tells whether it did. */
+export const requestVerification = (
+  connection: Connection,
+  email: string,
+  context: RequestContext,
+  deps: LinkDeps,
+): Promise<void> => requestLink(VERIFY, connection, email, context, deps, (user) => !user.emailVerified)
+
+/** Changes nothing; null for a link that is used, over, replaced or not ours. */
+export const openVerification = (
+  ticket: string,
+  deps: Pick<LinkDeps, 'tickets' | 'clock'>,
+): Promise<LinkPayload | null> => findTicket(VERIFY.ticket, ticket, deps)
+
+export type VerifyResult = { outcome: 'done'; user: User; clientId: string | null } | { outcome: 'expired' }
+
+export async function verifyEmail(
+  ticket: string,
+  deps: Pick<LinkDeps, 'tickets' | 'clock' | 'accounts'>,
+): Promise<VerifyResult> {
+  const payload = await openVerification(ticket, deps)
+  const used = { kind: VERIFY.ticket.name, digest: digest(ticket) }
+  const user = payload && (await deps.accounts.verifyEmail(used, payload, deps.clock.now()))
+  return user ? { outcome: 'done', user, clientId: payload.clientId } : { outcome: 'expired' }
+}
