@@ -31,6 +31,14 @@ export const clientSettings = z.object({
   logo_uri: z.url({ protocol: /^https?$/ }).optional(),
   client_uri: z.url({ protocol: /^https?$/ }).optional(),
   initiate_login_uri: z.url({ protocol: /^https?$/ }).optional(),
+  /** Of clients that registered themselves (registration.ts). */
+  policy_uri: z.url({ protocol: /^https?$/ }).optional(),
+  tos_uri: z.url({ protocol: /^https?$/ }).optional(),
+  contacts: z.array(z.string().max(320)).max(20).optional(),
+  /** Seconds; `max_age` of requests that send none (OIDC Dynamic Client Registration 2). */
+  default_max_age: z.number().int().min(0).optional(),
+  /** Whether ID tokens always tell `auth_time`. */
+  require_auth_time: z.boolean().optional(),
   is_first_party: z.boolean().default(true),
   callbacks: targets,
   allowed_logout_urls: targets,

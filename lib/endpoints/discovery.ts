@@ -48,6 +48,9 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   revocation_endpoint: `${baseUrl}/oauth/revoke`,
   end_session_endpoint: `${baseUrl}/oidc/logout`,
   scopes_supported: OIDC_SCOPES,
+  registration_endpoint: settings.tenant.flags.enable_dynamic_client_registration
+    ? `${baseUrl}/oidc/register`
+    : undefined,
   response_types_supported: RESPONSE_TYPES,
   response_modes_supported: RESPONSE_MODES,
   grant_types_supported: grantTypes(vendorHost),

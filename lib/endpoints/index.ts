@@ -10,6 +10,9 @@ import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { revoke } from './revoke'
 import { screens } from './screens'
+import { par } from './par'
+import { register, registration } from './register'
+import { resetPasswordPage } from './reset-password'
 import { submit } from './submit'
 import { token } from './token'
 import { unblock } from './unblock'
@@ -30,6 +33,15 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/consent': screens,
   '/u/submit': submit,
   '/u/unblock': unblock,
+  '/oidc/register': register,
+  '/oidc/register/:client_id': registration,
+  '/co/authenticate': coAuthenticate,
+  '/usernamepassword/login': usernamePasswordLogin,
+  '/login/callback': loginCallback,
+  '/usernamepassword/challenge': captchaChallenge,
+  '/dbconnections/signup/challenge': captchaChallenge,
+  '/dbconnections/change_password/challenge': captchaChallenge,
+  '/passwordless/challenge': captchaChallenge,
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,

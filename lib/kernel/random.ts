@@ -37,6 +37,13 @@ export const systemRandom: Random = {
   uuid: () => randomUUID(),
 }
 
+/** Letters and digits, the alphabet of the vendor's ids. */
+export function alphanumeric(random: Random, length: number): string {
+  let text = ''
+  while (text.length < length) text += random.token(32).replace(/[-_]/g, '')
+  return text.slice(0, length)
+}
+
 /** Deterministic stream for tests: SHA-256 of seed and counter. */
 export function seededRandom(seed = 'latchkey'): Random {
   let counter = 0

@@ -73,6 +73,15 @@ describe('while the database is away (threat-model.md RE4)', () => {
   })
 })
 
+it('reads anew what was changed here, however young', async () => {
+  const { reads, get } = counting(async (key) => key)
+  await get('a')
+  await get('b')
+  get.forget('a')
+  await Promise.all([get('a'), get('b')])
+  expect(reads).toEqual(['a', 'b', 'a'])
+})
+
 it('forgets the least recently read first, and grows no further', async () => {
   const { reads, get } = counting(async (key) => key)
   for (let i = 0; i <= 10_000; i++) await get(`k${i}`)

@@ -9,7 +9,13 @@ const MOST_KEYS = 10_000
 
 type Entry<V> = { value: V; readAt: Date; reading?: Promise<V> | undefined }
 
-export function readThrough<K extends string, V>(clock: Clock, read: (key: K) => Promise<V>): (key: K) => Promise<V> {
+export type ReadThrough<K extends string, V> = {
+  (key: K): Promise<V>
+  /** What this process has just changed is read anew. */
+  forget(key: K): void
+}
+
+export function readThrough<K extends string, V>(clock: Clock, read: (key: K) => Promise<V>): ReadThrough<K, V> {
   const entries = new Map<K, Entry<V>>()
   const first = new Map<K, Promise<V>>()
 
@@ -45,10 +51,11 @@ export function readThrough<K extends string, V>(clock: Clock, read: (key: K) =>
     return entry.reading
   }
 
-  return (key) => {
+  const get = (key: K): Promise<V> => {
     const entry = entries.get(key)
     if (!entry) return readFirst(key)
     if (secondsBetween(entry.readAt, clock.now()) < FRESH_SECONDS) return Promise.resolve(entry.value)
     return refresh(key, entry)
   }
+  return Object.assign(get, { forget: (key: K) => void entries.delete(key) })
 }

@@ -108,6 +108,13 @@ describe('the request', () => {
     expect(parse(parameters as Record<string, string>).request.tellAuthTime).toBe(told)
   })
 
+  it('takes the age that the client registered where the request names none', () => {
+    const over = sampleClient({ app_type: 'spa', default_max_age: 60 })
+    expect(parse({}, over)).toMatchObject({ wants: { maxAge: 60 }, request: { tellAuthTime: true } })
+    expect(parse({ max_age: '5' }, over).wants.maxAge).toBe(5)
+    expect(parse({}, sampleClient({ app_type: 'spa', require_auth_time: true })).request.tellAuthTime).toBe(true)
+  })
+
   it('grants no scope that is not defined, and names the API', () => {
     const { wants } = parseRequest(
       { response_type: 'code', code_challenge: CHALLENGE, code_challenge_method: 'S256', scope: 'openid a b' },

@@ -114,7 +114,7 @@ export function parseRequest(
   if (carries(responseType, 'id_token')) checkIdTokenRequest(parameters, scopes)
   const claims = parseClaims(parameters.claims)
   const prompt = parsePrompt(parameters.prompt)
-  const maxAge = parseMaxAge(parameters.max_age)
+  const maxAge = parseMaxAge(parameters.max_age) ?? client.settings.default_max_age ?? null
   const extra = extraOf(parameters)
   return {
     request: {
@@ -124,7 +124,8 @@ export function parseRequest(
       nonce: parameters.nonce ?? null,
       codeChallenge: carries(responseType, 'code') ? challengeOf(parameters, client) : null,
       claims: claims.named,
-      tellAuthTime: maxAge !== null || prompt.includes('login') || claims.authTime,
+      tellAuthTime:
+        maxAge !== null || prompt.includes('login') || claims.authTime || client.settings.require_auth_time === true,
       parameters: repeatableOf(parameters),
     },
     wants: {

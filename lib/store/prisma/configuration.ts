@@ -1,14 +1,16 @@
 // Tenants, clients, APIs and connections: rarely written, read on every request, so read through a cache (cache.ts).
 import { type ApiPort, toApi } from '../../apis/api'
-import { type ClientPort, type ClientRecord, toClient } from '../../clients/client'
+import { type Client, type ClientPort, type ClientRecord, toClient } from '../../clients/client'
 import { loginOrigins } from '../../clients/origins'
 import { type ConnectionPort, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
-import { readThrough } from '../cache'
+import { type ReadThrough, readThrough } from '../cache'
 import { type Database, run } from '../database'
 
-export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientPort => {
+type ClientStore = ClientPort & { find: ReadThrough<string, Client | null> }
+
+export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientStore => {
   const readOrigins = readThrough(clock, async (_all: 'all') => {
     const rows = await run<ClientRecord>(db.pool, FIRST_PARTY_CLIENTS, [tenantId])
     return [...new Set(rows.map(toClient).flatMap(loginOrigins))]

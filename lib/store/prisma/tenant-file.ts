@@ -38,7 +38,10 @@ const reader = (db: Db): TenantFileReader => ({
     return {
       tenant: tenant && { name: tenant.name, settings: object(tenant.settings) },
       clients: (await db.client.findMany({ where, orderBy: { clientId: 'asc' } })).map(
-        (row): ClientRow => withSettings(row),
+        ({ registrationDigest, ...row }): ClientRow => ({
+          ...withSettings(row),
+          isRegistered: registrationDigest !== null,
+        }),
       ),
       apis: (await db.api.findMany({ where, orderBy: { identifier: 'asc' } })).map((row) => withSettings(row)),
       clientGrants: await db.clientGrant.findMany({ where, orderBy: [{ clientId: 'asc' }, { audience: 'asc' }] }),

@@ -113,10 +113,3 @@ export const oneOf =
   (...values: string[]) =>
   (value: Json): boolean =>
     typeof value === 'string' && values.includes(value)
-
-/** Letters and digits, the alphabet of the vendor's ids. */
-export function alphanumeric(random: Random, length: number): string {
-  let text = ''
-  while (text.length < length) text += random.token(32).replace(/[-_]/g, '')
-  return text.slice(0, length)
-}

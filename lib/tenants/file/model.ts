@@ -6,9 +6,18 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json }
 
 export type TenantRow = { name: string; settings: JsonObject }
-export type ClientRow = { clientId: string; name: string; secretDigest: Uint8Array | null; settings: JsonObject }
+export type ClientRow = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  settings: JsonObject
+  /** It registered itself under a name that anybody can choose: a file means it by its id alone. */
+  isRegistered?: boolean
+}
 export type ApiRow = { identifier: string; name: string; settings: JsonObject }
 export type ClientGrantRow = { clientId: string; audience: string; scopes: string[] }
+export type PermissionRow = { audience: string; permission: string }
+export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
 
 export type Configuration = {
@@ -18,6 +27,7 @@ export type Configuration = {
   apis: ApiRow[]
   clientGrants: ClientGrantRow[]
   connections: ConnectionRow[]
+  roles: RoleRow[]
 }
 
 export type UserRow = {
@@ -58,12 +68,19 @@ export type FactorRow = {
   email: string | null
 }
 
-export type StoredUser = { user: UserRow; accounts: AccountRow[]; factors: FactorRow[] }
+/** `roles` are ids. */
+export type StoredUser = { user: UserRow; accounts: AccountRow[]; factors: FactorRow[]; roles: string[] }
 
 export type Credential = { kind: 'plain'; password: string } | { kind: 'imported'; hash: ImportedHash }
 
-/** A user to write; `factors` are the ones to add, `passwordHash` undefined leaves the password alone. */
-export type UserWrite = { user: UserRow; account: AccountRow; factors: FactorRow[]; passwordHash?: string }
+/** A user to write; `factors` are the ones to add, `roles` and `passwordHash` undefined leave what there is alone. */
+export type UserWrite = {
+  user: UserRow
+  account: AccountRow
+  factors: FactorRow[]
+  roles?: string[]
+  passwordHash?: string
+}
 
 export type Write =
   | { table: 'tenant'; row: TenantRow }
@@ -71,6 +88,7 @@ export type Write =
   | { table: 'api'; row: ApiRow }
   | { table: 'clientGrant'; row: ClientGrantRow }
   | { table: 'connection'; row: ConnectionRow }
+  | { table: 'role'; row: RoleRow }
   | { table: 'user'; row: UserWrite }
 
 export type Change = {

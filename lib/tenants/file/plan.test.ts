@@ -66,7 +66,9 @@ describe('an export of the Deploy CLI', () => {
         "prompts",
         "logStreams",
         "customDomains",
-        "tenant.flags",
+        "tenant.flags.allow_legacy_delegation_grant_types",
+        "tenant.flags.enable_sso",
+        "tenant.flags.universal_login",
         "tenant.oidc_logout",
         "tenant.sandbox_version",
         "tenant.universal_login",
@@ -314,6 +316,30 @@ describe('clients', () => {
 })
 
 describe('references', () => {
+describe('a client that registered itself under the name of another', () => {
+  const stranger = { clientId: 'x1', name: 'Web', secretDigest: null, settings: {}, isRegistered: true }
+  const stored = { clients: [stranger], connections: [DATABASE] }
+
+  it('is not the one that a file names', () => {
+    const planned = plan('clients: [{ name: Web }]', { stored })
+    expect(planned.changes).toMatchObject([{ section: 'clients', action: 'create' }])
+    expect(plan('databases: [{ name: Users, enabled_clients: [Web] }]', { stored }).notApplied).toEqual([
+      'databases["Users"].enabled_clients: no client "Web"',
+    ])
+  })
+
+  it('leaves the name to the one that an operator made', () => {
+    const own = { clientId: 'c1', name: 'Web', secretDigest: null, settings: { app_type: 'spa' } }
+    const planned = plan('clients: [{ name: Web, description: Ours }]', { stored: { clients: [stranger, own] } })
+    expect(rows(planned, 'client')).toMatchObject([{ clientId: 'c1' }])
+  })
+
+  it('is changed by its id', () => {
+    const planned = plan('clients: [{ name: Web, client_id: x1, description: Known }]', { stored })
+    expect(rows(planned, 'client')).toMatchObject([{ clientId: 'x1', settings: { description: 'Known' } }])
+  })
+})
+
   it('finds clients of the same file by name, and reports those that are not there', () => {
     const planned = plan(`
 clients: [{ name: Jobs, app_type: non_interactive, client_id: jobs }]

@@ -1,10 +1,12 @@
 // `clients`: applications. An export names them by `name` alone; ours may also carry `client_id` and `client_secret`.
 // - With a client_id, that client; else the one client of that name; else a new one with an id of its own.
+// - Clients that registered themselves are left alone and not exported, unless the file names one by its client_id.
 // - A secret is stored as a keyed digest. A confidential client that has none gets one, shown once when applied.
 import { z } from 'zod'
 import { clientSettings, toClient } from '../../../clients/client'
+import { alphanumeric } from '../../../kernel/random'
 import { equalsConstantTime } from '../../../kernel/secret'
-import { alphanumeric, itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
+import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
@@ -46,11 +48,13 @@ export const clients: Section = {
       else planClient(setAside(item.value, item.path, UNSUPPORTED, context), item.path, seen, context)
     }
   },
-  export: (stored) =>
-    stored.clients.length === 0
-      ? undefined
-      : stored.clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(settings) })),
+  export: (stored) => listed(stored.clients.filter((client) => !client.isRegistered)),
 }
+
+const listed = (clients: ClientRow[]): Json | undefined =>
+  clients.length === 0
+    ? undefined
+    : clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(settings) }))
 
 /** The vendor's record behind "all applications", and kinds of application that do not exist here. */
 const isNotOurs = (value: JsonObject): boolean =>
@@ -79,7 +83,7 @@ function findClient(
   context: PlanContext,
 ): ClientRow | undefined | 'ambiguous' {
   if (clientId !== undefined) return context.stored.clients.find((client) => client.clientId === clientId)
-  const named = context.stored.clients.filter((client) => client.name === name)
+  const named = clientsNamed(name, context)
   if (named.length < 2) return named[0]
   context.problems.push({ path, reason: 'several clients have this name; add the client_id of the one that is meant' })
   return 'ambiguous'
@@ -115,9 +119,13 @@ function missingSecret(row: ClientRow, context: PlanContext): string | undefined
 
 const shown = (row: ClientRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})
 
+/** A client that registered itself has no name here: it could have chosen that of the one that the file means. */
+const clientsNamed = (name: Json, { stored }: PlanContext): ClientRow[] =>
+  stored.clients.filter((client) => client.name === name && !client.isRegistered)
+
 /** The client that a file calls by name or id; of several with one name, none. */
 export function resolveClient(reference: Json, context: PlanContext): ClientRow | undefined {
   const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
-  const byName = context.stored.clients.filter(({ name }) => name === reference)
+  const byName = clientsNamed(reference, context)
   return byId ?? (byName.length === 1 ? byName[0] : undefined)
 }

@@ -2,7 +2,8 @@
 // `enabled_clients` are names in an export and ids in the store; one that is not here is reported and left out.
 import { z } from 'zod'
 import { connectionSettings, DATABASE } from '../../../connections/connection'
-import { alphanumeric, itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { alphanumeric } from '../../../kernel/random'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
 import { resolveClient } from './clients'

@@ -1,8 +1,9 @@
 // `mfa_factors` of an imported user → authenticators to enrol. A factor that the user already has is left alone,
 // and none is ever removed: the file says what was imported, not what the person added since.
 
+import { alphanumeric } from '../../../kernel/random'
 import { canonical } from '../../../users/user'
-import { alphanumeric, type PlanContext } from '../context'
+import type { PlanContext } from '../context'
 import type { FactorRow, StoredUser } from '../model'
 import type { FactorEntry } from './user-entry'
 

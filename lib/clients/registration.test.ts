@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../kernel/errors'
+import { toClient } from './client'
+import { describeClient, readMetadata } from './registration'
+import { kindOfUrl } from './registration-urls'
+
+const OWN = 'https://id.test'
+const CALLBACK = ['https://third.test/cb']
+const read = (body: Record<string, unknown>) => readMetadata({ redirect_uris: CALLBACK, ...body }, OWN)
+
+const refusal = (body: Record<string, unknown>): string => {
+  try {
+    readMetadata(body, OWN)
+  } catch (error) {
+    if (error instanceof DomainError) return error.code
+    throw error
+  }
+  return 'accepted'
+}
+
+describe('an address that somebody may register for himself (threat-model.md DC1)', () => {
+  it.each([
+    ['https://third.test/cb', 'web'],
+    ['https://third.test/cb?x=1', 'web'],
+    ['https://third.test:8443', 'web'],
+    ['http://localhost:4242', 'web'],
+    ['http://127.0.0.1/cb', 'web'],
+    ['http://[::1]:3000/cb', 'web'],
+    ['edu.kit.data.oidc-agent:/redirect', 'private-use'],
+    ['com.example.app://cb', 'private-use'],
+  ])('%s is %s', (url, kind) => {
+    expect(kindOfUrl(url, OWN)).toBe(kind)
+  })
+
+  it.each([
+    ['http on another host', 'http://third.test/cb'],
+    ['http on a host that begins like loopback', 'http://127.0.0.1.evil.test/cb'],
+    ['a fragment', 'https://third.test/cb#x'],
+    ['an empty fragment', 'https://third.test/cb#'],
+    ['user info', 'https://kim@third.test/cb'],
+    ['a wildcard host', 'https://*.third.test/cb'],
+    ['a wildcard path', 'https://third.test/*'],
+    ['a space', 'https://third.test/c b'],
+    ['a line break', 'https://third.test/cb\n'],
+    ['a tab in the scheme', 'java\tscript.x:alert(1)'],
+    ['a NUL', 'https://third.test/\0'],
+    ['half a character', 'https://third.test/\ud800'],
+    ['a backslash', 'https:\\\\third.test\\cb'],
+    ['this server', 'https://id.test/v2/logout'],
+    ['this server, spelt with a port', 'https://id.test:443/cb'],
+    ['this server, spelt with a final dot', 'https://id.test./cb'],
+    ['this server, in capitals', 'https://ID.test/cb'],
+    ['no authority, so relative to this server', 'https:evil.test/cb'],
+    ['an empty authority', 'https:///third.test/cb'],
+    ['a relative address', '/cb'],
+    ['a scheme that runs', 'javascript:alert(1)'],
+    ['data', 'data:text/html,x'],
+    ['a file', 'file:///etc/passwd'],
+    ['a scheme without a dot', 'myapp:/cb'],
+    ['two thousand characters', `https://third.test/${'x'.repeat(2000)}`],
+    ['nothing', ''],
+  ])('%s is none', (_name, url) => {
+    expect(kindOfUrl(url, OWN)).toBeNull()
+    expect(refusal({ redirect_uris: [url] })).toBe('invalid_redirect_uri')
+    expect(refusal({ redirect_uris: CALLBACK, logo_uri: url })).toBe('invalid_client_metadata')
+    expect(refusal({ redirect_uris: CALLBACK, post_logout_redirect_uris: [url] })).toBe('invalid_client_metadata')
+  })
+})
+
+describe('metadata', () => {
+  it.each([
+    ['no redirect URI', {}, 'invalid_redirect_uri'],
+    ['an empty list', { redirect_uris: [] }, 'invalid_redirect_uri'],
+    ['a text for a list', { redirect_uris: CALLBACK[0] }, 'invalid_redirect_uri'],
+    ['objects in the list', { redirect_uris: [{}] }, 'invalid_redirect_uri'],
+    [
+      'too many',
+      { redirect_uris: Array.from({ length: 51 }, (_, i) => `https://a.test/${i}`) },
+      'invalid_redirect_uri',
+    ],
+  ])('with %s is refused', (_name, body, code) => {
+    expect(refusal(body)).toBe(code)
+  })
+
+  it.each([
+    ['a name that is no text', { client_name: 7 }],
+    ['an empty name', { client_name: '' }],
+    ['a name of two lines', { client_name: 'a\nb' }],
+    ['a name that reorders the page', { client_name: 'a\u202eb' }],
+    ['a name that cannot be stored', { client_name: 'a\ud800' }],
+    ['a name without end', { client_name: 'x'.repeat(201) }],
+    ['a method that is not there', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['an application type that is none', { application_type: 'desktop' }],
+    ['grants of which it may have none', { grant_types: ['password', 'implicit', 'client_credentials'] }],
+    ['nothing to refresh', { grant_types: ['refresh_token'] }],
+    ['no grant', { grant_types: [] }],
+    ['a front-channel response type', { response_types: ['id_token'] }],
+    ['one beside code', { response_types: ['code', 'token'] }],
+    ['no response type', { response_types: [] }],
+    [
+      'a code that nobody could redeem',
+      { grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: ['code'] },
+    ],
+    ['an unsigned ID token', { id_token_signed_response_alg: 'none' }],
+    ['another algorithm', { id_token_signed_response_alg: 'HS256' }],
+    ['a signed user-info answer', { userinfo_signed_response_alg: 'RS256' }],
+    ['encryption', { id_token_encrypted_response_alg: 'RSA-OAEP' }],
+    ['signed requests', { request_object_signing_alg: 'RS256' }],
+    ['pairwise subjects', { subject_type: 'pairwise' }],
+    ['a sector', { sector_identifier_uri: 'https://third.test/sector.json' }],
+    ['bound tokens', { dpop_bound_access_tokens: true }],
+    ['a negative age', { default_max_age: -1 }],
+    ['contacts that are no list', { contacts: 'kim@mail.test' }],
+    ['a logo over http', { logo_uri: 'http://third.test/logo.png' }],
+    ['a logo of this server', { logo_uri: 'https://id.test/v2/logout' }],
+  ])('with %s is refused', (_name, body) => {
+    expect(refusal({ redirect_uris: CALLBACK, ...body })).toBe('invalid_client_metadata')
+  })
+
+  it('names the member that is wrong, and repeats nothing of it', () => {
+    expect(() => read({ redirect_uris: [...CALLBACK, 'http://evil.test'] })).toThrow(/^redirect_uris\[1\]: must be/)
+    expect(() => read({ logo_uri: 'http://evil.test' })).toThrow(/^logo_uri: must be/)
+  })
+
+  it('has the defaults of the contract', () => {
+    expect(read({})).toEqual({
+      name: 'My App',
+      settings: {
+        app_type: 'regular_web',
+        callbacks: CALLBACK,
+        allowed_logout_urls: [],
+        token_endpoint_auth_method: 'client_secret_post',
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    })
+  })
+
+  it('counts null as not sent, and ignores what nobody knows, rights and ids among it', () => {
+    const extras = { client_name: null, is_first_party: true, client_id: 'mine', client_secret: 'mine', x: { y: 1 } }
+    expect(read(extras)).toEqual(read({}))
+  })
+
+  it('leaves out the grants that it may not have', () => {
+    const { settings } = read({ grant_types: ['password', 'authorization_code', 'client_credentials', 'implicit'] })
+    expect(settings.grant_types).toEqual(['authorization_code'])
+  })
+
+  it.each([
+    [{}, 'regular_web'],
+    [{ token_endpoint_auth_method: 'none' }, 'spa'],
+    [{ application_type: 'native' }, 'native'],
+    [{ application_type: 'web', redirect_uris: ['com.example.app:/cb'] }, 'native'],
+  ])('%o is of type %s', (body, type) => {
+    expect(read(body).settings.app_type).toBe(type)
+  })
+
+  it('of a device needs no redirect URI, and no response type counts', () => {
+    const grants = { grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: ['token'] }
+    const { name, settings } = readMetadata(grants, OWN)
+    const client = toClient({ clientId: 'tv', name, secretDigest: null, settings })
+    expect(describeClient(client, new Date(0))).toMatchObject({ response_types: [], redirect_uris: [] })
+  })
+})

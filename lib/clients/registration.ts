@@ -1,0 +1,174 @@
+// What an application may say of itself when it registers (RFC 7591 2, OIDC Dynamic Client Registration 2), and how it
+// is told what was registered. Threat-model.md DC1 and D1:
+// - It is a third party, whoever it says it is: people are always asked. Its id, secret and rights are ours to give.
+// - Grants it may not have are left out of what is registered (RFC 7591 2 lets the server replace values, and the answer
+//   says what stands); where nothing usable remains, it is refused.
+// - Unknown members are ignored. One that asks for a protection we do not have is refused, not ignored.
+import { z } from 'zod'
+import { DomainError } from '../kernel/errors'
+import { CLIENT_AUTH_METHODS, type Client, type ClientRecord } from './client'
+import { kindOfUrl } from './registration-urls'
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Never implicit, password or client credentials (D1, DC1). */
+const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE]
+
+export const DEFAULT_NAME = 'My App'
+
+export type RegisteredRecord = ClientRecord & { issuedAt: Date }
+
+/** Clients that registered themselves, found by id and the digest of their registration access token. */
+export type RegistrationPort = {
+  insert(record: ClientRecord, tokenDigest: Uint8Array, at: Date): Promise<void>
+  find(clientId: string, tokenDigest: Uint8Array): Promise<RegisteredRecord | null>
+  /** False when it is gone. */
+  replace(record: ClientRecord, tokenDigest: Uint8Array, at: Date): Promise<boolean>
+  /** In one statement: the client, its codes, consents and waiting devices, and the end of every token it was given. */
+  remove(clientId: string, tokenDigest: Uint8Array, at: Date): Promise<boolean>
+}
+
+export type Metadata = {
+  name: string
+  /** The members of the stored record that a registration decides; undefined for those that it leaves out. */
+  settings: Record<string, unknown>
+}
+
+/** Throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 3.2.2). */
+export function readMetadata(body: Record<string, unknown>, ownUrl: string): Metadata {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  const parsed = metadataSchema(ownUrl).safeParse(given)
+  if (!parsed.success) throw refusal(parsed.error.issues[0])
+  const metadata = parsed.data
+  const grantTypes = chooseGrants(metadata.grant_types)
+  checkResponseTypes(metadata.response_types, grantTypes)
+  const usesRedirects = grantTypes.includes('authorization_code')
+  if (usesRedirects && metadata.redirect_uris.length === 0) throw invalidRedirect('redirect_uris is missing')
+  return { name: metadata.client_name, settings: settingsOf(metadata, grantTypes, ownUrl) }
+}
+
+const line = (most: number) =>
+  z.string().min(1).max(most).refine(isPlainLine, 'must be one line of text without control characters')
+
+/** Nothing that moves or hides what stands beside it on the consent page, and nothing that cannot be stored. */
+function isPlainLine(value: string): boolean {
+  return value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(value)
+}
+
+function metadataSchema(ownUrl: string) {
+  const web = z
+    .string()
+    .refine((value) => kindOfUrl(value, ownUrl) === 'web', 'must be an https URL without fragment or user info')
+  const target = z
+    .string()
+    .refine(
+      (value) => kindOfUrl(value, ownUrl) !== null,
+      'must be https, http on loopback or a reverse domain name scheme, without fragment, user info or wildcard',
+    )
+  const words = z.array(z.string().max(200)).max(20)
+  const unsupported = (what: string) => z.undefined(`${what} is not supported`).optional()
+  return z.object({
+    client_name: line(200).default(DEFAULT_NAME),
+    redirect_uris: z.array(target).max(50).default([]),
+    post_logout_redirect_uris: z.array(target).max(50).default([]),
+    application_type: z.enum(['web', 'native']).default('web'),
+    token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).default('client_secret_post'),
+    grant_types: words.optional(),
+    response_types: words.optional(),
+    logo_uri: web.optional(),
+    client_uri: web.optional(),
+    policy_uri: web.optional(),
+    tos_uri: web.optional(),
+    initiate_login_uri: web.optional(),
+    contacts: z.array(line(320)).max(20).optional(),
+    default_max_age: z.int().min(0).max(999_999_999).optional(),
+    require_auth_time: z.boolean().optional(),
+    subject_type: z.literal('public').optional(),
+    id_token_signed_response_alg: z.literal('RS256').optional(),
+    sector_identifier_uri: unsupported('pairwise subjects'),
+    id_token_encrypted_response_alg: unsupported('encryption'),
+    userinfo_signed_response_alg: unsupported('a signed user-info answer'),
+    userinfo_encrypted_response_alg: unsupported('encryption'),
+    request_object_signing_alg: unsupported('a request object'),
+    request_object_encryption_alg: unsupported('encryption'),
+    require_signed_request_object: z.literal(false).optional(),
+    tls_client_certificate_bound_access_tokens: z.literal(false).optional(),
+    dpop_bound_access_tokens: z.literal(false).optional(),
+  })
+}
+
+type Given = z.output<ReturnType<typeof metadataSchema>>
+
+function chooseGrants(asked: string[] | undefined): string[] {
+  if (asked === undefined) return ['authorization_code', 'refresh_token']
+  const grants = GRANTS.filter((grant) => asked.includes(grant))
+  if (grants.some((grant) => grant !== 'refresh_token')) return grants
+  throw invalidMetadata(
+    `grant_types must hold one of: ${GRANTS.filter((grant) => grant !== 'refresh_token').join(', ')}`,
+  )
+}
+
+/** A client that never comes to the authorization endpoint has no response type, whatever it sends. */
+function checkResponseTypes(asked: string[] | undefined, grants: string[]): void {
+  const usesCode = grants.includes('authorization_code')
+  if (asked === undefined || (usesCode && asked.every((type) => type === 'code') && asked.length > 0)) return
+  if (usesCode) throw invalidMetadata('response_types must be: code')
+  if (asked.includes('code')) throw invalidMetadata('response_types: code needs the grant type authorization_code')
+}
+
+/** An app that comes back by a scheme of its own is one on a device, also where it says `web` (as oidc-agent does). */
+function appTypeOf(given: Given, ownUrl: string): 'native' | 'spa' | 'regular_web' {
+  const isNative = given.redirect_uris.some((uri) => kindOfUrl(uri, ownUrl) === 'private-use')
+  if (isNative || given.application_type === 'native') return 'native'
+  return given.token_endpoint_auth_method === 'none' ? 'spa' : 'regular_web'
+}
+
+const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadata['settings'] => ({
+  app_type: appTypeOf(given, ownUrl),
+  callbacks: given.redirect_uris,
+  allowed_logout_urls: given.post_logout_redirect_uris,
+  token_endpoint_auth_method: given.token_endpoint_auth_method,
+  grant_types: grantTypes,
+  logo_uri: given.logo_uri,
+  client_uri: given.client_uri,
+  policy_uri: given.policy_uri,
+  tos_uri: given.tos_uri,
+  initiate_login_uri: given.initiate_login_uri,
+  contacts: given.contacts,
+  default_max_age: given.default_max_age,
+  require_auth_time: given.require_auth_time,
+})
+
+/** The registered metadata, in the words of RFC 7591; what is undefined is not sent. */
+export const describeClient = ({ clientId, name, authMethod, grantTypes, settings }: Client, issuedAt: Date) => ({
+  client_id: clientId,
+  client_id_issued_at: Math.floor(issuedAt.getTime() / 1000),
+  client_name: name,
+  redirect_uris: settings.callbacks,
+  post_logout_redirect_uris: settings.allowed_logout_urls.length > 0 ? settings.allowed_logout_urls : undefined,
+  application_type: settings.app_type === 'native' ? 'native' : 'web',
+  token_endpoint_auth_method: authMethod,
+  grant_types: [...grantTypes],
+  response_types: grantTypes.has('authorization_code') ? ['code'] : [],
+  logo_uri: settings.logo_uri,
+  client_uri: settings.client_uri,
+  policy_uri: settings.policy_uri,
+  tos_uri: settings.tos_uri,
+  initiate_login_uri: settings.initiate_login_uri,
+  contacts: settings.contacts,
+  default_max_age: settings.default_max_age,
+  require_auth_time: settings.require_auth_time,
+  subject_type: 'public',
+  id_token_signed_response_alg: 'RS256',
+})
+
+const invalidMetadata = (description: string) => new DomainError('invalid_client_metadata', description)
+const invalidRedirect = (description: string) => new DomainError('invalid_redirect_uri', description)
+
+/** Names the member; what was sent is not repeated. */
+function refusal(issue: z.core.$ZodIssue | undefined): DomainError {
+  const [member, index] = issue?.path ?? []
+  const place = typeof index === 'number' ? `${String(member)}[${index}]` : String(member)
+  const description = `${place}: ${issue?.message ?? 'invalid'}`
+  return member === 'redirect_uris' ? invalidRedirect(description) : invalidMetadata(description)
+}

@@ -1,0 +1,69 @@
+// POST /oidc/register (the contract's "Dynamic client registration"; RFC 7591), and with the registration access token
+// GET, PUT and DELETE /oidc/register/{client_id} (RFC 7592).
+// - Open only where the tenant says so. What registered before stays in its owner's hands when it is closed again.
+// - Counted by network before anything is read: anybody may ask, and every answer is a row.
+import { defineEndpoint } from '../http/endpoint'
+import { bearerOf } from '../http/headers'
+import { empty, type HttpRequest, type HttpResponse, json, parseBody, withHeaders } from '../http/message'
+import { oauthJson } from '../http/render-errors'
+import { DomainError, notFound } from '../kernel/errors'
+import { networkOf } from '../kernel/network'
+import { readRegistration, registerClient, removeRegistration, replaceRegistration } from '../oauth/registration'
+import type { Runtime } from '../runtime/runtime'
+
+/** Fifty long addresses and room for the rest. */
+const MAX_METADATA = 64 * 1024
+
+export const register = defineEndpoint<Runtime>({
+  name: 'oidc.register',
+  cors: 'none',
+  errors: oauthJson,
+  maxBody: MAX_METADATA,
+  methods: {
+    POST: limited(async (request, runtime) => {
+      if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
+        throw notFound('Dynamic client registration is not enabled')
+      }
+      return json(await registerClient(jsonBody(request), runtime), 201)
+    }),
+  },
+})
+
+export const registration = defineEndpoint<Runtime>({
+  name: 'oidc.registration',
+  cors: 'none',
+  errors: oauthJson,
+  maxBody: MAX_METADATA,
+  methods: {
+    GET: limited(async (request, runtime) =>
+      json(await readRegistration(clientIdOf(request), bearerOf(request), runtime)),
+    ),
+    PUT: limited(async (request, runtime) =>
+      json(await replaceRegistration(clientIdOf(request), bearerOf(request), jsonBody(request), runtime)),
+    ),
+    DELETE: limited(async (request, runtime) => {
+      await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
+      return empty(204)
+    }),
+  },
+})
+
+type Handle = (request: HttpRequest, runtime: Runtime) => Promise<HttpResponse>
+
+function limited(handle: Handle): Handle {
+  return async (request, runtime) => {
+    const standing = runtime.limiter.take('register', networkOf(request.ip), runtime.settings)
+    return withHeaders(await handle(request, runtime), ...standing)
+  }
+}
+
+/** A NUL cannot be looked for; no id holds one. */
+const clientIdOf = ({ params }: HttpRequest): string => (params.client_id ?? '').toWellFormed().replaceAll('\0', '')
+
+/** Metadata are lists and numbers, which a form cannot say. */
+function jsonBody(request: HttpRequest): Record<string, unknown> {
+  const body = parseBody(request)
+  if (!(body instanceof URLSearchParams)) return body
+  if (request.body.length === 0) return {}
+  throw new DomainError('unsupported_media_type', 'Send application/json')
+}

@@ -1,0 +1,100 @@
+// An application registers itself and looks after that registration (RFC 7591 3, RFC 7592 2).
+// - Secret and registration access token are shown once and stored as digests: reading the registration shows neither
+//   the secret again nor a new one.
+// - Whoever has the token may read, replace and remove; a wrong one, an unknown id and a removed client have one answer.
+// - Replacing is whole: what is not sent is gone. What an operator set beside it stays.
+import { type Client, type ClientRecord, toClient } from '../clients/client'
+import { describeClient, type RegisteredRecord, type RegistrationPort, readMetadata } from '../clients/registration'
+import type { Clock } from '../kernel/clock'
+import { DomainError, invalidToken } from '../kernel/errors'
+import { alphanumeric, type Random } from '../kernel/random'
+import { digest, equalsConstantTime, mint, type Vault } from '../kernel/secret'
+import { SECRET_PURPOSE } from './client-authentication'
+
+export type RegistrationDeps = {
+  registrations: RegistrationPort
+  baseUrl: string
+  clock: Clock
+  random: Random
+  vault: Vault
+}
+
+type Body = Record<string, unknown>
+
+export async function registerClient(body: Body, deps: RegistrationDeps): Promise<Body> {
+  const { name, settings } = readMetadata(body, deps.baseUrl)
+  const token = mint(deps.random)
+  const clientId = alphanumeric(deps.random, 32)
+  const unsecured = { clientId, name, secretDigest: null, settings: { ...settings, is_first_party: false } }
+  const { record, secret } = withSecret(unsecured, deps)
+  const now = deps.clock.now()
+  await deps.registrations.insert(record, token.digest, now)
+  return answer({ ...record, issuedAt: now }, token.plain, secret, deps)
+}
+
+export async function readRegistration(clientId: string, token: string | undefined, deps: RegistrationDeps) {
+  return answer(await findRegistration(clientId, token, deps), token ?? '', undefined, deps)
+}
+
+export async function replaceRegistration(
+  clientId: string,
+  token: string | undefined,
+  body: Body,
+  deps: RegistrationDeps,
+): Promise<Body> {
+  const stored = await findRegistration(clientId, token, deps)
+  checkIdentity(body, stored, deps.vault)
+  const { name, settings } = readMetadata(body, deps.baseUrl)
+  const { record, secret } = withSecret({ ...stored, name, settings: overlay(stored.settings, settings) }, deps)
+  if (!(await deps.registrations.replace(record, digest(token ?? ''), deps.clock.now()))) throw refused()
+  return answer({ ...record, issuedAt: stored.issuedAt }, token ?? '', secret, deps)
+}
+
+export async function removeRegistration(
+  clientId: string,
+  token: string | undefined,
+  deps: RegistrationDeps,
+): Promise<void> {
+  if (!(await deps.registrations.remove(clientId, digest(token ?? ''), deps.clock.now()))) throw refused()
+}
+
+async function findRegistration(clientId: string, token: string | undefined, deps: RegistrationDeps) {
+  const found = await deps.registrations.find(clientId, digest(token ?? ''))
+  if (!found) throw refused()
+  return found
+}
+
+const refused = () => invalidToken('The registration access token is not valid for this client')
+
+/** RFC 7592 2.2: the client names itself, and may not choose its secret. */
+function checkIdentity({ client_id, client_secret }: Body, stored: RegisteredRecord, vault: Vault): void {
+  if (client_id !== stored.clientId) throw invalidMetadata('client_id must be that of the registered client')
+  if (client_secret === undefined) return
+  const issued = stored.secretDigest ?? Buffer.alloc(32)
+  if (typeof client_secret === 'string' && equalsConstantTime(vault.mac(SECRET_PURPOSE, client_secret), issued)) return
+  throw invalidMetadata('client_secret must be the one that was issued')
+}
+
+const invalidMetadata = (description: string) => new DomainError('invalid_client_metadata', description)
+
+/** Undefined members take away what stood there, since JSON has no such thing. */
+const overlay = (stored: unknown, given: Body): Body => ({ ...(stored as Body), ...given })
+
+/** A secret where the client needs one and has none, and none where it needs none. */
+function withSecret<R extends ClientRecord>(record: R, { random, vault }: RegistrationDeps) {
+  if (toClient(record).isPublic) return { record: { ...record, secretDigest: null }, secret: undefined }
+  if (record.secretDigest !== null) return { record, secret: undefined }
+  const secret = random.token(48)
+  return { record: { ...record, secretDigest: vault.mac(SECRET_PURPOSE, secret) }, secret }
+}
+
+function answer(record: RegisteredRecord, token: string, secret: string | undefined, { baseUrl }: RegistrationDeps) {
+  const client: Client = toClient(record)
+  return {
+    ...describeClient(client, record.issuedAt),
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...(client.isPublic ? {} : { client_secret_expires_at: 0 }),
+    registration_access_token: token,
+    registration_client_uri: `${baseUrl}/oidc/register/${client.clientId}`,
+  }
+}
