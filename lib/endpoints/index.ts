@@ -8,11 +8,9 @@ import { discovery, jwks } from './discovery'
 import { logout } from './logout'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
+import { register, registration } from './register'
 import { revoke } from './revoke'
 import { screens } from './screens'
-import { par } from './par'
-import { register, registration } from './register'
-import { resetPasswordPage } from './reset-password'
 import { submit } from './submit'
 import { token } from './token'
 import { unblock } from './unblock'
@@ -28,20 +26,13 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/userinfo': userinfo,
   '/v2/logout': logout,
   '/oidc/logout': oidcLogout,
+  '/oidc/register': register,
+  '/oidc/register/:client_id': registration,
   '/u/login': screens,
   '/u/select-account': screens,
   '/u/consent': screens,
   '/u/submit': submit,
   '/u/unblock': unblock,
-  '/oidc/register': register,
-  '/oidc/register/:client_id': registration,
-  '/co/authenticate': coAuthenticate,
-  '/usernamepassword/login': usernamePasswordLogin,
-  '/login/callback': loginCallback,
-  '/usernamepassword/challenge': captchaChallenge,
-  '/dbconnections/signup/challenge': captchaChallenge,
-  '/dbconnections/change_password/challenge': captchaChallenge,
-  '/passwordless/challenge': captchaChallenge,
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,
