@@ -40,6 +40,8 @@ export const clientSettings = z.object({
   /** Whether ID tokens always tell `auth_time`. */
   require_auth_time: z.boolean().optional(),
   is_first_party: z.boolean().default(true),
+  /** Whether /authorize takes only what was pushed to /oauth/par. */
+  require_pushed_authorization_requests: z.boolean().default(false),
   callbacks: targets,
   allowed_logout_urls: targets,
   web_origins: origins,

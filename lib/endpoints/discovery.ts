@@ -43,6 +43,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   issuer,
   authorization_endpoint: `${baseUrl}/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
+  pushed_authorization_request_endpoint: `${baseUrl}/oauth/par`,
   userinfo_endpoint: `${baseUrl}/userinfo`,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
   revocation_endpoint: `${baseUrl}/oauth/revoke`,

@@ -9,6 +9,7 @@ import { logout } from './logout'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { register, registration } from './register'
+import { par } from './par'
 import { revoke } from './revoke'
 import { screens } from './screens'
 import { submit } from './submit'
@@ -21,6 +22,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/.well-known/oauth-authorization-server': discovery,
   '/.well-known/jwks.json': jwks,
   '/authorize': authorize,
+  '/oauth/par': par,
   '/oauth/token': token,
   '/oauth/revoke': revoke,
   '/userinfo': userinfo,

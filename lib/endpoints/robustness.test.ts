@@ -14,6 +14,7 @@ import {
   signInForTokens,
   VERIFIER,
   WEB,
+  webCredentials,
 } from '../testing/journey'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
@@ -30,7 +31,8 @@ let tokens: Record<string, unknown>
 
 beforeAll(async () => {
   house = await testHouse({ devOutbox: true })
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, allow_userinfo_query_token: true } })
+  const grant_types = ['authorization_code', 'implicit', 'refresh_token']
+  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
   await house.addClient(WEB)
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await house.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
@@ -53,8 +55,29 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
     '@id': async () => String(tokens.id_token),
+    '@login': async (own) => {
+      const ask = { json: PASSWORD_FROM_PAGE, headers: PAGES['/co/authenticate'] ?? {} }
+      return String((await own.post('/co/authenticate', ask)).json().login_ticket)
+    },
+    '@pushed': async () => String((await house.browser().post('/oauth/par', { form: PUSHED })).json().request_uri),
   }),
 )
+
+const PUSHED = authorizeQuery(webCredentials())
+
+const PASSWORD_FROM_PAGE = {
+  client_id: 'spa',
+  username: 'kim@mail.test',
+  password: PASSWORD,
+  credential_type: 'http://auth0.com/oauth/grant-type/password-realm',
+  realm: 'Users',
+}
+
+/** Which page sends it, where that matters. */
+const PAGES: Record<string, Record<string, string>> = {
+  '/co/authenticate': { origin: 'https://app.test' },
+  '/usernamepassword/login': { origin: 'https://id.test' },
+}
 
 const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
 /** A good request for every endpoint that takes parameters. */
@@ -74,7 +97,15 @@ const GOOD: Record<string, Record<string, string>[]> = {
       ui_locales: 'de',
       response_mode: 'web_message',
     }),
+    authorizeQuery({
+      response_type: 'code id_token token',
+      response_mode: undefined,
+      claims: '{"userinfo":{"name":{"essential":true}},"id_token":{"acr":{"values":["urn:a"]}}}',
+    }),
+    authorizeQuery({ response_type: 'token', prompt: 'none', response_mode: 'fragment' }),
+    { client_id: 'web', request_uri: '@pushed' },
   ],
+  '/oauth/par': [PUSHED],
   '/oauth/token': [
     token({
       grant_type: 'authorization_code',

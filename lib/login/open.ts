@@ -33,11 +33,12 @@ export async function openTransaction(
   if (!found) throw pageError('expired_transaction', { back })
   const { transaction, user } = found
   const restartUrl = deps.protocols[transaction.origin.protocol].restartUrl(transaction.origin.request)
-  if (transaction.consumedAt) throw pageError('finished_transaction', { restartUrl })
-  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', { restartUrl })
+  const way = restartUrl === null ? { back } : { restartUrl }
+  if (transaction.consumedAt) throw pageError('finished_transaction', way)
+  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', way)
   const binding = checkBinding(request, transaction.browserDigest, deps)
-  if (binding === 'no-cookie') throw pageError('cookies_off', { restartUrl }, 'access_denied')
-  if (binding === 'other-browser') throw pageError('other_browser', { restartUrl }, 'access_denied')
+  if (binding === 'no-cookie') throw pageError('cookies_off', way, 'access_denied')
+  if (binding === 'other-browser') throw pageError('other_browser', way, 'access_denied')
   const held = await withoutEnded(transaction, user, request, deps)
   return { handle, transaction: held.transaction, ...(await judge(held.transaction, held.user, deps)) }
 }

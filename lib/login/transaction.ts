@@ -116,6 +116,6 @@ export const outcomeOf = (wants: Wants, client: Client, user: User, session: Ses
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
   refuse(request: unknown, error: DomainError): HttpResponse
-  /** Where a person can begin the same request anew. */
-  restartUrl(request: unknown): string
+  /** Where a person can begin the same request anew; null where only the application can. */
+  restartUrl(request: unknown): string | null
 }

@@ -37,6 +37,8 @@ export type AuthorizeRequest = ReturnTo & {
   /** Whether the ID token tells `auth_time`. */
   tellAuthTime: boolean
   parameters: Record<string, string>
+  /** It was pushed: nothing in an address can begin it anew. */
+  pushed?: boolean
 }
 
 export function parseTarget(parameters: Parameters, client: Client | null): { client: Client; returnTo: ReturnTo } {

@@ -24,8 +24,11 @@ export type OidcDeps = FrontChannelDeps & {
 export const oidcProtocol = (deps: OidcDeps): LoginProtocol => ({
   respond: (request, outcome) => answer(request as AuthorizeRequest, outcome, deps),
   refuse: (request, error) => refuse(request as AuthorizeRequest, error, deps),
-  restartUrl: (request) => `${deps.baseUrl}/authorize?${new URLSearchParams((request as AuthorizeRequest).parameters)}`,
+  restartUrl: (request) => restartUrl(request as AuthorizeRequest, deps),
 })
+
+const restartUrl = ({ pushed, parameters }: AuthorizeRequest, { baseUrl }: OidcDeps): string | null =>
+  pushed ? null : `${baseUrl}/authorize?${new URLSearchParams(parameters)}`
 
 async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<HttpResponse> {
   const granted = grantOf(request, outcome, deps.random.uuid())

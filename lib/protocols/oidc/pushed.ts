@@ -1,0 +1,43 @@
+// Pushed authorization requests (RFC 9126): checked when they are pushed, kept for a minute under a name that cannot be
+// guessed, used once, by the client that pushed them (threat-model.md CO8).
+// - A request_uri is looked up among our own and never fetched (AZ8).
+// - What was pushed is all that counts: what stands beside it in the address is not read (RFC 9101 6.3).
+import type { Client } from '../../clients/client'
+import type { Parameters } from '../../http/message'
+import { invalidRequest } from '../../kernel/errors'
+import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tokens/ticket'
+import { repeatableOf } from './parameters'
+import { type ReadDeps, readRequest } from './read'
+import { parseTarget } from './request'
+
+const PREFIX = 'urn:ietf:params:oauth:request_uri:'
+const LIFETIME_SECONDS = 60
+
+/** `subject`: whom a verified id_token_hint named; the token itself is not kept. */
+export type Pushed = { parameters: Record<string, string>; subject: string | null }
+
+const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
+
+export type PushedAnswer = { request_uri: string; expires_in: number }
+
+export async function push(sent: Parameters, client: Client, deps: ReadDeps & TicketDeps): Promise<PushedAnswer> {
+  if (sent.request_uri !== undefined) throw invalidRequest('A pushed request cannot be a request_uri')
+  const parameters = { ...sent, client_id: client.clientId }
+  const { wants } = await readRequest(parameters, parseTarget(parameters, client), deps)
+  const pushed = { parameters: repeatableOf(parameters), subject: wants.subject }
+  return { request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps)), expires_in: LIFETIME_SECONDS }
+}
+
+/** The request that `request_uri` stands for, and uses it; null where the parameters stand for themselves. */
+export async function takePushed(
+  { client_id, request_uri }: Parameters,
+  deps: Omit<TicketDeps, 'random'>,
+): Promise<Pushed | null> {
+  if (client_id === undefined || !request_uri?.startsWith(PREFIX)) return null
+  const pushed = await consumeTicket(PUSHED, request_uri.slice(PREFIX.length), deps)
+  if (pushed?.parameters.client_id === client_id) return pushed
+  throw invalidRequest('The request_uri is unknown, was used before or has expired', {
+    redirectable: false,
+    page: { code: 'expired_transaction' },
+  })
+}

@@ -1,0 +1,42 @@
+// A whole authorization request, whichever way it came: the API it names, the user it hints at, then every check.
+import type { Api, ApiPort } from '../../apis/api'
+import type { Client } from '../../clients/client'
+import type { Parameters } from '../../http/message'
+import type { Clock } from '../../kernel/clock'
+import { accessDenied, invalidRequest } from '../../kernel/errors'
+import type { Keyring } from '../../keys/keyring'
+import type { TenantSettings } from '../../tenants/settings'
+import { readIdTokenHint } from './id-token-hint'
+import { type Parsed, parseRequest, type ReturnTo } from './request'
+
+export type ReadDeps = { apis: ApiPort; settings: TenantSettings; issuer: string; keyring: Keyring; clock: Clock }
+
+export async function readRequest(
+  parameters: Parameters,
+  target: { client: Client; returnTo: ReturnTo },
+  deps: ReadDeps,
+  /** Whom a hint named that was verified when the request was pushed. */
+  known: string | null = null,
+): Promise<Parsed> {
+  const [api, hinted] = await Promise.all([
+    findApi(parameters.audience, deps),
+    hintedSubject(parameters.id_token_hint, target.client, deps),
+  ])
+  return parseRequest(parameters, target, api, hinted ?? known)
+}
+
+async function findApi(asked: string | undefined, { apis, settings }: ReadDeps): Promise<Api | null> {
+  const audience = asked ?? settings.tenant.default_audience
+  if (audience === undefined || audience === '') return null
+  const api = await apis.find(audience)
+  if (!api) throw accessDenied(`Service not found: ${audience}`)
+  return api
+}
+
+/** The user of an ID token of ours for this client, expired or not; a hint that proves nothing is refused rather than ignored. */
+async function hintedSubject(hint: string | undefined, { clientId }: Client, deps: ReadDeps): Promise<string | null> {
+  if (hint === undefined) return null
+  const known = await readIdTokenHint(hint, deps)
+  if (known?.aud !== clientId) throw invalidRequest('Invalid parameter: id_token_hint')
+  return known.sub
+}
