@@ -14,7 +14,7 @@ import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
 import type { GrantDeps } from '../oauth/grants/grant'
 import { errorPage } from '../pages/error-page'
-import type { PageDeps, PageRenderer } from '../pages/respond'
+import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
@@ -152,7 +152,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     breached: shared.breached,
     mailer: createMailer(tenant, baseUrl, shared),
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
-    protocols: { oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, issuing }) },
+    protocols: { oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, vault, issuing }) },
     readiness: shared.readiness,
     issuing,
     tellBlocked(account, ip) {
@@ -161,6 +161,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
       )
     },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
+    localeOf: (request, uiLocales) => localeOf(request, settings, uiLocales ?? undefined),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(error, request, endpoint) {
       const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }

@@ -1,15 +1,16 @@
-// The authorization code (RFC 6749 4.1.2): 256 random bits, 60 seconds, one use, bound to client, redirect URI and
-// PKCE challenge. Consuming it creates its token family in the same statement, so a replay always finds what to revoke.
+// The authorization code (RFC 6749 4.1.2): 60 seconds, one use, bound to issuer, client, redirect URI and PKCE challenge.
+// - It is stored nowhere: what it stands for travels in it, sealed (AES-256-GCM), so nobody reads, alters or makes one
+//   (docs/adr/0013).
+// - It names the token family that redeeming it gives birth to. A family is redeemed once, decided by one statement
+//   (family.ts), so of many callers one wins and a replay always finds what to revoke.
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
-import { mint } from '../kernel/secret'
-import type { User } from '../users/user'
-import type { Authentication, TokenFamily } from './family'
+import type { Vault } from '../kernel/secret'
+import type { Authentication } from './family'
 
 export const CODE_SECONDS = 60
 
 export type AuthorizationCode = {
-  digest: Uint8Array
   clientId: string
   userId: string
   familyId: string
@@ -21,32 +22,23 @@ export type AuthorizationCode = {
   audience: string | null
   sid: string | null
   authentication: Authentication
-  createdAt: Date
-  expiresAt: Date
-  consumedAt: Date | null
+  issuedAt: Date
 }
 
-export type CodePort = {
-  insert(code: AuthorizationCode): Promise<void>
-  find(digest: Uint8Array): Promise<AuthorizationCode | null>
-  /** Exactly one caller gets the user; with the code goes the birth of `family`. */
-  consume(digest: Uint8Array, family: TokenFamily, now: Date): Promise<User | null>
-}
+export const codeEnd = ({ issuedAt }: AuthorizationCode): Date => addSeconds(issuedAt, CODE_SECONDS)
 
-export type CodeContents = Omit<AuthorizationCode, 'digest' | 'createdAt' | 'expiresAt' | 'consumedAt'>
+/** A key for each issuer: a tenant's codes open nothing at another. */
+const purposeOf = (issuer: string): string => `authorization-code ${issuer}`
 
-export function mintCode(
-  contents: CodeContents,
-  now: Date,
-  random: Random,
-): { plain: string; code: AuthorizationCode } {
-  const { plain, digest } = mint(random)
-  const code: AuthorizationCode = {
-    ...contents,
-    digest,
-    createdAt: now,
-    expiresAt: addSeconds(now, CODE_SECONDS),
-    consumedAt: null,
-  }
-  return { plain, code }
+type WriteDeps = { issuer: string; vault: Vault; random: Random }
+
+export const writeCode = (code: AuthorizationCode, { issuer, vault, random }: WriteDeps): string =>
+  vault.seal(purposeOf(issuer), JSON.stringify(code), random).toString('base64url')
+
+/** What a code stands for, over or not; null when it is not one of this issuer's. */
+export function readCode(plain: string, { issuer, vault }: Omit<WriteDeps, 'random'>): AuthorizationCode | null {
+  const opened = vault.open(purposeOf(issuer), Buffer.from(plain, 'base64url'))
+  if (!opened) return null
+  const code = JSON.parse(opened.toString()) as Omit<AuthorizationCode, 'issuedAt'> & { issuedAt: string }
+  return { ...code, issuedAt: new Date(code.issuedAt) }
 }

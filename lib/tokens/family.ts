@@ -53,6 +53,11 @@ export type FamilyPort = {
   begin(family: TokenFamily, login: { at: Date; ip: string }): Promise<boolean>
   /** Stores the family of tokens that leave /authorize before any code is redeemed. */
   insert(family: TokenFamily, at: Date): Promise<void>
+  /**
+   * The birth of a family, or of a code's part in one whose access token left beside the code; exactly once. Null when it
+   * is not the first time, or the code was issued before its user was signed out everywhere.
+   */
+  redeem(family: TokenFamily, code: { issuedAt: Date; at: Date }): Promise<User | null>
   /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
   rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>

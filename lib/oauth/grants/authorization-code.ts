@@ -1,11 +1,10 @@
 // grant_type=authorization_code (RFC 6749 4.1.3, RFC 7636 4.5).
-// - Every check comes before the code is consumed: a wrong verifier or redirect URI burns nothing.
-// - Consuming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
+// - Every check comes before the code is redeemed: a wrong verifier or redirect URI burns nothing.
+// - Redeeming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
 //   if its own client asks; a foreign client learns nothing and ends nothing.
 import type { Client } from '../../clients/client'
 import { accessDenied, invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
-import { digest } from '../../kernel/secret'
-import type { AuthorizationCode } from '../../tokens/authorization-code'
+import { type AuthorizationCode, codeEnd, readCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import type { TokenFamily } from '../../tokens/family'
 import { checkVerifier } from '../pkce'
@@ -18,26 +17,26 @@ export const authorizationCode: Grant = {
   async authorize(parameters, client, deps) {
     if (parameters.code === undefined) throw missingParameter('code')
     const now = deps.clock.now()
-    const code = await deps.codes.find(digest(parameters.code))
+    const code = readCode(parameters.code, deps)
     if (!code || code.clientId !== client.clientId) throw invalidGrant(BAD_CODE)
-    if (code.consumedAt !== null) throw await replayed(code, now, deps)
-    if (code.expiresAt <= now) throw invalidGrant(BAD_CODE, { detail: 'expired' })
+    if (codeEnd(code) <= now) throw await spent(code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
     const api = code.audience === null ? null : await deps.apis.find(code.audience)
     if (code.audience !== null && !api) throw accessDenied(`Service not found: ${code.audience}`)
     const family = familyOf(code, client, now)
-    const user = await deps.codes.consume(code.digest, family, now)
-    if (!user) throw await replayed(code, now, deps)
+    const user = await deps.families.redeem(family, { issuedAt: code.issuedAt, at: now })
+    if (!user) throw await spent(code, now, deps)
     if (user.blocked) throw invalidGrant('user is blocked')
     const refreshGeneration = family.generation
     return { client, user, api, family, scopes: code.scopes, nonce: code.nonce, refreshGeneration }
   },
 }
 
-async function replayed(code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
+/** Redeemed before, over, or of a user who has been signed out everywhere since: what it gave ends with it. */
+async function spent(code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
   await deps.families.revoke(code.familyId, now)
-  return invalidGrant(BAD_CODE, { detail: 'replayed; its tokens are revoked' })
+  return invalidGrant(BAD_CODE, { detail: 'spent; its tokens, if there are any, are revoked' })
 }
 
 function checkRedirectUri({ redirectUri }: AuthorizationCode, sent: string | undefined): void {

@@ -4,13 +4,12 @@ import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Vault } from '../../kernel/secret'
 import type { DirectDeps } from '../../login/direct'
-import type { CodePort } from '../../tokens/authorization-code'
 import type { Authorization } from '../../tokens/issue'
 
 export type GrantDeps = DirectDeps & {
-  codes: CodePort
   clientGrants: ClientGrantPort
   vault: Vault
+  issuer: string
   vendorHost: string
 }
 

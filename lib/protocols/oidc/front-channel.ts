@@ -7,7 +7,7 @@ import type { ApiPort } from '../../apis/api'
 import type { Clock } from '../../kernel/clock'
 import { accessDenied } from '../../kernel/errors'
 import type { LoginOutcome } from '../../login/transaction'
-import type { CodeContents } from '../../tokens/authorization-code'
+import type { AuthorizationCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import type { FamilyPort } from '../../tokens/family'
 import { type BrowserTokens, type IssueDeps, issueToBrowser } from '../../tokens/issue'
@@ -24,7 +24,7 @@ export type FrontChannelDeps = {
 export async function issueInFront(
   { responseType, nonce, state }: AuthorizeRequest,
   { client, user }: LoginOutcome,
-  granted: CodeContents,
+  granted: AuthorizationCode,
   code: string | null,
   deps: FrontChannelDeps,
 ): Promise<Record<string, string>> {

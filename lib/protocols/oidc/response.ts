@@ -7,8 +7,9 @@ import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
-import { type CodeContents, type CodePort, mintCode } from '../../tokens/authorization-code'
+import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { type FrontChannelDeps, issueInFront } from './front-channel'
 import type { AuthorizeRequest, ReturnTo } from './request'
 import { carries, carriesToken } from './response-type'
@@ -18,7 +19,7 @@ export type OidcDeps = FrontChannelDeps & {
   baseUrl: string
   clock: Clock
   random: Random
-  codes: CodePort
+  vault: Vault
 }
 
 export const oidcProtocol = (deps: OidcDeps): LoginProtocol => ({
@@ -31,19 +32,16 @@ const restartUrl = ({ pushed, parameters }: AuthorizeRequest, { baseUrl }: OidcD
   pushed ? null : `${baseUrl}/authorize?${new URLSearchParams(parameters)}`
 
 async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<HttpResponse> {
-  const granted = grantOf(request, outcome, deps.random.uuid())
-  const code = carries(request.responseType, 'code') ? mintCode(granted, deps.clock.now(), deps.random) : null
-  const tokens = carriesToken(request.responseType)
-    ? await issueInFront(request, outcome, granted, code?.plain ?? null, deps)
-    : {}
-  if (code) await deps.codes.insert(code.code)
-  return deliver(request, { ...(code ? { code: code.plain } : {}), ...tokens }, deps)
+  const granted = grantOf(request, outcome, deps)
+  const code = carries(request.responseType, 'code') ? writeCode(granted, deps) : null
+  const tokens = carriesToken(request.responseType) ? await issueInFront(request, outcome, granted, code, deps) : {}
+  return deliver(request, { ...(code === null ? {} : { code }), ...tokens }, deps)
 }
 
-const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, familyId: string): CodeContents => ({
+const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { clock, random }: OidcDeps): AuthorizationCode => ({
   clientId: outcome.client.clientId,
   userId: outcome.user.id,
-  familyId,
+  familyId: random.uuid(),
   redirectUri: request.parameters.redirect_uri ?? null,
   codeChallenge: request.codeChallenge,
   nonce: request.nonce,
@@ -56,6 +54,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, familyId: str
     tell: request.tellAuthTime,
     ...(request.claims === null ? {} : { claims: request.claims }),
   },
+  issuedAt: clock.now(),
 })
 
 export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): HttpResponse {

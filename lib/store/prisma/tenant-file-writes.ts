@@ -1,7 +1,7 @@
 // The rows that applying a tenant file writes; each is made or brought to what the file says.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
-import type { TenantRow, UserWrite, Write } from '../../tenants/file/model'
+import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenants/file/model'
 
 type Db = Prisma.TransactionClient
 
@@ -38,6 +38,8 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
       })
       return
     }
+    case 'role':
+      return writeRole(tx, tenantId, write.row)
     case 'user':
       return writeUser(tx, tenantId, write.row, at)
   }
@@ -47,10 +49,17 @@ async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): P
   await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
 }
 
+async function writeRole(tx: Db, tenantId: string, { id, permissions, ...fields }: RoleRow): Promise<void> {
+  const where = { tenantId_id: { tenantId, id } }
+  await tx.role.upsert({ where, create: { tenantId, id, ...fields }, update: fields })
+  await tx.rolePermission.deleteMany({ where: { tenantId, roleId: id } })
+  await tx.rolePermission.createMany({ data: permissions.map((each) => ({ tenantId, roleId: id, ...each })) })
+}
+
 async function writeUser(
   tx: Db,
   tenantId: string,
-  { user, account, factors, passwordHash }: UserWrite,
+  { user, account, factors, roles, passwordHash }: UserWrite,
   at: Date,
 ): Promise<void> {
   const { id, createdAt, ...fields } = user
@@ -70,6 +79,7 @@ async function writeUser(
     update: values,
   })
   if (replaced) await endLogins(tx, tenantId, id, at)
+  if (roles) await giveRoles(tx, tenantId, id, roles)
   await tx.authenticator.createMany({
     data: factors.map((factor) => ({
       ...factor,
@@ -83,11 +93,16 @@ async function writeUser(
   })
 }
 
+async function giveRoles(tx: Db, tenantId: string, userId: string, roleIds: string[]): Promise<void> {
+  await tx.userRole.deleteMany({ where: { tenantId, userId, roleId: { notIn: roleIds } } })
+  await tx.userRole.createMany({ data: roleIds.map((roleId) => ({ tenantId, userId, roleId })), skipDuplicates: true })
+}
+
 /** Whoever signed in with the password before is out with it, half-way logins and fresh codes too (threat-model.md RT7). */
 async function endLogins(tx: Db, tenantId: string, userId: string, at: Date): Promise<void> {
   const owner = { tenantId, userId }
+  await tx.user.update({ where: { tenantId_id: { tenantId, id: userId } }, data: { notBefore: at } })
   await tx.loginTransaction.updateMany({ where: { ...owner, consumedAt: null }, data: { consumedAt: at } })
-  await tx.authorizationCode.deleteMany({ where: { ...owner, consumedAt: null } })
   await tx.session.updateMany({ where: { ...owner, endedAt: null }, data: { endedAt: at } })
   await tx.tokenFamily.updateMany({ where: { ...owner, revokedAt: null }, data: { revokedAt: at } })
 }

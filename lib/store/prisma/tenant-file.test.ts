@@ -178,8 +178,8 @@ describe('users', () => {
       const [session] = await prisma.session.findMany({ where: { tenantId } })
       const [family] = await prisma.tokenFamily.findMany({ where: { tenantId } })
       const [begun] = await prisma.loginTransaction.findMany({ where: { tenantId } })
-      const codes = await prisma.authorizationCode.count({ where: { tenantId } })
-      return [!!session?.endedAt, !!family?.revokedAt, !!begun?.consumedAt, codes === 0]
+      const [user] = await prisma.user.findMany({ where: { tenantId } })
+      return [!!session?.endedAt, !!family?.revokedAt, !!begun?.consumedAt, !!user?.notBefore]
     }
     await kim('password: the first password')
     const owner = { tenantId, userId: 'auth0|kim', createdAt: at, expiresAt: soon }
@@ -189,8 +189,6 @@ describe('users', () => {
     const bytes = new Uint8Array(32).fill(tenants)
     const begun = { origin: {}, wants: {}, browserDigest: bytes, handleDigest: bytes }
     await prisma.loginTransaction.create({ data: { ...owner, ...begun } })
-    const code = { digest: bytes, clientId: 'spa', familyId: systemRandom.uuid(), authentication: {} }
-    await prisma.authorizationCode.create({ data: { ...owner, ...code } })
     await kim('password: the first password, name: Kim')
     expect(await ended()).toEqual([false, false, false, false])
     await kim('password: the second password')

@@ -1,72 +1,8 @@
-// Authorization codes and token families on PostgreSQL. Consuming and rotating are one conditional statement each:
-// of any number of callers the database lets exactly one through.
-import type { AuthorizationCode, CodePort } from '../../tokens/authorization-code'
+// Token families on PostgreSQL. Redeeming a code and rotating are one conditional statement each: of any number of
+// callers the database lets exactly one through.
 import type { FamilyPort, TokenFamily } from '../../tokens/family'
 import { type Database, run } from '../database'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
-
-const INSERT_CODE = {
-  name: 'code-insert',
-  text: `INSERT INTO authorization_code (digest, tenant_id, client_id, user_id, family_id, redirect_uri, code_challenge,
-  nonce, scopes, audience, sid, authentication, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-}
-
-const FIND_CODE = {
-  name: 'code-find',
-  text: `SELECT digest, client_id AS "clientId", user_id AS "userId", family_id AS "familyId",
-  redirect_uri AS "redirectUri", code_challenge AS "codeChallenge", nonce, scopes, audience, sid, authentication,
-  created_at AS "createdAt", expires_at AS "expiresAt", consumed_at AS "consumedAt"
-FROM authorization_code WHERE digest = $2 AND tenant_id = $1`,
-}
-
-/**
- * The family is born in the statement that consumes the code, so whoever comes second finds it to revoke. It is there
- * already where tokens left beside the code.
- */
-const CONSUME_CODE = {
-  name: 'code-consume',
-  text: `WITH used AS (
-  UPDATE authorization_code SET consumed_at = $3
-  WHERE digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_at > $3
-  RETURNING *
-), family AS (
-  INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, generation,
-    idle_expires_at, created_at, expires_at)
-  SELECT family_id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, $4, $5, $3, $6 FROM used
-  ON CONFLICT (id) DO NOTHING
-)
-SELECT ${USER_COLUMNS} FROM used JOIN "user" u ON u.tenant_id = used.tenant_id AND u.id = used.user_id`,
-}
-
-export const codeStore = ({ pool }: Database, tenantId: string): CodePort => ({
-  async insert(code) {
-    await run(pool, INSERT_CODE, [
-      code.digest,
-      tenantId,
-      code.clientId,
-      code.userId,
-      code.familyId,
-      code.redirectUri,
-      code.codeChallenge,
-      code.nonce,
-      code.scopes,
-      code.audience,
-      code.sid,
-      JSON.stringify(code.authentication),
-      code.createdAt,
-      code.expiresAt,
-    ])
-  },
-  async find(digest) {
-    return (await run<AuthorizationCode>(pool, FIND_CODE, [tenantId, digest]))[0] ?? null
-  },
-  async consume(digest, family, now) {
-    const values = [tenantId, digest, now, family.generation, family.idleExpiresAt, family.expiresAt]
-    const [row] = await run<UserColumns>(pool, CONSUME_CODE, values)
-    return row ? presentUser(row) : null
-  },
-})
 
 const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", f.scopes, f.audience, f.sid,
   f.authentication, f.gty, f.generation, f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt",
@@ -89,6 +25,25 @@ const INSERT_FAMILY = {
   text: `INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty,
   generation, created_at, expires_at, idle_expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+}
+
+/**
+ * The user's row is held while the family is born: signing somebody out everywhere changes that row first, so either it
+ * waits and then finds the family, or the family finds the row changed (end-logins.ts).
+ */
+const REDEEM = {
+  name: 'family-redeem',
+  text: `WITH u AS (
+  SELECT * FROM "user" WHERE tenant_id = $1 AND id = $4 AND (not_before IS NULL OR not_before <= $14) FOR SHARE
+), born AS (
+  INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
+    created_at, expires_at, idle_expires_at, redeemed_at)
+  SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::jsonb, $9, $10, $11::timestamptz, $12, $13, $11 FROM u
+  ON CONFLICT (id) DO UPDATE SET redeemed_at = excluded.redeemed_at
+  WHERE token_family.redeemed_at IS NULL AND token_family.revoked_at IS NULL
+  RETURNING 1
+)
+SELECT ${USER_COLUMNS} FROM u, born`,
 }
 
 const ROTATE = {
@@ -128,6 +83,11 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
   async insert(family, at) {
     await run(pool, INSERT_FAMILY, [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt])
+  },
+  async redeem(family, { issuedAt, at }) {
+    const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt, issuedAt]
+    const [row] = await run<UserColumns>(pool, REDEEM, values)
+    return row ? presentUser(row) : null
   },
   async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
     const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
