@@ -24,7 +24,7 @@ export type RegistrationPort = {
   find(clientId: string, tokenDigest: Uint8Array): Promise<RegisteredRecord | null>
   /** False when it is gone. */
   replace(record: ClientRecord, tokenDigest: Uint8Array, at: Date): Promise<boolean>
-  /** In one statement: the client, its codes, consents and waiting devices, and the end of every token it was given. */
+  /** In one statement: the client, its consents and waiting devices, and the end of every token it was given. */
   remove(clientId: string, tokenDigest: Uint8Array, at: Date): Promise<boolean>
 }
 
