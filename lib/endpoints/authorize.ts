@@ -5,6 +5,7 @@ import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, parametersOf } from '../http/message'
 import { DomainError, invalidRequest } from '../kernel/errors'
 import { startLogin } from '../login/start'
+import { startWithTicket } from '../login/start-with-ticket'
 import { takePushed } from '../protocols/oidc/pushed'
 import { readRequest } from '../protocols/oidc/read'
 import { parseTarget } from '../protocols/oidc/request'
@@ -34,7 +35,10 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
     if (!pushed) checkNeedNotPush(target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, pushed?.subject)
     const origin = { protocol: 'oidc' as const, request: pushed ? { ...parsed, pushed: true } : parsed }
-    return await startLogin(origin, wants, request, runtime)
+    const ticket = parameters.login_ticket
+    return ticket === undefined
+      ? await startLogin(origin, wants, request, runtime)
+      : await startWithTicket(origin, wants, ticket, request, runtime)
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
     runtime.report(error, request, 'authorize')

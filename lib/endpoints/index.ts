@@ -3,6 +3,8 @@
 import type { Endpoint } from '../http/endpoint'
 import type { Runtime } from '../runtime/runtime'
 import { authorize } from './authorize'
+import { captchaChallenge } from './captcha-challenge'
+import { coAuthenticate } from './co-authenticate'
 import { devOutbox } from './dev-outbox'
 import { discovery, jwks } from './discovery'
 import { logout } from './logout'
@@ -16,6 +18,7 @@ import { submit } from './submit'
 import { token } from './token'
 import { unblock } from './unblock'
 import { userinfo } from './userinfo'
+import { loginCallback, usernamePasswordLogin } from './usernamepassword-login'
 
 export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/.well-known/openid-configuration': discovery,
@@ -30,6 +33,13 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/oidc/logout': oidcLogout,
   '/oidc/register': register,
   '/oidc/register/:client_id': registration,
+  '/co/authenticate': coAuthenticate,
+  '/usernamepassword/login': usernamePasswordLogin,
+  '/login/callback': loginCallback,
+  '/usernamepassword/challenge': captchaChallenge,
+  '/dbconnections/signup/challenge': captchaChallenge,
+  '/dbconnections/change_password/challenge': captchaChallenge,
+  '/passwordless/challenge': captchaChallenge,
   '/u/login': screens,
   '/u/select-account': screens,
   '/u/consent': screens,

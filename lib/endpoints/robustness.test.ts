@@ -104,7 +104,17 @@ const GOOD: Record<string, Record<string, string>[]> = {
     }),
     authorizeQuery({ response_type: 'token', prompt: 'none', response_mode: 'fragment' }),
     { client_id: 'web', request_uri: '@pushed' },
+    authorizeQuery({ login_ticket: '@login', realm: 'Users' }),
   ],
+  '/co/authenticate': [PASSWORD_FROM_PAGE],
+  '/usernamepassword/login': [
+    { ...authorizeQuery(), username: 'kim@mail.test', password: PASSWORD, connection: 'Users', tenant: 'id' },
+  ],
+  '/login/callback': [authorizeQuery({ login_ticket: '@login' })],
+  '/usernamepassword/challenge': [{ state: 's' }],
+  '/dbconnections/signup/challenge': [{ state: 's' }],
+  '/dbconnections/change_password/challenge': [{ state: 's' }],
+  '/passwordless/challenge': [{ state: 's' }],
   '/oauth/par': [PUSHED],
   '/oauth/token': [
     token({
@@ -239,7 +249,7 @@ async function send({ path, method, pairs, carrier: how, headers: extra }: Reque
   const resolved: Pair[] = []
   for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
   const ask = askOf(method, resolved, how)
-  return own.send(method, path, { ...ask, headers: { ...ask.headers, ...extra } })
+  return own.send(method, path, { ...ask, headers: { ...ask.headers, ...PAGES[path], ...extra } })
 }
 
 function expectHarmless(answer: Answer): void {

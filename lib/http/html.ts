@@ -19,13 +19,23 @@ export function autoPostForm(
   words: { title: string; button: string },
   nonce: string,
 ): HttpResponse {
-  const inputs = Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('')
+  const inputs = hiddenInputs(fields)
   const title = escapeHtml(words.title)
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width"></head><body><form method="post" action="${escapeHtml(action)}">${inputs}<noscript><button>${escapeHtml(words.button)}</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></body></html>`
   return withHeaders(html(body), ...scriptPolicy(nonce))
 }
+
+const hiddenInputs = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('')
+
+/** Nothing but a form, for a page of ours that puts it into itself and submits it. */
+export const bareForm = (action: string, fields: Record<string, string>): HttpResponse =>
+  withHeaders(html(`<form method="post" action="${escapeHtml(action)}">${hiddenInputs(fields)}</form>`), [
+    'content-security-policy',
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  ])
 
 /** A document that posts the response to the window that opened or framed it, at `origin` alone (response_mode=web_message). */
 export function webMessage(response: Record<string, string>, origin: string, nonce: string): HttpResponse {

@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { SessionPort } from '../sessions/session'
 import type { TenantSettings } from '../tenants/settings'
+import type { TicketPort } from '../tokens/ticket'
 import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
 
 export type LoginDeps = DatabaseDeps & {
@@ -22,5 +23,6 @@ export type LoginDeps = DatabaseDeps & {
   sessions: SessionPort
   transactions: TransactionPort
   consents: ConsentPort
+  tickets: TicketPort
   protocols: Record<ProtocolName, LoginProtocol>
 }

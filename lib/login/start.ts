@@ -11,10 +11,10 @@ import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import { bindBrowser } from './browser'
 import type { LoginDeps } from './deps'
-import { nextRequirement } from './requirements'
+import { nextRequirement, type Requirement } from './requirements'
 import { screenUrl } from './screens'
-import { loadState } from './state'
-import { type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
+import { type Facts, loadState } from './state'
+import { type LoginTransaction, type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
 
 export type SignedIn = { session: Session; user: User }
 
@@ -40,11 +40,16 @@ export async function startLogin(
   const missing = nextRequirement(state)
   if (!missing && signedIn) return finishSilently(origin, wants, state.client, signedIn, deps)
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
-  if (wants.prompt.includes('none')) {
-    return deps.protocols[origin.protocol].refuse(origin.request, new DomainError(refusal.code, refusal.description))
-  }
-  return beginTransaction(origin, wants, facts, missing?.screen ?? 'login', request, deps)
+  if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
+  const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
+  return withHeaders(redirect(deps.baseUrl + screenUrl(missing?.screen ?? 'login', handle)), ...cookies)
 }
+
+export const refuseSilently = (
+  { protocol, request }: Origin,
+  refusal: Requirement['refusal'],
+  deps: LoginDeps,
+): HttpResponse => deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
 
 async function finishSilently(
   origin: Origin,
@@ -61,29 +66,31 @@ async function finishSilently(
   return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(wants, client, user, session))
 }
 
-async function beginTransaction(
+/** What is to be shown or finished next, and the cookie that binds it. */
+export type Begun = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
+
+export async function beginTransaction(
   origin: Origin,
-  wants: Wants,
-  facts: { user: User | null; evidence: Session['evidence'] },
-  screen: Parameters<typeof screenUrl>[0],
+  { wants, user, evidence, decisions }: Facts,
   request: HttpRequest,
   deps: LoginDeps,
-): Promise<HttpResponse> {
+): Promise<Begun> {
   const now = deps.clock.now()
   const handle = mint(deps.random)
   const browser = bindBrowser(request, deps, deps.random)
-  await deps.transactions.insert({
+  const transaction: LoginTransaction = {
     handleDigest: handle.digest,
     origin,
     wants,
     browserDigest: browser.digest,
-    userId: facts.user?.id ?? null,
-    evidence: facts.evidence,
-    decisions: wants.loginHint === null ? {} : { identifier: wants.loginHint },
+    userId: user?.id ?? null,
+    evidence,
+    decisions: wants.loginHint === null ? decisions : { ...decisions, identifier: wants.loginHint },
     revision: 0,
     createdAt: now,
     expiresAt: addSeconds(now, TRANSACTION_SECONDS),
     consumedAt: null,
-  })
-  return withHeaders(redirect(deps.baseUrl + screenUrl(screen, handle.plain)), ...browser.cookies)
+  }
+  await deps.transactions.insert(transaction)
+  return { handle: handle.plain, transaction, cookies: browser.cookies }
 }

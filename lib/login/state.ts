@@ -12,7 +12,7 @@ import type { LoginDeps } from './deps'
 import { consentQuestion, type LoginState } from './requirements'
 import type { Decisions, Wants } from './transaction'
 
-type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
+export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
 
 export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginState> {
   const { wants, user } = facts

@@ -21,7 +21,13 @@ export type User = {
 }
 
 /** A database account: whom a typed name belongs to and what proves it. */
-export type Account = { user: User; connectionId: string; providerUserId: string; passwordHash: string | null }
+export type Account = {
+  user: User
+  connectionId: string
+  providerUserId: string
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+}
 
 export type UserPort = {
   find(userId: string): Promise<User | null>

@@ -11,7 +11,8 @@ const FIND = {
 /** By either key: an account whose username looks like another's address still cannot be taken for it, the address wins. */
 const FIND_ACCOUNT = {
   name: 'account-find',
-  text: `SELECT i.provider_user_id AS "providerUserId", i.password_hash AS "passwordHash", ${USER_COLUMNS}
+  text: `SELECT i.provider_user_id AS "providerUserId", i.password_hash AS "passwordHash",
+  i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}
 FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)
 ORDER BY (i.email_key = $3) DESC NULLS LAST LIMIT 1`,
@@ -23,7 +24,7 @@ const REPLACE_HASH = {
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash = $4`,
 }
 
-type AccountRow = UserColumns & { providerUserId: string; passwordHash: string | null }
+type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'passwordHash' | 'passwordChangedAt'>
 
 export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async find(userId) {
@@ -33,8 +34,8 @@ export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async findAccount(connectionId, key) {
     const [row] = await run<AccountRow>(pool, FIND_ACCOUNT, [tenantId, connectionId, key])
     if (!row) return null
-    const { providerUserId, passwordHash } = row
-    return { user: presentUser(row), connectionId, providerUserId, passwordHash } satisfies Account
+    const { providerUserId, passwordHash, passwordChangedAt } = row
+    return { user: presentUser(row), connectionId, providerUserId, passwordHash, passwordChangedAt } satisfies Account
   },
   async replacePasswordHash({ connectionId, providerUserId, passwordHash }, hash) {
     await run(pool, REPLACE_HASH, [tenantId, connectionId, providerUserId, passwordHash, hash])

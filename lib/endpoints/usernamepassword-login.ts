@@ -1,0 +1,70 @@
+// POST /usernamepassword/login: the same for a page on this server's own host, such as one that an operator puts beside
+// it; the answer is the form that the page submits (auth0-js). POST /login/callback takes that form and goes on at
+// /authorize, which judges everything in it as it judges any request.
+import { defineEndpoint } from '../http/endpoint'
+import { bareForm } from '../http/html'
+import {
+  bodyParameters,
+  type HttpRequest,
+  type HttpResponse,
+  type Parameters,
+  redirect,
+  withHeaders,
+} from '../http/message'
+import { oauthJson } from '../http/render-errors'
+import { accessDenied, missingParameter } from '../kernel/errors'
+import { ticketForPassword } from '../login/cross-origin'
+import type { Runtime } from '../runtime/runtime'
+
+/** What becomes an address of /authorize. */
+const MAX_FORM = 16 * 1024
+
+export const usernamePasswordLogin = defineEndpoint<Runtime>({
+  name: 'usernamepassword.login',
+  cors: 'none',
+  errors: oauthJson,
+  methods: { POST: handle },
+})
+
+export const loginCallback = defineEndpoint<Runtime>({
+  name: 'login.callback',
+  cors: 'none',
+  errors: 'page',
+  maxBody: MAX_FORM,
+  methods: {
+    POST(request, runtime) {
+      const fields = bodyParameters(request)
+      if (fields.login_ticket === undefined) throw missingParameter('login_ticket')
+      return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
+    },
+  },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  if (request.headers.origin !== runtime.baseUrl) throw accessDenied('Only for pages on this host')
+  const input = bodyParameters(request)
+  const page = { origin: runtime.baseUrl, ip: request.ip }
+  const { ticket, cookie } = await ticketForPassword(input, input.connection, page, runtime)
+  const fields = onward({ ...input, login_ticket: ticket })
+  return withHeaders(bareForm(`${runtime.baseUrl}/login/callback`, fields), cookie)
+}
+
+/** What /authorize takes of it: never the password. */
+const ONWARD = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'audience',
+  'state',
+  'nonce',
+  'connection',
+  'organization',
+  'code_challenge',
+  'code_challenge_method',
+  'login_ticket',
+]
+
+const onward = (fields: Parameters): Record<string, string> =>
+  Object.fromEntries(ONWARD.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
