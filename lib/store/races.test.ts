@@ -1,10 +1,7 @@
 // Who wins when many come at once, decided by PostgreSQL and nothing else (threat-model.md CO1, RT3, RT4, RL2, RE3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addSeconds } from '../kernel/clock'
-import { digest } from '../kernel/secret'
 import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, redeem, refresh, SPA, signIn, submitPassword, userinfo } from '../testing/journey'
-import { attemptStore } from './prisma/login'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
@@ -132,45 +129,4 @@ it('a guess costs one attempt however many are made at once, over accounts that 
     const evaluated = answers.filter((answer) => locationOf(answer).searchParams.get('notice') === 'wrong_credentials')
     expect(evaluated, name).toHaveLength(10)
   }
-})
-
-describe('settling the counters of a good login', () => {
-  const tenantId = 'default'
-  const LOCK = 'SELECT 1 FROM attempt_counter WHERE tenant_id = $1 AND key = $2 FOR UPDATE'
-  const keys = [digest('one'), digest('other')].sort(Buffer.compare)
-  const [lower = Buffer.alloc(0), higher = Buffer.alloc(0)] = keys
-
-  const someoneWaits = async () => {
-    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    return (await house.database.pool.query(waiting)).rowCount === 1
-  }
-
-  it.each([
-    ['the account comes first', lower, higher],
-    ['the address comes first', higher, lower],
-  ])('takes the lower key before the higher, as counting does, where %s', async (_, account, address) => {
-    const { pool } = house.database
-    const counters = attemptStore({ pool, prisma: () => Promise.reject(new Error('not asked')) }, tenantId)
-    const until = addSeconds(new Date(), 60)
-    const reserve = () =>
-      counters.reserve(
-        [account, address].map((key) => ({ key, until })),
-        new Date(),
-      )
-    await reserve()
-    const holder = await pool.connect()
-    await holder.query('BEGIN')
-    await holder.query(LOCK, [tenantId, lower])
-    const settling = counters.settle(account, address)
-    try {
-      await expect.poll(someoneWaits).toBe(true)
-      expect((await pool.query(`${LOCK} NOWAIT`, [tenantId, higher])).rowCount).toBe(1)
-    } finally {
-      await holder.query('ROLLBACK')
-      holder.release()
-      await settling
-    }
-    expect(await reserve()).toEqual([1, 1])
-    await Promise.all(keys.map((key) => counters.clear(key)))
-  })
 })

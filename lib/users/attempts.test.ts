@@ -33,9 +33,10 @@ beforeEach(() => {
       const known = counters.get(name(key))
       if (known && known.count > 0) known.count -= 1
     },
-    async settle(account, address) {
-      await port.clear(account)
-      await port.giveBack(address)
+    async reserveAt(account, address, now) {
+      const [count = 0] = await port.reserve([account], now)
+      const known = counters.get(name(address))
+      return { account: count, address: known && known.until > now.getTime() ? known.count : 0 }
     },
   }
 })
@@ -51,7 +52,22 @@ const fail = async (times: number, guard = guardWith(), of = subject) => {
 it('counts before it checks, so a check that never ends was counted', async () => {
   void guardWith().run(subject, () => new Promise(() => {}))
   await Promise.resolve()
-  expect([...counters.values()].map(({ count }) => count)).toEqual([1, 1])
+  expect([...counters.values()].map(({ count }) => count)).toEqual([1])
+})
+
+it('counts what it is checking for an address at this moment, over whatever accounts', async () => {
+  const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 5 } } } })
+  const guesses = Array.from({ length: 20 }, (_, i) => guard.run({ ...subject, identifier: `user${i}` }, wrong))
+  const verdicts = (await Promise.all(guesses)).map(({ verdict }) => verdict)
+  expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(5)
+})
+
+it('counts nothing on an address for good logins, however many at once', async () => {
+  const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 5 } } } })
+  for (let round = 0; round < 4; round++) {
+    const logins = Array.from({ length: 5 }, (_, i) => guard.run({ ...subject, identifier: `user${i}` }, right))
+    expect((await Promise.all(logins)).map(({ verdict }) => verdict)).toEqual(Array(5).fill('passed'))
+  }
 })
 
 it('lets ten failures be seen and blocks the eleventh, the right one too', async () => {

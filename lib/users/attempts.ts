@@ -1,23 +1,27 @@
 // Brute-force protection around every check of a credential (threat-model.md RL1, RL2, RL4).
-// - The attempt is counted BEFORE the check, so a parallel burst cannot evaluate more guesses than the limit.
+// - The attempt is counted on the account BEFORE the check, so a parallel burst, over however many instances, cannot
+//   evaluate more guesses than the limit.
 // - Two counters: account + address, and address over all accounts. Accounts that do not exist are counted alike, and an
 //   IPv6 address counts as its /64, all of which one party has.
+// - The address counts failures, and what this process is checking for it right now. A good login leaves its row alone:
+//   everybody behind one address would queue for it. What other instances are checking at that moment is not counted.
 // - A blocked attempt still does the work of a check, which is told not to look: neither the answer nor the time nor
 //   anything stored says whether the guess was right.
-// - Success forgets the account's failures and gives the address its attempt back. A check that could not be made (the
-//   hashing queue was full) was no attempt.
+// - Success forgets the account's failures. A check that could not be made (the hashing queue was full) was no attempt.
 import { addSeconds, type Clock } from '../kernel/clock'
 import { networkOf } from '../kernel/network'
 import { digest } from '../kernel/secret'
 import type { TenantSettings } from '../tenants/settings'
 
+type Counter = { key: Uint8Array; until: Date }
+
 export type AttemptPort = {
   /** Counts one more on each key, in one statement; the counts including this one, in order. */
-  reserve(entries: readonly { key: Uint8Array; until: Date }[], now: Date): Promise<number[]>
+  reserve(entries: readonly Counter[], now: Date): Promise<number[]>
+  /** Counts one more on the account and reads the address, in one statement. */
+  reserveAt(account: Counter, address: Uint8Array, now: Date): Promise<{ account: number; address: number }>
   clear(key: Uint8Array): Promise<void>
   giveBack(key: Uint8Array): Promise<void>
-  /** After a success, in one statement: forgets the account's failures and gives the address one attempt back. */
-  settle(account: Uint8Array, address: Uint8Array): Promise<void>
 }
 
 export type AttemptSubject = { connectionId: string; identifier: string; ip: string }
@@ -43,12 +47,12 @@ export function createAttemptGuard(
   settings: TenantSettings['attackProtection'],
   clock: Clock,
 ): AttemptGuard {
+  const underWay = createTally()
   const accountKey = ({ connectionId, identifier, ip }: AttemptSubject) =>
     digest(JSON.stringify(['account', connectionId, identifier, networkOf(ip)]))
   const addressKey = ({ ip }: AttemptSubject, day: number) => digest(JSON.stringify(['address', networkOf(ip), day]))
 
-  const isBlocked = (counts: number[], ip: string): boolean => {
-    const [account = 0, address = 0] = counts
+  const isBlocked = (account: number, address: number, ip: string): boolean => {
     const { bruteForceProtection: brute, suspiciousIpThrottling: throttle } = settings
     return (
       (brute.enabled && account > brute.max_attempts && !brute.allowlist.includes(ip)) ||
@@ -60,26 +64,44 @@ export function createAttemptGuard(
     async run(subject, check) {
       const now = clock.now()
       const day = Math.floor(now.getTime() / DAY_MS)
-      const [account, address] = [accountKey(subject), addressKey(subject, day)]
-      const entries = [
-        { key: account, until: addSeconds(now, ACCOUNT_SECONDS) },
-        // One moment for the whole day: the busiest row there is keeps its place in the index of ends.
-        { key: address, until: new Date((day + 1) * DAY_MS) },
-      ]
-      const counts = await port.reserve(entries, now)
-      const blocked = isBlocked(counts, subject.ip)
-      const value = await check(blocked).catch(async (error: unknown) => {
-        await Promise.allSettled(entries.map(({ key }) => port.giveBack(key)))
-        throw error
-      })
-      if (blocked) return { verdict: 'blocked' }
-      if (value === null) {
+      const account = { key: accountKey(subject), until: addSeconds(now, ACCOUNT_SECONDS) }
+      const address = { key: addressKey(subject, day), until: new Date((day + 1) * DAY_MS) }
+      // Taken before the failures are read, so one that ends in between is counted rather than missed.
+      const checking = underWay.add(address.key, 1)
+      try {
+        const counts = await port.reserveAt(account, address.key, now)
+        const blocked = isBlocked(counts.account, counts.address + checking, subject.ip)
+        const value = await check(blocked).catch(async (error: unknown) => {
+          await port.giveBack(account.key)
+          throw error
+        })
+        if (!blocked && value !== null) {
+          await port.clear(account.key)
+          return { verdict: 'passed', value }
+        }
+        await port.reserve([address], now)
         const { enabled, max_attempts } = settings.bruteForceProtection
-        return { verdict: 'failed', blockedNow: enabled && counts[0] === max_attempts }
+        return blocked
+          ? { verdict: 'blocked' }
+          : { verdict: 'failed', blockedNow: enabled && counts.account === max_attempts }
+      } finally {
+        underWay.add(address.key, -1)
       }
-      await port.settle(account, address)
-      return { verdict: 'passed', value }
     },
     unblock: (subject) => port.clear(accountKey(subject)),
+  }
+}
+
+/** Counts by key that forget what is back at zero. */
+function createTally(): { add(key: Uint8Array, change: number): number } {
+  const counts = new Map<string, number>()
+  return {
+    add(key, change) {
+      const name = Buffer.from(key).toString('base64')
+      const count = (counts.get(name) ?? 0) + change
+      if (count === 0) counts.delete(name)
+      else counts.set(name, count)
+      return count
+    },
   }
 }

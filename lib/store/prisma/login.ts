@@ -5,6 +5,7 @@ import type { LoginTransaction, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import type { AttemptPort } from '../../users/attempts'
 import { type Database, run } from '../database'
+import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const INSERT_TRANSACTION = {
@@ -54,6 +55,8 @@ const FINISH = {
   SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12 FROM won
 ), replaced AS (
   UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $13 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
+  ${RETURNING_ENDED}
+), told AS (${tell('replaced', 'rp-logout', 'e.user_id <> $7')}
 ), agreed AS (
   INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
   SELECT tenant_id, $7, $14, $15, $16, $4 FROM won WHERE $14::text IS NOT NULL
@@ -140,7 +143,9 @@ WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
 
 const END_SESSION = {
   name: 'session-end',
-  text: `UPDATE session SET ended_at = $3 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL`,
+  text: `WITH ended AS (
+  UPDATE session SET ended_at = $3 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL ${RETURNING_ENDED}
+)${tell('ended', 'rp-logout')} RETURNING 1`,
 }
 
 export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort => ({
@@ -152,7 +157,7 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
     await run(pool, TOUCH_SESSION, [tenantId, idDigest, at, idleExpiresAt, participant])
   },
   async end(idDigest, at) {
-    await run(pool, END_SESSION, [tenantId, idDigest, at])
+    return (await run(pool, END_SESSION, [tenantId, idDigest, at])).length > 0
   },
 })
 
@@ -186,16 +191,16 @@ const GIVE_BACK = {
   text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
 }
 
-/** Both rows are locked in the order in which RESERVE takes them, then changed. */
-const SETTLE = {
-  name: 'attempt-settle',
-  text: `WITH held AS (
-  SELECT key FROM attempt_counter WHERE tenant_id = $1 AND key IN ($2, $3) ORDER BY key FOR UPDATE
-), cleared AS (
-  DELETE FROM attempt_counter counter USING held WHERE counter.tenant_id = $1 AND counter.key = held.key AND held.key = $2
+const RESERVE_AT = {
+  name: 'attempt-reserve-at',
+  text: `WITH account AS (
+  INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at) VALUES ($1, $2, 1, $3)
+  ON CONFLICT (tenant_id, key) DO UPDATE
+  SET count = CASE WHEN counter.expires_at <= $5 THEN 1 ELSE counter.count + 1 END, expires_at = excluded.expires_at
+  RETURNING count
 )
-UPDATE attempt_counter counter SET count = count - 1 FROM held
-WHERE counter.tenant_id = $1 AND counter.key = held.key AND held.key = $3 AND count > 0`,
+SELECT account.count AS account, coalesce(address.count, 0) AS address FROM account
+LEFT JOIN attempt_counter address ON address.tenant_id = $1 AND address.key = $4 AND address.expires_at > $5`,
 }
 
 export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort => ({
@@ -214,7 +219,9 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   async giveBack(key) {
     await run(pool, GIVE_BACK, [tenantId, key])
   },
-  async settle(account, address) {
-    await run(pool, SETTLE, [tenantId, account, address])
+  async reserveAt(account, address, now) {
+    type Counts = { account: number; address: number }
+    const [counts] = await run<Counts>(pool, RESERVE_AT, [tenantId, account.key, account.until, address, now])
+    return counts ?? { account: 0, address: 0 }
   },
 })
