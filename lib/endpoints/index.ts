@@ -4,6 +4,7 @@ import type { Endpoint } from '../http/endpoint'
 import type { Runtime } from '../runtime/runtime'
 import { authorize } from './authorize'
 import { captchaChallenge } from './captcha-challenge'
+import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { devOutbox } from './dev-outbox'
 import { discovery, jwks } from './discovery'
@@ -14,6 +15,7 @@ import { register, registration } from './register'
 import { par } from './par'
 import { revoke } from './revoke'
 import { screens } from './screens'
+import { signup } from './signup'
 import { submit } from './submit'
 import { token } from './token'
 import { unblock } from './unblock'
@@ -37,6 +39,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/usernamepassword/login': usernamePasswordLogin,
   '/login/callback': loginCallback,
   '/usernamepassword/challenge': captchaChallenge,
+  '/dbconnections/signup': signup,
+  '/dbconnections/change_password': changePassword,
   '/dbconnections/signup/challenge': captchaChallenge,
   '/dbconnections/change_password/challenge': captchaChallenge,
   '/passwordless/challenge': captchaChallenge,

@@ -79,6 +79,18 @@ export function bodyParameters(request: HttpRequest): Parameters {
   return parameters
 }
 
+/** The members of a JSON body as they came, or the pairs of a form: for endpoints that pick what they know by name. */
+export function bodyMembers(request: HttpRequest): Readonly<Record<string, unknown>> {
+  const body = parseBody(request)
+  return body instanceof URLSearchParams ? fromPairs(body) : Object.assign(blank<unknown>(), body)
+}
+
+/** One of them that must be a text, where it was sent. */
+export function textMember(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = asParameter(name, members[name])
+  return value ? storable(name, value) : undefined
+}
+
 /** A JSON object, or the pairs of a form; every other content type is refused (a simple cross-site request must not pass for JSON). */
 export function parseBody(request: HttpRequest): URLSearchParams | Record<string, unknown> {
   if (request.body.length === 0) return new URLSearchParams()

@@ -7,6 +7,8 @@ const LIMITS = {
   userinfo: { burst: 300, per_minute: 300 },
   /** Counted per network; the vendor's five a second. */
   register: { burst: 5, per_minute: 300 },
+  /** Counted per network and address; the vendor's. */
+  change_password: { burst: 10, per_minute: 1 },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS

@@ -38,7 +38,7 @@ import type { BreachedPasswords } from '../users/breached-passwords'
 import type { PasswordHasher } from '../users/password'
 import type { ResetDeps } from '../users/reset-password'
 import { writeUnblockTicket } from '../users/unblock'
-import type { Account } from '../users/user'
+import { type Account, guessedOf } from '../users/user'
 import type { Logger } from './log'
 import { createMailer, mailContext, nameIn } from './mailer'
 
@@ -57,6 +57,8 @@ export type Runtime = EndpointRuntime &
     outbox: OutboxStore
     registrations: RegistrationPort
     tickets: TicketPort
+    /** Call after a commit that left something in the outbox. */
+    wakeDispatcher(): void
     limiter: Limiter
     /** What minting a token takes, at this moment. */
     issuing(): IssueDeps
@@ -147,6 +149,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     vendorHost: shared.vendorHost,
     demo: shared.demo,
     devOutbox: shared.devOutbox,
+    wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
     passwords: shared.passwords,
     breached: shared.breached,
@@ -185,9 +188,9 @@ async function tellBlocked(
   writer: OutboxWriter,
   shared: Shared,
 ): Promise<void> {
-  const { user, connectionId, providerUserId } = account
+  const { user, connectionId } = account
   if (user.email === null) return
-  const ticket = writeUnblockTicket({ connectionId, identifier: providerUserId, ip }, shared)
+  const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const mail = renderMail(
     { kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl },

@@ -36,6 +36,10 @@ export type UserPort = {
   replacePasswordHash(account: Account, hash: string): Promise<void>
 }
 
+/** What wrong guesses are counted against: the password there is, so that a new one begins without a block. */
+export const guessedOf = ({ providerUserId, passwordChangedAt }: Account): string =>
+  passwordChangedAt ? `${providerUserId} ${passwordChangedAt.getTime()}` : providerUserId
+
 export const canonical = (identifier: string): string => identifier.trim().toLowerCase()
 
 /** What a page or a mail calls the person. */

@@ -3,7 +3,7 @@
 // - A blocked attempt is checked against nobody: were the real hash looked at, its re-hash would tell a right guess.
 // - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
 import type { AttemptGuard } from '../../users/attempts'
-import { type Account, canonical, type User, type UserPort } from '../../users/user'
+import { type Account, canonical, guessedOf, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
 
 export type PasswordVerifier = {
@@ -31,7 +31,7 @@ export async function authenticateByPassword(
 ): Promise<Verdict> {
   const key = canonical(identifier)
   const account = await deps.users.findAccount(connection.id, key)
-  const subject = { connectionId: connection.id, identifier: account?.providerUserId ?? key, ip }
+  const subject = { connectionId: connection.id, identifier: account ? guessedOf(account) : key, ip }
   const result = await deps.attempts.run(subject, (blocked) => checkPassword(blocked ? null : account, password, deps))
   if (result.verdict === 'passed') return { outcome: 'proven', user: result.value }
   if (result.verdict === 'failed' && result.blockedNow && account) deps.tellBlocked(account, ip)

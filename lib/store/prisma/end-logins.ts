@@ -1,15 +1,20 @@
-// Ends everything that a user's password opened (threat-model.md RT7): half-way logins, fresh codes, approved devices,
+// Ends everything that a user's password opened (threat-model.md RT7): fresh codes, half-way logins, approved devices,
 // sessions, token families. One statement after the other, so that what one of the first made while it was waited for
 // is seen, and ended, by the later ones.
 import type { PoolClient } from 'pg'
 import { run } from '../database'
+import { RETURNING_ENDED, tell } from './logout-notices'
+
+/** The applications that took part are told. */
+export const END_SESSIONS = {
+  name: 'end-sessions',
+  text: `WITH ended AS (
+  UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ended_at IS NULL ${RETURNING_ENDED}
+)${tell('ended', 'password-changed')}`,
+}
 
 const STATEMENTS = [
-  {
-    // First of all: what is about to redeem a code waits for this row, or is waited for (tokens.ts).
-    name: 'end-codes',
-    text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2',
-  },
+  { name: 'end-codes', text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2' },
   {
     name: 'end-transactions',
     text: `UPDATE login_transaction SET consumed_at = $3
@@ -17,13 +22,10 @@ WHERE tenant_id = $1 AND user_id = $2 AND consumed_at IS NULL AND expires_at > $
   },
   {
     name: 'end-devices',
-    text: `UPDATE device_authorization SET status = 'denied'
-WHERE tenant_id = $1 AND user_id = $2 AND consumed_at IS NULL AND expires_at > $3`,
+    text: `UPDATE device_authorization SET status = 'denied', decided_at = $3
+WHERE tenant_id = $1 AND user_id = $2 AND status = 'approved' AND expires_at > $3`,
   },
-  {
-    name: 'end-sessions',
-    text: 'UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ended_at IS NULL',
-  },
+  END_SESSIONS,
   {
     name: 'end-families',
     text: 'UPDATE token_family SET revoked_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL',

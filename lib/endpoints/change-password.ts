@@ -1,0 +1,32 @@
+// POST /dbconnections/change_password (the contract's "Change password"): sends a link, and sets nothing.
+// The answer, its time and what is written are the same whether or not there is such an account (threat-model.md DB6).
+import { defineEndpoint } from '../http/endpoint'
+import { bodyMembers, type HttpRequest, type HttpResponse, html, textMember, withHeaders } from '../http/message'
+import { databaseJson } from '../http/render-errors'
+import { networkOf } from '../kernel/network'
+import type { Runtime } from '../runtime/runtime'
+import { requestReset } from '../users/reset-password'
+import { canonical } from '../users/user'
+import { contextOf, databaseNamed, required } from './database-request'
+
+/** SDKs compare it. It is a sentence, sent as HTML because the vendor does. */
+const SENT = "We've just sent you an email to reset your password."
+
+export const changePassword = defineEndpoint<Runtime>({
+  name: 'dbconnections.change_password',
+  cors: 'open',
+  errors: databaseJson,
+  methods: { POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const members = bodyMembers(request)
+  const email = required(textMember(members, 'email'), 'email')
+  const name = required(textMember(members, 'connection'), 'connection')
+  const clientId = textMember(members, 'client_id')
+  const connection = await databaseNamed(name, clientId, runtime)
+  const counted = JSON.stringify([connection.id, canonical(email), networkOf(request.ip)])
+  const limit = runtime.limiter.take('change_password', counted, runtime.settings)
+  await requestReset(connection, email, contextOf(request, clientId, runtime), runtime)
+  return withHeaders(html(SENT), ...limit)
+}

@@ -1,0 +1,40 @@
+// What /dbconnections/* have in common: members of the body are picked by name, whatever else is sent is ignored
+// (threat-model.md DB2), and the connection must be a database connection that the client may use.
+import { type Connection, chooseConnection, DATABASE } from '../connections/connection'
+import type { HttpRequest } from '../http/message'
+import { invalidRequest, missingParameter } from '../kernel/errors'
+import { localeOf } from '../pages/respond'
+import type { Runtime } from '../runtime/runtime'
+import type { RequestContext } from '../users/account-link'
+
+export function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw missingParameter(name)
+  return value
+}
+
+/** Without a client, any database connection of that name. */
+export async function databaseNamed(
+  name: string,
+  clientId: string | undefined,
+  { clients, connections }: Pick<Runtime, 'clients' | 'connections'>,
+): Promise<Connection> {
+  if (clientId !== undefined && !(await clients.find(clientId))) throw invalidRequest('Unknown client_id')
+  const all = await connections.all()
+  const connection =
+    clientId === undefined
+      ? all.find((candidate) => candidate.name === name)
+      : chooseConnection(all, clientId, name, undefined)
+  if (connection?.strategy !== DATABASE)
+    throw invalidRequest('Connection does not exist or is not a database connection')
+  return connection
+}
+
+export const contextOf = (
+  request: HttpRequest,
+  clientId: string | undefined,
+  { settings }: Pick<Runtime, 'settings'>,
+): RequestContext => ({
+  clientId: clientId ?? null,
+  ip: request.ip,
+  locale: localeOf(request, settings, request.headers['x-request-language']),
+})
