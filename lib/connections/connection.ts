@@ -53,6 +53,13 @@ export const DATABASE = 'auth0'
 export const isEnabledFor = (connection: Connection, clientId: string): boolean =>
   connection.settings.enabled_clients?.includes(clientId) ?? true
 
+/** The connection of that name, or the one that has it as a realm; only one the client may use. */
+export function chooseRealm(connections: readonly Connection[], clientId: string, realm: string): Connection | null {
+  const usable = connections.filter((connection) => isEnabledFor(connection, clientId))
+  const named = usable.find(({ name }) => name === realm)
+  return named ?? usable.find(({ settings }) => settings.realms?.includes(realm)) ?? null
+}
+
 /** The connection named, or the tenant's default directory, or the first database connection; only one the client may use. */
 export function chooseConnection(
   connections: readonly Connection[],

@@ -26,6 +26,8 @@ beforeAll(async () => {
     scopes: [{ value: 'read' }],
     skip_consent_for_verifiable_first_party_clients: false,
   })
+  await house.database.pool.query(`UPDATE connection SET settings = '{"realms": ["staff"]}'`)
+  house.clock.advance(2)
   for (const name of ['kim', 'lee']) await house.addUser({ email: `${name}@mail.test` })
 })
 afterAll(() => house.close())
@@ -76,6 +78,7 @@ describe('POST /co/authenticate', () => {
 
   it.each([
     ['the realm form', { credential_type: REALM, realm: 'Users' }, ORIGIN],
+    ['another name of the realm', { credential_type: REALM, realm: 'staff' }, ORIGIN],
     ['an allowed origin that is no callback', {}, 'https://login.app.test'],
   ])('takes %s', async (_name, body, origin) => {
     expect((await authenticate(house.browser(), body, { origin })).status).toBe(200)

@@ -1,10 +1,10 @@
 // A password sent from a page that is not a hosted one: proven as the hosted page proves it (same connection, same
 // guard, same answer for every wrong guess) and handed back as a login ticket, never as a session or a token.
 import type { Client } from '../clients/client'
-import { type Connection, chooseConnection, DATABASE } from '../connections/connection'
+import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../connections/connection'
 import { authenticateByPassword, type Verdict } from '../connections/strategies/database'
 import type { Parameters } from '../http/message'
-import { accessDenied, DomainError, invalidRequest, missingParameter, unauthorizedClient } from '../kernel/errors'
+import { accessDenied, invalidRequest, missingParameter, tooManyAttempts, unauthorizedClient } from '../kernel/errors'
 import type { LoginDeps } from './deps'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'
 
@@ -35,8 +35,11 @@ async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<
 }
 
 async function connectionOf(named: string | undefined, client: Client, deps: LoginDeps): Promise<Connection> {
-  const { default_directory } = deps.settings.tenant
-  const connection = chooseConnection(await deps.connections.all(), client.clientId, named, default_directory)
+  const all = await deps.connections.all()
+  const connection =
+    named === undefined
+      ? chooseConnection(all, client.clientId, undefined, deps.settings.tenant.default_directory)
+      : chooseRealm(all, client.clientId, named)
   if (connection?.strategy === DATABASE) return connection
   throw invalidRequest('The connection is not available to this application')
 }
@@ -44,9 +47,5 @@ async function connectionOf(named: string | undefined, client: Client, deps: Log
 function userOf(verdict: Verdict) {
   if (verdict.outcome === 'proven') return verdict.user
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
-  throw new DomainError('too_many_attempts', BLOCKED)
+  throw tooManyAttempts()
 }
-
-/** As the vendor says it. */
-const BLOCKED =
-  "Your account has been blocked after multiple consecutive login attempts. We've sent you an email with instructions on how to unblock it."

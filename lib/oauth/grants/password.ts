@@ -5,7 +5,7 @@
 // - Whatever is wrong with the credentials has one sentence, after the same work.
 
 import type { Client } from '../../clients/client'
-import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../../connections/connection'
+import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
 import { authenticateByPassword, type PasswordCredentials } from '../../connections/strategies/database'
 import type { Parameters } from '../../http/message'
 import { DomainError, invalidGrant, invalidRequest, missingParameter, tooManyAttempts } from '../../kernel/errors'
@@ -54,9 +54,7 @@ export const passwordRealm: Grant = {
   vendor: true,
   ...byPassword(async ({ realm }, client, deps) => {
     if (!realm) throw missingParameter('realm')
-    const usable = (await deps.connections.all()).filter((each) => isEnabledFor(each, client.clientId))
-    const named = usable.find(({ name }) => name === realm)
-    const found = named ?? usable.find(({ settings }) => settings.realms?.includes(realm))
+    const found = chooseRealm(await deps.connections.all(), client.clientId, realm)
     if (found?.strategy === DATABASE) return found
     throw invalidRequest('Unknown or invalid realm.')
   }),
