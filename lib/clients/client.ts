@@ -18,6 +18,9 @@ export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as 
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
+/** An address of the application's that is called or framed: no fragment, no user info. */
+const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), 'must begin with https:// or http://')
+
 const origins = z
   .array(z.url({ protocol: /^https?$/ }))
   .max(100)
@@ -48,6 +51,21 @@ export const clientSettings = z.object({
   allowed_origins: origins,
   /** Whether pages of its origins may log people in themselves (origins.ts); never where it is not first-party. */
   cross_origin_authentication: z.boolean().default(true),
+  /** The vendor's record of back-channel logout: one address, and which ends of a session it hears of. */
+  oidc_logout: z
+    .object({
+      backchannel_logout_urls: z.array(webAddress).max(1).default([]),
+      backchannel_logout_initiators: z
+        .object({
+          mode: z.enum(['custom', 'all']).default('custom'),
+          selected_initiators: z.array(z.string()).default([]),
+        })
+        .optional(),
+    })
+    .prefault({}),
+  frontchannel_logout_uri: webAddress.optional(),
+  /** Whether that address is handed `iss` and `sid`. */
+  frontchannel_logout_session_required: z.boolean().default(false),
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),

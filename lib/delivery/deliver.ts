@@ -5,8 +5,9 @@
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { CHANNELS, type Channel, type ChannelName, DeliveryError, type OutgoingMessage } from './message'
-import { type OutboxStore, openContent, type Settlement, type TakenMessage } from './outbox'
+import { LOGOUT_CHANNEL, type LogoutSender } from './logout-notice'
+import { CHANNELS, type Channel, DeliveryError, type OutgoingMessage } from './message'
+import { type OutboxStore, openContent, type QueueName, type Settlement, type TakenMessage } from './outbox'
 import { afterFailure, MAX_AGE_SECONDS } from './retry'
 
 export type DeliveryLog = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
@@ -14,6 +15,8 @@ export type DeliveryLog = Record<'info' | 'warn' | 'error', (fields: Record<stri
 export type DeliveryDeps = {
   store: OutboxStore
   channels: readonly Channel[]
+  /** Tells applications of logouts; without it their notices wait. */
+  tellLogout?: LogoutSender
   /** The outbox page is on: content stays readable after sending, and what cannot be sent is kept for the page. */
   keepContent: boolean
   vault: Vault
@@ -26,8 +29,10 @@ const BATCH = 8
 const LEASE_SECONDS = 180
 
 /** The channels whose messages this process takes. */
-export const servedChannels = ({ channels, keepContent }: DeliveryDeps): ChannelName[] =>
-  keepContent ? [...CHANNELS] : channels.map((channel) => channel.name)
+export function servedChannels({ channels, keepContent, tellLogout }: DeliveryDeps): QueueName[] {
+  const people: QueueName[] = keepContent ? [...CHANNELS] : channels.map((channel) => channel.name)
+  return tellLogout ? [...people, LOGOUT_CHANNEL] : people
+}
 
 /** Sends everything that is due now; the number of messages handled. */
 export async function deliverDue(deps: DeliveryDeps): Promise<number> {
@@ -59,6 +64,7 @@ async function deliverOne(taken: TakenMessage, deps: DeliveryDeps): Promise<void
 
 async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlement> {
   try {
+    if (taken.channel === LOGOUT_CHANNEL) return await tell(taken, deps)
     const message = readContent(taken, deps.vault)
     const channel = deps.channels.find(({ name }) => name === message.channel)
     if (!channel) return { kind: 'kept' }
@@ -74,7 +80,15 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
   }
 }
 
-function readContent(taken: TakenMessage, vault: Vault): OutgoingMessage {
+async function tell(
+  { id, tenantId, recipient, notice }: Extract<TakenMessage, { channel: typeof LOGOUT_CHANNEL }>,
+  deps: DeliveryDeps,
+): Promise<Settlement> {
+  await deps.tellLogout?.({ id, tenantId, clientId: recipient, ...notice })
+  return { kind: 'sent', at: deps.clock.now(), keepContent: false }
+}
+
+function readContent(taken: { sealedContent: Uint8Array }, vault: Vault): OutgoingMessage {
   const message = openContent(taken.sealedContent, vault)
   if (!message) throw new DeliveryError('UNREADABLE', true)
   return message

@@ -7,6 +7,7 @@
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import type { LOGOUT_CHANNEL, LogoutNotice } from './logout-notice'
 import { type ChannelName, checkMessage, type OutgoingMessage } from './message'
 
 export type OutboxRow = {
@@ -25,7 +26,15 @@ export type DeadRow = Omit<OutboxRow, 'sealedContent' | 'nextAttemptAt'> & { sea
 /** Bound to the caller's transaction by the store. */
 export type OutboxWriter = { insert(row: OutboxRow | DeadRow): Promise<void> }
 
-export type TakenMessage = { id: string; attempt: number; createdAt: Date; sealedContent: Uint8Array }
+/** What the outbox holds: messages to people by their channels, and notices to applications. */
+export type QueueName = ChannelName | typeof LOGOUT_CHANNEL
+
+type Taken = { id: string; attempt: number; createdAt: Date; tenantId: string; recipient: string }
+export type TakenMessage = Taken &
+  (
+    | { channel: ChannelName; sealedContent: Uint8Array }
+    | { channel: typeof LOGOUT_CHANNEL; notice: Pick<LogoutNotice, 'sub' | 'sid' | 'cause'> }
+  )
 
 export type Settlement =
   | { kind: 'sent'; at: Date; keepContent: boolean }
@@ -38,10 +47,10 @@ export type StoredMessage = { id: string; createdAt: Date; sealedContent: Uint8A
 export type OutboxFilter = { tenantId: string; to?: string | undefined; channel?: string | undefined; limit: number }
 
 export type OutboxStore = {
-  take(options: { channels: ChannelName[]; now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
+  take(options: { channels: QueueName[]; now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
   settle(id: string, attempt: number, settlement: Settlement): Promise<void>
   /** When the next of these channels' messages falls due, if any waits. */
-  nextDue(channels: ChannelName[]): Promise<Date | null>
+  nextDue(channels: QueueName[]): Promise<Date | null>
   /** Gives up on everything that waits since before `createdBefore`; the number given up. */
   giveUp(createdBefore: Date, at: Date, reason: string): Promise<number>
   /** Forgets what was settled and is older than `createdBefore`. */

@@ -39,6 +39,6 @@ async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
 /** Ends the browser's session, if it has one; the headers that make the browser forget it. */
 export async function endSession(request: HttpRequest, runtime: Runtime): Promise<[string, string][]> {
   const signedIn = await findSession(request, runtime)
-  if (signedIn) await runtime.sessions.end(signedIn.session.idDigest, runtime.clock.now())
+  if (signedIn && (await runtime.sessions.end(signedIn.session.idDigest, runtime.clock.now()))) runtime.wakeDispatcher()
   return [dropCookie('session', runtime)]
 }

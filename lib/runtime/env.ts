@@ -35,6 +35,8 @@ export type Env = {
   demo: boolean
   dataDir: string
   migrateOnStart: boolean
+  /** Whether applications may be called at private addresses, and by plain http. */
+  allowPrivateTargets: boolean
   /** Where the process runs, when that decides whom to believe; told by the platform itself, not a setting of ours. */
   platform: 'vercel' | undefined
 }
@@ -106,6 +108,7 @@ export const variables = z.object({
   LATCHKEY_DEV_OUTBOX: flag.optional(),
   LATCHKEY_DATA_DIR: z.string().default('.data'),
   LATCHKEY_DATABASE_POOL: integer(2, 500).default(10),
+  LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
 })
 
@@ -148,6 +151,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     demo,
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
+    allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     platform,
   }
 }

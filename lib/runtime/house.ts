@@ -11,6 +11,8 @@ import { createRuntime, createStores, type Runtime, type Shared, type TenantStor
 export type House = {
   /** `host` is the request's Host header, in any case; one that names no tenant gets the first. */
   runtimeFor(host: string | undefined): Promise<Runtime>
+  /** For work that no request asked for. */
+  runtimeOf(tenantId: string): Promise<Runtime | null>
 }
 
 export const FIRST_TENANT = 'default'
@@ -41,6 +43,9 @@ export function createHouse(shared: Shared): House {
       const room = named ?? all.find((room) => room.host === null) ?? all[0]
       if (!room) throw new Error('the database holds no tenant')
       return room.runtime
+    },
+    async runtimeOf(tenantId) {
+      return (await read('all')).find(({ runtime }) => runtime.tenantId === tenantId)?.runtime ?? null
     },
   }
 }

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { createLogoutSender } from '../delivery/channels/backchannel-logout'
 import { createDispatcher } from '../delivery/dispatcher'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -65,8 +66,9 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   const { env, root, pool, random, tell, furnished = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
-  const { shared, dispatcher } = await share(parts)
-  const house = createHouse(shared)
+  let house: House
+  const { shared, dispatcher } = await share(parts, (tenantId) => house.runtimeOf(tenantId))
+  house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house)
   if (!furnished) await furnish(shared)
   // What cannot be opened now could not be opened by any request either.
@@ -79,7 +81,7 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   return { house, shared, delivered: () => dispatcher.settled(), close: () => dispatcher.stop() }
 }
 
-async function share(parts: HouseParts) {
+async function share(parts: HouseParts, tenant: House['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
@@ -87,6 +89,11 @@ async function share(parts: HouseParts) {
   const dispatcher = createDispatcher({
     store: outbox,
     channels,
+    tellLogout: createLogoutSender({
+      tenant,
+      clock,
+      policy: { allowLoopback: env.demo, allowPrivate: env.allowPrivateTargets },
+    }),
     keepContent: env.devOutbox,
     vault,
     clock,

@@ -39,7 +39,8 @@ export type SessionPort = {
   /** A session that has not ended, with its user. */
   find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
-  end(idDigest: Uint8Array, at: Date): Promise<void>
+  /** Whether an application is to be told of it: wake the dispatcher then. */
+  end(idDigest: Uint8Array, at: Date): Promise<boolean>
 }
 
 const TOUCH_SECONDS = 60

@@ -36,7 +36,8 @@ WHERE id IN (
   SELECT id FROM outbox_message WHERE next_attempt_at <= $1 AND channel = ANY($3)
   ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
 )
-RETURNING id, attempts AS attempt, created_at AS "createdAt", sealed_content AS "sealedContent"`
+RETURNING id, tenant_id AS "tenantId", channel, recipient, attempts AS attempt, created_at AS "createdAt",
+  sealed_content AS "sealedContent", notice`
 
 /** Only the taker of the latest attempt may settle, and only what is still waiting. */
 const SETTLE = `UPDATE outbox_message

@@ -2,6 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
 import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenants/file/model'
+import { END_SESSIONS } from './end-logins'
 
 type Db = Prisma.TransactionClient
 
@@ -103,6 +104,6 @@ async function endLogins(tx: Db, tenantId: string, userId: string, at: Date): Pr
   const owner = { tenantId, userId }
   await tx.user.update({ where: { tenantId_id: { tenantId, id: userId } }, data: { notBefore: at } })
   await tx.loginTransaction.updateMany({ where: { ...owner, consumedAt: null }, data: { consumedAt: at } })
-  await tx.session.updateMany({ where: { ...owner, endedAt: null }, data: { endedAt: at } })
+  await tx.$executeRawUnsafe(END_SESSIONS.text, tenantId, userId, at)
   await tx.tokenFamily.updateMany({ where: { ...owner, revokedAt: null }, data: { revokedAt: at } })
 }

@@ -1,0 +1,19 @@
+// Which applications hear of the end of a session, and how: OIDC Back-Channel and Front-Channel Logout 1.0.
+import type { Client } from './client'
+
+/** A list of causes counts where there is one; without, an application hears of every end. */
+export function wantsLogoutOf({ settings }: Client, cause: string): boolean {
+  const initiators = settings.oidc_logout.backchannel_logout_initiators
+  return initiators?.mode !== 'custom' || initiators.selected_initiators.includes(cause)
+}
+
+/** The address that a page of ours frames to sign the browser out of the application; null where there is none. */
+export function frontChannelLogoutUrl({ settings }: Client, { issuer, sid }: { issuer: string; sid: string }) {
+  if (settings.frontchannel_logout_uri === undefined) return null
+  const url = new URL(settings.frontchannel_logout_uri)
+  if (settings.frontchannel_logout_session_required) {
+    url.searchParams.set('iss', issuer)
+    url.searchParams.set('sid', sid)
+  }
+  return url.href
+}
