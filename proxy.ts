@@ -15,4 +15,15 @@ export function proxy(request: NextRequest): NextResponse {
   return withDocumentPolicy(request, { development })
 }
 
-export const config = { matcher: ['/', '/demo', '/dev/outbox', '/u/login', '/u/select-account', '/u/consent'] }
+export const config = {
+  matcher: [
+    '/',
+    '/demo',
+    '/dev/outbox',
+    '/u/login',
+    '/u/signup',
+    '/u/forgot-password',
+    '/u/select-account',
+    '/u/consent',
+  ],
+}

@@ -27,7 +27,9 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   invalid_username: { tone: 'error', fields: ['username'] },
   invalid_signup: { tone: 'error', fields: [] },
   weak_password: { tone: 'error', fields: ['password'] },
-  signup_closed: { tone: 'info', fields: [] },
+  username_taken: { tone: 'error', fields: ['username'] },
+  user_exists: { tone: 'error', fields: ['email'] },
+  verify_first: { tone: 'info', fields: [] },
   reset_sent: { tone: 'info', fields: [] },
 }
 

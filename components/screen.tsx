@@ -34,7 +34,7 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
     case 'unblock':
       return <UnblockScreen view={view} t={t} />
     case 'signup':
-      return <SignUpScreen view={view} t={t} />
+      return <SignUpScreen view={view} locale={view.locale} t={t} />
     case 'forgot-password':
       return <ForgotPasswordScreen view={view} t={t} />
     case 'reset-password':

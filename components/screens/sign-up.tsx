@@ -1,5 +1,5 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { ExtraFieldView, SignUpAction, SignUpView } from '../../lib/pages/view'
+import type { ExtraFieldView, Locale, SignUpAction, SignUpView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
@@ -15,9 +15,11 @@ const SIGN_UP: SignUpAction = 'sign-up'
 const CANCEL: SignUpAction = 'cancel'
 const LONGEST = 500
 
-export function SignUpScreen({ view, t }: { view: SignUpView; t: Translate }) {
+type Props = { view: SignUpView; locale: Locale; t: Translate }
+
+export function SignUpScreen({ view, locale, t }: Props) {
   const { client, notice, invalid } = view
-  const about = fieldsOf(view, t).filter(({ name }) => invalid.includes(name))
+  const about = fieldsOf(view, locale, t).filter(({ name }) => invalid.includes(name))
   return (
     <AuthCard
       title={t('signup.title')}
@@ -28,7 +30,13 @@ export function SignUpScreen({ view, t }: { view: SignUpView; t: Translate }) {
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <Credentials view={view} t={t} />
         {view.extra.map((field) => (
-          <ExtraField key={field.name} field={field} errorId={errorIdOf(view, field.name)} t={t} />
+          <ExtraField
+            key={field.name}
+            {...field}
+            label={labelIn(field, locale)}
+            errorId={errorIdOf(view, field.name)}
+            t={t}
+          />
         ))}
         <Legal view={view} t={t} />
         <div className="form-actions">
@@ -88,28 +96,24 @@ function Credentials({ view, t }: { view: SignUpView; t: Translate }) {
   )
 }
 
-type ExtraProps = { field: ExtraFieldView; errorId: string | undefined; t: Translate }
+type ExtraProps = Omit<ExtraFieldView, 'label'> & { label: string; errorId: string | undefined; t: Translate }
 
-function ExtraField({ field, errorId, t }: ExtraProps) {
-  const { name, required, value } = field
-  const label = required ? field.label : t('signup.optional', { label: field.label })
-  if (field.type === 'checkbox') {
-    return (
-      <CheckField name={name} label={field.label} required={required} checked={value === 'true'} errorId={errorId} />
-    )
-  }
+function ExtraField({ type, name, label, required, value, errorId, t }: ExtraProps) {
+  const shared = { name, required, errorId }
+  if (type === 'checkbox') return <CheckField {...shared} label={label} checked={value === 'true'} />
   return (
     <TextField
-      name={name}
-      label={label}
-      required={required}
+      {...shared}
+      label={required ? label : t('signup.optional', { label })}
       maxLength={LONGEST}
       defaultValue={value}
       autoComplete="off"
-      errorId={errorId}
     />
   )
 }
+
+const labelIn = ({ name, label }: ExtraFieldView, locale: Locale): string =>
+  typeof label === 'string' ? label : (label[locale] ?? label.en ?? name)
 
 function Legal({ view: { termsUrl, privacyUrl }, t }: { view: SignUpView; t: Translate }) {
   if (!termsUrl && !privacyUrl) return null
@@ -133,9 +137,9 @@ function firstField({ email, username, invalid }: SignUpView): string | undefine
   return username === '' ? 'username' : 'password'
 }
 
-const fieldsOf = (view: SignUpView, t: Translate): NoticeField[] => [
+const fieldsOf = (view: SignUpView, locale: Locale, t: Translate): NoticeField[] => [
   { name: 'email', label: t('login.identifier', { kind: 'email' }) },
   { name: 'username', label: t('login.identifier', { kind: 'username' }) },
   { name: 'password', label: t('login.password') },
-  ...view.extra,
+  ...view.extra.map((field) => ({ name: field.name, label: labelIn(field, locale) })),
 ]

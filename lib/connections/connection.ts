@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
 
+const webAddress = z.url({ protocol: /^https?$/ })
+
 const usernameLength = z
   .object({ min: z.number().int().min(1).max(128).default(1), max: z.number().int().min(1).max(128).default(15) })
   .prefault({})
@@ -23,6 +25,8 @@ export const connectionSettings = z.object({
       validation: z.object({ username: usernameLength }).prefault({}),
       /** Ours: what the sign-up page asks for beside address and password; answers become `user_metadata`. */
       signup_fields: z.array(signUpField).max(10).default([]),
+      /** Ours: what the sign-up page links to. */
+      signup_terms: z.object({ terms_url: webAddress.optional(), privacy_url: webAddress.optional() }).prefault({}),
       ...passwordOptions,
     })
     .prefault({}),

@@ -13,6 +13,7 @@ import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { register, registration } from './register'
 import { par } from './par'
+import { resetPasswordPage } from './reset-password'
 import { revoke } from './revoke'
 import { screens } from './screens'
 import { signup } from './signup'
@@ -21,6 +22,7 @@ import { token } from './token'
 import { unblock } from './unblock'
 import { userinfo } from './userinfo'
 import { loginCallback, usernamePasswordLogin } from './usernamepassword-login'
+import { verifyEmailPage } from './verify-email'
 
 export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/.well-known/openid-configuration': discovery,
@@ -45,10 +47,14 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/dbconnections/change_password/challenge': captchaChallenge,
   '/passwordless/challenge': captchaChallenge,
   '/u/login': screens,
+  '/u/signup': screens,
+  '/u/forgot-password': screens,
   '/u/select-account': screens,
   '/u/consent': screens,
   '/u/submit': submit,
   '/u/unblock': unblock,
+  '/u/reset-password': resetPasswordPage,
+  '/u/verify-email': verifyEmailPage,
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,

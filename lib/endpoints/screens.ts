@@ -1,8 +1,9 @@
-// The hosted pages of a login: /u/login, /u/select-account, /u/consent. Reading only; what is not due here is
-// redirected to where it is due.
+// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/select-account, /u/consent. Reading only; what
+// is not due here is redirected to where it is due.
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '../http/message'
 import { openTransaction } from '../login/open'
+import { dueScreens, type LoginScreen } from '../login/requirements'
 import { isScreenPath, screenUrl, viewOf } from '../login/screens'
 import { respondWithPage } from '../pages/respond'
 import type { ScreenView } from '../pages/view'
@@ -21,6 +22,9 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   return respondWithPage(due.screen, request, runtime, { uiLocales: due.uiLocales })
 }
 
+/** A login that lacks nothing is finished by the next submit, whichever button that is. */
+const NOTHING_DUE: readonly LoginScreen[] = ['login']
+
 /** The screen that is due at this address, or the address where another one is; throws what refuses to go on. */
 export async function findScreen(
   request: HttpRequest,
@@ -28,7 +32,8 @@ export async function findScreen(
 ): Promise<{ screen: ScreenView; uiLocales: string | null } | { elsewhere: string }> {
   const { state, notice } = queryParameters(request)
   const open = await openTransaction(state, request, runtime)
-  const due = open.screen ?? 'login'
-  if (!isScreenPath(due, request.path)) return { elsewhere: runtime.baseUrl + screenUrl(due, open.handle) }
-  return { screen: await viewOf(open, due, notice, runtime), uiLocales: open.state.wants.uiLocales }
+  const due = dueScreens(open.state)
+  const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => isScreenPath(screen, request.path))
+  if (!here) return { elsewhere: runtime.baseUrl + screenUrl(due[0] ?? 'login', open.handle) }
+  return { screen: viewOf(open, here, notice), uiLocales: open.state.wants.uiLocales }
 }

@@ -5,22 +5,27 @@
 import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../http/message'
 import { accessDenied } from '../kernel/errors'
 import type { NoticeCode } from '../pages/view'
-import type { Progress } from './actions/action'
+import type { ActionContext, Progress } from './actions/action'
 import { actionFor } from './actions/index'
 import type { LoginDeps } from './deps'
 import { finishLogin } from './finish'
 import { judge, type OpenTransaction, openTransaction } from './open'
-import type { LoginScreen } from './requirements'
+import { dueScreens, type LoginScreen } from './requirements'
 import { screenUrl } from './screens'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
   const open = await openTransaction(input.state, request, deps)
   if (open.screen === null) return finishLogin(open, request, deps)
-  const action = actionFor(input.action, open.screen)
-  if (!action) return show(open, open.screen, deps)
-  const progress = await action.run(open.state, input, { ip: request.ip }, deps)
-  return follow(progress, open, open.screen, request, deps)
+  const sent = actionFor(input.action, dueScreens(open.state))
+  if (!sent) return show(open, open.screen, deps)
+  const progress = await sent.action.run(open.state, input, contextOf(open, request, deps), deps)
+  return follow(progress, open, sent.screen, request, deps)
 }
+
+const contextOf = ({ state }: OpenTransaction, request: HttpRequest, deps: LoginDeps): ActionContext => ({
+  ip: request.ip,
+  locale: deps.localeOf(request, state.wants.uiLocales),
+})
 
 async function follow(
   progress: Progress,
@@ -33,7 +38,7 @@ async function follow(
   if (progress.kind === 'refused') return refuse(open, progress.description, deps)
   if (progress.kind === 'again') {
     await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
-    return show(open, screen, deps, progress.notice)
+    return show(open, progress.screen ?? screen, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user
   const next = { ...transaction, ...withoutUser(progress), userId: user?.id ?? null }

@@ -4,25 +4,32 @@ import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
 import type { DatabaseDeps } from '../connections/strategies/database'
 import type { ConsentPort } from '../consent/consent'
+import type { HttpRequest } from '../http/message'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { SessionPort } from '../sessions/session'
 import type { TenantSettings } from '../tenants/settings'
 import type { TicketPort } from '../tokens/ticket'
+import type { ResetDeps } from '../users/reset-password'
+import type { SignUpDeps } from '../users/sign-up'
 import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
 
-export type LoginDeps = DatabaseDeps & {
-  baseUrl: string
-  secure: boolean
-  settings: TenantSettings
-  clock: Clock
-  random: Random
-  clients: ClientPort
-  apis: ApiPort
-  connections: ConnectionPort
-  sessions: SessionPort
-  transactions: TransactionPort
-  consents: ConsentPort
-  tickets: TicketPort
-  protocols: Record<ProtocolName, LoginProtocol>
-}
+export type LoginDeps = DatabaseDeps &
+  SignUpDeps &
+  ResetDeps & {
+    baseUrl: string
+    secure: boolean
+    settings: TenantSettings
+    clock: Clock
+    random: Random
+    clients: ClientPort
+    apis: ApiPort
+    connections: ConnectionPort
+    sessions: SessionPort
+    transactions: TransactionPort
+    consents: ConsentPort
+    tickets: TicketPort
+    protocols: Record<ProtocolName, LoginProtocol>
+    /** The language that a person is addressed in. */
+    localeOf(request: HttpRequest, uiLocales: string | null): string
+  }

@@ -9,7 +9,7 @@ import type { User } from '../users/user'
 import { checkBinding } from './browser'
 import type { LoginDeps } from './deps'
 import type { LoginScreen } from './requirements'
-import { type LoginState, nextRequirement } from './requirements'
+import { dueScreens, type LoginState } from './requirements'
 import { findSession } from './start'
 import { loadState } from './state'
 import type { LoginTransaction } from './transaction'
@@ -60,7 +60,7 @@ export async function judge(
 ): Promise<Pick<OpenTransaction, 'state' | 'screen'>> {
   const { wants, evidence, decisions } = transaction
   const state = await loadState({ wants, user, evidence, decisions }, deps)
-  return { state, screen: nextRequirement(state)?.screen ?? null }
+  return { state, screen: dueScreens(state)[0] ?? null }
 }
 
 type Way = { back?: string | undefined; restartUrl?: string }

@@ -2,6 +2,7 @@
 // prompt=none the refusal (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides what comes next.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
+import type { Connection } from '../connections/connection'
 import { asksConsent, consentAudience, covers } from '../consent/consent'
 import { secondsBetween } from '../kernel/clock'
 import type { ErrorCode } from '../kernel/errors'
@@ -9,12 +10,14 @@ import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 import type { Decisions, Wants } from './transaction'
 
-export type LoginScreen = 'select-account' | 'login' | 'consent'
+export type LoginScreen = 'select-account' | 'login' | 'signup' | 'forgot-password' | 'consent'
 
 export type LoginState = {
   wants: Wants
   client: Client
   api: Api | null
+  /** What the password form is for; null where the client may use no database connection. */
+  database: Connection | null
   /** Who is signed in, or has just proven it. */
   user: User | null
   evidence: Evidence[]
@@ -28,6 +31,8 @@ export type Requirement = {
   name: 'account-selected' | 'authenticated' | 'consented'
   unmet(state: LoginState): boolean
   screen: LoginScreen
+  /** Where a person may go from it. */
+  alternatives?(state: LoginState): readonly LoginScreen[]
   refusal: { code: ErrorCode; description: string }
 }
 
@@ -43,6 +48,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     name: 'authenticated',
     unmet: (state) => !isAuthenticated(state),
     screen: 'login',
+    alternatives: (state) => (offersSignUp(state) ? ['signup', 'forgot-password'] : ['forgot-password']),
     refusal: { code: 'login_required', description: 'Login required' },
   },
   {
@@ -55,6 +61,19 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
 export const nextRequirement = (state: LoginState): Requirement | null =>
   REQUIREMENTS.find((requirement) => requirement.unmet(state)) ?? null
+
+/** What may be shown now, the one to begin with first; none when nothing is missing. `screen_hint` picks among them. */
+export function dueScreens(state: LoginState): readonly LoginScreen[] {
+  const missing = nextRequirement(state)
+  if (!missing) return []
+  const screens = [missing.screen, ...(missing.alternatives?.(state) ?? [])]
+  const hinted = screens.find((screen) => screen === state.wants.screenHint)
+  return hinted ? [hinted, ...screens.filter((screen) => screen !== hinted)] : screens
+}
+
+/** Nobody who is expected by name signs up as somebody else. */
+export const offersSignUp = ({ database, wants }: LoginState): boolean =>
+  database !== null && !database.settings.options.disable_signup && wants.subject === null
 
 function isAuthenticated({ wants, user, evidence, now }: LoginState): boolean {
   if (user === null || user.blocked) return false

@@ -1,16 +1,17 @@
 // Screen ↔ path, and what each screen shows. The pages get plain data; they know neither protocol nor store.
 
 import type { Client } from '../clients/client'
-import { chooseConnection, DATABASE } from '../connections/connection'
-import { accessDenied } from '../kernel/errors'
 import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
-import type { LoginDeps } from './deps'
+import { forgotPasswordView, signUpView } from './account-views'
+import { databaseOf } from './database'
 import type { OpenTransaction } from './open'
-import { type LoginScreen, type LoginState, toAgree } from './requirements'
+import { type LoginScreen, type LoginState, offersSignUp, toAgree } from './requirements'
 
 const PATHS: Record<LoginScreen, string> = {
   login: '/u/login',
+  signup: '/u/signup',
+  'forgot-password': '/u/forgot-password',
   'select-account': '/u/select-account',
   consent: '/u/consent',
 }
@@ -24,12 +25,11 @@ export function screenUrl(screen: LoginScreen, handle: string, notice?: NoticeCo
 
 export const isScreenPath = (screen: LoginScreen, path: string): boolean => PATHS[screen] === path
 
-export async function viewOf(
+export function viewOf(
   { handle, state, transaction }: OpenTransaction,
   screen: LoginScreen,
   notice: string | undefined,
-  deps: LoginDeps,
-): Promise<ScreenView> {
+): ScreenView {
   const known = NOTICE_CODES.find((code) => code === notice)
   const shared = {
     action: SUBMIT_PATH,
@@ -37,18 +37,27 @@ export async function viewOf(
     client: clientView(state.client),
     ...(known === undefined ? {} : { notice: known }),
   }
+  const urlOf = (other: LoginScreen): string => screenUrl(other, handle)
   switch (screen) {
     case 'login':
       return {
         ...shared,
         screen,
-        identifierKind: await identifierKind(state, deps),
+        identifierKind: databaseOf(state).settings.options.requires_username ? 'either' : 'email',
+        resetUrl: urlOf('forgot-password'),
+        ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         cancel: true,
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
         ...(known === undefined && state.user && state.wants.prompt.includes('login')
           ? { notice: 'reauthentication' as const }
           : {}),
       }
+    case 'signup':
+      return signUpView(state, shared, urlOf('login'))
+    case 'forgot-password': {
+      const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
+      return forgotPasswordView(state.decisions, shared, urls)
+    }
     case 'select-account':
       return { ...shared, screen, accounts: state.user ? [accountView(state.user)] : [], cancel: true }
     case 'consent':
@@ -83,23 +92,4 @@ export const personView = (user: User | null) => ({
 function scopeView(value: string, { api }: LoginState) {
   const description = api?.scopes.get(value)
   return description === undefined ? { value } : { value, description }
-}
-
-async function identifierKind(state: LoginState, deps: LoginDeps): Promise<'email' | 'username' | 'either'> {
-  const connection = await loginConnection(state, deps)
-  return connection.settings.options.requires_username ? 'either' : 'email'
-}
-
-/** The database connection that this login's password form is for. */
-export async function loginConnection({ wants, client }: Pick<LoginState, 'wants' | 'client'>, deps: LoginDeps) {
-  const connection = chooseConnection(
-    await deps.connections.all(),
-    client.clientId,
-    wants.connection ?? undefined,
-    deps.settings.tenant.default_directory,
-  )
-  if (connection?.strategy === DATABASE) return connection
-  throw accessDenied('The connection is not available to this application', {
-    page: { code: 'connection_unavailable' },
-  })
 }

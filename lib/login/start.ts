@@ -11,7 +11,7 @@ import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import { bindBrowser } from './browser'
 import type { LoginDeps } from './deps'
-import { nextRequirement, type Requirement } from './requirements'
+import { dueScreens, nextRequirement, type Requirement } from './requirements'
 import { screenUrl } from './screens'
 import { type Facts, loadState } from './state'
 import { type LoginTransaction, type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
@@ -42,14 +42,15 @@ export async function startLogin(
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
-  return withHeaders(redirect(deps.baseUrl + screenUrl(missing?.screen ?? 'login', handle)), ...cookies)
+  return withHeaders(redirect(deps.baseUrl + screenUrl(dueScreens(state)[0] ?? 'login', handle)), ...cookies)
 }
 
 export const refuseSilently = (
   { protocol, request }: Origin,
   refusal: Requirement['refusal'],
   deps: LoginDeps,
-): HttpResponse => deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
+): HttpResponse | Promise<HttpResponse> =>
+  deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
 
 async function finishSilently(
   origin: Origin,

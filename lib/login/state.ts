@@ -3,7 +3,7 @@
 //   an application whose connections would not let that person sign in.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
-import { isEnabledFor } from '../connections/connection'
+import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../connections/connection'
 import { asksConsent, consentAudience } from '../consent/consent'
 import { DomainError } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
@@ -16,22 +16,29 @@ export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; dec
 
 export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginState> {
   const { wants, user } = facts
-  const [client, api, evidence] = await Promise.all([
+  const [client, api, evidence, database] = await Promise.all([
     findClient(wants.clientId, deps),
     findApi(wants.audience, deps),
     usableEvidence(facts, deps),
+    findDatabase(wants, deps),
   ])
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  return { ...facts, client, api, evidence, agreed, now: deps.clock.now() }
+  return { ...facts, client, api, database, evidence, agreed, now: deps.clock.now() }
 }
 
 async function usableEvidence({ wants, evidence }: Facts, deps: LoginDeps): Promise<Evidence[]> {
   if (evidence.length === 0) return evidence
   const usable = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, wants.clientId))
   return evidence.filter((proof) => usable.some(({ name }) => name === proof.connection))
+}
+
+async function findDatabase({ clientId, connection: named }: Wants, deps: LoginDeps): Promise<Connection | null> {
+  const { default_directory } = deps.settings.tenant
+  const chosen = chooseConnection(await deps.connections.all(), clientId, named ?? undefined, default_directory)
+  return chosen?.strategy === DATABASE ? chosen : null
 }
 
 async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {

@@ -41,6 +41,18 @@ export type Decisions = {
   consent?: Pick<Consent, 'audience' | 'scopes'>
   /** What was typed last, to type it only once. */
   identifier?: string
+  signUp?: SignUpDraft
+}
+
+/** The sign-up form as it was sent last, without the password. */
+export type SignUpDraft = {
+  username: string
+  /** Custom fields: name → what was typed. */
+  extra: Record<string, string>
+  /** Fields that the refusal is about. */
+  invalid: string[]
+  /** Rules that the password broke. */
+  broken: string[]
 }
 
 export type ProtocolName = 'oidc'

@@ -48,7 +48,9 @@ export const NOTICE_CODES = [
   'invalid_username',
   'invalid_signup',
   'weak_password',
-  'signup_closed',
+  'username_taken',
+  'user_exists',
+  'verify_first',
   'reset_sent',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
@@ -131,7 +133,8 @@ export type PasswordRuleView = {
 /** A field that the connection adds to the form. Posted under its name; a checkbox as `true`, or not at all. */
 export type ExtraFieldView = {
   name: string
-  label: string
+  /** One text, or one for each language with `en` for the rest. */
+  label: string | Readonly<Record<string, string>>
   type: 'text' | 'checkbox'
   required: boolean
   value?: string

@@ -48,7 +48,7 @@ export const signUpScreen: SignUpView = {
   username: '',
   rules: [{ rule: 'length', count: 8 }, { rule: 'common', unmet: true }, { rule: 'personal' }],
   extra: [
-    { name: 'field_city', label: 'City', type: 'text', required: false },
+    { name: 'field_city', label: { en: 'City', de: 'Ort' }, type: 'text', required: false },
     { name: 'field_news', label: 'Send me news', type: 'checkbox', required: true, value: 'true' },
   ],
   invalid: ['password', 'field_news'],

@@ -60,6 +60,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     wants: sampleWants(wants),
     client: sampleClient(),
     api: null,
+    database: null,
     user: null,
     evidence: [],
     decisions: {},

@@ -10,14 +10,16 @@ import type { Decisions } from '../transaction'
 export type Progress =
   /** New facts; the requirements are judged again. `user` null forgets who was signed in. */
   | { kind: 'progress'; user?: User | null; evidence?: Evidence[]; decisions?: Decisions }
-  /** The same screen again, saying why. */
-  | { kind: 'again'; notice: NoticeCode; decisions: Decisions }
+  /** The same screen again, or another that is due, saying why. */
+  | { kind: 'again'; notice: NoticeCode; decisions: Decisions; screen?: LoginScreen }
   /** The person does not want to go on. */
   | { kind: 'refused'; description: string }
+
+export type ActionContext = { ip: string; locale: string }
 
 export type Action = {
   /** Value of the button `action`. */
   name: string
   on: readonly LoginScreen[]
-  run(state: LoginState, input: Parameters, context: { ip: string }, deps: LoginDeps): Promise<Progress> | Progress
+  run(state: LoginState, input: Parameters, context: ActionContext, deps: LoginDeps): Promise<Progress> | Progress
 }

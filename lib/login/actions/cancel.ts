@@ -3,6 +3,6 @@ import type { Action } from './action'
 
 export const cancel: Action = {
   name: 'cancel',
-  on: ['login', 'select-account'],
+  on: ['login', 'signup', 'select-account'],
   run: () => ({ kind: 'refused', description: 'User cancelled the login' }),
 }

@@ -3,11 +3,28 @@ import type { LoginScreen } from '../requirements'
 import type { Action } from './action'
 import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'
+import { requestResetLink } from './forgot-password'
 import { password } from './password'
 import { continueAs, switchAccount } from './select-account'
+import { createAccount } from './sign-up'
 
-const ACTIONS: readonly Action[] = [password, continueAs, switchAccount, acceptConsent, denyConsent, cancel]
+const ACTIONS: readonly Action[] = [
+  password,
+  createAccount,
+  requestResetLink,
+  continueAs,
+  switchAccount,
+  acceptConsent,
+  denyConsent,
+  cancel,
+]
 
-/** The action of that name, if it may be sent from that screen. */
-export const actionFor = (name: string | undefined, screen: LoginScreen): Action | undefined =>
-  ACTIONS.find((action) => action.name === name && action.on.includes(screen))
+/** The action of that name and the screen it was sent from, if that is one of those that may be shown. */
+export function actionFor(
+  name: string | undefined,
+  screens: readonly LoginScreen[],
+): { action: Action; screen: LoginScreen } | undefined {
+  const action = ACTIONS.find((known) => known.name === name)
+  const screen = screens.find((known) => action?.on.includes(known))
+  return action && screen && { action, screen }
+}

@@ -1,9 +1,10 @@
 // Identifier and password at a database connection. Proves `pwd`; says nothing about which of the two was wrong.
 import { authenticateByPassword } from '../../connections/strategies/database'
-import { loginConnection } from '../screens'
+import { databaseOf } from '../database'
 import type { Action, Progress } from './action'
 
-const MAX_IDENTIFIER = 320
+/** As long as an address can be. */
+export const MAX_IDENTIFIER = 320
 
 export const password: Action = {
   name: 'login',
@@ -15,7 +16,7 @@ export const password: Action = {
       return { kind: 'again', notice: input.password ? 'missing_identifier' : 'missing_credentials', decisions }
     }
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
-    const connection = await loginConnection(state, deps)
+    const connection = databaseOf(state)
     const verdict = await authenticateByPassword(connection, { identifier, password: input.password, ip }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'blocked') return { kind: 'again', notice: 'too_many_attempts', decisions }

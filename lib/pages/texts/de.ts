@@ -29,8 +29,11 @@ export const de: Catalogue = {
   'notice.invalid_signup':
     'Mit diesen Angaben konnten wir kein Konto erstellen. Haben Sie schon eines, melden Sie sich an oder setzen Sie Ihr Passwort zurück.',
   'notice.weak_password': 'Wählen Sie ein anderes Passwort. Die Liste unter dem Feld zeigt, was diesem fehlt.',
-  'notice.signup_closed':
-    'Hier lassen sich keine neuen Konten erstellen. Melden Sie sich mit Ihrem bestehenden Konto an.',
+  'notice.username_taken': 'Dieser Benutzername ist vergeben. Wählen Sie einen anderen.',
+  'notice.user_exists':
+    'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich damit an oder setzen Sie das Passwort zurück.',
+  'notice.verify_first':
+    'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Melden Sie sich danach hier an.',
   'notice.reset_sent':
     'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
 
@@ -97,7 +100,7 @@ export const de: Catalogue = {
   'signup.terms': 'Nutzungsbedingungen',
   'signup.privacy': 'Datenschutzerklärung',
 
-  'password.rules': 'Ihr Passwort:',
+  'password.rules': 'Ein gutes Passwort:',
   'password.unmet': 'Nicht erfüllt:',
   'password.missing': 'Noch offen:',
   'password.done': 'Das sieht gut aus.',

@@ -26,7 +26,9 @@ export const en = {
   'notice.invalid_signup':
     'We couldn’t create an account with these details. If you already have one, sign in or reset your password.',
   'notice.weak_password': 'Choose another password. The list below the field shows what this one lacks.',
-  'notice.signup_closed': 'New accounts can’t be created here. Sign in with the one you have.',
+  'notice.username_taken': 'This username is taken. Choose another.',
+  'notice.user_exists': 'There is an account with this address already. Sign in with it, or reset its password.',
+  'notice.verify_first': 'Confirm your email address first: we’ve sent you a link. Then sign in here.',
   'notice.reset_sent':
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
 
@@ -91,7 +93,7 @@ export const en = {
   'signup.terms': 'Terms of use',
   'signup.privacy': 'Privacy policy',
 
-  'password.rules': 'Your password:',
+  'password.rules': 'A good password here:',
   'password.unmet': 'Not met:',
   'password.missing': 'Still missing:',
   'password.done': 'That looks good.',

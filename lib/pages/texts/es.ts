@@ -27,7 +27,9 @@ export const es: Catalogue = {
   'notice.invalid_signup':
     'No hemos podido crear una cuenta con estos datos. Si ya tienes una, inicia sesión o restablece tu contraseña.',
   'notice.weak_password': 'Elige otra contraseña. La lista bajo el campo muestra lo que le falta a esta.',
-  'notice.signup_closed': 'Aquí no se pueden crear cuentas nuevas. Inicia sesión con la que tienes.',
+  'notice.username_taken': 'Este nombre de usuario ya está en uso. Elige otro.',
+  'notice.user_exists': 'Ya hay una cuenta con esta dirección. Inicia sesión con ella o restablece su contraseña.',
+  'notice.verify_first': 'Confirma primero tu correo: te hemos enviado un enlace. Después, inicia sesión aquí.',
   'notice.reset_sent':
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
 
@@ -93,7 +95,7 @@ export const es: Catalogue = {
   'signup.terms': 'Condiciones de uso',
   'signup.privacy': 'Política de privacidad',
 
-  'password.rules': 'Tu contraseña:',
+  'password.rules': 'Una buena contraseña:',
   'password.unmet': 'No se cumple:',
   'password.missing': 'Aún falta:',
   'password.done': 'Tiene buena pinta.',

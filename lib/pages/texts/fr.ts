@@ -28,7 +28,10 @@ export const fr: Catalogue = {
   'notice.invalid_signup':
     'Nous n’avons pas pu créer de compte avec ces informations. Si vous en avez déjà un, connectez-vous ou réinitialisez votre mot de passe.',
   'notice.weak_password': 'Choisissez un autre mot de passe. La liste sous le champ indique ce qui manque à celui-ci.',
-  'notice.signup_closed': 'La création de comptes n’est pas ouverte ici. Connectez-vous avec le vôtre.',
+  'notice.username_taken': 'Ce nom d’utilisateur est déjà pris. Choisissez-en un autre.',
+  'notice.user_exists': 'Un compte existe déjà pour cette adresse. Connectez-vous ou réinitialisez son mot de passe.',
+  'notice.verify_first':
+    'Confirmez d’abord votre adresse e-mail : nous vous avons envoyé un lien. Connectez-vous ensuite ici.',
   'notice.reset_sent':
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
 
@@ -95,7 +98,7 @@ export const fr: Catalogue = {
   'signup.terms': 'Conditions d’utilisation',
   'signup.privacy': 'Politique de confidentialité',
 
-  'password.rules': 'Votre mot de passe :',
+  'password.rules': 'Un bon mot de passe :',
   'password.unmet': 'Non respecté :',
   'password.missing': 'Il manque encore :',
   'password.done': 'C’est bon.',

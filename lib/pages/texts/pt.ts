@@ -27,7 +27,9 @@ export const pt: Catalogue = {
   'notice.invalid_signup':
     'Não conseguimos criar uma conta com esses dados. Se você já tem uma, entre ou redefina sua senha.',
   'notice.weak_password': 'Escolha outra senha. A lista abaixo do campo mostra o que falta nesta.',
-  'notice.signup_closed': 'Não é possível criar contas novas aqui. Entre com a que você tem.',
+  'notice.username_taken': 'Este nome de usuário já está em uso. Escolha outro.',
+  'notice.user_exists': 'Já existe uma conta com este endereço. Entre com ela ou redefina a senha.',
+  'notice.verify_first': 'Confirme primeiro seu e-mail: enviamos um link para você. Depois, entre aqui.',
   'notice.reset_sent':
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
 
@@ -92,7 +94,7 @@ export const pt: Catalogue = {
   'signup.terms': 'Termos de uso',
   'signup.privacy': 'Política de privacidade',
 
-  'password.rules': 'Sua senha:',
+  'password.rules': 'Uma boa senha:',
   'password.unmet': 'Não atendido:',
   'password.missing': 'Ainda falta:',
   'password.done': 'Parece boa.',

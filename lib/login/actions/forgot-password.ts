@@ -1,0 +1,20 @@
+// Asking for a reset link by mail. What is answered is the same for every address (threat-model.md DB6); the login itself
+// stands still, so that the person can go on with it once the password is known.
+import { isMailAddress } from '../../delivery/message'
+import { requestReset } from '../../users/reset-password'
+import { canonical } from '../../users/user'
+import { databaseOf } from '../database'
+import type { Action, Progress } from './action'
+import { MAX_IDENTIFIER } from './password'
+
+export const requestResetLink: Action = {
+  name: 'request-reset',
+  on: ['forgot-password'],
+  async run(state, input, { ip, locale }, deps): Promise<Progress> {
+    const email = (input.email ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
+    const decisions = { ...state.decisions, identifier: email }
+    if (!isMailAddress(canonical(email))) return { kind: 'again', notice: 'invalid_email', decisions }
+    await requestReset(databaseOf(state), email, { clientId: state.client.clientId, ip, locale }, deps)
+    return { kind: 'again', notice: 'reset_sent', decisions }
+  },
+}

@@ -1,0 +1,67 @@
+// Creating an account at a database connection and going on signed in: whoever chose the password has proven it.
+// - A refusal names its fields and keeps what was typed, never the password.
+// - An address that is taken gets an answer that says nothing about it, unless the tenant wants it said (threat-model.md D6).
+import { DomainError } from '../../kernel/errors'
+import type { NoticeCode } from '../../pages/view'
+import { type SignUpResult, signUp } from '../../users/sign-up'
+import { databaseOf } from '../database'
+import { brokenRules } from '../password-hints'
+import type { LoginState } from '../requirements'
+import { readSignUpForm, type SignUpForm } from '../sign-up-form'
+import type { Action, Progress } from './action'
+
+export const createAccount: Action = {
+  name: 'sign-up',
+  on: ['signup'],
+  async run(state, input, { ip, locale }, deps): Promise<Progress> {
+    const database = databaseOf(state)
+    const form = readSignUpForm(input, database)
+    const again = againWith(state, form)
+    if (form.missing.length > 0) return again('missing_fields', form.missing)
+    const { email, password, username, extra } = form
+    const { requires_username, require_verified_email } = database.settings.options
+    const result = await signUp(
+      database,
+      { email, password, user_metadata: extra, ...(requires_username ? { username } : {}) },
+      { clientId: state.client.clientId, ip, locale },
+      deps,
+    )
+    if (result.outcome === 'refused') return refuse(result, again, deps.settings.tenant.flags)
+    const decisions = { identifier: email, account: 'selected' as const }
+    if (require_verified_email) return { kind: 'again', screen: 'login', notice: 'verify_first', decisions }
+    const proof = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: database.name }
+    return { kind: 'progress', user: result.user, evidence: [proof], decisions }
+  },
+}
+
+type Again = (notice: NoticeCode, invalid: string[], broken?: string[]) => Progress
+
+const againWith =
+  ({ decisions }: LoginState, { email, username, extra }: SignUpForm): Again =>
+  (notice, invalid, broken = []) => ({
+    kind: 'again',
+    notice,
+    decisions: { ...decisions, identifier: email, signUp: { username, extra, invalid, broken } },
+  })
+
+type Refused = Extract<SignUpResult, { outcome: 'refused' }>
+type Flags = { enable_public_signup_user_exists_error: boolean }
+
+function refuse(refused: Refused, again: Again, flags: Flags): Progress {
+  switch (refused.reason) {
+    case 'password':
+      return again('weak_password', ['password'], brokenRules(refused.refusal))
+    case 'invalid':
+      return refused.field === 'username' ? again('invalid_username', ['username']) : again('invalid_email', ['email'])
+    case 'username_taken':
+      return again('username_taken', ['username'])
+    case 'too_many':
+      throw new DomainError('too_many_requests', 'Too many sign-ups from this network', { retryAfter: 60 })
+    case 'exists':
+      return flags.enable_public_signup_user_exists_error
+        ? again('user_exists', ['email'])
+        : again('invalid_signup', [])
+    case 'disabled':
+      return again('invalid_signup', [])
+  }
+}
