@@ -13,6 +13,7 @@ export const PEOPLE = {
   dan: { email: 'blocked@e2e.test', name: 'Dan Berg' },
   nora: { email: 'plain@e2e.test', name: 'Nora Plain' },
   axel: { email: 'axe@e2e.test', name: 'Axel Stone' },
+  kay: { email: 'kay@e2e.test', name: 'Kay Lake' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
 

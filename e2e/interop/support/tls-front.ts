@@ -1,12 +1,11 @@
 // A TLS-terminating proxy with a throw-away authority, as it stands in front of the server in production.
-import 'reflect-metadata'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
+import { makeCertificates } from './certificates'
 
 export type TlsFront = {
   /** The authority's certificate, for NODE_EXTRA_CA_CERTS. */
@@ -41,37 +40,4 @@ export async function startTlsFront(port: number, target: number): Promise<TlsFr
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const DAY_MS = 86_400_000
-
-async function makeCertificates(): Promise<{ ca: string; cert: string; key: string }> {
-  const authorityKeys = await makeKeys()
-  const serverKeys = await makeKeys()
-  const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) }
-  const authority = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=Throw-away authority',
-    keys: authorityKeys,
-    signingAlgorithm: ALGORITHM,
-    extensions: [new BasicConstraintsExtension(true, 0, true)],
-    ...validity,
-  })
-  const certificate = await X509CertificateGenerator.create({
-    subject: 'CN=localhost',
-    issuer: authority.subject,
-    publicKey: serverKeys.publicKey,
-    signingKey: authorityKeys.privateKey,
-    signingAlgorithm: ALGORITHM,
-    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],
-    ...validity,
-  })
-  return { ca: authority.toString('pem'), cert: certificate.toString('pem'), key: await pemOf(serverKeys.privateKey) }
-}
-
-const makeKeys = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
-
-async function pemOf(key: CryptoKey): Promise<string> {
-  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')
-  return `-----BEGIN PRIVATE KEY-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
 }
