@@ -16,6 +16,7 @@ import {
   WEB,
   webCredentials,
 } from '../testing/journey'
+import { ticketTo } from '../testing/mail'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
@@ -29,6 +30,7 @@ let house: TestHouse
 let signedIn: Browser
 let tokens: Record<string, unknown>
 
+let links: { reset: string; verify: string }
 beforeAll(async () => {
   house = await testHouse({ devOutbox: true })
   const grant_types = ['authorization_code', 'implicit', 'refresh_token']
@@ -39,9 +41,24 @@ beforeAll(async () => {
   await house.addUser({ email: 'kim@mail.test' })
   signedIn = house.browser()
   await signIn(signedIn, 'kim@mail.test')
+  links = { reset: await resetLink(), verify: await verificationLink() }
   tokens = await signInForTokens(house.browser(), 'kim@mail.test')
 })
 afterAll(() => house.close())
+
+/** Of other people: what is bent here must not sign out whose tokens the other requests use. */
+async function resetLink(): Promise<string> {
+  await house.addUser({ email: 'pat@mail.test' })
+  const form = { action: 'request-reset', email: 'pat@mail.test' }
+  const own = house.browser()
+  await own.post('/u/submit', { form: { ...form, state: await beginLogin(own) } })
+  return ticketTo(house, 'pat@mail.test')
+}
+async function verificationLink(): Promise<string> {
+  const own = house.browser()
+  await own.post('/u/submit', { form: { ...SIGN_UP, email: 'vera@mail.test', state: await beginLogin(own) } })
+  return ticketTo(house, 'vera@mail.test')
+}
 
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
@@ -53,6 +70,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
+    '@reset': async () => links.reset,
+    '@verify': async () => links.verify,
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
     '@id': async () => String(tokens.id_token),
     '@login': async (own) => {
@@ -88,6 +107,8 @@ const GOOD: Record<string, Record<string, string>[]> = {
     authorizeQuery({
       audience: 'https://api.test',
       scope: 'openid read:things',
+const SIGN_UP = { action: 'sign-up', password: 'a lantern over the harbour wall' }
+
       response_mode: 'fragment',
       max_age: '60',
     }),
@@ -138,7 +159,11 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/login': [{ state: '@handle', notice: 'wrong_credentials' }],
   '/u/select-account': [{ state: '@handle' }],
   '/u/consent': [{ state: '@handle' }],
-  '/u/submit': [{ state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD }],
+  '/u/submit': [
+    { state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD },
+    { state: '@handle', ...SIGN_UP, email: 'new@mail.test', username: 'new', field_city: 'Oslo' },
+    { state: '@handle', action: 'request-reset', email: 'kim@mail.test' },
+  ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/dev/outbox.json': [{ to: 'kim@mail.test', channel: 'email' }],
 }
@@ -164,10 +189,14 @@ type Pair = [name: string, value: string]
 type Bend = { name: string; value: string; how: 'replace' | 'repeat' | 'drop' }
 
 const value = fc.oneof(
+  '/u/signup': [{ state: '@handle', notice: 'weak_password' }],
+  '/u/forgot-password': [{ state: '@handle', notice: 'reset_sent' }],
   { weight: 6, arbitrary: fc.constantFrom(...NASTY) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 )
 
+  '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],
+  '/u/verify-email': [{ ticket: '@verify', action: 'verify-email' }],
 function bend(good: Record<string, string>, bends: Bend[]): Pair[] {
   let pairs = Object.entries(good)
   for (const { name, value: bent, how } of bends) {
