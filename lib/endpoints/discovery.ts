@@ -47,6 +47,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   userinfo_endpoint: `${baseUrl}/userinfo`,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
   revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  introspection_endpoint: `${baseUrl}/oauth/introspect`,
   end_session_endpoint: `${baseUrl}/oidc/logout`,
   scopes_supported: OIDC_SCOPES,
   registration_endpoint: settings.tenant.flags.enable_dynamic_client_registration
@@ -60,6 +61,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   id_token_signing_alg_values_supported: ['RS256'],
   token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS.filter((method) => method !== 'none'),
   claims_supported: CLAIMS,
   claim_types_supported: ['normal'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

@@ -8,6 +8,7 @@ import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { devOutbox } from './dev-outbox'
 import { discovery, jwks } from './discovery'
+import { introspect } from './introspect'
 import { logout } from './logout'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
@@ -32,6 +33,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/oauth/par': par,
   '/oauth/token': token,
   '/oauth/revoke': revoke,
+  '/oauth/introspect': introspect,
   '/userinfo': userinfo,
   '/v2/logout': logout,
   '/oidc/logout': oidcLogout,

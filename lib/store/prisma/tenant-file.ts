@@ -2,7 +2,7 @@
 // so an interactive Prisma transaction; an advisory lock lets one file at a time be applied to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
-import type { ClientRow, ConnectionRow, JsonObject, StoredUser, UserRow } from '../../tenants/file/model'
+import type { ClientRow, ConnectionRow, JsonObject, RoleRow, StoredUser, UserRow } from '../../tenants/file/model'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenants/file/port'
 import type { Database } from '../database'
 import { writeRow } from './tenant-file-writes'
@@ -48,6 +48,7 @@ const reader = (db: Db): TenantFileReader => ({
       connections: (await db.connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(
         (row): ConnectionRow => withSettings(row),
       ),
+      roles: await findRoles(db, tenantId),
     }
   },
   async users(tenantId, lookup) {
@@ -57,6 +58,16 @@ const reader = (db: Db): TenantFileReader => ({
   usersAfter: (tenantId, after, limit) =>
     findUsers(db, { tenantId, id: { gt: after }, identities: { some: { provider: DATABASE } } }, limit),
 })
+
+async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
+  const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
+  const rows = await db.role.findMany({
+    where: { tenantId },
+    orderBy: { name: 'asc' },
+    include: { permissions: { orderBy: order, select: { audience: true, permission: true } } },
+  })
+  return rows.map(({ id, name, description, permissions }) => ({ id, name, description, permissions }))
+}
 
 /** Users by their account's names; with the connections named, the unique indexes answer it. */
 async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
@@ -78,10 +89,14 @@ async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): P
   const rows = await db.user.findMany({
     where,
     orderBy: { id: 'asc' },
-    include: { identities: { where: { provider: DATABASE } }, authenticators: true },
+    include: {
+      identities: { where: { provider: DATABASE } },
+      authenticators: true,
+      roles: { orderBy: { roleId: 'asc' }, select: { roleId: true } },
+    },
     ...(take === undefined ? {} : { take }),
   })
-  return rows.map(({ identities, authenticators, ...user }) => ({
+  return rows.map(({ identities, authenticators, roles, ...user }) => ({
     user: userRow(user),
     accounts: identities.map(({ connectionId, providerUserId, emailKey, usernameKey, profile }) => ({
       connectionId,
@@ -90,6 +105,7 @@ async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): P
       usernameKey,
       profile: object(profile),
     })),
+    roles: roles.map(({ roleId }) => roleId),
     factors: authenticators.map(({ id, type, channel, sealed, phoneNumber, email }) => ({
       id,
       type,

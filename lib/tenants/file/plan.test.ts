@@ -16,6 +16,7 @@ const EMPTY: Configuration = {
   apis: [],
   clientGrants: [],
   connections: [],
+  roles: [],
 }
 const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
 
@@ -59,7 +60,6 @@ describe('an export of the Deploy CLI', () => {
         "guardianPolicies",
         "guardianPhoneFactorSelectedProvider",
         "guardianPhoneFactorMessageTypes",
-        "roles",
         "actions",
         "triggers",
         "organizations",
@@ -75,16 +75,16 @@ describe('an export of the Deploy CLI', () => {
         "branding.colors.page_background: {"type":"linear-gradient","start":"#ffffff","end":"#eeeeee","angle_deg":35}",
         "branding.font",
         "branding.templates",
-        "attackProtection.breachedPasswordDetection",
+        "attackProtection.breachedPasswordDetection.shields",
+        "attackProtection.breachedPasswordDetection.method",
         "attackProtection.bruteForceProtection.shields",
         "attackProtection.bruteForceProtection.mode",
         "attackProtection.suspiciousIpThrottling.shields",
         "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
-        "attackProtection.suspiciousIpThrottling.stage.pre-user-registration",
+        "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
         "clients["All Applications"]",
         "clients["Acme Web"].allowed_clients",
         "clients["Acme Web"].custom_login_page_on",
-        "clients["Acme Web"].is_token_endpoint_ip_header_trusted",
         "clients["Acme Web"].jwt_configuration.secret_encoded",
         "clients["Acme Web"].native_social_login",
         "clients["Acme Web"].oidc_conformant",
@@ -93,8 +93,6 @@ describe('an export of the Deploy CLI', () => {
         "clients["Acme SPA"].organization_usage",
         "clients["Acme iOS"].mobile",
         "clients["Orders API Client"]",
-        "resourceServers["https://orders.acme.example/"].token_dialect: "access_token_authz"",
-        "resourceServers["https://orders.acme.example/"].enforce_policies",
         "resourceServers["https://acme.eu.auth0.com/api/v2/"]",
         "clientGrants["Nightly Jobs"].subject_type",
         "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
@@ -102,7 +100,6 @@ describe('an export of the Deploy CLI', () => {
         "clientGrants["Deploy CLI"]: no client of this name",
         "databases["Username-Password-Authentication"].is_domain_connection",
         "databases["Username-Password-Authentication"].options.mfa",
-        "databases["Username-Password-Authentication"].options.passwordPolicy",
         "databases["Username-Password-Authentication"].options.passwordHistory",
         "databases["Username-Password-Authentication"].options.strategy_version",
         "databases["Username-Password-Authentication"].options.customScripts",
@@ -119,6 +116,7 @@ describe('an export of the Deploy CLI', () => {
             default_directory: "Username-Password-Authentication"
             allowed_logout_urls: ["https://acme.example/bye"]
             enabled_locales: ["en","de"]
+            flags: {}
             idle_session_lifetime: 72
             session_lifetime: 168
             session_cookie: {"mode":"non-persistent"}
@@ -127,16 +125,19 @@ describe('an export of the Deploy CLI', () => {
             favicon_url: "https://cdn.acme.example/favicon.ico"
             logo_url: "https://cdn.acme.example/logo.svg"
         ~ attackProtection
+            breachedPasswordDetection: {"enabled":false}
             bruteForceProtection: {"enabled":true,"allowlist":[],"max_attempts":7}
-            suspiciousIpThrottling: {"enabled":true,"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100}}}
+            suspiciousIpThrottling: {"enabled":true,"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},"pre-user-registration":{"max_att…
         + clients: Acme Web (MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ)
             name: "Acme Web"
             app_type: "regular_web"
             allowed_logout_urls: ["https://prod.acme.example"]
             callbacks: ["https://prod.acme.example/callback"]
             client_aliases: []
+            cross_origin_authentication: false
             grant_types: ["authorization_code","refresh_token","client_credentials"]
             is_first_party: true
+            is_token_endpoint_ip_header_trusted: false
             jwt_configuration: {"alg":"RS256","lifetime_in_seconds":36000}
             refresh_token: {"expiration_type":"non-expiring","leeway":0,"infinite_token_lifetime":true,"infinite_idle_token_lifetime":true,"token_l…
             token_endpoint_auth_method: "client_secret_post"
@@ -166,15 +167,21 @@ describe('an export of the Deploy CLI', () => {
             scopes: [{"value":"read:orders","description":"Read orders"},{"value":"write:orders","description":"Write orders"}]
             signing_alg: "RS256"
             allow_offline_access: true
+            enforce_policies: true
             skip_consent_for_verifiable_first_party_clients: true
+            token_dialect: "access_token_authz"
             token_lifetime: 86400
             token_lifetime_for_web: 7200
         + clientGrants: t0Jl0DKRiUd8PYWfR7B8iGRWundhOMgV → https://orders.acme.example/
             scope: ["read:orders"]
         + databases: Username-Password-Authentication
             enabled_clients: ["MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ","E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH","DQuCav0kmVb4TKF88BLvBbusjzHRh8nA"]
-            options: {"requires_username":false,"brute_force_protection":true}
-            realms: ["Username-Password-Authentication"]"
+            options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true}
+            realms: ["Username-Password-Authentication"]
+        + roles: Clerk
+            name: "Clerk"
+            description: "Handles orders"
+            permissions: [{"permission_name":"read:orders","resource_server_identifier":"https://orders.acme.example/"}]"
     `)
     expect(planned.secrets.map(({ name }) => name)).toEqual(['Acme Web', 'Nightly Jobs'])
   })
@@ -315,7 +322,6 @@ describe('clients', () => {
   })
 })
 
-describe('references', () => {
 describe('a client that registered itself under the name of another', () => {
   const stranger = { clientId: 'x1', name: 'Web', secretDigest: null, settings: {}, isRegistered: true }
   const stored = { clients: [stranger], connections: [DATABASE] }
@@ -340,6 +346,7 @@ describe('a client that registered itself under the name of another', () => {
   })
 })
 
+describe('references', () => {
   it('finds clients of the same file by name, and reports those that are not there', () => {
     const planned = plan(`
 clients: [{ name: Jobs, app_type: non_interactive, client_id: jobs }]
@@ -399,6 +406,6 @@ describe('users', () => {
 
 describe('nothing is silent', () => {
   it('reports unknown sections that hold something', () => {
-    expect(plan('rules: []\nroles: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['roles'])
+    expect(plan('rules: []\nactions: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['actions'])
   })
 })

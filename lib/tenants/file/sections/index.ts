@@ -7,6 +7,7 @@ import { clients } from './clients'
 import { connections } from './connections'
 import { databases } from './databases'
 import { resourceServers } from './resource-servers'
+import { roles } from './roles'
 import { tenant } from './tenant'
 import { users } from './users'
 
@@ -19,5 +20,6 @@ export const SECTIONS: readonly Section[] = [
   clientGrants,
   databases,
   connections,
+  roles,
   users,
 ]

@@ -54,6 +54,8 @@ export const userEntry = z
     user_metadata: metadata.optional(),
     app_metadata: metadata.optional(),
     blocked: z.boolean().optional(),
+    /** Names; the whole list. */
+    roles: z.array(z.string().min(1)).max(1000).optional(),
     created_at: z.iso.datetime({ offset: true }).optional(),
     connection: z.string().min(1).optional(),
     password: z

@@ -1,10 +1,11 @@
 // A stored user as an entry of `users`.
 import { DATABASE } from '../../../connections/connection'
 import { sorted } from '../fields'
-import type { ConnectionRow, Json, JsonObject, StoredUser } from '../model'
+import type { Configuration, Json, JsonObject, StoredUser } from '../model'
 
 /** Everything but passwords, seeds and the addresses of second factors. */
-export function exportUser({ user, accounts }: StoredUser, connections: readonly ConnectionRow[]): JsonObject {
+export function exportUser({ user, accounts, roles }: StoredUser, stored: Configuration): JsonObject {
+  const { connections } = stored
   const connection = connections.find(({ id }) => accounts.some(({ connectionId }) => connectionId === id))
   const fields: Record<string, Json | undefined> = {
     user_id: user.id.slice(DATABASE.length + 1),
@@ -23,7 +24,11 @@ export function exportUser({ user, accounts }: StoredUser, connections: readonly
     user_metadata: sorted(user.userMetadata),
     app_metadata: sorted(user.appMetadata),
     blocked: user.blocked,
+    roles: roles.length === 0 ? undefined : namesOf(roles, stored),
     created_at: user.createdAt?.toISOString(),
   }
   return Object.fromEntries(Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined))
 }
+
+const namesOf = (ids: readonly string[], { roles }: Configuration): string[] =>
+  roles.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []))

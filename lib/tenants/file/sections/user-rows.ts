@@ -3,6 +3,7 @@ import { DATABASE } from '../../../connections/connection'
 import { canonical } from '../../../users/user'
 import type { PlanContext } from '../context'
 import type { JsonObject, StoredUser, UserRow, UserWrite } from '../model'
+import { findRole } from './roles'
 import type { UserEntry } from './user-entry'
 import { missingFactors } from './user-factors'
 
@@ -62,9 +63,14 @@ export function writtenUser(
       usernameKey: entry.username ? canonical(entry.username) : (account?.usernameKey ?? null),
       profile: account?.profile ?? {},
     },
+    ...(entry.roles === undefined ? {} : { roles: roleIds(entry.roles, context) }),
     factors: missingFactors(entry.mfa_factors ?? [], stored, context),
   }
 }
+
+/** Unknown names were reported before (users.ts). */
+const roleIds = (names: readonly string[], { stored }: PlanContext): string[] =>
+  [...new Set(names.flatMap((name) => findRole(name, stored)?.id ?? []))].sort()
 
 const nobody = (id: string): UserRow => ({
   id,

@@ -10,6 +10,7 @@ import { differences, same } from '../fields'
 import type { AccountRow, Credential, Json, JsonObject, StoredUser, UserWrite } from '../model'
 import type { UserLookup } from '../port'
 import { isJsonObject } from '../read'
+import { findRole } from './roles'
 import { credentialOf, profileOf, type UserEntry, userEntry } from './user-entry'
 import { exportUser } from './user-export'
 import { findUsers, subjectOf, writtenUser } from './user-rows'
@@ -22,7 +23,7 @@ export const users: Section = {
     const seen = new Set<string>()
     for (const item of itemsOf(given, 'users', 'email', context)) planUser(item, seen, context)
   },
-  export: (stored, all) => (all.length === 0 ? undefined : all.map((user) => exportUser(user, stored.connections))),
+  export: (stored, all) => (all.length === 0 ? undefined : all.map((user) => exportUser(user, stored))),
 }
 
 /** Whom the section speaks of, before anything in it was checked. */
@@ -41,6 +42,10 @@ function planUser({ value, path, index }: Item, seen: Set<string>, context: Plan
   if (!read) return
   const entry = read.parsed
   if (entry.mfa_factors) context.notApplied.push(`${path}.mfa_factors: kept, but no login asks for a second factor yet`)
+  for (const name of entry.roles ?? []) {
+    if (!findRole(name, context.stored))
+      context.problems.push({ path: `${path}.roles`, reason: `there is no role ${name}` })
+  }
   const planned = placeUser(entry, profileOf(read.known), seen, context)
   if (typeof planned === 'string') context.problems.push({ path, reason: planned })
   else putUser(planned, credentialOf(entry), index, context)
@@ -96,7 +101,7 @@ const credentialMark = (credential: Credential, { vault }: PlanContext): string 
   vault.mac('tenant-file-credential', JSON.stringify(credential)).toString('base64url')
 
 /** Names only: what a person's record holds is not for a terminal or a log. */
-function changedFields(stored: StoredUser | undefined, { user, account, factors }: UserWrite): string[] {
+function changedFields(stored: StoredUser | undefined, { user, account, factors, roles }: UserWrite): string[] {
   if (!stored) return []
   const before: Record<string, unknown> = stored.user
   const fields = Object.entries(user).flatMap(([name, value]) => (same(before[name], value) ? [] : [name]))
@@ -108,6 +113,7 @@ function changedFields(stored: StoredUser | undefined, { user, account, factors 
   return [
     ...fields,
     ...(keys.length > 0 ? ['account'] : []),
+    ...(roles === undefined || same(stored.roles, roles) ? [] : ['roles']),
     ...factors.map(({ id }) => `mfa_factors: ${id.split('|')[0]}`),
   ]
 }

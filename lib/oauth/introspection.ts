@@ -1,0 +1,73 @@
+// What a token is worth at this moment (RFC 7662), for a client that has proven itself with its secret.
+// - It may ask about its own tokens, and about access tokens for the API that it speaks for
+//   (`resource_server_identifier`). Of another's, and of one that is over, revoked or not ours, it learns the same nothing.
+// - A token of a person is worth what its family is: revoking bites here at once (threat-model.md D5, CO8).
+import type { Client, ClientPort } from '../clients/client'
+import { type Clock, epochSeconds } from '../kernel/clock'
+import { DomainError } from '../kernel/errors'
+import type { Vault } from '../kernel/secret'
+import { audiencesOf, type InspectedToken, inspectAccessToken } from '../tokens/access-token'
+import { type FamilyPort, isLive, type TokenFamily } from '../tokens/family'
+import type { IssueDeps } from '../tokens/issue'
+import { readRefreshToken } from '../tokens/refresh-token'
+
+type Deps = {
+  issuer: string
+  clients: ClientPort
+  families: FamilyPort
+  clock: Clock
+  vault: Vault
+  issuing(): IssueDeps
+}
+
+export type Introspection = { active: boolean; [member: string]: unknown }
+
+export const introspect = async (token: string, asker: Client, deps: Deps): Promise<Introspection> =>
+  (await worthOfRefreshToken(token, asker, deps)) ?? (await worthOfAccessToken(token, asker, deps)) ?? { active: false }
+
+async function worthOfRefreshToken(token: string, asker: Client, deps: Deps): Promise<Introspection | null> {
+  const ref = readRefreshToken(token, deps.vault)
+  const family = ref && (await livingFamily(ref.familyId, deps))
+  if (!family || family.clientId !== asker.clientId || family.generation !== ref.generation) return null
+  const exp = Math.min(...[family.expiresAt, family.idleExpiresAt ?? family.expiresAt].map(epochSeconds))
+  if (exp <= epochSeconds(deps.clock.now())) return null
+  return {
+    active: true,
+    client_id: family.clientId,
+    sub: family.userId,
+    iss: deps.issuer,
+    scope: family.scopes.join(' '),
+    exp,
+  }
+}
+
+async function worthOfAccessToken(token: string, asker: Client, deps: Deps): Promise<Introspection | null> {
+  const inspected = await readable(token, deps)
+  if (!inspected || !mayKnow(inspected, asker) || !(await isAlive(inspected, deps))) return null
+  const { clientId, scopes, claims } = inspected
+  const scope = scopes.length > 0 ? { scope: scopes.join(' ') } : {}
+  return { ...claims, active: true, token_type: 'Bearer', client_id: clientId, ...scope }
+}
+
+const readable = (token: string, deps: Deps): Promise<InspectedToken | null> =>
+  inspectAccessToken(token, deps.issuing()).catch((error: unknown) => {
+    if (error instanceof DomainError) return null
+    throw error
+  })
+
+function mayKnow({ clientId, claims }: InspectedToken, asker: Client): boolean {
+  const api = asker.settings.resource_server_identifier
+  return clientId === asker.clientId || (api !== undefined && audiencesOf(claims).includes(api))
+}
+
+/** Behind a client's own token stands nothing but the client. */
+async function isAlive({ familyId, clientId }: InspectedToken, deps: Deps): Promise<boolean> {
+  if (familyId === null) return (await deps.clients.find(clientId)) !== null
+  return (await livingFamily(familyId, deps)) !== null
+}
+
+async function livingFamily(familyId: string, { families, clock }: Deps): Promise<TokenFamily | null> {
+  const now = clock.now()
+  const found = await families.find(familyId)
+  return found?.user && !found.user.blocked && isLive(found.family, now) ? found.family : null
+}
