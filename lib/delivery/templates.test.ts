@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LOCALES } from '../pages/view'
 import { checkMessage } from './message'
-import { type BlockedAccount, type MailContext, renderMail } from './templates'
+import { type BlockedAccount, type LinkMail, type MailContext, type NoteMail, renderMail } from './templates'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
 const context: MailContext = { to: 'ada@demo.test', locale: 'en', baseUrl: 'https://id.test', tenantName: 'Acme' }
@@ -37,6 +37,42 @@ describe.each(LOCALES)('in %s', (locale) => {
     )
     expect(html).not.toMatch(/<img|<script|onerror=alert\(1\)>/)
     expect(subject).toContain(HOSTILE)
+  })
+})
+
+const LINKS = ['verify_email', 'reset_password'] as const
+const NOTES = ['already_registered', 'password_changed'] as const
+const ticketUrl = 'https://id.test/u/reset-password?ticket=abc'
+const person = { userName: 'Ada Lovelace', ip: '203.0.113.9' }
+
+describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
+  const mail: LinkMail = { kind: name, ...person, url: ticketUrl }
+
+  it('has its link in text and HTML, says who and where from, and can be enqueued', () => {
+    const message = renderMail(mail, { ...context, locale })
+    expect(checkMessage(message)).toEqual(message)
+    expect(message.link).toBe(ticketUrl)
+    expect(message.html).toContain(`href="${ticketUrl}"`)
+    for (const fact of [ticketUrl, 'Ada Lovelace', '203.0.113.9', 'Acme']) expect(message.text).toContain(fact)
+  })
+
+  it('escapes what it was given, and links to nobody else', () => {
+    const hostile = { ...context, locale, tenantName: HOSTILE }
+    expect(renderMail({ ...mail, userName: HOSTILE, ip: HOSTILE }, hostile).html).not.toMatch(
+      /<img|onerror=alert\(1\)>/,
+    )
+    expect(() => renderMail({ ...mail, url: 'https://evil.test/u' }, context)).toThrow('must begin with the base URL')
+  })
+})
+
+describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
+  it('tells and has nothing to press', () => {
+    const mail: NoteMail = { kind: name, ...person }
+    const message = renderMail(mail, { ...context, locale })
+    expect(checkMessage(message)).toEqual(message)
+    expect(message.link).toBeUndefined()
+    expect(message.html).not.toContain('href=')
+    for (const fact of ['Ada Lovelace', '203.0.113.9', 'Acme']) expect(message.text).toContain(fact)
   })
 })
 

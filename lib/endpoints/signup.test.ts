@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, BREACHED, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, SPA, signIn, submitPassword } from '../testing/journey'
-import { mailsTo, ticketIn } from '../testing/mailbox'
+import { mailsTo, ticketTo } from '../testing/mail'
 import { openVerification, verifyEmail } from '../users/verify-email'
 
 const PATH = '/dbconnections/signup'
@@ -74,7 +74,7 @@ describe('a sign-up', () => {
   it('sends a link that verifies the address, once, and only by the button', async () => {
     const email = fresh()
     await signUp({ email })
-    const ticket = await ticketIn(house, email)
+    const ticket = await ticketTo(house, email)
     const runtime = await house.runtime()
     expect(await openVerification(ticket, runtime)).toMatchObject({ email, clientId: 'spa' })
     expect(await openVerification(ticket, runtime)).toMatchObject({ email })
