@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react'
 import type { Translate } from '../lib/pages/texts/messages'
-import type { PageView } from '../lib/pages/view'
+import type { ActivateView, PageView } from '../lib/pages/view'
 import { isErrorNotice } from './notice'
 import type { DoorPosition } from './page-frame'
+import { ActivateScreen } from './screens/activate'
 import { ConfirmLogoutScreen } from './screens/confirm-logout'
 import { ConsentScreen } from './screens/consent'
 import { ErrorScreen } from './screens/error'
@@ -33,6 +34,8 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
       return <ErrorScreen view={view} helpUrl={view.branding.supportUrl} t={t} />
     case 'unblock':
       return <UnblockScreen view={view} t={t} />
+    case 'activate':
+      return <ActivateScreen view={view} t={t} />
     case 'signup':
       return <SignUpScreen view={view} locale={view.locale} t={t} />
     case 'forgot-password':
@@ -64,6 +67,8 @@ function headingOf(view: PageView, t: Translate): string {
       return t('confirm_logout.title')
     case 'error':
       return t(`error.${view.code}.title`)
+    case 'activate':
+      return activateHeading(view, t)
     case 'unblock':
       return view.phase === 'done' ? t('unblock.done_title') : t('unblock.title')
     case 'signup':
@@ -77,11 +82,25 @@ function headingOf(view: PageView, t: Translate): string {
   }
 }
 
+function activateHeading(view: ActivateView, t: Translate): string {
+  switch (view.phase) {
+    case 'code':
+      return t('activate.title')
+    case 'confirm':
+      return t('activate.confirm_title', { client: view.client.name })
+    case 'connected':
+      return t('activate.done_title')
+    case 'refused':
+      return t('activate.refused_title')
+  }
+}
+
 const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
   login: 'ajar',
   'select-account': 'ajar',
   consent: 'ajar',
   unblock: 'ajar',
+  activate: 'ajar',
   signup: 'ajar',
   'forgot-password': 'ajar',
   'reset-password': 'ajar',

@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react'
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'autoComplete' | 'inputMode' | 'defaultValue' | 'autoFocus' | 'required' | 'maxLength'
+  'type' | 'autoComplete' | 'autoCapitalize' | 'inputMode' | 'defaultValue' | 'autoFocus' | 'required' | 'maxLength'
 >
 
 export type FieldProps = InputProps & {

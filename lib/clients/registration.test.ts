@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../kernel/errors'
 import { toClient } from './client'
@@ -160,4 +161,24 @@ describe('metadata', () => {
     const client = toClient({ clientId: 'tv', name, secretDigest: null, settings })
     expect(describeClient(client, new Date(0))).toMatchObject({ response_types: [], redirect_uris: [] })
   })
+})
+
+it('survives whatever is sent, and stores only what it can read again', () => {
+  // biome-ignore format: a list of words
+  const names = ['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'application_type', 'token_endpoint_auth_method', 'grant_types',
+    'response_types', 'logo_uri', 'contacts', 'default_max_age', 'require_auth_time', 'subject_type', '__proto__', 'constructor']
+  // biome-ignore format: a list of words
+  const likely = fc.constantFrom<unknown>('https://a.test/cb', 'com.a.b:/cb', 'none', 'code', 'authorization_code', 'native', 'a\0b', '\ud800', null, 7)
+  const value = fc.oneof(likely, fc.array(likely, { maxLength: 3 }), fc.jsonValue())
+  const property = fc.property(fc.dictionary(fc.constantFrom(...names), value), (body) => {
+    try {
+      const { name, settings } = readMetadata({ redirect_uris: CALLBACK, ...body }, OWN)
+      const stored = JSON.stringify({ name, settings })
+      expect(stored).not.toMatch(/\\u0000|\\ud800/)
+      expect(toClient({ clientId: 'x', secretDigest: null, ...JSON.parse(stored) }).settings.callbacks).toBeDefined()
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+    }
+  })
+  fc.assert(property, { numRuns: 3000, seed: 20270115 })
 })

@@ -49,10 +49,11 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   revocation_endpoint: `${baseUrl}/oauth/revoke`,
   introspection_endpoint: `${baseUrl}/oauth/introspect`,
   end_session_endpoint: `${baseUrl}/oidc/logout`,
-  scopes_supported: OIDC_SCOPES,
+  device_authorization_endpoint: `${baseUrl}/oauth/device/code`,
   registration_endpoint: settings.tenant.flags.enable_dynamic_client_registration
     ? `${baseUrl}/oidc/register`
     : undefined,
+  scopes_supported: OIDC_SCOPES,
   response_types_supported: RESPONSE_TYPES,
   response_modes_supported: RESPONSE_MODES,
   grant_types_supported: grantTypes(vendorHost),

@@ -2,18 +2,20 @@
 // the route files under app/ and to docs/endpoints.md. `:name` stands for one path segment.
 import type { Endpoint } from '../http/endpoint'
 import type { Runtime } from '../runtime/runtime'
+import { activate } from './activate'
 import { authorize } from './authorize'
 import { captchaChallenge } from './captcha-challenge'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { devOutbox } from './dev-outbox'
+import { deviceCode } from './device-code'
 import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
 import { logout } from './logout'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
-import { register, registration } from './register'
 import { par } from './par'
+import { register, registration } from './register'
 import { resetPasswordPage } from './reset-password'
 import { revoke } from './revoke'
 import { screens } from './screens'
@@ -37,6 +39,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/userinfo': userinfo,
   '/v2/logout': logout,
   '/oidc/logout': oidcLogout,
+  '/oauth/device/code': deviceCode,
+  '/activate': activate,
   '/oidc/register': register,
   '/oidc/register/:client_id': registration,
   '/co/authenticate': coAuthenticate,

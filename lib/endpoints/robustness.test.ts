@@ -20,6 +20,7 @@ import { ticketTo } from '../testing/mail'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['id.test', 'app.test', 'web.test', 'tenant.test']
 const RUNS = 2000
@@ -36,6 +37,7 @@ beforeAll(async () => {
   const grant_types = ['authorization_code', 'implicit', 'refresh_token']
   await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
   await house.addClient(WEB)
+  await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await house.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
   await house.addUser({ email: 'kim@mail.test' })
@@ -60,6 +62,9 @@ async function verificationLink(): Promise<string> {
   return ticketTo(house, 'vera@mail.test')
 }
 
+const startDevice = async (): Promise<Record<string, unknown>> =>
+  (await house.browser().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
+
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
 
@@ -72,6 +77,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
+    '@user-code': async () => String((await startDevice()).user_code),
+    '@device-code': async () => String((await startDevice()).device_code),
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
     '@id': async () => String(tokens.id_token),
     '@login': async (own) => {
@@ -146,6 +153,11 @@ const SIGN_UP = { action: 'sign-up', password: 'a lantern over the harbour wall'
     }),
     token({ grant_type: 'refresh_token', refresh_token: '@refresh', scope: 'openid' }),
   ],
+  '/oauth/device/code': [{ client_id: 'tv', scope: 'openid offline_access', audience: 'https://api.test' }],
+  '/activate': [
+    { user_code: '@user-code', action: 'confirm', confirmation: 'x' },
+    { user_code: 'bcdf-ghjk', result: 'connected' },
+  ],
   '/oauth/revoke': [token({ token: '@refresh', token_type_hint: 'refresh_token' })],
   '/userinfo': [{ access_token: '@access' }],
   '/v2/logout': [
@@ -176,7 +188,7 @@ const NASTY = [
   'https://app.test/bye?q=日', 'https://app.test\\@evil.test', 'https:\\\\app.test\\bye', 'https://*.app.test/bye',
   'at1.AAAA', 'v1.AAAA', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', `${'k'.repeat(319)}😀`, `${'é'.repeat(199)}😀`, 'x'.repeat(70_000),
   'spa', 'web', WEB.secret, 'none', 'login', 'consent', 'select_account', 'form_post', 'fragment', 'web_message', 'openid',
-  'cancel', 'accept', 'deny', 'continue', 'switch', 'logout', 'stay', 'authorization_code', 'refresh_token', ...FRESH.keys(),
+  'cancel', 'accept', 'deny', 'confirm', DEVICE_GRANT, 'tv', 'continue', 'switch', 'logout', 'stay', 'authorization_code', 'refresh_token', ...FRESH.keys(),
 ]
 // biome-ignore format: lists of words
 const NAMES = [

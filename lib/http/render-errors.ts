@@ -24,7 +24,7 @@ const STATUS: Record<ErrorCode, Face> = {
   request_not_supported: same(400),
   request_uri_not_supported: same(400),
   registration_not_supported: same(400),
-  access_denied: same(403),
+  access_denied: { vendor: 403, rfc: 400 },
   authorization_pending: { vendor: 403, rfc: 400 },
   slow_down: { vendor: 429, rfc: 400 },
   expired_token: { vendor: 403, rfc: 400 },

@@ -55,7 +55,7 @@ export type SignUpDraft = {
   broken: string[]
 }
 
-export type ProtocolName = 'oidc'
+export type ProtocolName = 'oidc' | 'device'
 
 /** The validated request of a protocol, opaque to everything but that protocol. */
 export type Origin = { protocol: ProtocolName; request: unknown }
@@ -127,7 +127,7 @@ export const outcomeOf = (wants: Wants, client: Client, user: User, session: Ses
 /** Implemented by lib/protocols/*; the one upward call of the pipeline. */
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
-  refuse(request: unknown, error: DomainError): HttpResponse
+  refuse(request: unknown, error: DomainError): HttpResponse | Promise<HttpResponse>
   /** Where a person can begin the same request anew; null where only the application can. */
   restartUrl(request: unknown): string | null
 }

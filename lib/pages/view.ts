@@ -43,6 +43,7 @@ export const NOTICE_CODES = [
   'missing_credentials',
   'session_changed',
   'reauthentication',
+  'wrong_user_code',
   'missing_fields',
   'invalid_email',
   'invalid_username',
@@ -82,6 +83,7 @@ export type SelectAccountAction = 'continue' | 'switch' | 'cancel'
 export type ConsentAction = 'accept' | 'deny'
 export type ConfirmLogoutAction = 'logout' | 'stay'
 export type UnblockAction = 'unblock'
+export type ActivateAction = 'continue' | 'confirm' | 'deny'
 export type SignUpAction = 'sign-up' | 'cancel'
 export type ForgotPasswordAction = 'request-reset'
 export type ResetPasswordAction = 'reset-password'
@@ -268,6 +270,25 @@ export type UnblockView = {
 
 export type ScreenView =
   | LoginView
+/** A device is connected by its code. `code` posts: user_code, action=continue; `confirm`: user_code, confirmation, action=confirm|deny. */
+export type ActivateView =
+  | { screen: 'activate'; action: string; phase: 'code'; userCode?: string; notice?: 'wrong_user_code' }
+  | ConfirmDeviceView
+  | { screen: 'activate'; action: string; phase: 'connected' | 'refused' }
+
+export type ConfirmDeviceView = {
+  screen: 'activate'
+  action: string
+  phase: 'confirm'
+  /** Shown, to be compared with the device's. */
+  userCode: string
+  /** Ties the button to this browser. */
+  confirmation: string
+  client: ClientView
+  /** Who is signed in here, and would be on the device. */
+  user?: { name: string; email?: string }
+}
+
   | SelectAccountView
   | ConsentView
   | LoggedOutView
@@ -276,6 +297,7 @@ export type ScreenView =
   | UnblockView
   | SignUpView
   | ForgotPasswordView
+  | ActivateView
   | ResetPasswordView
   | VerifyEmailView
 

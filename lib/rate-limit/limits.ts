@@ -5,6 +5,8 @@ import type { Limit } from './bucket'
 const LIMITS = {
   /** Counted per user. */
   userinfo: { burst: 300, per_minute: 300 },
+  /** Codes of devices, counted per network. */
+  activate: { burst: 20, per_minute: 10 },
   /** Counted per network; the vendor's five a second. */
   register: { burst: 5, per_minute: 300 },
   /** Counted per network and address; the vendor's. */

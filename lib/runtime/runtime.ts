@@ -16,12 +16,14 @@ import type { GrantDeps } from '../oauth/grants/grant'
 import { errorPage } from '../pages/error-page'
 import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
+import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import type { Database } from '../store/database'
 import { accountStore } from '../store/prisma/accounts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
+import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
 import { outboxWriter } from '../store/prisma/outbox'
@@ -105,6 +107,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     consents: consentStore(db, tenantId),
     attemptCounters: attemptStore(db, tenantId),
     families: familyStore(db, tenantId),
+    devices: deviceStore(db, tenantId),
     tickets: ticketStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),
     limiter: createLimiter(clock),
@@ -155,7 +158,10 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     breached: shared.breached,
     mailer: createMailer(tenant, baseUrl, shared),
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
-    protocols: { oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, vault, issuing }) },
+    protocols: {
+      oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, vault, issuing }),
+      device: deviceProtocol({ ...stores, baseUrl, clock }),
+    },
     readiness: shared.readiness,
     issuing,
     tellBlocked(account, ip) {

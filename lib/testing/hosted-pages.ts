@@ -1,5 +1,6 @@
 /** Every hosted page, as data: what the tests of the renderer, its texts and its looks go through. */
 import {
+  type ConfirmDeviceView,
   type ConsentView,
   ERROR_CODES,
   type ForgotPasswordView,
@@ -74,6 +75,15 @@ export const resetPasswordScreen: ResetPasswordView = {
   rules: PASSWORD_RULES.map((rule) => ({ rule, count: 3 })),
 }
 
+export const confirmDeviceScreen: ConfirmDeviceView = {
+  screen: 'activate',
+  action: '/activate',
+  phase: 'confirm',
+  userCode: 'BCDF-GHJK',
+  confirmation: 'c',
+  client,
+}
+
 export const hostedScreens: readonly ScreenView[] = [
   loginScreen,
   ...NOTICE_CODES.map((notice) => ({ ...loginScreen, notice })),
@@ -87,6 +97,12 @@ export const hostedScreens: readonly ScreenView[] = [
   ...ERROR_CODES.map((code): ScreenView => ({ screen: 'error', status: 400, code, requestId: 'r1' })),
   { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'ask' },
   { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'done', continueUrl: '/' },
+  { screen: 'activate', action: '/activate', phase: 'code' },
+  { screen: 'activate', action: '/activate', phase: 'code', userCode: 'BCDF-GHJK', notice: 'wrong_user_code' },
+  confirmDeviceScreen,
+  { ...confirmDeviceScreen, user: { name: 'Ada' } },
+  { screen: 'activate', action: '/activate', phase: 'connected' },
+  { screen: 'activate', action: '/activate', phase: 'refused' },
   signUpScreen,
   { ...signUpScreen, rules: [], extra: [], invalid: [] },
   forgotPasswordScreen,

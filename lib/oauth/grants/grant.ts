@@ -4,9 +4,11 @@ import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Vault } from '../../kernel/secret'
 import type { DirectDeps } from '../../login/direct'
+import type { DevicePort } from '../../tokens/device-authorization'
 import type { Authorization } from '../../tokens/issue'
 
 export type GrantDeps = DirectDeps & {
+  devices: DevicePort
   clientGrants: ClientGrantPort
   vault: Vault
   issuer: string

@@ -3,11 +3,19 @@ import type { Client } from '../../clients/client'
 import { DomainError, missingParameter } from '../../kernel/errors'
 import { authorizationCode } from './authorization-code'
 import { clientCredentials } from './client-credentials'
+import { deviceCode } from './device-code'
 import type { Grant } from './grant'
 import { password, passwordRealm } from './password'
 import { refreshToken } from './refresh-token'
 
-const GRANTS: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, password, passwordRealm]
+const GRANTS: readonly Grant[] = [
+  authorizationCode,
+  refreshToken,
+  clientCredentials,
+  password,
+  passwordRealm,
+  deviceCode,
+]
 
 const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>
   vendor ? `http://${vendorHost}/oauth/grant-type/${type}` : type

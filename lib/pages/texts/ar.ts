@@ -32,6 +32,7 @@ export const ar: Catalogue = {
   'notice.verify_first': 'يُرجى تأكيد بريدك الإلكتروني أولًا: أرسلنا إليك رابطًا. ثم سجّل الدخول هنا.',
   'notice.reset_sent':
     'إن كان لهذا العنوان حساب، فقد أرسلنا إليه رابطًا لاختيار كلمة مرور جديدة. قد يستغرق ذلك دقيقة. يُرجى النظر في البريد غير المرغوب فيه أيضًا.',
+  'notice.wrong_user_code': 'هذا الرمز غير صالح. قارنه بما يظهر على جهازك، أو اطلب رمزًا جديدًا منه.',
 
   'login.title': 'تسجيل الدخول',
   'login.lead': 'للمتابعة إلى {client}',
@@ -79,6 +80,20 @@ export const ar: Catalogue = {
   'confirm_logout.body_client': 'يريد {client} تسجيل خروجك من {tenant} في هذا المتصفح.',
   'confirm_logout.submit': 'تسجيل الخروج',
   'confirm_logout.stay': 'البقاء مسجَّلًا',
+
+  'activate.title': 'ربط جهاز',
+  'activate.lead': 'أدخل الرمز الظاهر على جهازك.',
+  'activate.code': 'الرمز',
+  'activate.confirm_title': 'هل تريد ربط {client}؟',
+  'activate.confirm_lead': 'تأكد من أن جهازك يعرض هذا الرمز تمامًا:',
+  'activate.confirm_warning':
+    'تابع فقط إذا كنت أنت من بدأ ذلك على جهاز موجود معك. لا تؤكد أبدًا رمزًا أرسله إليك شخص آخر.',
+  'activate.confirm': 'ربط',
+  'activate.deny': 'عدم الربط',
+  'activate.done_title': 'تم ربط جهازك',
+  'activate.done_body': 'عُد إلى جهازك. يمكنك إغلاق هذه الصفحة.',
+  'activate.refused_title': 'لم يتم ربط الجهاز',
+  'activate.refused_body': 'لم يُمنح أي وصول. يمكنك إغلاق هذه الصفحة.',
 
   'unblock.title': 'إلغاء قفل حسابك',
   'unblock.body':

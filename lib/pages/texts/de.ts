@@ -36,6 +36,8 @@ export const de: Catalogue = {
     'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Melden Sie sich danach hier an.',
   'notice.reset_sent':
     'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
+  'notice.wrong_user_code':
+    'Dieser Code gilt nicht. Vergleichen Sie ihn mit Ihrem Gerät oder lassen Sie dort einen neuen anzeigen.',
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
@@ -83,6 +85,20 @@ export const de: Catalogue = {
   'confirm_logout.body_client': '{client} möchte Sie in diesem Browser von {tenant} abmelden.',
   'confirm_logout.submit': 'Abmelden',
   'confirm_logout.stay': 'Angemeldet bleiben',
+
+  'activate.title': 'Gerät verbinden',
+  'activate.lead': 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+  'activate.code': 'Code',
+  'activate.confirm_title': '{client} verbinden?',
+  'activate.confirm_lead': 'Prüfen Sie, ob Ihr Gerät genau diesen Code anzeigt:',
+  'activate.confirm_warning':
+    'Fahren Sie nur fort, wenn Sie das selbst begonnen haben, auf einem Gerät, das bei Ihnen ist. Bestätigen Sie nie einen Code, den Ihnen jemand geschickt hat.',
+  'activate.confirm': 'Verbinden',
+  'activate.deny': 'Nicht verbinden',
+  'activate.done_title': 'Ihr Gerät ist verbunden',
+  'activate.done_body': 'Kehren Sie zu Ihrem Gerät zurück. Sie können diese Seite schließen.',
+  'activate.refused_title': 'Das Gerät wurde nicht verbunden',
+  'activate.refused_body': 'Es hat keinen Zugriff erhalten. Sie können diese Seite schließen.',
 
   'unblock.title': 'Konto entsperren',
   'unblock.body':

@@ -31,6 +31,7 @@ export const en = {
   'notice.verify_first': 'Confirm your email address first: we’ve sent you a link. Then sign in here.',
   'notice.reset_sent':
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
+  'notice.wrong_user_code': 'This code isn’t valid. Compare it with your device, or get a new one there.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
@@ -77,6 +78,20 @@ export const en = {
   'confirm_logout.body_client': '{client} wants to sign you out of {tenant} on this browser.',
   'confirm_logout.submit': 'Sign out',
   'confirm_logout.stay': 'Stay signed in',
+
+  'activate.title': 'Connect a device',
+  'activate.lead': 'Enter the code that your device shows.',
+  'activate.code': 'Code',
+  'activate.confirm_title': 'Connect {client}?',
+  'activate.confirm_lead': 'Check that your device shows exactly this code:',
+  'activate.confirm_warning':
+    'Go on only if you started this yourself, on a device that is with you. Never confirm a code that somebody sent you.',
+  'activate.confirm': 'Connect',
+  'activate.deny': 'Don’t connect',
+  'activate.done_title': 'Your device is connected',
+  'activate.done_body': 'Go back to your device. You can close this page.',
+  'activate.refused_title': 'The device was not connected',
+  'activate.refused_body': 'It was given no access. You can close this page.',
 
   'unblock.title': 'Unlock your account',
   'unblock.body':

@@ -32,6 +32,7 @@ export const es: Catalogue = {
   'notice.verify_first': 'Confirma primero tu correo: te hemos enviado un enlace. Después, inicia sesión aquí.',
   'notice.reset_sent':
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
+  'notice.wrong_user_code': 'Este código no es válido. Compáralo con el de tu dispositivo o pide allí uno nuevo.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
@@ -79,6 +80,20 @@ export const es: Catalogue = {
   'confirm_logout.body_client': '{client} quiere cerrar tu sesión de {tenant} en este navegador.',
   'confirm_logout.submit': 'Cerrar sesión',
   'confirm_logout.stay': 'Mantener la sesión',
+
+  'activate.title': 'Conectar un dispositivo',
+  'activate.lead': 'Introduce el código que muestra tu dispositivo.',
+  'activate.code': 'Código',
+  'activate.confirm_title': '¿Conectar {client}?',
+  'activate.confirm_lead': 'Comprueba que tu dispositivo muestra exactamente este código:',
+  'activate.confirm_warning':
+    'Continúa solo si lo has iniciado tú, en un dispositivo que tienes contigo. Nunca confirmes un código que te haya enviado otra persona.',
+  'activate.confirm': 'Conectar',
+  'activate.deny': 'No conectar',
+  'activate.done_title': 'Tu dispositivo está conectado',
+  'activate.done_body': 'Vuelve a tu dispositivo. Puedes cerrar esta página.',
+  'activate.refused_title': 'El dispositivo no se ha conectado',
+  'activate.refused_body': 'No ha recibido ningún acceso. Puedes cerrar esta página.',
 
   'unblock.title': 'Desbloquea tu cuenta',
   'unblock.body':

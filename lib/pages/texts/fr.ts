@@ -34,6 +34,8 @@ export const fr: Catalogue = {
     'Confirmez d’abord votre adresse e-mail : nous vous avons envoyé un lien. Connectez-vous ensuite ici.',
   'notice.reset_sent':
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
+  'notice.wrong_user_code':
+    'Ce code n’est pas valable. Comparez-le avec celui de votre appareil, ou demandez-en un nouveau sur celui-ci.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
@@ -81,6 +83,20 @@ export const fr: Catalogue = {
   'confirm_logout.body_client': '{client} souhaite vous déconnecter de {tenant} dans ce navigateur.',
   'confirm_logout.submit': 'Se déconnecter',
   'confirm_logout.stay': 'Rester connecté',
+
+  'activate.title': 'Connecter un appareil',
+  'activate.lead': 'Saisissez le code affiché par votre appareil.',
+  'activate.code': 'Code',
+  'activate.confirm_title': 'Connecter {client} ?',
+  'activate.confirm_lead': 'Vérifiez que votre appareil affiche exactement ce code :',
+  'activate.confirm_warning':
+    'Continuez seulement si vous avez vous-même lancé cette connexion, sur un appareil que vous avez avec vous. Ne confirmez jamais un code que quelqu’un vous a envoyé.',
+  'activate.confirm': 'Connecter',
+  'activate.deny': 'Ne pas connecter',
+  'activate.done_title': 'Votre appareil est connecté',
+  'activate.done_body': 'Retournez à votre appareil. Vous pouvez fermer cette page.',
+  'activate.refused_title': 'L’appareil n’a pas été connecté',
+  'activate.refused_body': 'Il n’a reçu aucun accès. Vous pouvez fermer cette page.',
 
   'unblock.title': 'Débloquer votre compte',
   'unblock.body':

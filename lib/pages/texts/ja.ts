@@ -34,6 +34,8 @@ export const ja: Catalogue = {
     '先にメールアドレスをご確認ください。リンクをお送りしました。その後、ここでログインしてください。',
   'notice.reset_sent':
     'このアドレスのアカウントがある場合は、新しいパスワードを設定するためのリンクをお送りしました。届くまで少しかかることがあります。迷惑メールフォルダもご確認ください。',
+  'notice.wrong_user_code':
+    'このコードは無効です。デバイスの表示と比べるか、デバイスで新しいコードを表示してください。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
@@ -81,6 +83,20 @@ export const ja: Catalogue = {
   'confirm_logout.body_client': '{client} が、このブラウザーで {tenant} からのログアウトを求めています。',
   'confirm_logout.submit': 'ログアウト',
   'confirm_logout.stay': 'ログインしたままにする',
+
+  'activate.title': 'デバイスを接続',
+  'activate.lead': 'デバイスに表示されているコードを入力してください。',
+  'activate.code': 'コード',
+  'activate.confirm_title': '{client} を接続しますか？',
+  'activate.confirm_lead': 'デバイスに次のコードが表示されていることを確認してください。',
+  'activate.confirm_warning':
+    '手元のデバイスでご自身が始めた場合にだけ続けてください。他の人から送られてきたコードは決して承認しないでください。',
+  'activate.confirm': '接続する',
+  'activate.deny': '接続しない',
+  'activate.done_title': 'デバイスが接続されました',
+  'activate.done_body': 'デバイスに戻ってください。このページは閉じてかまいません。',
+  'activate.refused_title': 'デバイスは接続されませんでした',
+  'activate.refused_body': 'アクセスは許可されていません。このページは閉じてかまいません。',
 
   'unblock.title': 'アカウントのロックを解除',
   'unblock.body':

@@ -30,6 +30,7 @@ export const PLACEHOLDERS = {
   'reset.body': ['user'],
   'verify.body': ['email'],
   'verify.done_body': ['email'],
+  'activate.confirm_title': ['client'],
   'confirm_logout.body': ['tenant'],
   'confirm_logout.body_client': ['client', 'tenant'],
 } as const satisfies Partial<Record<MessageKey, readonly string[]>>

@@ -32,6 +32,7 @@ export const pt: Catalogue = {
   'notice.verify_first': 'Confirme primeiro seu e-mail: enviamos um link para você. Depois, entre aqui.',
   'notice.reset_sent':
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
+  'notice.wrong_user_code': 'Este código não é válido. Compare-o com o do seu dispositivo ou peça um novo nele.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
@@ -78,6 +79,20 @@ export const pt: Catalogue = {
   'confirm_logout.body_client': '{client} quer encerrar sua sessão em {tenant} neste navegador.',
   'confirm_logout.submit': 'Sair',
   'confirm_logout.stay': 'Continuar conectado',
+
+  'activate.title': 'Conectar um dispositivo',
+  'activate.lead': 'Digite o código que aparece no seu dispositivo.',
+  'activate.code': 'Código',
+  'activate.confirm_title': 'Conectar {client}?',
+  'activate.confirm_lead': 'Verifique se o seu dispositivo mostra exatamente este código:',
+  'activate.confirm_warning':
+    'Continue somente se foi você quem começou, em um dispositivo que está com você. Nunca confirme um código que alguém lhe enviou.',
+  'activate.confirm': 'Conectar',
+  'activate.deny': 'Não conectar',
+  'activate.done_title': 'Seu dispositivo está conectado',
+  'activate.done_body': 'Volte ao seu dispositivo. Você pode fechar esta página.',
+  'activate.refused_title': 'O dispositivo não foi conectado',
+  'activate.refused_body': 'Ele não recebeu acesso. Você pode fechar esta página.',
 
   'unblock.title': 'Desbloqueie sua conta',
   'unblock.body':

@@ -1,0 +1,43 @@
+// grant_type=urn:ietf:params:oauth:grant-type:device_code (RFC 8628 3.4, 3.5): the device asks whether its person is done.
+// - Unknown, foreign, used and over have one answer, but for once: it is told `expired_token` before it is forgotten.
+// - Asking too early costs time, never the outcome: a decision that is there is handed out at any poll.
+// - Redeeming is the birth of the token family: of any number of polls one wins.
+import type { Client } from '../../clients/client'
+import { accessDenied, DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
+import { digest } from '../../kernel/secret'
+import { newFamily } from '../../tokens/birth'
+import type { ApprovedDevice, Polled } from '../../tokens/device-authorization'
+import type { Grant, GrantDeps } from './grant'
+
+const BAD_CODE = 'Invalid or expired device code.'
+
+export const deviceCode: Grant = {
+  type: 'urn:ietf:params:oauth:grant-type:device_code',
+  async authorize(parameters, client, deps) {
+    if (parameters.device_code === undefined) throw missingParameter('device_code')
+    const polled = await deps.devices.poll(digest(parameters.device_code), client.clientId, deps.clock.now())
+    if (!polled) throw invalidGrant(BAD_CODE)
+    if (polled.expired) throw new DomainError('expired_token', 'The device code has expired.')
+    if (polled.status === 'denied') throw accessDenied('User cancelled the confirmation prompt.')
+    if (polled.status === 'pending') throw pending(polled)
+    return redeem(polled, client, deps)
+  },
+}
+
+function pending({ early, intervalSeconds }: Polled): DomainError {
+  if (!early) return new DomainError('authorization_pending', 'User has yet to authorize device code.')
+  const description = `You are polling faster than the specified interval of ${intervalSeconds} seconds.`
+  return new DomainError('slow_down', description)
+}
+
+async function redeem(approved: ApprovedDevice, client: Client, deps: GrantDeps) {
+  const { familyId: id, userId, scopes, audience, sid, authentication, decidedAt } = approved
+  const api = audience === null ? null : await deps.apis.find(audience)
+  if (audience !== null && !api) throw accessDenied(`Service not found: ${audience}`)
+  const now = deps.clock.now()
+  const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
+  const user = await deps.families.redeem(family, { issuedAt: decidedAt, at: now })
+  if (!user) throw invalidGrant(BAD_CODE, { detail: 'used, or its user was signed out everywhere since' })
+  if (user.blocked) throw invalidGrant('user is blocked')
+  return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation }
+}
