@@ -197,6 +197,23 @@ describe('refusals', () => {
   })
 })
 
+it('a password that is replaced while it is checked opens nothing (threat-model.md RT7)', async () => {
+  const { users } = await house.runtime()
+  const find = users.findAccount
+  users.findAccount = async (...key) => {
+    const account = await find(...key)
+    house.clock.advance(1)
+    await house.database.pool.query(`UPDATE "user" SET not_before = $1 WHERE id = 'auth0|kim'`, [house.clock.now()])
+    return account
+  }
+  const answer = await ask().finally(() => {
+    users.findAccount = find
+  })
+  const refused = 'The user was blocked or signed out everywhere meanwhile.'
+  expect(said(answer)).toEqual([403, { error: 'invalid_grant', error_description: refused }])
+  expect((await ask()).status).toBe(200)
+})
+
 describe('the guard of the login page guards it too (threat-model.md RL1, RL2)', () => {
   it('ends after ten failures, right password or not, with the same counters as the page', async () => {
     await house.addUser({ email: 'lee@mail.test' })

@@ -19,7 +19,7 @@ import { loadState } from './state'
 import type { Decisions, Wants } from './transaction'
 
 export type DirectLogin = {
-  /** Whom it was proven of, and how. */
+  /** Whom it was proven of, and how; `at` is when the proof began, so that a new password meanwhile ends it (RT7). */
   user: User
   evidence: Evidence[]
   client: Client
@@ -34,7 +34,7 @@ export type DirectLogin = {
 export type DirectDeps = LoginDeps & { families: FamilyPort }
 
 export async function authenticateDirect(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
-  if (login.user.blocked) throw blockedUser()
+  if (login.user.blocked) throw invalidGrant('user is blocked')
   const { user, evidence } = login
   const state = await loadState({ wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }, deps)
   const missing = nextRequirement(state)
@@ -45,15 +45,16 @@ export async function authenticateDirect(login: DirectLogin, deps: DirectDeps): 
 async function begin(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
   const { user, client, api, scopes, gty, ip } = login
   const now = deps.clock.now()
+  const provenAt = new Date(login.evidence[0]?.at ?? now)
   const audience = api?.identifier ?? null
   const beginning = { id: deps.random.uuid(), userId: user.id, scopes, audience, sid: null, gty }
   const family = newFamily({ ...beginning, authentication: authenticationOf(login.evidence, now) }, client, now)
-  if (!(await deps.families.begin(family, { at: now, ip }))) throw blockedUser()
+  if (!(await deps.families.begin(family, { at: now, ip, provenAt }))) {
+    throw invalidGrant('The user was blocked or signed out everywhere meanwhile.')
+  }
   const named = gty === null ? {} : { gty }
   return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, ...named }
 }
-
-const blockedUser = (): DomainError => invalidGrant('user is blocked')
 
 const authenticationOf = (evidence: Evidence[], now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),

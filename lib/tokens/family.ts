@@ -49,8 +49,11 @@ export type Rotation = {
 }
 
 export type FamilyPort = {
-  /** Stores the family of a login without a browser, and records that login; false for a user who is blocked or gone. */
-  begin(family: TokenFamily, login: { at: Date; ip: string }): Promise<boolean>
+  /**
+   * Stores the family of a login without a browser, and records that login; false for a user who is blocked, gone, or
+   * was signed out everywhere after the proof of it began.
+   */
+  begin(family: TokenFamily, login: { at: Date; ip: string; provenAt: Date }): Promise<boolean>
   /** Stores the family of tokens that leave /authorize before any code is redeemed. */
   insert(family: TokenFamily, at: Date): Promise<void>
   /**

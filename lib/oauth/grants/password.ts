@@ -26,8 +26,8 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
     const api = await findAudience(parameters.audience, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const connection = await findConnection(parameters, client, deps)
-    const user = await provenUser(connection, credentials, deps)
     const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
+    const user = await provenUser(connection, credentials, deps)
     return authenticateDirect({ user, evidence, client, api, scopes, gty: 'password', ip }, deps)
   },
 })

@@ -8,12 +8,16 @@ const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", 
   f.authentication, f.gty, f.generation, f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt",
   f.expires_at AS "expiresAt", f.revoked_at AS "revokedAt"`
 
-/** The login is recorded in the same statement, and everything hangs on it: nobody there, no family. */
+/**
+ * The login is recorded in the same statement, and everything hangs on it: nobody there, or signed out everywhere since
+ * the proof began, no family.
+ */
 const BEGIN = {
   name: 'family-begin',
   text: `WITH owner AS (
   UPDATE "user" SET last_login_at = $11, last_ip = $13, logins_count = logins_count + 1
-  WHERE tenant_id = $1 AND id = $4 AND NOT blocked RETURNING tenant_id, id
+  WHERE tenant_id = $1 AND id = $4 AND NOT blocked AND (not_before IS NULL OR not_before <= $15)
+  RETURNING tenant_id, id
 )
 INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
   created_at, expires_at, idle_expires_at)
@@ -77,8 +81,8 @@ AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FR
 type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null }
 
 export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort => ({
-  async begin(family, { at, ip }) {
-    const times = [at, family.expiresAt, ip, family.idleExpiresAt]
+  async begin(family, { at, ip, provenAt }) {
+    const times = [at, family.expiresAt, ip, family.idleExpiresAt, provenAt]
     return (await run(pool, BEGIN, [tenantId, ...valuesOf(family), ...times])).length === 1
   },
   async insert(family, at) {
