@@ -1,6 +1,6 @@
 import type { AccountView } from '../lib/pages/view'
 import { Picture } from './picture'
-import { safePicture } from './safe-url'
+import { safeResource } from './safe-url'
 
 /** One account needs no choice: it is shown, and posted as a hidden field. Several become radio buttons. */
 export function AccountList({ accounts, label }: { accounts: readonly AccountView[]; label: string }) {
@@ -45,7 +45,7 @@ function AccountFace({ account }: { account: AccountView }) {
 }
 
 function Avatar({ account }: { account: AccountView }) {
-  if (safePicture(account.picture)) return <Picture className="avatar" src={account.picture} width={44} height={44} />
+  if (safeResource(account.picture)) return <Picture className="avatar" src={account.picture} width={44} height={44} />
   return (
     <span className="avatar" aria-hidden="true">
       {[...account.name.trim()][0]?.toUpperCase()}

@@ -1,10 +1,10 @@
 import type { Branding } from '../lib/pages/view'
 import { Picture } from './picture'
-import { safePicture } from './safe-url'
+import { safeResource } from './safe-url'
 
 /** Whose door this is: the tenant's logo and name. */
 export function Brand({ branding }: { branding: Branding }) {
-  const logo = safePicture(branding.logoUrl)
+  const logo = safeResource(branding.logoUrl)
   return (
     <header className="brand">
       {logo ? <Picture className="brand-logo" src={logo} height={40} /> : <KeyholeMark />}

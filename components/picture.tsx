@@ -1,10 +1,10 @@
-import { safePicture } from './safe-url'
+import { safeResource } from './safe-url'
 
 type Props = { src: string | undefined; className: string; width?: number; height: number }
 
 /** A decorative picture from somebody's configuration or profile; what it shows also stands beside it as text. */
 export function Picture({ src, className, width, height }: Props) {
-  const safe = safePicture(src)
+  const safe = safeResource(src)
   if (!safe) return null
   return (
     // biome-ignore lint/performance/noImgElement: these pages are rendered without Next, so there is no image optimiser.

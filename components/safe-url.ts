@@ -16,7 +16,8 @@ export function safeLink(value: string | undefined): string | undefined {
   return url && !RUNS_HERE.has(url.protocol) ? value : undefined
 }
 
-export function safePicture(value: string | undefined): string | undefined {
+/** What is loaded into a page of ours: a picture, or a frame. */
+export function safeResource(value: string | undefined): string | undefined {
   const url = parse(value)
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? value : undefined
 }

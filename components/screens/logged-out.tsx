@@ -1,6 +1,7 @@
 import type { Translate } from '../../lib/pages/texts/messages'
 import type { LoggedOutView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { safeResource } from '../safe-url'
 import { TextLink } from '../text-link'
 
 export function LoggedOutScreen({ view, t }: { view: LoggedOutView; t: Translate }) {
@@ -9,6 +10,9 @@ export function LoggedOutScreen({ view, t }: { view: LoggedOutView; t: Translate
       <TextLink href={view.returnUrl} look="secondary">
         {t('logged_out.return')}
       </TextLink>
+      {view.frames?.map((address) => (
+        <iframe key={address} src={safeResource(address)} title={t('logged_out.title')} hidden />
+      ))}
     </AuthCard>
   )
 }

@@ -2,13 +2,18 @@
 // 1. with client_id, returnTo must be one of the application's logout URLs;
 // 2. without, one of the tenant's;
 // 3. with client_id and no returnTo, the application's first.
+// `federated` asks for a logout at the upstream provider too; no login has one so far.
+// Applications that took part are told: in the back channel by what ends the session, in the front channel by a page
+// that frames their addresses before it goes on (OIDC Front-Channel Logout 1.0).
 
 import { type Client, firstLogoutUrl, matchLogoutUrl } from '../clients/client'
+import { frontChannelLogoutUrl } from '../clients/logout'
 import { dropCookie } from '../http/cookies'
 import { defineEndpoint } from '../http/endpoint'
-import { type HttpRequest, queryParameters, redirect, text, withHeaders } from '../http/message'
+import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, withHeaders } from '../http/message'
 import { untrustedRedirect } from '../kernel/errors'
 import { findSession } from '../login/start'
+import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
 
 export const logout = defineEndpoint<Runtime>({
@@ -24,8 +29,7 @@ export const logout = defineEndpoint<Runtime>({
         throw untrustedRedirect('logout_url', 'The returnTo URL is not among the allowed logout URLs', { returnTo })
       }
       const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined)
-      const ended = await endSession(request, runtime)
-      return withHeaders(to === undefined ? text('OK') : redirect(to), ...ended)
+      return leave(to ?? null, await endSession(request, runtime), request, runtime)
     },
   },
 })
@@ -36,9 +40,35 @@ async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
   throw untrustedRedirect('unknown_client', `Unknown client: ${clientId}`, { client_id: clientId })
 }
 
-/** Ends the browser's session, if it has one; the headers that make the browser forget it. */
-export async function endSession(request: HttpRequest, runtime: Runtime): Promise<[string, string][]> {
+/** What ending a session leaves to do in the browser. */
+export type Ended = { cookies: [string, string][]; frames: string[] }
+
+/** Ends the browser's session, if it has one. */
+export async function endSession(request: HttpRequest, runtime: Runtime): Promise<Ended> {
   const signedIn = await findSession(request, runtime)
-  if (signedIn && (await runtime.sessions.end(signedIn.session.idDigest, runtime.clock.now()))) runtime.wakeDispatcher()
-  return [dropCookie('session', runtime)]
+  const cookies = [dropCookie('session', runtime)]
+  if (!signedIn) return { cookies, frames: [] }
+  const { session } = signedIn
+  if (await runtime.sessions.end(session.idDigest, runtime.clock.now())) runtime.wakeDispatcher()
+  const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
+  const about = { issuer: runtime.issuer, sid: session.sid }
+  return { cookies, frames: clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? []) }
+}
+
+/** How long the frames have before the browser goes on. */
+const FRAME_SECONDS = 2
+
+/** On to `to`, or nowhere; by way of a page where applications are to be signed out in this browser. */
+export function leave(
+  to: string | null,
+  { cookies, frames }: Ended,
+  request: HttpRequest,
+  runtime: Runtime,
+  options: { uiLocales?: string | null; page?: boolean } = {},
+): HttpResponse {
+  if (frames.length === 0 && to !== null) return withHeaders(redirect(to), ...cookies)
+  if (frames.length === 0 && !options.page) return withHeaders(text('OK'), ...cookies)
+  const view = { screen: 'logged-out' as const, frames, ...(to === null ? {} : { returnUrl: to }) }
+  const onward: [string, string][] = to === null ? [] : [['refresh', `${FRAME_SECONDS}; url=${new URL(to).href}`]]
+  return withHeaders(respondWithPage(view, request, runtime, options), ...cookies, ...onward)
 }

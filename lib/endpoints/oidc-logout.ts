@@ -21,7 +21,7 @@ import { findSession, type SignedIn } from '../login/start'
 import { respondWithPage } from '../pages/respond'
 import { type IdTokenHint, readIdTokenHint } from '../protocols/oidc/id-token-hint'
 import type { Runtime } from '../runtime/runtime'
-import { endSession } from './logout'
+import { endSession, leave } from './logout'
 
 export const oidcLogout = defineEndpoint<Runtime>({
   name: 'oidc.logout',
@@ -40,10 +40,10 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const client = await findClient(parameters.client_id, hint, runtime)
   const target = provenTarget(parameters, client)
   const signedIn = await findSession(request, runtime)
-  if (!signedIn) return leave(target, request, parameters, runtime)
-  if (parameters.action === 'stay') return leave(target, request, parameters, runtime, { keep: true })
-  if (isProven(parameters, hint, signedIn) || isConfirmed(request, parameters, runtime)) {
-    return leave(target, request, parameters, runtime)
+  if (signedIn && parameters.action === 'stay') return redirect(target ?? `${runtime.baseUrl}/`, target ? 302 : 303)
+  if (!signedIn || isProven(parameters, hint, signedIn) || isConfirmed(request, parameters, runtime)) {
+    const options = { uiLocales: parameters.ui_locales ?? null, page: true }
+    return leave(target, await endSession(request, runtime), request, runtime, options)
   }
   return askFirst(request, parameters, client, signedIn, runtime)
 }
@@ -112,18 +112,4 @@ function askFirst(
   }
   const page = respondWithPage(view, request, runtime, { uiLocales: parameters.ui_locales ?? null })
   return withHeaders(page, ...browser.cookies)
-}
-
-async function leave(
-  target: string | null,
-  request: HttpRequest,
-  { ui_locales }: Parameters,
-  runtime: Runtime,
-  { keep = false } = {},
-): Promise<HttpResponse> {
-  const ended = keep ? [] : await endSession(request, runtime)
-  if (target !== null) return withHeaders(redirect(target), ...ended)
-  if (keep) return redirect(`${runtime.baseUrl}/`, 303)
-  const page = respondWithPage({ screen: 'logged-out' }, request, runtime, { uiLocales: ui_locales ?? null })
-  return withHeaders(page, ...ended)
 }

@@ -17,14 +17,23 @@ export function commonHeaders(present: [string, string][], secure: boolean): [st
   return added
 }
 
-/** The policy of a hosted page: own stylesheet and script, the tenant's logo, no frames, no network. */
-export const pagePolicy = (nonce: string): [string, string][] => [
+/** The policy of a hosted page: own stylesheet and script, the tenant's logo, no network, no frames but those named. */
+export const pagePolicy = (nonce: string, frames: readonly string[] = []): [string, string][] => [
   [
     'content-security-policy',
-    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; ${frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
   ],
   ['x-frame-options', 'DENY'],
 ]
+
+/** A source has no query, and the two characters that part policies are written as escapes. */
+const frameSources = (frames: readonly string[]): string =>
+  frames.length === 0 ? '' : `frame-src ${[...new Set(frames.map(sourceOf))].join(' ')}; `
+
+const sourceOf = (frame: string): string => {
+  const { origin, pathname } = new URL(frame)
+  return origin + pathname.replace(/[;,]/g, encodeURIComponent)
+}
 
 /** The policy of a document whose only content is one script of ours; `framedBy` is an origin that may embed it. */
 export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, string][] => [

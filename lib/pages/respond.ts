@@ -25,8 +25,14 @@ export function respondWithPage(
 ): HttpResponse {
   const nonce = deps.random.token(16)
   const view = completeView(screen, request, deps, { nonce, uiLocales: options.uiLocales })
-  return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce), ['vary', 'accept-language'])
+  return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce, framesOf(screen)), [
+    'vary',
+    'accept-language',
+  ])
 }
+
+const framesOf = (screen: ScreenView): readonly string[] =>
+  screen.screen === 'logged-out' ? (screen.frames ?? []) : []
 
 /** What a screen says, in the language and the look it is shown in. */
 export function completeView(

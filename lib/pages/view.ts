@@ -234,6 +234,8 @@ export type LoggedOutView = {
   screen: 'logged-out'
   /** A proven URL to go on to, where there is one. */
   returnUrl?: string
+  /** Addresses that sign the browser out of the applications it was in. */
+  frames?: string[]
 }
 
 /** RP-initiated logout that proves nothing asks first. Posts: every field, action=logout|stay. */
