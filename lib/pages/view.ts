@@ -270,8 +270,6 @@ export type UnblockView = {
   continueUrl?: string
 }
 
-export type ScreenView =
-  | LoginView
 /** A device is connected by its code. `code` posts: user_code, action=continue; `confirm`: user_code, confirmation, action=confirm|deny. */
 export type ActivateView =
   | { screen: 'activate'; action: string; phase: 'code'; userCode?: string; notice?: 'wrong_user_code' }
@@ -291,15 +289,17 @@ export type ConfirmDeviceView = {
   user?: { name: string; email?: string }
 }
 
+export type ScreenView =
+  | LoginView
   | SelectAccountView
   | ConsentView
   | LoggedOutView
   | ConfirmLogoutView
   | ErrorView
   | UnblockView
+  | ActivateView
   | SignUpView
   | ForgotPasswordView
-  | ActivateView
   | ResetPasswordView
   | VerifyEmailView
 
