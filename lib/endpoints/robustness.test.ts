@@ -21,6 +21,8 @@ import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const REALM_GRANT = 'http://auth0.com/oauth/grant-type/password-realm'
+const SERVER_GRANTS = ['client_credentials', 'password', REALM_GRANT, 'refresh_token']
 const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['id.test', 'app.test', 'web.test', 'tenant.test']
 const RUNS = 2000
@@ -39,6 +41,8 @@ beforeAll(async () => {
   await house.addClient(WEB)
   await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
+  await house.addClientGrant('server', 'https://api.test', ['read:things'])
   await house.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
   await house.addUser({ email: 'kim@mail.test' })
   links = { reset: await resetLink(), verify: await verificationLink() }
@@ -97,7 +101,7 @@ const PASSWORD_FROM_PAGE = {
   client_id: 'spa',
   username: 'kim@mail.test',
   password: PASSWORD,
-  credential_type: 'http://auth0.com/oauth/grant-type/password-realm',
+  credential_type: REALM_GRANT,
   realm: 'Users',
 }
 
@@ -106,6 +110,10 @@ const PAGES: Record<string, Record<string, string>> = {
   '/co/authenticate': { origin: 'https://app.test' },
   '/usernamepassword/login': { origin: 'https://id.test' },
 }
+
+const SERVER = { client_id: 'server', client_secret: WEB.secret }
+
+const BY_PASSWORD = { ...SERVER, username: 'kim@mail.test', password: PASSWORD }
 
 const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
 /** A good request for every endpoint that takes parameters. */
@@ -152,7 +160,11 @@ const GOOD: Record<string, Record<string, string>[]> = {
       code_verifier: VERIFIER,
     }),
     token({ grant_type: 'refresh_token', refresh_token: '@refresh', scope: 'openid' }),
+    { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', scope: 'read:things' },
+    { ...BY_PASSWORD, grant_type: 'password', scope: 'openid offline_access' },
+    { ...BY_PASSWORD, grant_type: REALM_GRANT, realm: 'Users', audience: 'https://api.test' },
   ],
+  '/oauth/introspect': [{ ...SERVER, token: '@access', token_type_hint: 'access_token' }],
   '/oauth/device/code': [{ client_id: 'tv', scope: 'openid offline_access', audience: 'https://api.test' }],
   '/activate': [
     { user_code: '@user-code', action: 'confirm', confirmation: 'x' },
@@ -192,7 +204,7 @@ const NASTY = [
   'https://app.test/bye?q=日', 'https://app.test\\@evil.test', 'https:\\\\app.test\\bye', 'https://*.app.test/bye',
   'at1.AAAA', 'v1.AAAA', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', `${'k'.repeat(319)}😀`, `${'é'.repeat(199)}😀`, 'x'.repeat(70_000),
   'spa', 'web', WEB.secret, 'none', 'login', 'consent', 'select_account', 'form_post', 'fragment', 'web_message', 'openid',
-  'cancel', 'accept', 'deny', 'confirm', DEVICE_GRANT, 'tv', 'continue', 'switch', 'logout', 'stay', 'authorization_code', 'refresh_token', ...FRESH.keys(),
+  'cancel', 'accept', 'deny', 'confirm', DEVICE_GRANT, 'tv', 'continue', 'switch', 'server', 'password', 'client_credentials', REALM_GRANT, 'logout', 'stay', 'authorization_code', 'refresh_token', ...FRESH.keys(),
 ]
 // biome-ignore format: lists of words
 const NAMES = [
