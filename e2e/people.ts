@@ -14,6 +14,8 @@ export const PEOPLE = {
   nora: { email: 'plain@e2e.test', name: 'Nora Plain' },
   axel: { email: 'axe@e2e.test', name: 'Axel Stone' },
   kay: { email: 'kay@e2e.test', name: 'Kay Lake' },
+  ruth: { email: 'reset@e2e.test', name: 'Ruth Vale' },
+  sam: { email: 'noscript@e2e.test', name: 'Sam Holt' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
 

@@ -1,7 +1,9 @@
 // axe on every page there is, in both colour schemes: no violation of WCAG 2.2 AA or of axe's best practices.
 import { expect, test } from '../fixtures'
 import { GRACE, NOTES_API, PEOPLE } from '../people'
+import { SignUpPage } from '../screens/sign-up-page'
 import { expectAccessible } from '../support/accessibility'
+import { newestTo } from '../support/outbox'
 
 const { axel } = PEOPLE
 
@@ -32,6 +34,35 @@ test('consent, account choice and logout', async ({ accountPage, app, consentPag
   await noticePage.signOut.click()
   await noticePage.expectTitle('You’re signed out')
   await expectAccessible(page, 'signed out')
+})
+
+test('signing up, as it comes and with problems', async ({ app, page }) => {
+  const signUpPage = new SignUpPage(page)
+  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Guild' })
+  await expectAccessible(page, 'sign-up')
+  await signUpPage.username.fill('axel')
+  await page.getByLabel('I keep the rules of the guild').check()
+  await signUpPage.signUp(axel.email, 'too simple')
+  await expect(signUpPage.problem).toBeVisible()
+  await expectAccessible(page, 'sign-up with a problem')
+  await signUpPage.password.fill('lantern over the Harbour')
+  await expectAccessible(page, 'sign-up with rules met')
+})
+
+test('a forgotten password, from asking to the new one', async ({ app, page }) => {
+  await app.startLogin('spa')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expectAccessible(page, 'forgotten password')
+  await page.getByLabel('Email address').fill(axel.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await expectAccessible(page, 'link sent')
+  await page.goto((await newestTo(axel.email)).link ?? '')
+  await expectAccessible(page, 'new password')
+  await new SignUpPage(page).password.fill('short')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessible(page, 'new password with a problem')
 })
 
 test('a page in Arabic, from the right', async ({ app, page }) => {

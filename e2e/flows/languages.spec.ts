@@ -2,6 +2,7 @@ import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 import { LoginPage } from '../screens/login-page'
 import { expectNoSidewaysScroll } from '../support/accessibility'
+import { newestTo } from '../support/outbox'
 
 const { kim } = PEOPLE
 
@@ -30,6 +31,39 @@ test('turns the page around for a language that is written from the right', asyn
   await page.locator('input[name=password]').fill('correct horse battery')
   await page.keyboard.press('Enter')
   await app.expectWelcome(kim.name)
+})
+
+test('signing up speaks it too, the mail, its link and the fields of the connection', async ({
+  app,
+  browser,
+  page,
+}) => {
+  await app.startLogin('spa', { ui_locales: 'de', screen_hint: 'signup', connection: 'Guild' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Konto erstellen' })).toBeVisible()
+  await page.getByLabel('E-Mail-Adresse').fill('uta@e2e.test')
+  await page.getByLabel('Benutzername').fill('uta')
+  await page.getByLabel('Zunfthaus (freiwillig)').fill('Am Markt')
+  await page.getByLabel('I keep the rules of the guild').check()
+  await page.getByLabel('Passwort', { exact: true }).fill('zu einfach')
+  await page.getByRole('button', { name: 'Konto erstellen' }).click()
+  await expect(page.getByRole('alert')).toContainText('Wählen Sie ein anderes Passwort.')
+  await page.getByLabel('Passwort', { exact: true }).fill('Laterne am Hafen 7')
+  await page.getByRole('button', { name: 'Konto erstellen' }).click()
+  await app.expectWelcome('uta@e2e.test')
+  const mail = await newestTo('uta@e2e.test')
+  expect(mail.html).toContain('lang="de"')
+  const german = await browser.newPage({ locale: 'de' })
+  await german.goto(mail.link ?? '')
+  await german.getByRole('button', { name: 'Adresse bestätigen' }).click()
+  await expect(german.getByRole('heading', { name: 'Ihre E-Mail-Adresse ist bestätigt' })).toBeVisible()
+  await german.close()
+})
+
+test('turns the sign-up page around', async ({ app, page }) => {
+  await app.startLogin('spa', { ui_locales: 'ar', screen_hint: 'signup', connection: 'Guild' })
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectNoSidewaysScroll(page)
 })
 
 test.describe('a browser that prefers French', () => {

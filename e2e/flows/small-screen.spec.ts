@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
+import { SignUpPage } from '../screens/sign-up-page'
 import { expectNoSidewaysScroll } from '../support/accessibility'
 
 const { nora } = PEOPLE
@@ -22,6 +23,26 @@ test('everything fits a small phone, and can be touched', async ({ app, consentP
   await consentPage.allow.tap()
   await app.expectWelcome(nora.name)
   await page.goto('/oidc/logout')
+  await expectNoSidewaysScroll(page)
+})
+
+test('signing up fits a small phone, with every field and every problem', async ({ app, page }) => {
+  const signUpPage = new SignUpPage(page)
+  await app.startLogin('spa', { screen_hint: 'signup', connection: 'Guild' })
+  await signUpPage.expectShown()
+  await expectNoSidewaysScroll(page)
+  await signUpPage.username.fill('a name that is far too long for a name')
+  await page.getByLabel('I keep the rules of the guild').tap()
+  await signUpPage.email.fill('a-rather-long-address-that-does-not-fit@small-screen.e2e.test')
+  await signUpPage.password.fill('short')
+  await signUpPage.submit.tap()
+  await expect(signUpPage.problem).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).tap()
+  await page.getByRole('link', { name: 'Forgot your password?' }).tap()
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Send the link' }).tap()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expectNoSidewaysScroll(page)
 })
 
