@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, BREACHED, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
-import { beginLogin, locationOf, SPA, signIn, submitPassword } from '../testing/journey'
+import { beginLogin, locationOf, SPA, signIn, submitPassword, WEB, webCredentials } from '../testing/journey'
 import { mailsTo, ticketTo } from '../testing/mail'
 import { openVerification, verifyEmail } from '../users/verify-email'
 
@@ -15,6 +15,11 @@ beforeAll(async () => {
   house = await testHouse()
   await house.addClient(SPA)
   await house.addConnection('Named', { options: { requires_username: true } }, 'con_named')
+  await house.addClient({
+    ...WEB,
+    settings: { ...WEB.settings, grant_types: ['http://auth0.com/oauth/grant-type/password-realm'] },
+  })
+  await house.addConnection('Verified', { options: { require_verified_email: true } }, 'con_verified')
   await house.addConnection('Closed', { options: { disable_signup: true } }, 'con_closed')
   await house.addConnection('Private', { enabled_clients: ['other'] }, 'con_private')
 })
@@ -192,6 +197,46 @@ describe('user_metadata', () => {
     const json = JSON.stringify(body()).replace('}', ',"user_metadata":{"__proto__":"x"}}')
     expect((await browser.post(PATH, { json })).status).toBe(200)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+})
+
+describe('where an address must be verified before the first login', () => {
+  const VERIFIED = { connection: 'Verified' }
+  const login = async (email: string, password = PASSWORD) => {
+    const visitor = house.browser()
+    const state = await beginLogin(visitor, VERIFIED)
+    return locationOf(await submitPassword(visitor, state, email, password)).searchParams
+  }
+
+  it('says so to whoever knows the password, sends the link again, and lets in after it', async () => {
+    const email = fresh()
+    await signUp({ email, ...VERIFIED })
+    house.clock.advance(1)
+    expect((await login(email)).get('notice')).toBe('verify_first')
+    expect((await login(email, 'wrong')).get('notice')).toBe('wrong_credentials')
+    expect(await mailsTo(house, email)).toHaveLength(2)
+    await verifyEmail(await ticketTo(house, email), await house.runtime())
+    expect((await login(email)).get('code')).toBeTruthy()
+  })
+
+  it('gives neither a token nor a login ticket before', async () => {
+    const email = fresh()
+    await signUp({ email, ...VERIFIED })
+    const credentials = { username: email, password: PASSWORD, realm: 'Verified' }
+    const token = await browser.post('/oauth/token', {
+      json: { ...webCredentials(), grant_type: 'http://auth0.com/oauth/grant-type/password-realm', ...credentials },
+    })
+    const ticket = await browser.post('/co/authenticate', {
+      json: { client_id: 'spa', credential_type: 'http://auth0.com/oauth/grant-type/password-realm', ...credentials },
+      headers: { origin: 'https://app.test' },
+    })
+    for (const answer of [token, ticket]) {
+      expect(answer.status).toBe(403)
+      expect(answer.json()).toMatchObject({
+        error: 'access_denied',
+        error_description: expect.stringContaining('verify'),
+      })
+    }
   })
 })
 

@@ -118,6 +118,9 @@ export const tooManyAttempts = (): DomainError =>
     "Your account has been blocked after multiple consecutive login attempts. We've sent you an email with instructions on how to unblock it.",
   )
 
+/** Said only to whoever knew the password. */
+export const unverifiedAddress = (): DomainError => accessDenied('Please verify your email before logging in.')
+
 /** A redirect target that is not registered: never redirected, always our own page. */
 export const untrustedRedirect = (page: string, description: string, values: Record<string, string>): DomainError =>
   new DomainError('invalid_request', description, { redirectable: false, page: { code: page, values } })

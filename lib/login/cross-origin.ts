@@ -4,7 +4,14 @@ import type { Client } from '../clients/client'
 import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../connections/connection'
 import { authenticateByPassword, type Verdict } from '../connections/strategies/database'
 import type { Parameters } from '../http/message'
-import { accessDenied, invalidRequest, missingParameter, tooManyAttempts, unauthorizedClient } from '../kernel/errors'
+import {
+  accessDenied,
+  invalidRequest,
+  missingParameter,
+  tooManyAttempts,
+  unauthorizedClient,
+  unverifiedAddress,
+} from '../kernel/errors'
 import type { LoginDeps } from './deps'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'
 
@@ -47,5 +54,6 @@ async function connectionOf(named: string | undefined, client: Client, deps: Log
 function userOf(verdict: Verdict) {
   if (verdict.outcome === 'proven') return verdict.user
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
+  if (verdict.outcome === 'unverified') throw unverifiedAddress()
   throw tooManyAttempts()
 }

@@ -20,7 +20,12 @@ export type DatabaseDeps = {
   tellBlocked(account: Account, ip: string): void
 }
 
-export type Verdict = { outcome: 'proven'; user: User } | { outcome: 'wrong' } | { outcome: 'blocked' }
+export type Verdict =
+  | { outcome: 'proven'; user: User }
+  /** The password is right, and the connection lets in nobody whose address is not verified. */
+  | { outcome: 'unverified'; user: User }
+  | { outcome: 'wrong' }
+  | { outcome: 'blocked' }
 
 export type PasswordCredentials = { identifier: string; password: string; ip: string }
 
@@ -33,10 +38,15 @@ export async function authenticateByPassword(
   const account = await deps.users.findAccount(connection.id, key)
   const subject = { connectionId: connection.id, identifier: account ? guessedOf(account) : key, ip }
   const result = await deps.attempts.run(subject, (blocked) => checkPassword(blocked ? null : account, password, deps))
-  if (result.verdict === 'passed') return { outcome: 'proven', user: result.value }
+  if (result.verdict === 'passed') return judgeAddress(connection, result.value)
   if (result.verdict === 'failed' && result.blockedNow && account) deps.tellBlocked(account, ip)
   return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
 }
+
+const judgeAddress = ({ settings }: Connection, user: User): Verdict => ({
+  outcome: settings.options.require_verified_email && !user.emailVerified ? 'unverified' : 'proven',
+  user,
+})
 
 async function checkPassword(account: Account | null, password: string, deps: DatabaseDeps): Promise<User | null> {
   const { ok, rehash } = await deps.passwords.verify(account?.passwordHash ?? null, password)

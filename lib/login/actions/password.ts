@@ -1,5 +1,6 @@
 // Identifier and password at a database connection. Proves `pwd`; says nothing about which of the two was wrong.
 import { authenticateByPassword } from '../../connections/strategies/database'
+import { requestVerification } from '../../users/verify-email'
 import { databaseOf } from '../database'
 import type { Action, Progress } from './action'
 
@@ -9,7 +10,7 @@ export const MAX_IDENTIFIER = 320
 export const password: Action = {
   name: 'login',
   on: ['login'],
-  async run(state, input, { ip }, deps): Promise<Progress> {
+  async run(state, input, { ip, locale }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }
     if (identifier.trim() === '') {
@@ -20,6 +21,12 @@ export const password: Action = {
     const verdict = await authenticateByPassword(connection, { identifier, password: input.password, ip }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'blocked') return { kind: 'again', notice: 'too_many_attempts', decisions }
+    if (verdict.outcome === 'unverified') {
+      const { email } = verdict.user
+      const began = { clientId: state.client.clientId, ip, locale }
+      if (email !== null) await requestVerification(connection, email, began, deps)
+      return { kind: 'again', notice: 'verify_first', decisions }
+    }
     if (state.wants.subject !== null && state.wants.subject !== verdict.user.id) {
       return { kind: 'again', notice: 'session_changed', decisions }
     }

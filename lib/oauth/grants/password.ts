@@ -8,7 +8,14 @@ import type { Client } from '../../clients/client'
 import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
 import { authenticateByPassword, type PasswordCredentials } from '../../connections/strategies/database'
 import type { Parameters } from '../../http/message'
-import { DomainError, invalidGrant, invalidRequest, missingParameter, tooManyAttempts } from '../../kernel/errors'
+import {
+  DomainError,
+  invalidGrant,
+  invalidRequest,
+  missingParameter,
+  tooManyAttempts,
+  unverifiedAddress,
+} from '../../kernel/errors'
 import { authenticateDirect } from '../../login/direct'
 import type { User } from '../../users/user'
 import { findAudience } from '../audience'
@@ -35,6 +42,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
 async function provenUser(connection: Connection, credentials: PasswordCredentials, deps: GrantDeps): Promise<User> {
   const verdict = await authenticateByPassword(connection, credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
+  if (verdict.outcome === 'unverified') throw unverifiedAddress()
   if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.')
   return verdict.user
 }
