@@ -42,6 +42,16 @@ export function ConsentScreen({ view, tenantName, t }: Props) {
             <TextLink href={client.homepage}>{t('consent.homepage', { client: client.name })}</TextLink>
           </p>
         )}
+        {client.policyUrl && (
+          <p>
+            <TextLink href={client.policyUrl}>{t('consent.policy', { client: client.name })}</TextLink>
+          </p>
+        )}
+        {client.termsUrl && (
+          <p>
+            <TextLink href={client.termsUrl}>{t('consent.terms', { client: client.name })}</TextLink>
+          </p>
+        )}
       </div>
     </AuthCard>
   )

@@ -111,6 +111,9 @@ describe('metadata', () => {
     ['a sector', { sector_identifier_uri: 'https://third.test/sector.json' }],
     ['bound tokens', { dpop_bound_access_tokens: true }],
     ['a negative age', { default_max_age: -1 }],
+    ['a frame of another site', { frontchannel_logout_uri: 'https://evil.test/out' }],
+    ['a frame of this server', { frontchannel_logout_uri: 'https://id.test/v2/logout' }],
+    ['a back channel over http', { backchannel_logout_uri: 'http://10.0.0.1/out' }],
     ['contacts that are no list', { contacts: 'kim@mail.test' }],
     ['a logo over http', { logo_uri: 'http://third.test/logo.png' }],
     ['a logo of this server', { logo_uri: 'https://id.test/v2/logout' }],
@@ -132,6 +135,7 @@ describe('metadata', () => {
         allowed_logout_urls: [],
         token_endpoint_auth_method: 'client_secret_post',
         grant_types: ['authorization_code', 'refresh_token'],
+        frontchannel_logout_session_required: false,
       },
     })
   })
@@ -153,6 +157,17 @@ describe('metadata', () => {
     [{ application_type: 'web', redirect_uris: ['com.example.app:/cb'] }, 'native'],
   ])('%o is of type %s', (body, type) => {
     expect(read(body).settings.app_type).toBe(type)
+  })
+
+  it('says where the application hears of a logout', () => {
+    const sent = {
+      backchannel_logout_uri: 'https://back.test/out',
+      frontchannel_logout_uri: 'https://third.test/out?x=1',
+      frontchannel_logout_session_required: true,
+    }
+    const client = toClient({ clientId: 'x', secretDigest: null, ...read(sent) })
+    expect(client.settings.oidc_logout.backchannel_logout_urls).toEqual(['https://back.test/out'])
+    expect(describeClient(client, new Date(0))).toMatchObject({ ...sent, backchannel_logout_session_required: true })
   })
 
   it('of a device needs no redirect URI, and no response type counts', () => {

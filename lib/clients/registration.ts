@@ -6,7 +6,7 @@
 // - Unknown members are ignored. One that asks for a protection we do not have is refused, not ignored.
 import { z } from 'zod'
 import { DomainError } from '../kernel/errors'
-import { CLIENT_AUTH_METHODS, type Client, type ClientRecord } from './client'
+import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
 import { kindOfUrl } from './registration-urls'
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -44,6 +44,7 @@ export function readMetadata(body: Record<string, unknown>, ownUrl: string): Met
   checkResponseTypes(metadata.response_types, grantTypes)
   const usesRedirects = grantTypes.includes('authorization_code')
   if (usesRedirects && metadata.redirect_uris.length === 0) throw invalidRedirect('redirect_uris is missing')
+  checkFrame(metadata)
   return { name: metadata.client_name, settings: settingsOf(metadata, grantTypes, ownUrl) }
 }
 
@@ -80,6 +81,10 @@ function metadataSchema(ownUrl: string) {
     policy_uri: web.optional(),
     tos_uri: web.optional(),
     initiate_login_uri: web.optional(),
+    backchannel_logout_uri: web.optional(),
+    backchannel_logout_session_required: z.boolean().optional(),
+    frontchannel_logout_uri: web.optional(),
+    frontchannel_logout_session_required: z.boolean().default(false),
     contacts: z.array(line(320)).max(20).optional(),
     default_max_age: z.int().min(0).max(999_999_999).optional(),
     require_auth_time: z.boolean().optional(),
@@ -116,6 +121,14 @@ function checkResponseTypes(asked: string[] | undefined, grants: string[]): void
   if (asked.includes('code')) throw invalidMetadata('response_types: code needs the grant type authorization_code')
 }
 
+/** What a logout page of ours frames is of the application itself (OIDC Front-Channel Logout 2). */
+function checkFrame({ frontchannel_logout_uri: uri, redirect_uris }: Given): void {
+  if (uri === undefined) return
+  const { origin } = new URL(uri)
+  if (redirect_uris.some((redirect) => new URL(redirect).origin === origin)) return
+  throw invalidMetadata('frontchannel_logout_uri must have the origin of a redirect URI')
+}
+
 /** An app that comes back by a scheme of its own is one on a device, also where it says `web` (as oidc-agent does). */
 function appTypeOf(given: Given, ownUrl: string): 'native' | 'spa' | 'regular_web' {
   const isNative = given.redirect_uris.some((uri) => kindOfUrl(uri, ownUrl) === 'private-use')
@@ -134,6 +147,9 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   policy_uri: given.policy_uri,
   tos_uri: given.tos_uri,
   initiate_login_uri: given.initiate_login_uri,
+  oidc_logout: given.backchannel_logout_uri && { backchannel_logout_urls: [given.backchannel_logout_uri] },
+  frontchannel_logout_uri: given.frontchannel_logout_uri,
+  frontchannel_logout_session_required: given.frontchannel_logout_session_required,
   contacts: given.contacts,
   default_max_age: given.default_max_age,
   require_auth_time: given.require_auth_time,
@@ -155,12 +171,24 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   policy_uri: settings.policy_uri,
   tos_uri: settings.tos_uri,
   initiate_login_uri: settings.initiate_login_uri,
+  ...logoutOf(settings),
   contacts: settings.contacts,
   default_max_age: settings.default_max_age,
   require_auth_time: settings.require_auth_time,
   subject_type: 'public',
   id_token_signed_response_alg: 'RS256',
 })
+
+/** A logout token of ours always names the session. */
+function logoutOf({ oidc_logout, frontchannel_logout_uri, frontchannel_logout_session_required }: ClientSettings) {
+  const [backchannel] = oidc_logout.backchannel_logout_urls
+  return {
+    ...(backchannel === undefined
+      ? {}
+      : { backchannel_logout_uri: backchannel, backchannel_logout_session_required: true }),
+    ...(frontchannel_logout_uri === undefined ? {} : { frontchannel_logout_uri, frontchannel_logout_session_required }),
+  }
+}
 
 const invalidMetadata = (description: string) => new DomainError('invalid_client_metadata', description)
 const invalidRedirect = (description: string) => new DomainError('invalid_redirect_uri', description)

@@ -64,7 +64,7 @@ export function viewOf(
       return {
         ...shared,
         screen,
-        client: { ...shared.client, thirdParty: !state.client.settings.is_first_party },
+        client: { ...shared.client, ...promisesOf(state.client) },
         user: personView(state.user),
         scopes: toAgree(state.wants).map((value) => scopeView(value, state)),
         ...(state.api ? { audienceName: state.api.name } : {}),
@@ -76,6 +76,13 @@ export const clientView = (client: Client) => ({
   name: client.name,
   ...(client.settings.logo_uri === undefined ? {} : { logoUrl: client.settings.logo_uri }),
   ...(client.settings.client_uri === undefined ? {} : { homepage: client.settings.client_uri }),
+})
+
+/** Whose it is, and what it says of itself. */
+const promisesOf = ({ settings: { is_first_party, policy_uri, tos_uri } }: Client) => ({
+  thirdParty: !is_first_party,
+  ...(policy_uri === undefined ? {} : { policyUrl: policy_uri }),
+  ...(tos_uri === undefined ? {} : { termsUrl: tos_uri }),
 })
 
 const accountView = (user: User) => ({

@@ -39,7 +39,7 @@ describe('every screen', () => {
       { ...selectAccountScreen, accounts: [...selectAccountScreen.accounts, { id: evil, name: evil }], client: named },
       {
         ...consentScreen,
-        client: { ...named, thirdParty: true },
+        client: { ...named, thirdParty: true, policyUrl: evil, termsUrl: evil },
         user: { name: evil, email: evil },
         audienceName: evil,
         scopes: [{ value: evil }, { value: 'b', description: evil }],

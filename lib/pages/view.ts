@@ -222,7 +222,7 @@ export type ConsentView = {
   screen: 'consent'
   action: string
   state: string
-  client: ClientView & { thirdParty: boolean }
+  client: ClientView & { thirdParty: boolean; policyUrl?: string; termsUrl?: string }
   user: { name: string; email?: string }
   /** Name of the API that the API scopes belong to. */
   audienceName?: string

@@ -90,6 +90,10 @@ export const hostedScreens: readonly ScreenView[] = [
   selectAccountScreen,
   { ...selectAccountScreen, accounts: [ada, { id: 'u2', name: 'Grace' }] },
   consentScreen,
+  {
+    ...consentScreen,
+    client: { ...consentScreen.client, policyUrl: 'https://a.test/p', termsUrl: 'https://a.test/t' },
+  },
   { screen: 'logged-out' },
   { screen: 'logged-out', returnUrl: 'myapp://home' },
   { screen: 'confirm-logout', action: '/oidc/logout', fields: { state: 'x' } },

@@ -65,6 +65,8 @@ export const ar: Catalogue = {
   'consent.accept': 'سماح',
   'consent.deny': 'عدم السماح',
   'consent.homepage': 'حول {client}',
+  'consent.policy': 'سياسة خصوصية {client}',
+  'consent.terms': 'شروط استخدام {client}',
   'scope.openid': 'التعرّف عليك عند عودتك',
   'scope.profile': 'الاطلاع على اسمك وصورة ملفك الشخصي',
   'scope.email': 'الاطلاع على عنوان بريدك الإلكتروني',

@@ -70,6 +70,8 @@ export const de: Catalogue = {
   'consent.accept': 'Erlauben',
   'consent.deny': 'Nicht erlauben',
   'consent.homepage': 'Mehr über {client}',
+  'consent.policy': 'Datenschutzhinweise von {client}',
+  'consent.terms': 'Nutzungsbedingungen von {client}',
   'scope.openid': 'Sie wiedererkennen, wenn Sie zurückkommen',
   'scope.profile': 'Ihren Namen und Ihr Profilbild sehen',
   'scope.email': 'Ihre E-Mail-Adresse sehen',

@@ -63,6 +63,8 @@ export const en = {
   'consent.accept': 'Allow',
   'consent.deny': 'Don’t allow',
   'consent.homepage': 'About {client}',
+  'consent.policy': '{client}’s privacy policy',
+  'consent.terms': '{client}’s terms of use',
   'scope.openid': 'Recognise you when you come back',
   'scope.profile': 'See your name and profile picture',
   'scope.email': 'See your email address',

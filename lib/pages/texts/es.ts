@@ -65,6 +65,8 @@ export const es: Catalogue = {
   'consent.accept': 'Permitir',
   'consent.deny': 'No permitir',
   'consent.homepage': 'Acerca de {client}',
+  'consent.policy': 'Política de privacidad de {client}',
+  'consent.terms': 'Condiciones de uso de {client}',
   'scope.openid': 'Reconocerte cuando vuelvas',
   'scope.profile': 'Ver tu nombre y tu foto de perfil',
   'scope.email': 'Ver tu correo electrónico',

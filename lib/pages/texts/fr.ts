@@ -68,6 +68,8 @@ export const fr: Catalogue = {
   'consent.accept': 'Autoriser',
   'consent.deny': 'Ne pas autoriser',
   'consent.homepage': 'À propos de {client}',
+  'consent.policy': 'Politique de confidentialité de {client}',
+  'consent.terms': 'Conditions d’utilisation de {client}',
   'scope.openid': 'Vous reconnaître quand vous revenez',
   'scope.profile': 'Voir votre nom et votre photo de profil',
   'scope.email': 'Voir votre adresse e-mail',

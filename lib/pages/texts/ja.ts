@@ -68,6 +68,8 @@ export const ja: Catalogue = {
   'consent.accept': '許可する',
   'consent.deny': '許可しない',
   'consent.homepage': '{client} について',
+  'consent.policy': '{client} のプライバシーポリシー',
+  'consent.terms': '{client} の利用規約',
   'scope.openid': '次回もあなたであることを確認する',
   'scope.profile': '名前とプロフィール写真を見る',
   'scope.email': 'メールアドレスを見る',

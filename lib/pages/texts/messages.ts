@@ -21,6 +21,8 @@ export const PLACEHOLDERS = {
   'consent.third_party': ['client', 'tenant'],
   'consent.list_api': ['api'],
   'consent.homepage': ['client'],
+  'consent.policy': ['client'],
+  'consent.terms': ['client'],
   'signup.optional': ['label'],
   'password.rule.length': ['count'],
   'password.rule.classes': ['count'],

@@ -64,6 +64,8 @@ export const pt: Catalogue = {
   'consent.accept': 'Permitir',
   'consent.deny': 'Não permitir',
   'consent.homepage': 'Sobre {client}',
+  'consent.policy': 'Política de privacidade de {client}',
+  'consent.terms': 'Termos de uso de {client}',
   'scope.openid': 'Reconhecer você quando voltar',
   'scope.profile': 'Ver seu nome e sua foto de perfil',
   'scope.email': 'Ver seu endereço de e-mail',
