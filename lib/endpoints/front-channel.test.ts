@@ -1,6 +1,9 @@
 // Tokens from /authorize itself: implicit and hybrid answers (OIDC Core 3.2, 3.3; threat-model.md D1, AZ4, AZ6).
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leftHalfHash } from '../kernel/secret'
+import { endLogins } from '../store/prisma/end-logins'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -28,6 +31,7 @@ beforeAll(async () => {
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], token_lifetime_for_web: 600 })
   await house.addApi('https://brief.test', { scopes: [], token_lifetime: 300 })
   await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
   browser = house.browser()
   await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
 })
@@ -195,6 +199,48 @@ describe('the access token', () => {
     house.clock.advance(7200)
     expect((await userinfo(browser, access_token)).status).toBe(401)
   })
+
+  it('ends with everything else when its owner is signed out everywhere (threat-model.md RT7)', async () => {
+    const { own, token } = await ofLee()
+    await everywhereOut((client) => endLogins(client, 'default', 'auth0|lee', house.clock.now()))
+    expect((await userinfo(own, token)).status).toBe(401)
+  })
+
+  it('is not issued when its session ends at the same moment (threat-model.md RT4)', async () => {
+    const { own } = await ofLee()
+    const answer = await everywhereOut(async (client) => {
+      await endLogins(client, 'default', 'auth0|lee', house.clock.now())
+      const asked = own.get('/authorize', { query: authorizeQuery({ response_type: 'token' }) })
+      await somebodyWaits()
+      return { asked }
+    })
+    const fields = fragmentOf(await answer.asked)
+    expect(fields).toMatchObject({ error: 'login_required' })
+    expect(fields).not.toHaveProperty('access_token')
+  })
+
+  async function ofLee(): Promise<{ own: Browser; token: string | undefined }> {
+    const own = house.browser()
+    const state = await beginLogin(own, { response_type: 'token' })
+    return { own, token: fragmentOf(await submitPassword(own, state, 'lee@mail.test')).access_token }
+  }
+
+  async function everywhereOut<T>(during: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await house.database.pool.connect()
+    try {
+      await client.query('BEGIN')
+      const result = await during(client)
+      await client.query('COMMIT')
+      return result
+    } finally {
+      client.release()
+    }
+  }
+
+  async function somebodyWaits(): Promise<void> {
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    while ((await house.database.pool.query(waiting)).rowCount === 0) await sleep(10)
+  }
 
   it('of a hybrid answer ends with the replay of its code (threat-model.md CO2)', async () => {
     const { code = '', access_token } = await fieldsFor('code token')

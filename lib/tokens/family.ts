@@ -54,8 +54,11 @@ export type FamilyPort = {
    * was signed out everywhere after the proof of it began.
    */
   begin(family: TokenFamily, login: { at: Date; ip: string; provenAt: Date }): Promise<boolean>
-  /** Stores the family of tokens that leave /authorize before any code is redeemed. */
-  insert(family: TokenFamily, at: Date): Promise<void>
+  /**
+   * Stores the family of tokens that leave /authorize before any code is redeemed; false when the session that they come
+   * from ended meanwhile.
+   */
+  insert(family: TokenFamily, at: Date): Promise<boolean>
   /**
    * The birth of a family, or of a code's part in one whose access token left beside the code; exactly once. Null when it
    * is not the first time, or the code was issued before its user was signed out everywhere.

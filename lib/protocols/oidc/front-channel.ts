@@ -5,7 +5,7 @@
 //   has both in the fragment. It is bound by hash to whatever leaves beside it.
 import type { ApiPort } from '../../apis/api'
 import type { Clock } from '../../kernel/clock'
-import { accessDenied } from '../../kernel/errors'
+import { accessDenied, DomainError } from '../../kernel/errors'
 import type { LoginOutcome } from '../../login/transaction'
 import type { AuthorizationCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
@@ -34,7 +34,9 @@ export async function issueInFront(
   const { familyId: id, userId, scopes, audience, sid, authentication } = granted
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
   const accessToken = carries(responseType, 'token')
-  if (accessToken) await deps.families.insert(family, now)
+  if (accessToken && !(await deps.families.insert(family, now))) {
+    throw new DomainError('login_required', 'Login required', { detail: 'the session ended meanwhile' })
+  }
   const idToken = carries(responseType, 'id_token') || (responseType === 'token' && scopes.includes('openid'))
   const authorization = { client, user, api, family, scopes, nonce, refreshGeneration: null }
   return fieldsOf(await issueToBrowser(authorization, { accessToken, idToken, code, state }, deps.issuing()))

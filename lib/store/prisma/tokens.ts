@@ -24,11 +24,20 @@ INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, audience, s
 SELECT $2, tenant_id, $3, id, $5, $6, $7, $8, $9, $10, $11, $12, $14 FROM owner RETURNING 1`,
 }
 
+/**
+ * The session is held while the family is born, so whoever ends both either waits and then finds the family, or was first
+ * and the family is not born (end-logins.ts).
+ */
 const INSERT_FAMILY = {
   name: 'family-insert',
-  text: `INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty,
-  generation, created_at, expires_at, idle_expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  text: `WITH alive AS (
+  SELECT 1 FROM session WHERE tenant_id = $1 AND sid = $7 AND ended_at IS NULL LIMIT 1 FOR SHARE
+)
+INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
+  created_at, expires_at, idle_expires_at)
+SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10::integer, $11::timestamptz, $12::timestamptz,
+  $13::timestamptz
+FROM alive RETURNING 1`,
 }
 
 /**
@@ -86,7 +95,8 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
     return (await run(pool, BEGIN, [tenantId, ...valuesOf(family), ...times])).length === 1
   },
   async insert(family, at) {
-    await run(pool, INSERT_FAMILY, [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt])
+    const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt]
+    return (await run(pool, INSERT_FAMILY, values)).length === 1
   },
   async redeem(family, { issuedAt, at }) {
     const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt, issuedAt]
