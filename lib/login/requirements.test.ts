@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { toConnection } from '../connections/connection'
 import { addSeconds } from '../kernel/clock'
 import { type Evidence, inherit } from '../sessions/session'
 import { NOW, sampleApi, sampleClient, sampleState, sampleUser } from '../testing/samples'
-import { nextRequirement } from './requirements'
+import { dueScreens, nextRequirement } from './requirements'
 
 const provenNow = (secondsAgo: number): Evidence[] => [
   { method: 'pwd', at: addSeconds(NOW, -secondsAgo).toISOString(), connection: 'Users' },
@@ -98,6 +99,40 @@ describe('consent', () => {
     ],
   ])('%s', (_name, state, expected) => {
     expect(due(state)).toBe(expected)
+  })
+})
+
+describe('the screens that may be shown', () => {
+  const settings = (options: Record<string, unknown>) =>
+    toConnection({ id: 'con', name: 'Users', strategy: 'auth0', settings: { options } })
+  const screens = (over: Parameters<typeof sampleState>[0]) => dueScreens(sampleState(over))
+  const database = settings({})
+
+  it('are the login page and the ways around it', () => {
+    expect(screens({ database })).toEqual(['login', 'signup', 'forgot-password'])
+  })
+
+  it.each([
+    ['the connection is closed', { database: settings({ disable_signup: true }) }],
+    ['somebody is expected by name', { database, wants: { subject: 'auth0|kim' } }],
+    ['there is no database connection', { database: null }],
+  ])('leave sign-up out where %s', (_what, over) => {
+    expect(screens(over)).toEqual(['login', 'forgot-password'])
+    expect(screens({ ...over, wants: { ...('wants' in over ? over.wants : {}), screenHint: 'signup' } })[0]).toBe(
+      'login',
+    )
+  })
+
+  it('begin with the one that is asked for, among them', () => {
+    expect(screens({ database, wants: { screenHint: 'signup' } })).toEqual(['signup', 'login', 'forgot-password'])
+    expect(screens({ database, wants: { screenHint: 'consent' } })[0]).toBe('login')
+    expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup', prompt: ['consent'] } })).toEqual([
+      'consent',
+    ])
+  })
+
+  it('are none when nothing is missing', () => {
+    expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup' } })).toEqual([])
   })
 })
 

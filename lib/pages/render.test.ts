@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { consentScreen, hostedScreens, loginScreen, pageCommon, selectAccountScreen } from '../testing/hosted-pages'
+import {
+  consentScreen,
+  forgotPasswordScreen,
+  hostedScreens,
+  loginScreen,
+  pageCommon,
+  resetPasswordScreen,
+  selectAccountScreen,
+  signUpScreen,
+} from '../testing/hosted-pages'
 import { renderPage } from './render'
 import { LOCALES, type PageCommon, type ScreenView } from './view'
 
@@ -61,6 +70,27 @@ describe('every screen', () => {
         back: { href: evil, label: evil },
       },
       { screen: 'unblock', action: evil, ticket: evil, phase: 'ask' },
+      {
+        ...signUpScreen,
+        state: evil,
+        action: evil,
+        client: named,
+        email: evil,
+        username: evil,
+        extra: [
+          { name: evil, label: evil, type: 'text', required: false, value: evil },
+          { name: `b${evil}`, label: { en: evil }, type: 'checkbox', required: true, value: evil },
+        ],
+        invalid: [evil, `b${evil}`],
+        termsUrl: evil,
+        privacyUrl: evil,
+        loginUrl: evil,
+      },
+      { ...forgotPasswordScreen, email: evil, loginUrl: evil, phase: 'sent', againUrl: evil },
+      { ...forgotPasswordScreen, email: evil, state: evil, action: evil },
+      { ...resetPasswordScreen, ...{ user: evil, ticket: evil } },
+      { screen: 'verify-email', phase: 'ask', action: evil, ticket: evil, email: evil },
+      { screen: 'verify-email', phase: 'done', email: evil, continueUrl: evil },
     ]
     const branding = { tenantName: evil, logoUrl: evil, accent: evil, pageBackground: evil }
     for (const view of views) {
@@ -78,6 +108,7 @@ describe('every screen', () => {
       const pages = [
         render({ screen: 'logged-out', returnUrl: href }),
         render({ ...loginScreen, signUpUrl: href, resetUrl: href }),
+        render({ ...signUpScreen, termsUrl: href, privacyUrl: href, notice: 'reauthentication', invalid: [] }),
         render({ screen: 'error', status: 400, code: 'not_found', back: { href } }),
         render({ screen: 'logged-out' }, { branding: { tenantName: 'T', logoUrl: href } }),
       ]
@@ -115,6 +146,55 @@ describe('the login page', () => {
     expect(html).not.toContain('href="#username"')
     expect(html).toMatch(/id="password"[^>]*aria-invalid="true" aria-describedby="notice caps-lock"/)
     expect(html).not.toMatch(/id="username"[^>]*aria-invalid/)
+  })
+})
+
+describe('the sign-up page', () => {
+  it('is what password managers look for', () => {
+    const html = render({ ...signUpScreen, invalid: [] })
+    expect(html).toMatch(/<input[^>]*id="username"[^>]*autocomplete="username"/)
+    expect(html).toMatch(/<input[^>]*id="email"[^>]*autocomplete="email"/)
+    expect(html).toMatch(/<input[^>]*id="password"[^>]*passwordrules="minlength: 8"[^>]*autocomplete="new-password"/)
+    const { username: _, ...withoutUsername } = signUpScreen
+    expect(render(withoutUsername)).toMatch(/<input[^>]*id="email"[^>]*autocomplete="username"/)
+  })
+
+  it('ties the rules and the problem to the password, and says which rule it is', () => {
+    const html = render(signUpScreen)
+    expect(html).toMatch(/id="password"[^>]*aria-invalid="true" aria-describedby="notice caps-lock password-rules"/)
+    expect(html).toMatch(/data-rule="common" data-state="unmet"><span class="sr-only">Not met: <\/span>/)
+    expect(html).not.toMatch(/id="email"[^>]*aria-invalid/)
+  })
+
+  it('links to the fields that the problem is about, and begins at the first', () => {
+    const html = render(signUpScreen)
+    expect(html.match(/href="#[^"]+"/g)).toEqual(['href="#password"', 'href="#field_news"'])
+    expect(html.match(/autofocus/g)).toHaveLength(1)
+    expect(html).toMatch(/id="password"[^>]*autofocus/)
+  })
+
+  it('words its own fields in the page’s language, else in English', () => {
+    expect(render(signUpScreen, { locale: 'de' })).toContain('Ort (freiwillig)')
+    expect(render(signUpScreen, { locale: 'fr' })).toContain('City (facultatif)')
+  })
+
+  it('signs up on Enter: that button comes first', () => {
+    const buttons = [...render(signUpScreen).matchAll(/name="action" value="([a-z-]+)"/g)].map((match) => match[1])
+    expect(buttons).toEqual(['sign-up', 'cancel'])
+  })
+})
+
+describe('the pages for a forgotten password', () => {
+  it('tell a password manager whose new password it is', () => {
+    expect(render(resetPasswordScreen)).toMatch(
+      /name="username" autocomplete="username" value="ada@example.com" readonly=""/,
+    )
+  })
+
+  it('do not say whether an account was found', () => {
+    expect(render({ ...forgotPasswordScreen, email: 'ada@example.com', phase: 'sent' })).toContain(
+      'If an account belongs',
+    )
   })
 })
 
