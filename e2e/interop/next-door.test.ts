@@ -117,7 +117,7 @@ describe('a hosted page', () => {
     expect(location).toBe(`${origin}/u/login?state=${state}`)
   })
 
-  it.each(['/u/login', '/u/select-account', '/u/consent'])(
+  it.each(['/u/login', '/u/signup', '/u/forgot-password', '/u/select-account', '/u/consent'])(
     'refuses a bookmarked %s in words, with a 400',
     async (path) => {
       const first = await ask(path)
