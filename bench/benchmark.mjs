@@ -3,7 +3,16 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
-import { discovery, fullLogin, fullLoginWithoutHash, refresh, ssoLogin, userInfo } from './flows/index.mjs'
+import {
+  clientCredentials,
+  discovery,
+  fullLogin,
+  fullLoginWithoutHash,
+  password,
+  refresh,
+  ssoLogin,
+  userInfo,
+} from './flows/index.mjs'
 import { createCleanup } from './lib/cleanup.mjs'
 import { startCluster } from './lib/cluster.mjs'
 import { measureColdStart } from './lib/cold-start.mjs'
@@ -23,7 +32,7 @@ import { preparePeer } from './sides/peer.mjs'
 const COLD_STARTS = 5
 const LOG_TAIL = 3000
 const PREPARE = { ours: prepareOurs, peer: preparePeer }
-const HASHED = [refresh, userInfo, discovery, ssoLogin, fullLogin]
+const HASHED = [refresh, clientCredentials, userInfo, discovery, ssoLogin, fullLogin, password]
 const UNHASHED = [fullLoginWithoutHash]
 
 const say = (text) => console.log(text)
@@ -51,7 +60,9 @@ async function startAll(sides, cleanup) {
 async function measureRows(flows, running, { cluster, options }) {
   const rows = []
   for (const flow of flows) {
-    const row = await measureRow(flow, running, options, cluster.postmaster)
+    const able = running.filter(({ side }) => flow.sides?.includes(side.name) ?? true)
+    if (able.length === 0) continue
+    const row = await measureRow(flow, able, options, cluster.postmaster)
     say(progressLine(row))
     rows.push(row)
   }

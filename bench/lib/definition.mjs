@@ -3,6 +3,9 @@
 // neither side can be handed an easier job.
 
 export const CLIENT_ID = 'bench-app'
+/** A server: for itself by client credentials, for people by their password. */
+export const MACHINE_ID = 'bench-machine'
+export const MACHINE_SECRET = 'a secret of the bench machine, 48 characters long'
 export const REDIRECT_URI = 'https://app.bench.test/callback'
 export const API = 'https://api.bench.test/'
 export const API_SCOPE = 'read:orders'

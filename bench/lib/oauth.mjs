@@ -1,7 +1,7 @@
 // The app's side of authorization code + PKCE, the same against either server.
 import { createHash, randomBytes } from 'node:crypto'
 import { readForm } from './browser.mjs'
-import { CLIENT_ID, PASSWORD, REDIRECT_URI, SCOPE } from './definition.mjs'
+import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, MACHINE_SECRET, PASSWORD, REDIRECT_URI, SCOPE } from './definition.mjs'
 import { expectStatus, formPost } from './http.mjs'
 
 const random = () => randomBytes(32).toString('base64url')
@@ -64,3 +64,14 @@ export async function refresh(side, http, refreshToken) {
   const fields = { grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: refreshToken }
   return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, fields)), 200, 'refresh').text)
 }
+
+async function askAsMachine(side, http, fields, what) {
+  const proof = { client_id: MACHINE_ID, client_secret: MACHINE_SECRET, [side.apiParameter]: API }
+  return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, { ...fields, ...proof })), 200, what).text)
+}
+
+export const clientCredentials = (side, http) =>
+  askAsMachine(side, http, { grant_type: 'client_credentials', scope: API_SCOPE }, 'client credentials')
+
+export const byPassword = (side, http, { email }) =>
+  askAsMachine(side, http, { grant_type: 'password', username: email, password: PASSWORD, scope: SCOPE }, 'password')

@@ -2,9 +2,9 @@
 // claim or the rotation would win for the wrong reason, so that stops the run.
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { createBrowser } from './browser.mjs'
-import { API, API_SCOPE, CLIENT_ID, people } from './definition.mjs'
+import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, people } from './definition.mjs'
 import { createHttp, expectStatus } from './http.mjs'
-import { refresh, signIn, signInAgain } from './oauth.mjs'
+import { clientCredentials, refresh, signIn, signInAgain } from './oauth.mjs'
 
 function must(side, condition, what) {
   if (!condition) throw new Error(`${side.name} does not do the agreed job: ${what}`)
@@ -17,6 +17,13 @@ async function checkTokens(side, tokens, keys) {
   must(side, tokens.id_token, 'there is no ID token')
   await jwtVerify(tokens.id_token, keys, { ...options, audience: CLIENT_ID })
   must(side, tokens.refresh_token, 'there is no refresh token')
+}
+
+async function checkMachine(side, http, keys) {
+  const { access_token: token } = await clientCredentials(side, http)
+  const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], audience: API })
+  must(side, payload.scope === API_SCOPE, `the machine's token lacks ${API_SCOPE}`)
+  must(side, (payload.azp ?? payload.client_id) === MACHINE_ID, "the machine's token does not name it")
 }
 
 async function checkUserInfo(side, http, accessToken) {
@@ -41,5 +48,6 @@ export async function checkSameJob(side) {
   await checkTokens(side, await signInAgain(side, http, browser, API), keys)
   const plain = await signIn(side, http, createBrowser(http), people[1])
   await checkUserInfo(side, http, plain.access_token)
+  await checkMachine(side, http, keys)
   await http.close()
 }

@@ -4,6 +4,7 @@
 const MODELS = {
   AccessToken: ['grant_id'],
   AuthorizationCode: ['grant_id'],
+  ClientCredentials: [],
   Grant: [],
   Interaction: [],
   RefreshToken: ['grant_id'],

@@ -1,7 +1,7 @@
 // oidc-provider set up to do the job Latchkey does by default: code + PKCE, RS256, JWT access tokens for the API,
 // rotating refresh tokens, no consent screen for a first-party client. Where a setting could make it slower without
 // changing the answer, the faster one is taken; each such choice says so.
-import { API, API_SCOPE, CLIENT_ID, REDIRECT_URI } from '../lib/definition.mjs'
+import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, MACHINE_SECRET, REDIRECT_URI } from '../lib/definition.mjs'
 
 const DAY = 86_400
 
@@ -11,6 +11,15 @@ const client = {
   redirect_uris: [REDIRECT_URI],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
+}
+
+const machine = {
+  client_id: MACHINE_ID,
+  client_secret: MACHINE_SECRET,
+  token_endpoint_auth_method: 'client_secret_post',
+  redirect_uris: [],
+  grant_types: ['client_credentials'],
+  response_types: [],
 }
 
 const resourceServer = {
@@ -36,7 +45,7 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
   findAccount,
   loadExistingGrant,
   jwks,
-  clients: [client],
+  clients: [client, machine],
   cookies: { keys: cookieKeys },
   claims: {
     openid: ['sub'],
@@ -52,6 +61,7 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
   expiresWithSession: async () => false,
   features: {
     devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
@@ -62,6 +72,7 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
   ttl: {
     AccessToken: DAY,
     AuthorizationCode: 60,
+    ClientCredentials: DAY,
     Grant: 14 * DAY,
     IdToken: 36_000,
     Interaction: 3600,

@@ -1,5 +1,5 @@
 // The shared definition as a Latchkey tenant file. JSON is YAML, so nothing is needed to write it.
-import { API, API_SCOPE, CLIENT_ID, people, REDIRECT_URI } from '../lib/definition.mjs'
+import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, MACHINE_SECRET, people, REDIRECT_URI } from '../lib/definition.mjs'
 
 /** User-info is limited per user; the bench asks for the same few people thousands of times a minute. Counted all the same. */
 const UNHURRIED = { burst: 1_000_000, per_minute: 1_000_000 }
@@ -15,6 +15,15 @@ const client = {
   callbacks: [REDIRECT_URI],
   grant_types: ['authorization_code', 'refresh_token'],
   refresh_token: { rotation_type: 'rotating', expiration_type: 'expiring' },
+}
+
+const machine = {
+  client_id: MACHINE_ID,
+  client_secret: MACHINE_SECRET,
+  name: 'Bench machine',
+  app_type: 'regular_web',
+  token_endpoint_auth_method: 'client_secret_post',
+  grant_types: ['client_credentials', 'password', 'refresh_token'],
 }
 
 const api = {
@@ -42,9 +51,10 @@ export const tenantFile = (passwordHash) =>
   JSON.stringify(
     {
       tenant: { friendly_name: 'Bench', rate_limits: { userinfo: UNHURRIED } },
-      clients: [client],
+      clients: [client, machine],
       resourceServers: [api],
-      databases: [{ name: CONNECTION, strategy: 'auth0', enabled_clients: [client.name] }],
+      clientGrants: [{ client_id: MACHINE_ID, audience: API, scope: [API_SCOPE] }],
+      databases: [{ name: CONNECTION, strategy: 'auth0', enabled_clients: [client.name, machine.name] }],
       users: people.map(userOf(passwordHash)),
     },
     null,

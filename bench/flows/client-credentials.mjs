@@ -1,0 +1,10 @@
+// A machine's token: one JWT for the API, by a client that proves itself with its secret.
+import { clientCredentials } from '../lib/oauth.mjs'
+
+export default {
+  name: 'client credentials',
+  target: 0.68,
+  operations: 400,
+  async prepare() {},
+  run: ({ side, http }) => clientCredentials(side, http),
+}
