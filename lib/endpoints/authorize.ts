@@ -8,8 +8,8 @@ import { startLogin } from '../login/start'
 import { startWithTicket } from '../login/start-with-ticket'
 import { takePushed } from '../protocols/oidc/pushed'
 import { readRequest } from '../protocols/oidc/read'
-import { parseTarget } from '../protocols/oidc/request'
 import { refuse } from '../protocols/oidc/response'
+import { parseTarget } from '../protocols/oidc/target'
 import type { Runtime } from '../runtime/runtime'
 
 /** What a GET could bring at most: the request is stored with the login, by anybody who asks. */

@@ -8,7 +8,7 @@ import { invalidRequest } from '../../kernel/errors'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tokens/ticket'
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
-import { parseTarget } from './request'
+import { parseTarget } from './target'
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
 const LIFETIME_SECONDS = 60

@@ -7,7 +7,8 @@ import { accessDenied, invalidRequest } from '../../kernel/errors'
 import type { Keyring } from '../../keys/keyring'
 import type { TenantSettings } from '../../tenants/settings'
 import { readIdTokenHint } from './id-token-hint'
-import { type Parsed, parseRequest, type ReturnTo } from './request'
+import { type Parsed, parseRequest } from './request'
+import type { ReturnTo } from './target'
 
 export type ReadDeps = { apis: ApiPort; settings: TenantSettings; issuer: string; keyring: Keyring; clock: Clock }
 

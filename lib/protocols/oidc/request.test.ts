@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleApi, sampleClient } from '../../testing/samples'
-import { parseRequest, parseTarget, type ReturnTo } from './request'
+import { parseRequest } from './request'
+import { parseTarget, type ReturnTo } from './target'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const client = sampleClient({

@@ -1,31 +1,18 @@
-// /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700).
-// Two phases. First the target: client, redirect URI and response mode; until they are proven every error is our own
-// page (threat-model.md AZ1, AZ2). Then the rest, whose errors travel to the application.
-// Parameters we do not know are ignored.
+// /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700), once the target is
+// proven (target.ts): errors from here on travel to the application.
+// Parameters we do not know are ignored, and kept for a provider behind the connection (parameters.ts).
 import type { Api } from '../../apis/api'
-import { type Client, matchRedirectUri } from '../../clients/client'
+import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
-import { DomainError, invalidRequest, missingParameter, untrustedRedirect } from '../../kernel/errors'
-import { parseUrl } from '../../kernel/url'
+import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
 import type { Prompt, Wants } from '../../login/transaction'
 import { parseChallenge } from '../../oauth/pkce'
 import { grantableScopes, parseScope } from '../../oauth/scope'
 import type { NamedClaims } from '../../tokens/family'
 import { parseClaims } from './claims-parameter'
 import { extraOf, repeatableOf } from './parameters'
-import {
-  carries,
-  carriesToken,
-  checkAllowed,
-  modeFor,
-  parseResponseType,
-  RESPONSE_MODES,
-  type ResponseMode,
-  type ResponseType,
-} from './response-type'
-
-/** Where an answer goes, proven. */
-export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
+import { carries, carriesToken, checkAllowed, parseResponseType, type ResponseType } from './response-type'
+import type { ReturnTo } from './target'
 
 /** Stored with the login transaction; everything the response needs, and what it takes to begin again. */
 export type AuthorizeRequest = ReturnTo & {
@@ -41,65 +28,9 @@ export type AuthorizeRequest = ReturnTo & {
   pushed?: boolean
 }
 
-export function parseTarget(parameters: Parameters, client: Client | null): { client: Client; returnTo: ReturnTo } {
-  if (parameters.client_id === undefined) throw untrusted('unknown_client', 'Missing required parameter: client_id', {})
-  if (!client) throw untrusted('unknown_client', `Unknown client: ${parameters.client_id}`, parameters)
-  const redirectUri = chooseRedirectUri(parameters.redirect_uri, client, parameters)
-  return {
-    client,
-    returnTo: {
-      redirectUri,
-      responseMode: chooseMode(parameters, client, redirectUri),
-      state: parameters.state ?? null,
-    },
-  }
-}
-
-function chooseRedirectUri(sent: string | undefined, client: Client, parameters: Parameters): string {
-  const only = client.settings.callbacks.length === 1 ? client.settings.callbacks[0] : undefined
-  if (sent === undefined) {
-    if (only !== undefined && !only.includes('*')) return only
-    throw untrusted('callback_mismatch', 'Missing required parameter: redirect_uri', parameters)
-  }
-  if (matchRedirectUri(client, sent)) return sent
-  throw untrusted(
-    'callback_mismatch',
-    `Callback URL mismatch. ${sent} is not in the list of allowed callback URLs`,
-    parameters,
-  )
-}
-
-/** web_message leaves by postMessage, so its origin must be registered as a web origin (threat-model.md AZ4). */
-function chooseMode(
-  { response_mode: mode, response_type: type = '' }: Parameters,
-  client: Client,
-  redirectUri: string,
-): ResponseMode {
-  if (mode === undefined) return modeFor(type, undefined)
-  const known = RESPONSE_MODES.find((candidate) => candidate === mode)
-  if (!known) throw untrusted('invalid_request', 'Unsupported response_mode', { response_mode: mode })
-  if (known === 'web_message' && !isWebOrigin(client, redirectUri)) {
-    throw untrusted('invalid_request', 'web_message needs the origin of redirect_uri among the allowed web origins', {
-      redirect_uri: redirectUri,
-    })
-  }
-  return modeFor(type, known)
-}
-
-const isWebOrigin = (client: Client, redirectUri: string): boolean => {
-  const origin = parseUrl(redirectUri)?.origin
-  return origin !== undefined && client.settings.web_origins.some((allowed) => parseUrl(allowed)?.origin === origin)
-}
-
-const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>
-  untrustedRedirect(page, description, defined({ client_id, redirect_uri, response_mode }))
-
-const defined = (values: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
-
 export type Parsed = { request: AuthorizeRequest; wants: Wants }
 
-/** The second phase. `hinted` is the user of a verified id_token_hint. */
+/** `hinted` is the user of a verified id_token_hint. */
 export function parseRequest(
   parameters: Parameters,
   { client, returnTo }: { client: Client; returnTo: ReturnTo },

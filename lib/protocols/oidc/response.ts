@@ -11,8 +11,9 @@ import type { Vault } from '../../kernel/secret'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { type FrontChannelDeps, issueInFront } from './front-channel'
-import type { AuthorizeRequest, ReturnTo } from './request'
+import type { AuthorizeRequest } from './request'
 import { carries, carriesToken } from './response-type'
+import type { ReturnTo } from './target'
 
 export type OidcDeps = FrontChannelDeps & {
   issuer: string

@@ -1,0 +1,66 @@
+// Where the answer of /authorize will go: client, redirect URI and response mode. Until these are proven every error is
+// our own page (threat-model.md AZ1, AZ2); only what is proven here is ever redirected or posted to.
+import { type Client, matchRedirectUri } from '../../clients/client'
+import type { Parameters } from '../../http/message'
+import { untrustedRedirect } from '../../kernel/errors'
+import { parseUrl } from '../../kernel/url'
+import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
+
+/** Where an answer goes, proven. */
+export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
+
+export function parseTarget(parameters: Parameters, client: Client | null): { client: Client; returnTo: ReturnTo } {
+  if (parameters.client_id === undefined) throw untrusted('unknown_client', 'Missing required parameter: client_id', {})
+  if (!client) throw untrusted('unknown_client', `Unknown client: ${parameters.client_id}`, parameters)
+  const redirectUri = chooseRedirectUri(parameters.redirect_uri, client, parameters)
+  return {
+    client,
+    returnTo: {
+      redirectUri,
+      responseMode: chooseMode(parameters, client, redirectUri),
+      state: parameters.state ?? null,
+    },
+  }
+}
+
+function chooseRedirectUri(sent: string | undefined, client: Client, parameters: Parameters): string {
+  const only = client.settings.callbacks.length === 1 ? client.settings.callbacks[0] : undefined
+  if (sent === undefined) {
+    if (only !== undefined && !only.includes('*')) return only
+    throw untrusted('callback_mismatch', 'Missing required parameter: redirect_uri', parameters)
+  }
+  if (matchRedirectUri(client, sent)) return sent
+  throw untrusted(
+    'callback_mismatch',
+    `Callback URL mismatch. ${sent} is not in the list of allowed callback URLs`,
+    parameters,
+  )
+}
+
+/** web_message leaves by postMessage, so its origin must be registered as a web origin (threat-model.md AZ4). */
+function chooseMode(
+  { response_mode: mode, response_type: type = '' }: Parameters,
+  client: Client,
+  redirectUri: string,
+): ResponseMode {
+  if (mode === undefined) return modeFor(type, undefined)
+  const known = RESPONSE_MODES.find((candidate) => candidate === mode)
+  if (!known) throw untrusted('invalid_request', 'Unsupported response_mode', { response_mode: mode })
+  if (known === 'web_message' && !isWebOrigin(client, redirectUri)) {
+    throw untrusted('invalid_request', 'web_message needs the origin of redirect_uri among the allowed web origins', {
+      redirect_uri: redirectUri,
+    })
+  }
+  return modeFor(type, known)
+}
+
+const isWebOrigin = (client: Client, redirectUri: string): boolean => {
+  const origin = parseUrl(redirectUri)?.origin
+  return origin !== undefined && client.settings.web_origins.some((allowed) => parseUrl(allowed)?.origin === origin)
+}
+
+const untrusted = (page: string, description: string, { client_id, redirect_uri, response_mode }: Parameters) =>
+  untrustedRedirect(page, description, defined({ client_id, redirect_uri, response_mode }))
+
+const defined = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
