@@ -25,7 +25,7 @@ export type RegistrationPort = {
   /** False when it is gone. */
   replace(record: ClientRecord, tokenDigest: Uint8Array, at: Date): Promise<boolean>
   /** In one statement: the client, its consents and waiting devices, and the end of every token it was given. */
-  remove(clientId: string, tokenDigest: Uint8Array, at: Date): Promise<boolean>
+  remove(clientId: string, tokenDigest: Uint8Array): Promise<boolean>
 }
 
 export type Metadata = {

@@ -16,7 +16,6 @@ import { bearerText } from '../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../kernel/errors'
 import type { Runtime } from '../runtime/runtime'
 import { readAccessToken, userinfoAudience } from '../tokens/access-token'
-import { isLive } from '../tokens/family'
 
 export const userinfo = defineEndpoint<Runtime>({
   name: 'userinfo',
@@ -30,14 +29,16 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const presented = await readAccessToken(token, userinfoAudience(runtime.baseUrl), runtime.issuing())
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
   const limit = runtime.limiter.take('userinfo', presented.subject, runtime.settings)
-  if (inQuery) await allowQuery(presented.clientId, runtime)
-  const found = await runtime.families.find(presented.familyId)
-  if (!found?.user || found.user.blocked || !isLive(found.family, runtime.clock.now())) {
-    throw invalidToken('The token has been revoked')
+  const client = await runtime.clients.find(presented.clientId)
+  if (!client) throw invalidToken('The token has been revoked')
+  if (inQuery && !client.settings.allow_userinfo_query_token) {
+    throw invalidToken('The access token must be sent in the Authorization header')
   }
+  const found = await runtime.families.findUser(presented.familyId, runtime.clock.now())
+  if (!found) throw invalidToken('The token has been revoked')
   const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
-  const named = found.family.authentication?.claims?.userinfo
-  return withHeaders(json({ ...claimsFor(found.user, presented.scopes, format, named), sub: found.user.id }), ...limit)
+  const claims = claimsFor(found.user, presented.scopes, format, found.claims?.userinfo)
+  return withHeaders(json({ ...claims, sub: found.user.id }), ...limit)
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {
@@ -50,11 +51,4 @@ function presentedToken(request: HttpRequest): { token: string; inQuery: boolean
   const [token] = all
   if (token === undefined) throw invalidToken('An access token is required')
   return { token, inQuery: query !== undefined }
-}
-
-async function allowQuery(clientId: string, runtime: Runtime): Promise<void> {
-  const client = await runtime.clients.find(clientId)
-  if (!client?.settings.allow_userinfo_query_token) {
-    throw invalidToken('The access token must be sent in the Authorization header')
-  }
 }

@@ -60,10 +60,10 @@ function mayKnow({ clientId, claims }: InspectedToken, asker: Client): boolean {
   return clientId === asker.clientId || (api !== undefined && audiencesOf(claims).includes(api))
 }
 
-/** Behind a client's own token stands nothing but the client. */
+/** Behind a client's own token stands nothing but the client, without which no token lives. */
 async function isAlive({ familyId, clientId }: InspectedToken, deps: Deps): Promise<boolean> {
-  if (familyId === null) return (await deps.clients.find(clientId)) !== null
-  return (await livingFamily(familyId, deps)) !== null
+  if (!(await deps.clients.find(clientId))) return false
+  return familyId === null || (await livingFamily(familyId, deps)) !== null
 }
 
 async function livingFamily(familyId: string, { families, clock }: Deps): Promise<TokenFamily | null> {

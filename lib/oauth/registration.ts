@@ -55,7 +55,7 @@ export async function removeRegistration(
   token: string | undefined,
   deps: RegistrationDeps,
 ): Promise<void> {
-  if (!(await deps.registrations.remove(clientId, digest(token ?? ''), deps.clock.now()))) throw refused()
+  if (!(await deps.registrations.remove(clientId, digest(token ?? '')))) throw refused()
 }
 
 async function findRegistration(clientId: string, token: string | undefined, deps: RegistrationDeps) {

@@ -66,6 +66,8 @@ export type FamilyPort = {
   redeem(family: TokenFamily, code: { issuedAt: Date; at: Date }): Promise<User | null>
   /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
   rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
+  /** Whom a live family belongs to, with the claims that were named; null when it has ended or its user is blocked or gone. */
+  findUser(familyId: string, now: Date): Promise<{ user: User; claims: NamedClaims | null } | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
   revoke(familyId: string, at: Date): Promise<void>
   /** Every family of the same user, client and audience: what revoking a refresh token ends (RFC 7009 2.1). */

@@ -29,6 +29,7 @@ beforeEach(() => {
     async clear(key) {
       counters.delete(name(key))
     },
+    forget: (key) => port.clear(key),
     async giveBack(key) {
       const known = counters.get(name(key))
       if (known && known.count > 0) known.count -= 1

@@ -21,6 +21,8 @@ export type AttemptPort = {
   /** Counts one more on the account and reads the address, in one statement. */
   reserveAt(account: Counter, address: Uint8Array, now: Date): Promise<{ account: number; address: number }>
   clear(key: Uint8Array): Promise<void>
+  /** As clear, but what is forgotten may come back should the database crash in that moment. */
+  forget(key: Uint8Array): Promise<void>
   giveBack(key: Uint8Array): Promise<void>
 }
 
@@ -76,7 +78,7 @@ export function createAttemptGuard(
           throw error
         })
         if (!blocked && value !== null) {
-          await port.clear(account.key)
+          await port.forget(account.key)
           return { verdict: 'passed', value }
         }
         await port.reserve([address], now)

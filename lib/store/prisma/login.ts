@@ -8,11 +8,18 @@ import { type Database, run } from '../database'
 import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
+/**
+ * In FROM: the statement's commit does not wait for the disk. Only for what may be lost in the last moment before the
+ * database crashes: a login just begun is begun anew, a failure forgotten too late is one failure more.
+ */
+const SOON = "(SELECT set_config('synchronous_commit', 'off', true)) AS soon"
+
 const INSERT_TRANSACTION = {
   name: 'transaction-insert',
   text: `INSERT INTO login_transaction
   (handle_digest, tenant_id, origin, wants, browser_digest, user_id, evidence, decisions, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+SELECT $1::bytea, $2, $3::json, $4::json, $5::bytea, $6, $7::json, $8::json, $9::timestamptz, $10::timestamptz
+FROM ${SOON}`,
 }
 
 const FIND_TRANSACTION = {
@@ -186,6 +193,11 @@ RETURNING key, count`,
 
 const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
 
+const FORGET = {
+  name: 'attempt-forget',
+  text: `DELETE FROM attempt_counter USING ${SOON} WHERE tenant_id = $1 AND key = $2`,
+}
+
 const GIVE_BACK = {
   name: 'attempt-give-back',
   text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
@@ -215,6 +227,9 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   },
   async clear(key) {
     await run(pool, CLEAR, [tenantId, key])
+  },
+  async forget(key) {
+    await run(pool, FORGET, [tenantId, key])
   },
   async giveBack(key) {
     await run(pool, GIVE_BACK, [tenantId, key])

@@ -21,19 +21,10 @@ const REPLACE = {
 WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $6 RETURNING 1`,
 }
 
+/** Its tokens end with it, since every use of one asks for its client; ids are never given twice. */
 const REMOVE = {
   name: 'registration-remove',
-  text: `WITH gone AS (
-  DELETE FROM client WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $3 RETURNING tenant_id, client_id
-), families AS (
-  UPDATE token_family f SET revoked_at = $4 FROM gone
-  WHERE f.tenant_id = gone.tenant_id AND f.client_id = gone.client_id AND revoked_at IS NULL
-), devices AS (
-  DELETE FROM device_authorization d USING gone WHERE d.tenant_id = gone.tenant_id AND d.client_id = gone.client_id
-), consents AS (
-  DELETE FROM consent c USING gone WHERE c.tenant_id = gone.tenant_id AND c.client_id = gone.client_id
-)
-SELECT 1 FROM gone`,
+  text: 'DELETE FROM client WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $3 RETURNING 1',
 }
 
 export const registrationStore = (
@@ -55,8 +46,8 @@ export const registrationStore = (
     forget(clientId)
     return rows.length === 1
   },
-  async remove(clientId, tokenDigest, at) {
-    const rows = await run(pool, REMOVE, [tenantId, clientId, tokenDigest, at])
+  async remove(clientId, tokenDigest) {
+    const rows = await run(pool, REMOVE, [tenantId, clientId, tokenDigest])
     forget(clientId)
     return rows.length === 1
   },

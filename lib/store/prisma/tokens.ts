@@ -1,6 +1,6 @@
 // Token families on PostgreSQL. Redeeming a code and rotating are one conditional statement each: of any number of
 // callers the database lets exactly one through.
-import type { FamilyPort, TokenFamily } from '../../tokens/family'
+import type { FamilyPort, NamedClaims, TokenFamily } from '../../tokens/family'
 import { type Database, run } from '../database'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
@@ -51,7 +51,7 @@ const REDEEM = {
 ), born AS (
   INSERT INTO token_family (tenant_id, id, client_id, user_id, scopes, audience, sid, authentication, gty, generation,
     created_at, expires_at, idle_expires_at, redeemed_at)
-  SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::jsonb, $9, $10, $11::timestamptz, $12, $13, $11 FROM u
+  SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10, $11::timestamptz, $12, $13, $11 FROM u
   ON CONFLICT (id) DO UPDATE SET redeemed_at = excluded.redeemed_at
   WHERE token_family.redeemed_at IS NULL AND token_family.revoked_at IS NULL
   RETURNING 1
@@ -74,6 +74,13 @@ const FIND_FAMILY = {
   text: `SELECT ${FAMILY_COLUMNS}, ${USER_COLUMNS}
 FROM token_family f LEFT JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id
 WHERE f.id = $2 AND f.tenant_id = $1`,
+}
+
+const FIND_USER = {
+  name: 'family-user',
+  text: `SELECT f.authentication->'claims' AS claims, ${USER_COLUMNS}
+FROM token_family f JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id
+WHERE f.id = $2 AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3 AND NOT u.blocked`,
 }
 
 const REVOKE = {
@@ -111,6 +118,10 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   async find(familyId) {
     const [row] = await run<FamilyRow>(pool, FIND_FAMILY, [tenantId, familyId])
     return row ? { family: row, user: userOf(row) } : null
+  },
+  async findUser(familyId, now) {
+    const [row] = await run<UserColumns & { claims: NamedClaims | null }>(pool, FIND_USER, [tenantId, familyId, now])
+    return row ? { user: presentUser(row), claims: row.claims } : null
   },
   async revoke(familyId, at) {
     await run(pool, REVOKE, [tenantId, familyId, at])
