@@ -1,6 +1,8 @@
 // A connection: a named source of identities, and the choice of the one that a login uses.
-// A client may use a connection that lists it; a connection without a list is open to every client.
+// A client may use a connection that lists it; a connection without a list is open to every client, and one that is the
+// whole domain's to every third party, which no list can name before it has registered itself.
 import { z } from 'zod'
+import type { Client } from '../clients/client'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
 
@@ -14,6 +16,8 @@ export const connectionSettings = z.object({
   display_name: z.string().max(128).optional(),
   /** Client ids. Absent: every client of the tenant. */
   enabled_clients: z.array(z.string()).optional(),
+  /** Open to third-party clients, whatever the list says. */
+  is_domain_connection: z.boolean().default(false),
   realms: z.array(z.string()).optional(),
   options: z
     .object({
@@ -54,12 +58,16 @@ export const toConnection = (record: {
 /** The strategy name of database connections, as the vendor has it; also the provider part of their subjects. */
 export const DATABASE = 'auth0'
 
-export const isEnabledFor = (connection: Connection, clientId: string): boolean =>
-  connection.settings.enabled_clients?.includes(clientId) ?? true
+type Asking = Pick<Client, 'clientId' | 'settings'>
+
+export function isEnabledFor({ settings }: Connection, client: Asking): boolean {
+  if (settings.is_domain_connection && !client.settings.is_first_party) return true
+  return settings.enabled_clients?.includes(client.clientId) ?? true
+}
 
 /** The connection of that name, or the one that has it as a realm; only one the client may use. */
-export function chooseRealm(connections: readonly Connection[], clientId: string, realm: string): Connection | null {
-  const usable = connections.filter((connection) => isEnabledFor(connection, clientId))
+export function chooseRealm(connections: readonly Connection[], client: Asking, realm: string): Connection | null {
+  const usable = connections.filter((connection) => isEnabledFor(connection, client))
   const named = usable.find(({ name }) => name === realm)
   return named ?? usable.find(({ settings }) => settings.realms?.includes(realm)) ?? null
 }
@@ -67,11 +75,11 @@ export function chooseRealm(connections: readonly Connection[], clientId: string
 /** The connection named, or the tenant's default directory, or the first database connection; only one the client may use. */
 export function chooseConnection(
   connections: readonly Connection[],
-  clientId: string,
+  client: Asking,
   named: string | undefined,
   defaultDirectory: string | undefined,
 ): Connection | null {
-  const usable = connections.filter((connection) => isEnabledFor(connection, clientId))
+  const usable = connections.filter((connection) => isEnabledFor(connection, client))
   if (named !== undefined) return usable.find((connection) => connection.name === named) ?? null
   const databases = usable.filter((connection) => connection.strategy === DATABASE)
   return databases.find((connection) => connection.name === defaultDirectory) ?? databases[0] ?? null

@@ -18,12 +18,11 @@ export async function databaseNamed(
   clientId: string | undefined,
   { clients, connections }: Pick<Runtime, 'clients' | 'connections'>,
 ): Promise<Connection> {
-  if (clientId !== undefined && !(await clients.find(clientId))) throw invalidRequest('Unknown client_id')
+  const client = clientId === undefined ? null : await clients.find(clientId)
+  if (clientId !== undefined && !client) throw invalidRequest('Unknown client_id')
   const all = await connections.all()
   const connection =
-    clientId === undefined
-      ? all.find((candidate) => candidate.name === name)
-      : chooseConnection(all, clientId, name, undefined)
+    client === null ? all.find((candidate) => candidate.name === name) : chooseConnection(all, client, name, undefined)
   if (connection?.strategy !== DATABASE)
     throw invalidRequest('Connection does not exist or is not a database connection')
   return connection

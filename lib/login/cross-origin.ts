@@ -45,8 +45,8 @@ async function connectionOf(named: string | undefined, client: Client, deps: Log
   const all = await deps.connections.all()
   const connection =
     named === undefined
-      ? chooseConnection(all, client.clientId, undefined, deps.settings.tenant.default_directory)
-      : chooseRealm(all, client.clientId, named)
+      ? chooseConnection(all, client, undefined, deps.settings.tenant.default_directory)
+      : chooseRealm(all, client, named)
   if (connection?.strategy === DATABASE) return connection
   throw invalidRequest('The connection is not available to this application')
 }

@@ -16,11 +16,11 @@ export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; dec
 
 export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginState> {
   const { wants, user } = facts
-  const [client, api, evidence, database] = await Promise.all([
-    findClient(wants.clientId, deps),
+  const client = await findClient(wants.clientId, deps)
+  const [api, evidence, database] = await Promise.all([
     findApi(wants.audience, deps),
-    usableEvidence(facts, deps),
-    findDatabase(wants, deps),
+    usableEvidence(facts.evidence, client, deps),
+    findDatabase(wants, client, deps),
   ])
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
@@ -29,15 +29,15 @@ export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginSta
   return { ...facts, client, api, database, evidence, agreed, now: deps.clock.now() }
 }
 
-async function usableEvidence({ wants, evidence }: Facts, deps: LoginDeps): Promise<Evidence[]> {
+async function usableEvidence(evidence: Evidence[], client: Client, deps: LoginDeps): Promise<Evidence[]> {
   if (evidence.length === 0) return evidence
-  const usable = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, wants.clientId))
+  const usable = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, client))
   return evidence.filter((proof) => usable.some(({ name }) => name === proof.connection))
 }
 
-async function findDatabase({ clientId, connection: named }: Wants, deps: LoginDeps): Promise<Connection | null> {
+async function findDatabase({ connection: named }: Wants, client: Client, deps: LoginDeps): Promise<Connection | null> {
   const { default_directory } = deps.settings.tenant
-  const chosen = chooseConnection(await deps.connections.all(), clientId, named ?? undefined, default_directory)
+  const chosen = chooseConnection(await deps.connections.all(), client, named ?? undefined, default_directory)
   return chosen?.strategy === DATABASE ? chosen : null
 }
 

@@ -51,7 +51,7 @@ export const password: Grant = {
   type: 'password',
   ...byPassword(async (_parameters, client, deps) => {
     const directory = deps.settings.tenant.default_directory
-    const found = chooseConnection(await deps.connections.all(), client.clientId, undefined, directory)
+    const found = chooseConnection(await deps.connections.all(), client, undefined, directory)
     if (found) return found
     throw new DomainError('server_error', 'Authorization server not configured with default connection.')
   }),
@@ -62,7 +62,7 @@ export const passwordRealm: Grant = {
   vendor: true,
   ...byPassword(async ({ realm }, client, deps) => {
     if (!realm) throw missingParameter('realm')
-    const found = chooseRealm(await deps.connections.all(), client.clientId, realm)
+    const found = chooseRealm(await deps.connections.all(), client, realm)
     if (found?.strategy === DATABASE) return found
     throw invalidRequest('Unknown or invalid realm.')
   }),

@@ -98,7 +98,6 @@ describe('an export of the Deploy CLI', () => {
         "clientGrants["Nightly Jobs"].scope: export:orders is no scope of https://orders.acme.example/",
         "clientGrants["Nightly Jobs"]: no API https://acme.eu.auth0.com/api/v2/",
         "clientGrants["Deploy CLI"]: no client of this name",
-        "databases["Username-Password-Authentication"].is_domain_connection",
         "databases["Username-Password-Authentication"].options.mfa",
         "databases["Username-Password-Authentication"].options.passwordHistory",
         "databases["Username-Password-Authentication"].options.strategy_version",
@@ -176,6 +175,7 @@ describe('an export of the Deploy CLI', () => {
             scope: ["read:orders"]
         + databases: Username-Password-Authentication
             enabled_clients: ["MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ","E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH","DQuCav0kmVb4TKF88BLvBbusjzHRh8nA"]
+            is_domain_connection: false
             options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true}
             realms: ["Username-Password-Authentication"]
         + roles: Clerk
