@@ -43,7 +43,7 @@ export const en: MailTexts = {
     title: 'You already have an account',
     lead: `Somebody tried to sign up at ${tenant} with this e-mail address, which already has an account. No second one was made.`,
     closing:
-      'If it was you, sign in with the password you have. If you do not remember it, choose “Forgot password?” on the sign-in page. If it was not you, there is nothing you have to do.',
+      'If it was you, sign in with the password you have. If you do not remember it, choose “Forgot your password?” on the sign-in page. If it was not you, there is nothing you have to do.',
   }),
   password_changed: (tenant) => ({
     subject: `${tenant}: your password was changed`,

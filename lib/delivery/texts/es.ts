@@ -44,7 +44,7 @@ export const es: MailTexts = {
     title: 'Ya tienes una cuenta',
     lead: `Alguien ha intentado registrarse en ${tenant} con esta dirección de correo, que ya tiene una cuenta. No se ha creado otra.`,
     closing:
-      'Si fuiste tú, inicia sesión con tu contraseña de siempre. Si no la recuerdas, elige «¿Has olvidado la contraseña?» en la página de inicio de sesión. Si no fuiste tú, no tienes que hacer nada.',
+      'Si fuiste tú, inicia sesión con tu contraseña de siempre. Si no la recuerdas, elige «¿Has olvidado tu contraseña?» en la página de inicio de sesión. Si no fuiste tú, no tienes que hacer nada.',
   }),
   password_changed: (tenant) => ({
     subject: `${tenant}: se ha cambiado tu contraseña`,

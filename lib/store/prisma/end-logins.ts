@@ -1,29 +1,23 @@
-// Ends everything that a user's password opened (threat-model.md RT7): fresh codes, half-way logins, approved devices,
+// Ends everything that a user's password opened (threat-model.md RT7): fresh codes and approved devices, half-way logins,
 // sessions, token families. One statement after the other, so that what one of the first made while it was waited for
-// is seen, and ended, by the later ones.
+// is seen, and ended, by the later ones. Each takes the tenant, the user and the moment.
 import type { PoolClient } from 'pg'
 import { run } from '../database'
 import { RETURNING_ENDED, tell } from './logout-notices'
 
 /** The applications that took part are told. */
-export const END_SESSIONS = {
+const END_SESSIONS = {
   name: 'end-sessions',
   text: `WITH ended AS (
   UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ended_at IS NULL ${RETURNING_ENDED}
 )${tell('ended', 'password-changed')}`,
 }
 
-const STATEMENTS = [
-  { name: 'end-codes', text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2' },
+export const END_LOGINS = [
+  { name: 'end-approvals', text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2' },
   {
     name: 'end-transactions',
-    text: `UPDATE login_transaction SET consumed_at = $3
-WHERE tenant_id = $1 AND user_id = $2 AND consumed_at IS NULL AND expires_at > $3`,
-  },
-  {
-    name: 'end-devices',
-    text: `UPDATE device_authorization SET status = 'denied', decided_at = $3
-WHERE tenant_id = $1 AND user_id = $2 AND status = 'approved' AND expires_at > $3`,
+    text: 'UPDATE login_transaction SET consumed_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND consumed_at IS NULL',
   },
   END_SESSIONS,
   {
@@ -33,5 +27,5 @@ WHERE tenant_id = $1 AND user_id = $2 AND status = 'approved' AND expires_at > $
 ]
 
 export async function endLogins(client: PoolClient, tenantId: string, userId: string, at: Date): Promise<void> {
-  for (const statement of STATEMENTS) await run(client, statement, [tenantId, userId, at])
+  for (const statement of END_LOGINS) await run(client, statement, [tenantId, userId, at])
 }

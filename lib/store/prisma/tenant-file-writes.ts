@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
 import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenants/file/model'
-import { END_SESSIONS } from './end-logins'
+import { END_LOGINS } from './end-logins'
 
 type Db = Prisma.TransactionClient
 
@@ -79,7 +79,8 @@ async function writeUser(
     create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
     update: values,
   })
-  if (replaced) await endLogins(tx, tenantId, id, at)
+  // Whoever signed in with the password before is out with it (threat-model.md RT7).
+  if (replaced) for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
   if (roles) await giveRoles(tx, tenantId, id, roles)
   await tx.authenticator.createMany({
     data: factors.map((factor) => ({
@@ -97,13 +98,4 @@ async function writeUser(
 async function giveRoles(tx: Db, tenantId: string, userId: string, roleIds: string[]): Promise<void> {
   await tx.userRole.deleteMany({ where: { tenantId, userId, roleId: { notIn: roleIds } } })
   await tx.userRole.createMany({ data: roleIds.map((roleId) => ({ tenantId, userId, roleId })), skipDuplicates: true })
-}
-
-/** Whoever signed in with the password before is out with it, half-way logins and fresh codes too (threat-model.md RT7). */
-async function endLogins(tx: Db, tenantId: string, userId: string, at: Date): Promise<void> {
-  const owner = { tenantId, userId }
-  await tx.user.update({ where: { tenantId_id: { tenantId, id: userId } }, data: { notBefore: at } })
-  await tx.loginTransaction.updateMany({ where: { ...owner, consumedAt: null }, data: { consumedAt: at } })
-  await tx.$executeRawUnsafe(END_SESSIONS.text, tenantId, userId, at)
-  await tx.tokenFamily.updateMany({ where: { ...owner, revokedAt: null }, data: { revokedAt: at } })
 }
