@@ -83,6 +83,20 @@ describe('asking for a link', () => {
     expect(mail?.link).toMatch(/^https:\/\/id\.test\/u\/reset-password\?ticket=[\w-]{43}$/)
   })
 
+  it('is answered alike for an imported address that no mail can go to', async () => {
+    const email = `${'a'.repeat(65)}@mail.test`
+    await house.addUser({ email })
+    const answer = await ask(email)
+    expect([answer.status, answer.text]).toEqual([200, SENT])
+    expect(
+      (
+        await browser.post('/dbconnections/signup', {
+          json: { client_id: 'spa', connection: 'Users', email, password: PASSWORD },
+        })
+      ).status,
+    ).toBe(400)
+  })
+
   it('comes in the language of the request', async () => {
     const email = await person()
     await browser.post(PATH, {

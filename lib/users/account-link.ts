@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { makeTicket, type TicketKind, type TicketPort } from '../tokens/ticket'
 import type { AccountPort, LinkRequest } from './account'
-import type { AccountMailer, LinkMailKind } from './account-mail'
+import { type AccountMailer, type LinkMailKind, mailableAddress } from './account-mail'
 import { type AllowanceDeps, isAllowed, mailBounds } from './allowance'
 import { canonical, type User, type UserPort } from './user'
 
@@ -67,10 +67,11 @@ export function linkFor(
 ): LinkRequest {
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
-  const to = user?.email ?? NOBODY
+  const stored = user && mailableAddress(user)
+  const to = stored ?? NOBODY
   const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
   const subject = `${connectionId}|${providerUserId}`
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })
   const row = mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
-  return { ticket, mail: row, alive: user?.email != null }
+  return { ticket, mail: row, alive: stored !== null }
 }

@@ -1,5 +1,6 @@
 // The mails about an account, as what they are about: how they read is the templates' business (lib/delivery). They go
 // to the address that is stored, never to one that was typed (threat-model.md DB3, DB6).
+import { isMailAddress } from '../delivery/message'
 import type { OutboxRow } from '../delivery/outbox'
 import type { User } from './user'
 
@@ -16,6 +17,10 @@ export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMa
   /** The language of the request, for a person who has none. */
   locale: string | undefined
 }
+
+/** Where the person can be written to: an import may have brought an address that no mail can go to. */
+export const mailableAddress = ({ email }: Pick<User, 'email'>): string | null =>
+  email !== null && isMailAddress(email) ? email : null
 
 export type AccountMailer = {
   /** Rendered and sealed: ready to be written in the transaction of its cause. */

@@ -6,6 +6,7 @@ import type { Connection } from '../connections/connection'
 import { networkOf } from '../kernel/network'
 import type { NewAccount } from './account'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
+import { mailableAddress } from './account-mail'
 import { type Bound, isAllowed, mailBounds } from './allowance'
 import { type NewPasswordDeps, refusalOf } from './new-password'
 import { type PasswordRefusal, policyOf } from './password-policy'
@@ -91,10 +92,9 @@ async function tellOwner(
 ): Promise<void> {
   if (!(await isAllowed(mailBounds('already_registered', connection.id, email, ip), deps))) return
   const account = await deps.users.findAccount(connection.id, email)
-  if (account?.user.email == null) return
+  const to = account && mailableAddress(account.user)
+  if (!to) return
   const { user } = account
-  await deps.accounts.tell(
-    deps.mailer.compose({ kind: 'already_registered', to: account.user.email, user, ip, locale }),
-  )
+  await deps.accounts.tell(deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
   deps.mailer.wake()
 }
