@@ -46,6 +46,37 @@ const problems = (text: string, given?: Given): string[] => {
 const rows = (planned: Plan, table: string) =>
   planned.changes.flatMap(({ write }) => (write.table === table ? [write.row] : []))
 
+describe('what a database asks of new passwords', () => {
+  const OPTIONS = `databases:
+  - name: Users
+    options:
+      passwordPolicy: excellent
+      password_complexity_options: { min_length: 14 }
+      password_history: { enable: true, size: 24 }
+      password_dictionary: { enable: true, dictionary: [acme] }
+      password_no_personal_info: { enable: true }
+      validation: { username: { min: 3, max: 20 } }
+`
+
+  it('applies in the vendor’s names, whole', () => {
+    const planned = plan(OPTIONS)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'connection')).toMatchObject([
+      { settings: { options: { passwordPolicy: 'excellent', password_history: { enable: true, size: 24 } } } },
+    ])
+  })
+
+  it.each([
+    ['passwordPolicy: excellent', 'passwordPolicy: strong'],
+    ['min_length: 14', 'min_length: 0'],
+    ['size: 24', 'size: 25'],
+    ['max: 20', 'max: 200'],
+    ['[acme]', 'acme'],
+  ])('is refused with %s turned into %s', (from, to) => {
+    expect(problems(OPTIONS.replace(from, to))[0]).toContain('tenant.yaml: databases["Users"].options.')
+  })
+})
+
 describe('an export of the Deploy CLI', () => {
   it('applies unchanged and names exactly what means nothing here', async () => {
     const text = await readFile(new URL('./fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
