@@ -1,10 +1,10 @@
 // POST /oidc/register (the contract's "Dynamic client registration"; RFC 7591), and with the registration access token
 // GET, PUT and DELETE /oidc/register/{client_id} (RFC 7592).
 // - Open only where the tenant says so. What registered before stays in its owner's hands when it is closed again.
-// - Counted by network before anything is read: anybody may ask, and every answer is a row.
+// - Registering is counted by network before anything is read: anybody may ask, and every answer is a row.
 import { defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
-import { empty, type HttpRequest, type HttpResponse, json, parseBody, withHeaders } from '../http/message'
+import { empty, type HttpRequest, json, parseBody, withHeaders } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { DomainError, notFound } from '../kernel/errors'
 import { networkOf } from '../kernel/network'
@@ -20,12 +20,13 @@ export const register = defineEndpoint<Runtime>({
   errors: oauthJson,
   maxBody: MAX_METADATA,
   methods: {
-    POST: limited(async (request, runtime) => {
+    async POST(request, runtime) {
+      const standing = runtime.limiter.take('register', networkOf(request.ip), runtime.settings)
       if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
         throw notFound('Dynamic client registration is not enabled')
       }
-      return json(await registerClient(jsonBody(request), runtime), 201)
-    }),
+      return withHeaders(json(await registerClient(jsonBody(request), runtime), 201), ...standing)
+    },
   },
 })
 
@@ -35,27 +36,18 @@ export const registration = defineEndpoint<Runtime>({
   errors: oauthJson,
   maxBody: MAX_METADATA,
   methods: {
-    GET: limited(async (request, runtime) =>
-      json(await readRegistration(clientIdOf(request), bearerOf(request), runtime)),
-    ),
-    PUT: limited(async (request, runtime) =>
-      json(await replaceRegistration(clientIdOf(request), bearerOf(request), jsonBody(request), runtime)),
-    ),
-    DELETE: limited(async (request, runtime) => {
+    async GET(request, runtime) {
+      return json(await readRegistration(clientIdOf(request), bearerOf(request), runtime))
+    },
+    async PUT(request, runtime) {
+      return json(await replaceRegistration(clientIdOf(request), bearerOf(request), jsonBody(request), runtime))
+    },
+    async DELETE(request, runtime) {
       await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
       return empty(204)
-    }),
+    },
   },
 })
-
-type Handle = (request: HttpRequest, runtime: Runtime) => Promise<HttpResponse>
-
-function limited(handle: Handle): Handle {
-  return async (request, runtime) => {
-    const standing = runtime.limiter.take('register', networkOf(request.ip), runtime.settings)
-    return withHeaders(await handle(request, runtime), ...standing)
-  }
-}
 
 /** A NUL cannot be looked for; no id holds one. */
 const clientIdOf = ({ params }: HttpRequest): string => (params.client_id ?? '').toWellFormed().replaceAll('\0', '')

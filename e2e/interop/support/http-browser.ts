@@ -39,18 +39,27 @@ export async function signIn(
   password: string = PASSWORD,
 ): Promise<URL> {
   const asked = landing(await browser.get(authorizeUrl), authorizeUrl)
-  if (asked.pathname !== '/u/login') return asked
-  const { html } = await browser.get(asked.href)
-  const form = { ...hiddenFields(html), action: 'login', username, password }
-  return landing(await browser.post(new URL('/u/submit', asked).href, form), asked.href)
+  return asked.pathname === '/u/login' ? signInAt(browser, asked, username, password) : asked
 }
 
-function landing({ status, location, html }: Page, base: string): URL {
+/** The form of the login page at that address; where the browser is sent after it. */
+export async function signInAt(
+  browser: HttpBrowser,
+  page: URL,
+  username: string,
+  password: string = PASSWORD,
+): Promise<URL> {
+  const { html } = await browser.get(page.href)
+  const form = { ...hiddenFields(html), action: 'login', username, password }
+  return landing(await browser.post(new URL('/u/submit', page).href, form), page.href)
+}
+
+export function landing({ status, location, html }: Page, base: string): URL {
   if (location === null) throw new Error(`no redirect but ${status}: ${html.slice(0, 400)}`)
   return new URL(location, base)
 }
 
-function hiddenFields(html: string): Record<string, string> {
+export function hiddenFields(html: string): Record<string, string> {
   const fields = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
   return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name, value]))
 }
