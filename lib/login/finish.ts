@@ -40,7 +40,7 @@ export async function finishLogin(
   })
   if (!won) return showLogin(handle, deps)
   const { protocol, request: origin } = transaction.origin
-  const response = await deps.protocols[protocol].respond(origin, outcomeOf(wants, client, user, session))
+  const response = await deps.protocols[protocol].respond(origin, outcomeOf(state.now, wants, client, user, session))
   return withHeaders(
     response,
     writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),

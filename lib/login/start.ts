@@ -29,6 +29,7 @@ export async function startLogin(
   request: HttpRequest,
   deps: LoginDeps,
 ): Promise<HttpResponse> {
+  const at = deps.clock.now()
   const signedIn = await findSession(request, deps)
   const facts = {
     wants,
@@ -38,7 +39,7 @@ export async function startLogin(
   }
   const state = await loadState(facts, deps)
   const missing = nextRequirement(state)
-  if (!missing && signedIn) return finishSilently(origin, wants, state.client, signedIn, deps)
+  if (!missing && signedIn) return finishSilently(at, origin, wants, state.client, signedIn, deps)
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
@@ -53,6 +54,7 @@ export const refuseSilently = (
   deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
 
 async function finishSilently(
+  at: Date,
   origin: Origin,
   wants: Wants,
   client: Client,
@@ -64,7 +66,7 @@ async function finishSilently(
     const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)
     await deps.sessions.touch(session.idDigest, { at: now, idleExpiresAt, participant: client.clientId })
   }
-  return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(wants, client, user, session))
+  return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(at, wants, client, user, session))
 }
 
 /** What is to be shown or finished next, and the cookie that binds it. */

@@ -105,6 +105,8 @@ export type Completion = {
 
 /** What the pipeline hands to the protocol. */
 export type LoginOutcome = {
+  /** From before anything that the login rests on was read: whoever is signed out everywhere later, is out of it too. */
+  at: Date
   client: Client
   user: User
   sid: string
@@ -114,7 +116,8 @@ export type LoginOutcome = {
   audience: string | null
 }
 
-export const outcomeOf = (wants: Wants, client: Client, user: User, session: Session): LoginOutcome => ({
+export const outcomeOf = (at: Date, wants: Wants, client: Client, user: User, session: Session): LoginOutcome => ({
+  at,
   client,
   user,
   sid: session.sid,

@@ -39,7 +39,7 @@ async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: Oi
   return deliver(request, { ...(code === null ? {} : { code }), ...tokens }, deps)
 }
 
-const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { clock, random }: OidcDeps): AuthorizationCode => ({
+const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: OidcDeps): AuthorizationCode => ({
   clientId: outcome.client.clientId,
   userId: outcome.user.id,
   familyId: random.uuid(),
@@ -55,7 +55,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { clock, rand
     tell: request.tellAuthTime,
     ...(request.claims === null ? {} : { claims: request.claims }),
   },
-  issuedAt: clock.now(),
+  issuedAt: outcome.at,
 })
 
 export function refuse(returnTo: ReturnTo, error: DomainError, deps: OidcDeps): HttpResponse {
