@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import {
   clientCredentials,
+  device,
   discovery,
   fullLogin,
   fullLoginWithoutHash,
@@ -32,7 +33,7 @@ import { preparePeer } from './sides/peer.mjs'
 const COLD_STARTS = 5
 const LOG_TAIL = 3000
 const PREPARE = { ours: prepareOurs, peer: preparePeer }
-const HASHED = [refresh, clientCredentials, userInfo, discovery, ssoLogin, fullLogin, password]
+const HASHED = [refresh, clientCredentials, userInfo, discovery, ssoLogin, fullLogin, password, device]
 const UNHASHED = [fullLoginWithoutHash]
 
 const say = (text) => console.log(text)

@@ -6,6 +6,9 @@ export const CLIENT_ID = 'bench-app'
 /** A server: for itself by client credentials, for people by their password. */
 export const MACHINE_ID = 'bench-machine'
 export const MACHINE_SECRET = 'a secret of the bench machine, 48 characters long'
+/** A device without a keyboard. */
+export const DEVICE_ID = 'bench-device'
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export const REDIRECT_URI = 'https://app.bench.test/callback'
 export const API = 'https://api.bench.test/'
 export const API_SCOPE = 'read:orders'

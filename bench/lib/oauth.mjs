@@ -1,7 +1,18 @@
 // The app's side of authorization code + PKCE, the same against either server.
 import { createHash, randomBytes } from 'node:crypto'
 import { readForm } from './browser.mjs'
-import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, MACHINE_SECRET, PASSWORD, REDIRECT_URI, SCOPE } from './definition.mjs'
+import {
+  API,
+  API_SCOPE,
+  CLIENT_ID,
+  DEVICE_GRANT,
+  DEVICE_ID,
+  MACHINE_ID,
+  MACHINE_SECRET,
+  PASSWORD,
+  REDIRECT_URI,
+  SCOPE,
+} from './definition.mjs'
 import { expectStatus, formPost } from './http.mjs'
 
 const random = () => randomBytes(32).toString('base64url')
@@ -75,3 +86,14 @@ export const clientCredentials = (side, http) =>
 
 export const byPassword = (side, http, { email }) =>
   askAsMachine(side, http, { grant_type: 'password', username: email, password: PASSWORD, scope: SCOPE }, 'password')
+
+export async function beginDevice(side, http) {
+  const fields = { client_id: DEVICE_ID, scope: 'openid profile email offline_access' }
+  return JSON.parse(expectStatus(await http.send(formPost(side.paths.device, fields)), 200, 'device').text)
+}
+
+/** Statuses differ, the answer does not: RFC 8628 3.5. */
+export async function pollDevice(side, http, device_code) {
+  const fields = { grant_type: DEVICE_GRANT, client_id: DEVICE_ID, device_code }
+  return JSON.parse((await http.send(formPost(side.paths.token, fields))).text)
+}

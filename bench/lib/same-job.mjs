@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { createBrowser } from './browser.mjs'
 import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, people } from './definition.mjs'
 import { createHttp, expectStatus } from './http.mjs'
-import { clientCredentials, refresh, signIn, signInAgain } from './oauth.mjs'
+import { beginDevice, clientCredentials, pollDevice, refresh, signIn, signInAgain } from './oauth.mjs'
 
 function must(side, condition, what) {
   if (!condition) throw new Error(`${side.name} does not do the agreed job: ${what}`)
@@ -24,6 +24,13 @@ async function checkMachine(side, http, keys) {
   const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], audience: API })
   must(side, payload.scope === API_SCOPE, `the machine's token lacks ${API_SCOPE}`)
   must(side, (payload.azp ?? payload.client_id) === MACHINE_ID, "the machine's token does not name it")
+}
+
+async function checkDevice(side, http) {
+  const { device_code, user_code, expires_in } = await beginDevice(side, http)
+  must(side, device_code && user_code && expires_in === 900, 'a device is not told what RFC 8628 says')
+  must(side, (await pollDevice(side, http, device_code)).error === 'authorization_pending', 'a device need not wait')
+  must(side, (await pollDevice(side, http, 'unknown')).error === 'invalid_grant', 'any device code will do')
 }
 
 async function checkUserInfo(side, http, accessToken) {
@@ -49,5 +56,6 @@ export async function checkSameJob(side) {
   const plain = await signIn(side, http, createBrowser(http), people[1])
   await checkUserInfo(side, http, plain.access_token)
   await checkMachine(side, http, keys)
+  await checkDevice(side, http)
   await http.close()
 }

@@ -5,6 +5,7 @@ const MODELS = {
   AccessToken: ['grant_id'],
   AuthorizationCode: ['grant_id'],
   ClientCredentials: [],
+  DeviceCode: ['grant_id', 'user_code'],
   Grant: [],
   Interaction: [],
   RefreshToken: ['grant_id'],
@@ -12,7 +13,7 @@ const MODELS = {
   Session: ['uid'],
 }
 
-const PAYLOAD_FIELD = { grant_id: 'grantId', uid: 'uid' }
+const PAYLOAD_FIELD = { grant_id: 'grantId', uid: 'uid', user_code: 'userCode' }
 
 const tableOf = (model) => `oidc_${model.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}`
 
@@ -53,7 +54,7 @@ export const createAdapter = (pool) => (model) => {
   return {
     find: (id) => findBy('id', id),
     findByUid: (uid) => findBy('uid', uid),
-    findByUserCode: async () => undefined,
+    findByUserCode: (userCode) => findBy('user_code', userCode),
     upsert: (id, payload, expiresIn) => {
       const found = lookups.map((column) => payload[PAYLOAD_FIELD[column]] ?? null)
       return query('upsert', upsert, [id, JSON.stringify(payload), expiresIn ?? null, ...found])

@@ -1,7 +1,16 @@
 // oidc-provider set up to do the job Latchkey does by default: code + PKCE, RS256, JWT access tokens for the API,
 // rotating refresh tokens, no consent screen for a first-party client. Where a setting could make it slower without
 // changing the answer, the faster one is taken; each such choice says so.
-import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, MACHINE_SECRET, REDIRECT_URI } from '../lib/definition.mjs'
+import {
+  API,
+  API_SCOPE,
+  CLIENT_ID,
+  DEVICE_GRANT,
+  DEVICE_ID,
+  MACHINE_ID,
+  MACHINE_SECRET,
+  REDIRECT_URI,
+} from '../lib/definition.mjs'
 
 const DAY = 86_400
 
@@ -19,6 +28,15 @@ const machine = {
   token_endpoint_auth_method: 'client_secret_post',
   redirect_uris: [],
   grant_types: ['client_credentials'],
+  response_types: [],
+}
+
+const device = {
+  client_id: DEVICE_ID,
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [],
+  grant_types: [DEVICE_GRANT, 'refresh_token'],
   response_types: [],
 }
 
@@ -45,7 +63,7 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
   findAccount,
   loadExistingGrant,
   jwks,
-  clients: [client, machine],
+  clients: [client, machine, device],
   cookies: { keys: cookieKeys },
   claims: {
     openid: ['sub'],
@@ -62,6 +80,7 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
+    deviceFlow: { enabled: true },
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
@@ -73,6 +92,7 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
     AccessToken: DAY,
     AuthorizationCode: 60,
     ClientCredentials: DAY,
+    DeviceCode: 900,
     Grant: 14 * DAY,
     IdToken: 36_000,
     Interaction: 3600,

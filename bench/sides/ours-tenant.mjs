@@ -1,5 +1,15 @@
 // The shared definition as a Latchkey tenant file. JSON is YAML, so nothing is needed to write it.
-import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, MACHINE_SECRET, people, REDIRECT_URI } from '../lib/definition.mjs'
+import {
+  API,
+  API_SCOPE,
+  CLIENT_ID,
+  DEVICE_GRANT,
+  DEVICE_ID,
+  MACHINE_ID,
+  MACHINE_SECRET,
+  people,
+  REDIRECT_URI,
+} from '../lib/definition.mjs'
 
 /** User-info is limited per user; the bench asks for the same few people thousands of times a minute. Counted all the same. */
 const UNHURRIED = { burst: 1_000_000, per_minute: 1_000_000 }
@@ -24,6 +34,14 @@ const machine = {
   app_type: 'regular_web',
   token_endpoint_auth_method: 'client_secret_post',
   grant_types: ['client_credentials', 'password', 'refresh_token'],
+}
+
+const device = {
+  client_id: DEVICE_ID,
+  name: 'Bench device',
+  app_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: [DEVICE_GRANT, 'refresh_token'],
 }
 
 const api = {
@@ -51,10 +69,10 @@ export const tenantFile = (passwordHash) =>
   JSON.stringify(
     {
       tenant: { friendly_name: 'Bench', rate_limits: { userinfo: UNHURRIED } },
-      clients: [client, machine],
+      clients: [client, machine, device],
       resourceServers: [api],
       clientGrants: [{ client_id: MACHINE_ID, audience: API, scope: [API_SCOPE] }],
-      databases: [{ name: CONNECTION, strategy: 'auth0', enabled_clients: [client.name, machine.name] }],
+      databases: [{ name: CONNECTION, strategy: 'auth0', enabled_clients: [client.name, machine.name, device.name] }],
       users: people.map(userOf(passwordHash)),
     },
     null,

@@ -42,7 +42,13 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     origin,
     apiParameter: 'audience',
     submitFields: { action: 'login' },
-    paths: { authorize: '/authorize', token: '/oauth/token', userinfo: '/userinfo', jwks: '/.well-known/jwks.json' },
+    paths: {
+      authorize: '/authorize',
+      token: '/oauth/token',
+      device: '/oauth/device/code',
+      userinfo: '/userinfo',
+      jwks: '/.well-known/jwks.json',
+    },
     start: () => start(),
   }
 }

@@ -52,7 +52,7 @@ export async function preparePeer({ bench, folder, cluster, preload, cheap, suff
     origin,
     apiParameter: 'resource',
     submitFields: {},
-    paths: { authorize: '/auth', token: '/token', userinfo: '/me', jwks: '/jwks' },
+    paths: { authorize: '/auth', token: '/token', device: '/device/auth', userinfo: '/me', jwks: '/jwks' },
     start: () =>
       startServer({
         args: [...preload, join(bench, 'peer/server.mjs')],

@@ -1,0 +1,13 @@
+// A device begins to wait and asks once, before its person has done anything: what a server hears most from devices.
+import { beginDevice, pollDevice } from '../lib/oauth.mjs'
+
+export default {
+  name: 'device: begin and poll',
+  operations: 300,
+  async prepare() {},
+  async run({ side, http }) {
+    const { device_code } = await beginDevice(side, http)
+    const { error } = await pollDevice(side, http, device_code)
+    if (error !== 'authorization_pending') throw new Error(`a device that nobody confirmed heard ${error}`)
+  },
+}
