@@ -12,7 +12,6 @@ import { authorizeRequest, CALLBACK, TENANT } from './support/tenant'
 import { startTlsFront, type TlsFront } from './support/tls-front'
 
 const { kim } = PEOPLE
-const SCRIPT = fileURLToPath(new URL('auth0-client.mjs', import.meta.url))
 
 let data: DataDir
 let server: ServerProcess
@@ -43,7 +42,7 @@ type Outcomes = Record<'tokens' | 'user' | 'refreshed' | 'revoked' | 'afterwards
 /** Signs in, then lets the SDK do everything that a backend does with it. */
 async function runSdk(clientId: string, clientSecret: string | undefined, pkce: boolean): Promise<Outcomes> {
   const origin = `https://${domain}`
-  const browser = new HttpBrowser((url) => url.replace(origin, server.url))
+  const browser = httpsBrowser()
   const request = authorizeRequest(
     origin,
     pkce ? { client_id: clientId } : { client_id: clientId, code_challenge: '', code_challenge_method: '' },
@@ -58,9 +57,17 @@ async function runSdk(clientId: string, clientSecret: string | undefined, pkce: 
     redirectUri: CALLBACK,
     codeVerifier: pkce ? request.verifier : undefined,
   }
+  return runScript('auth0-client.mjs', task)
+}
+
+/** Reaches the server behind the front, whose authority only the scripts know. */
+const httpsBrowser = (): HttpBrowser => new HttpBrowser((url) => url.replace(`https://${domain}`, server.url))
+
+async function runScript<T>(name: string, task: object): Promise<T> {
+  const script = fileURLToPath(new URL(name, import.meta.url))
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: front.caFile }
-  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, JSON.stringify(task)], { env })
-  return JSON.parse(stdout) as Outcomes
+  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(task)], { env })
+  return JSON.parse(stdout) as T
 }
 
 describe.each([
@@ -80,5 +87,78 @@ describe.each([
       error_description: 'Unknown or invalid refresh token.',
     })
     expect(replayed).toMatchObject({ statusCode: 403, error: 'invalid_grant' })
+  })
+})
+
+describe('auth0 AuthenticationClient without a browser', () => {
+  const audience = 'https://boats.e2e.test/'
+  const backend = { clientId: 'e2e-backend', clientSecret: 'e2e-backend-secret-of-the-crane' }
+  const person = { email: 'neo@e2e.test', password: 'a much longer secret 1863' }
+  let answers: Record<string, Outcome & { data?: Record<string, unknown> }>
+
+  beforeAll(async () => {
+    answers = await runScript('auth0-backend.mjs', { ...backend, domain, person, audience, redirectUri: CALLBACK })
+  })
+
+  it('gets a token for itself, where it was granted an API and nowhere else', () => {
+    expect(answers.machine).toMatchObject({ status: 200, data: { token_type: 'Bearer', expires_in: 86400 } })
+    expect(answers.machine?.data).not.toHaveProperty('refresh_token')
+    expect(answers.elsewhere).toMatchObject({ statusCode: 403, error: 'access_denied' })
+    expect(answers.strangers).toMatchObject({
+      statusCode: 401,
+      error: 'access_denied',
+      error_description: 'Unauthorized',
+    })
+  })
+
+  it('signs somebody up, once', () => {
+    expect(answers.signUp).toMatchObject({
+      status: 200,
+      data: { id: expect.stringMatching(/^[0-9a-f]{24}$/), email: person.email, email_verified: false },
+    })
+    expect(JSON.stringify(answers.signUp)).not.toContain(person.password)
+    expect(answers.again).toMatchObject({ statusCode: 400, error: 'invalid_signup' })
+    expect(answers.weak).toMatchObject({ statusCode: 400, error: 'invalid_password' })
+  })
+
+  it('asks for another password', () => {
+    expect(answers.changePassword).toMatchObject({
+      status: 200,
+      data: "We've just sent you an email to reset your password.",
+    })
+  })
+
+  it('trades a password for tokens, and says the same of every wrong one', () => {
+    expect(answers.tokens).toMatchObject({
+      status: 200,
+      data: { id_token: expect.any(String), refresh_token: expect.any(String) },
+    })
+    const refusal = { statusCode: 403, error: 'invalid_grant', error_description: 'Wrong email or password.' }
+    expect(answers.wrong).toMatchObject(refusal)
+    expect(answers.nobody).toMatchObject(refusal)
+    expect(answers.user).toMatchObject({ status: 200, data: { email: person.email, given_name: 'Neo' } })
+  })
+
+  it('refreshes and revokes', () => {
+    expect(answers.refreshed).toMatchObject({ status: 200, data: { refresh_token: expect.any(String) } })
+    expect(answers.revoked).toMatchObject({ status: 200 })
+    expect(answers.afterwards).toMatchObject({ statusCode: 403, error: 'invalid_grant' })
+  })
+
+  it('pushes an authorization request, which signs somebody in', async () => {
+    expect(answers.pushed).toMatchObject({
+      status: 201,
+      data: {
+        request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:/),
+        expires_in: expect.any(Number),
+      },
+    })
+    const query = new URLSearchParams({
+      client_id: backend.clientId,
+      request_uri: String(answers.pushed?.data?.request_uri),
+    })
+    const callback = await signIn(httpsBrowser(), `https://${domain}/authorize?${query}`, kim.email)
+    expect(callback.searchParams.get('state')).toBe('pushed')
+    expect(callback.searchParams.get('code')).toBeTruthy()
   })
 })
