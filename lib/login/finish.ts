@@ -7,7 +7,7 @@ import { readCookie, writeCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
 import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
-import { newSession, type Session } from '../sessions/session'
+import { newSession, oldestProof, type Session } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
@@ -33,6 +33,7 @@ export async function finishLogin(
     handleDigest: transaction.handleDigest,
     revision: transaction.revision,
     now: state.now,
+    provenAt: oldestProof(transaction.evidence) ?? state.now,
     session,
     replaces: previousSession(request, deps),
     consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,

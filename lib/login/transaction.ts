@@ -97,6 +97,8 @@ export type Completion = {
   handleDigest: Uint8Array
   revision: number
   now: Date
+  /** When the oldest proof of it was given; worth nothing if its user was signed out everywhere since. */
+  provenAt: Date
   session: Session
   replaces: Uint8Array | null
   consent: Consent | null

@@ -84,3 +84,9 @@ const latest = (evidence: Evidence[]): Date | undefined => {
   const last = evidence.at(-1)
   return last && new Date(last.at)
 }
+
+/** When the first of several proofs was given. */
+export const oldestProof = (evidence: readonly Evidence[]): Date | undefined => {
+  const times = evidence.map(({ at }) => new Date(at).getTime())
+  return times.length === 0 ? undefined : new Date(Math.min(...times))
+}

@@ -1,7 +1,19 @@
 // Who wins when many come at once, decided by PostgreSQL and nothing else (threat-model.md CO1, RT3, RT4, RL2, RE3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSeconds } from '../kernel/clock'
 import { type Answer, type TestHouse, testHouse } from '../testing/house'
-import { beginLogin, locationOf, redeem, refresh, SPA, signIn, submitPassword, userinfo } from '../testing/journey'
+import {
+  authorizeQuery,
+  beginLogin,
+  locationOf,
+  redeem,
+  refresh,
+  SPA,
+  signIn,
+  submitPassword,
+  userinfo,
+} from '../testing/journey'
+import { endLogins } from './prisma/end-logins'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
@@ -19,6 +31,8 @@ const tokensOf = async (client_id = 'spa') => {
   const code = (await signIn(house.browser(), 'kim@mail.test', { client_id })).get('code') ?? ''
   return (await redeem(house.browser(), code, { client_id })).json()
 }
+const idOf = async (email: string): Promise<string> =>
+  (await house.database.pool.query('SELECT id FROM "user" WHERE email = $1', [email])).rows[0]?.id
 const won = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
 const dead = async (token: unknown, client_id = 'spa') =>
@@ -119,6 +133,24 @@ describe('twenty submits of one login form', () => {
     const told = answers.filter((answer) => locationOf(answer).origin === 'https://app.test')
     expect(told).toHaveLength(1)
   })
+})
+
+it('a password proven just before its user is signed out everywhere opens nothing (threat-model.md RT7)', async () => {
+  const { pool } = house.database
+  const browser = house.browser()
+  const state = await beginLogin(browser)
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await endLogins(client, 'default', await idOf('kim@mail.test'), addSeconds(house.clock.now(), 1))
+  const submitted = submitPassword(browser, state, 'kim@mail.test')
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+  await client.query('COMMIT')
+  client.release()
+  expect(locationOf(await submitted).pathname).toBe('/u/login')
+  const query = authorizeQuery({ prompt: 'none' })
+  expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('error')).toBe('login_required')
+  await pool.query('UPDATE "user" SET not_before = NULL')
 })
 
 it('a guess costs one attempt however many are made at once, over accounts that exist and others', async () => {

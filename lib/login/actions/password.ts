@@ -18,6 +18,7 @@ export const password: Action = {
     }
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
     const connection = databaseOf(state)
+    const at = deps.clock.now().toISOString()
     const verdict = await authenticateByPassword(connection, { identifier, password: input.password, ip }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'blocked') return { kind: 'again', notice: 'too_many_attempts', decisions }
@@ -30,7 +31,7 @@ export const password: Action = {
     if (state.wants.subject !== null && state.wants.subject !== verdict.user.id) {
       return { kind: 'again', notice: 'session_changed', decisions }
     }
-    const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
+    const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
     // Whatever was agreed to before was agreed to by whoever was signed in before.
     return { kind: 'progress', user: verdict.user, evidence, decisions: { identifier, account: 'selected' } }
   },

@@ -49,11 +49,16 @@ const CONSUME_TRANSACTION = {
 WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_at > $3 RETURNING 1`,
 }
 
-/** Everything hangs on the first part: no transaction to consume, nothing else happens. */
+/**
+ * Everything hangs on the first two parts: no transaction to consume, nothing else happens. The user's row is held first:
+ * whoever signs the person out everywhere at that moment either waits and ends this session too, or is seen (RT7).
+ */
 const FINISH = {
   name: 'transaction-finish',
-  text: `WITH won AS (
-  UPDATE login_transaction SET consumed_at = $4
+  text: `WITH held AS MATERIALIZED (
+  SELECT FROM "user" WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $18) FOR NO KEY UPDATE
+), won AS (
+  UPDATE login_transaction SET consumed_at = $4 FROM held
   WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4
   RETURNING tenant_id
 ), established AS (
@@ -108,7 +113,7 @@ export const transactionStore = ({ pool }: Database, tenantId: string): Transact
   async consume(handleDigest, now) {
     return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
   },
-  async finish({ handleDigest, revision, now, session, replaces, consent, ip }) {
+  async finish({ handleDigest, revision, now, provenAt, session, replaces, consent, ip }) {
     const rows = await run(pool, FINISH, [
       tenantId,
       handleDigest,
@@ -127,6 +132,7 @@ export const transactionStore = ({ pool }: Database, tenantId: string): Transact
       consent?.audience ?? null,
       consent?.scopes ?? null,
       ip,
+      provenAt,
     ])
     return rows.length === 1
   },
