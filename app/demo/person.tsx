@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { safePicture } from '../../components/safe-url'
+import { safeResource } from '../../components/safe-url'
 import type { Claims } from './jwt'
 
 /** Who signed in, as the ID token tells it. */
@@ -38,7 +38,7 @@ export function Person({ claims }: { claims: Claims }) {
 /** The picture, or the initial where there is none or it does not load. */
 function Avatar({ name, picture }: { name: string; picture: string | undefined }) {
   const [broken, setBroken] = useState(false)
-  const safe = broken ? undefined : safePicture(picture)
+  const safe = broken ? undefined : safeResource(picture)
   if (!safe) {
     return (
       <span className="avatar" aria-hidden="true">
