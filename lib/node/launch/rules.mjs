@@ -57,6 +57,7 @@ const HOMES = [
   [/^@prisma\/(client|adapter-pg)$|^prisma\/generated\//, /^lib\/store\/prisma\//, 'lib/store/prisma'],
   [/^pg$/, /^lib\/(store|runtime|node|next)\//, 'lib/store and the composition above it'],
   [/^nodemailer$/, /^lib\/delivery\/channels\//, 'lib/delivery/channels'],
+  [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],
   [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],
 ]

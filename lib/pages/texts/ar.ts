@@ -10,6 +10,8 @@ export const ar: Catalogue = {
   'common.back': 'العودة إلى التطبيق',
   'common.continue': 'متابعة',
 
+  'code.label': 'الرمز',
+
   'title.error': 'خطأ: {title}',
   'notice.heading': 'يُرجى التحقق أولًا',
   'notice.wrong_credentials': 'هذه البيانات لا تطابق أي حساب. يُرجى التحقق منها ثم إعادة المحاولة.',

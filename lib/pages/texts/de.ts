@@ -10,6 +10,8 @@ export const de: Catalogue = {
   'common.back': 'Zurück zur App',
   'common.continue': 'Weiter',
 
+  'code.label': 'Code',
+
   'title.error': 'Fehler: {title}',
   'notice.heading': 'Bitte prüfen Sie zuerst',
   'notice.wrong_credentials': 'Zu diesen Angaben gibt es kein Konto. Prüfen Sie sie und versuchen Sie es noch einmal.',

@@ -9,6 +9,8 @@ export const en = {
   'common.back': 'Go back to the app',
   'common.continue': 'Continue',
 
+  'code.label': 'Code',
+
   'title.error': 'Error: {title}',
   'notice.heading': 'Please check this first',
   'notice.wrong_credentials': 'These details don’t match any account. Check them and try again.',

@@ -10,6 +10,8 @@ export const es: Catalogue = {
   'common.back': 'Volver a la aplicación',
   'common.continue': 'Continuar',
 
+  'code.label': 'Código',
+
   'title.error': 'Error: {title}',
   'notice.heading': 'Revisa esto primero',
   'notice.wrong_credentials': 'Estos datos no corresponden a ninguna cuenta. Revísalos e inténtalo de nuevo.',

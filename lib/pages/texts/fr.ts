@@ -10,6 +10,8 @@ export const fr: Catalogue = {
   'common.back': 'Revenir à l’application',
   'common.continue': 'Continuer',
 
+  'code.label': 'Code',
+
   'title.error': 'Erreur : {title}',
   'notice.heading': 'À vérifier d’abord',
   'notice.wrong_credentials': 'Ces informations ne correspondent à aucun compte. Vérifiez-les, puis réessayez.',

@@ -10,6 +10,8 @@ export const ja: Catalogue = {
   'common.back': 'アプリに戻る',
   'common.continue': '続ける',
 
+  'code.label': 'コード',
+
   'title.error': 'エラー：{title}',
   'notice.heading': 'ご確認ください',
   'notice.wrong_credentials': '入力内容に一致するアカウントが見つかりません。ご確認のうえ、もう一度お試しください。',

@@ -10,6 +10,8 @@ export const pt: Catalogue = {
   'common.back': 'Voltar ao aplicativo',
   'common.continue': 'Continuar',
 
+  'code.label': 'Código',
+
   'title.error': 'Erro: {title}',
   'notice.heading': 'Confira isto primeiro',
   'notice.wrong_credentials': 'Estes dados não correspondem a nenhuma conta. Confira e tente novamente.',
