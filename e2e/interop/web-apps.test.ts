@@ -1,0 +1,99 @@
+// Customers' web apps on unmodified packages: `express-openid-connect` and `next-auth` with its Auth0 provider.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PEOPLE } from '../people'
+import { type AppProcess, startAppProcess } from './support/app-process'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, hiddenFields } from './support/http-browser'
+import { travel, travelByForm } from './support/journey'
+import { freePort, type ServerProcess, startServer } from './support/server-process'
+import { TENANT } from './support/tenant'
+
+const { kim } = PEOPLE
+const BACKEND = { clientID: 'e2e-backend', clientSecret: 'e2e-backend-secret-of-the-crane' }
+
+let data: DataDir
+let server: ServerProcess
+let appPort: number
+let app: AppProcess
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  appPort = await freePort()
+  const origin = `http://localhost:${appPort}`
+  server = await startServer({
+    ...TENANT,
+    LATCHKEY_DATA_DIR: data.path,
+    E2E_CALLBACKS: JSON.stringify([`${origin}/callback`, `${origin}/api/auth/callback/auth0`]),
+    E2E_LOGOUTS: JSON.stringify([`${origin}/bye`]),
+    E2E_ORIGINS: JSON.stringify([origin]),
+  })
+})
+afterEach(() => app?.end())
+afterAll(async () => {
+  await server?.end('SIGTERM')
+  await data?.remove()
+})
+
+describe('express-openid-connect', () => {
+  const start = async (options: object) => {
+    app = await startAppProcess('express-app.mjs', appPort, { issuer: server.url, options })
+  }
+
+  it.each([
+    ['an ID token by form post, as it does unless told', { clientID: 'e2e-kite' }],
+    ['a code', { ...BACKEND, authorizationParams: { response_type: 'code' } }],
+    ['a code and an ID token', { ...BACKEND, authorizationParams: { response_type: 'code id_token' } }],
+    [
+      'a pushed request',
+      { ...BACKEND, authorizationParams: { response_type: 'code' }, pushedAuthorizationRequests: true },
+    ],
+    [
+      'a secret in the body',
+      { ...BACKEND, authorizationParams: { response_type: 'code' }, clientAuthMethod: 'client_secret_post' },
+    ],
+  ])('signs in with %s, and out again', async (_name, options) => {
+    await start(options)
+    const browser = new HttpBrowser()
+    const inside = await travel(browser, `${app.url}/private`, kim.email)
+    expect(inside.url).toBe(`${app.url}/private`)
+    expect(inside.json()).toMatchObject({ user: { email: kim.email, name: kim.name } })
+
+    const out = await travel(browser, `${app.url}/logout`, kim.email)
+    expect([out.url, out.json()]).toEqual([`${app.url}/bye`, { bye: true }])
+    const asked = await browser.get((await browser.get(`${app.url}/login`)).location ?? '')
+    expect(asked.location).toContain('/u/login')
+  })
+
+  it('refreshes and reads the user', async () => {
+    const authorizationParams = { response_type: 'code', scope: 'openid profile email offline_access' }
+    await start({ ...BACKEND, authorizationParams })
+    const browser = new HttpBrowser()
+    await travel(browser, `${app.url}/private`, kim.email)
+    const fresh = (await travel(browser, `${app.url}/fresh`, kim.email)).json()
+    expect(fresh).toMatchObject({ access_token: expect.any(String), user: { email: kim.email } })
+  })
+
+  it('takes no answer that another browser asked for', async () => {
+    await start({ ...BACKEND, authorizationParams: { response_type: 'code' } })
+    const asked = await new HttpBrowser().get(`${app.url}/login`)
+    const stranger = await travel(new HttpBrowser(), asked.location ?? '', kim.email)
+    expect(stranger.page.status).toBe(400)
+  })
+})
+
+describe('next-auth with its Auth0 provider', () => {
+  it('signs in, and knows the session', async () => {
+    const credentials = { clientId: BACKEND.clientID, clientSecret: BACKEND.clientSecret }
+    app = await startAppProcess('next-auth-app.mjs', appPort, { issuer: server.url, ...credentials })
+    const browser = new HttpBrowser()
+    const { csrfToken } = (await travel(browser, `${app.url}/api/auth/csrf`, '')).json()
+    const form = { csrfToken: String(csrfToken), callbackUrl: `${app.url}/api/auth/session` }
+    const session = await travelByForm(browser, `${app.url}/api/auth/signin/auth0`, form, kim.email)
+    expect(session.json()).toMatchObject({ user: { email: kim.email }, sub: expect.stringMatching(/^auth0\|/) })
+
+    const page = await browser.get(`${app.url}/api/auth/signout`)
+    expect(Object.keys(hiddenFields(page.html))).toContain('csrfToken')
+    const out = await travelByForm(browser, `${app.url}/api/auth/signout`, form, kim.email)
+    expect(out.json()).toEqual({})
+  })
+})
