@@ -27,6 +27,8 @@ export type Api = {
   name: string
   settings: ApiSettings
   scopes: ReadonlyMap<string, string | undefined>
+  /** Built in, and about a person: for first-party clients that a person uses, never for a client itself (built-in.ts). */
+  personal?: true
 }
 
 export type ApiPort = {

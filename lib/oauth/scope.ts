@@ -1,6 +1,7 @@
 // The scope parameter (RFC 6749 3.3) and what of it can be granted.
 // - Repeats collapse, order is kept.
 // - A scope that neither OpenID nor the API defines is dropped without a word, as the vendor does (threat-model.md AZ11).
+// - A third-party client gets no scope of an API that is about the person (lib/apis/built-in.ts).
 // - offline_access survives only where the client may refresh and the API, if any, allows it.
 import type { Api } from '../apis/api'
 import { OIDC_SCOPES } from '../claims/claims'
@@ -21,14 +22,18 @@ export function parseScope(value: string | undefined): string[] {
 export const grantableScopes = (asked: readonly string[], client: Client, api: Api | null): string[] =>
   asked.filter((scope) => {
     if (scope === 'offline_access') return mayRefresh(client, api)
-    return (OIDC_SCOPES as readonly string[]).includes(scope) || api?.scopes.has(scope)
+    return (OIDC_SCOPES as readonly string[]).includes(scope) || (isFor(client, api) && api.scopes.has(scope))
   })
+
+const isFor = ({ settings }: Client, api: Api | null): api is Api =>
+  api !== null && (!api.personal || settings.is_first_party)
 
 /** What an application that asks for nothing means, where nobody is shown a page: all of the API, or all about the person. */
 export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null): string[] {
   const asked = parseScope(sent)
   if (asked.length > 0) return grantableScopes(asked, client, api)
-  return api ? [...api.scopes.keys()] : OIDC_SCOPES.filter((scope) => scope !== 'offline_access')
+  if (api) return isFor(client, api) ? [...api.scopes.keys()] : []
+  return OIDC_SCOPES.filter((scope) => scope !== 'offline_access')
 }
 
 const mayRefresh = (client: Client, api: Api | null): boolean =>

@@ -1,6 +1,7 @@
 // What an endpoint works with: one tenant's settings, keys, stores and protocols, and nothing of any other tenant.
 // Stores are made once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
 
+import { withBuiltIn } from '../apis/built-in'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import type { RegistrationPort } from '../clients/registration'
@@ -128,6 +129,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     random,
     renderPage: shared.renderPage,
   }
+  const apis = withBuiltIn(stores.apis, baseUrl)
   const issuing = (): IssueDeps => ({
     issuer,
     baseUrl,
@@ -141,6 +143,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
   return {
     ...pages,
     ...stores,
+    apis,
     tenantId: tenant.id,
     baseUrl,
     issuer,
@@ -159,7 +162,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     mailer: createMailer(tenant, baseUrl, shared),
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
     protocols: {
-      oidc: oidcProtocol({ ...stores, issuer, baseUrl, clock, random, vault, issuing }),
+      oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
     },
     readiness: shared.readiness,

@@ -1,6 +1,7 @@
 // grant_type=client_credentials (RFC 6749 4.4): a confidential client gets a token for itself, for an API and scopes that
 // a client grant gives it (threat-model.md CO5).
 // - Only an access token: nothing is stored for it, so it lives until it expires, and there is nothing to revoke.
+// - Never for an API that is about a person, whatever a client grant says (threat-model.md TK6).
 // - Asking for nothing is asking for all of the grant; asking for more is refused, not narrowed.
 import { accessDenied } from '../../kernel/errors'
 import { audienceOf } from '../audience'
@@ -16,7 +17,7 @@ export const clientCredentials: Grant = {
     if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
     const api = await deps.apis.find(audience)
     if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)
-    const granted = await deps.clientGrants.find(client.clientId, audience)
+    const granted = api.personal ? null : await deps.clientGrants.find(client.clientId, audience)
     if (!granted) throw ungranted(audience, deps.vendorHost)
     const held = granted.filter((scope) => api.scopes.has(scope))
     const beyond = asked.filter((scope) => !held.includes(scope))
