@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "known_browser" DROP COLUMN "network";
