@@ -5,6 +5,7 @@ import type { LoginTransaction, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import type { AttemptPort } from '../../users/attempts'
 import { type Database, run } from '../database'
+import { gather, gatherAt, inOrder } from '../gather'
 import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
@@ -24,11 +25,12 @@ FROM ${SOON}`,
 
 const FIND_TRANSACTION = {
   name: 'transaction-find',
-  text: `SELECT t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
+  text: `SELECT asked.place::int, t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
   t.user_id AS "userId", t.evidence, t.decisions, t.revision, t.created_at AS "createdAt",
   t.expires_at AS "expiresAt", t.consumed_at AS "consumedAt", ${USER_COLUMNS}
-FROM login_transaction t LEFT JOIN "user" u ON u.tenant_id = t.tenant_id AND u.id = t.user_id
-WHERE t.handle_digest = $2 AND t.tenant_id = $1`,
+FROM unnest($2::bytea[]) WITH ORDINALITY AS asked(digest, place)
+CROSS JOIN LATERAL (SELECT * FROM login_transaction WHERE handle_digest = asked.digest AND tenant_id = $1 LIMIT 1) t
+LEFT JOIN LATERAL (SELECT * FROM "user" WHERE tenant_id = $1 AND id = t.user_id LIMIT 1) u ON true`,
 }
 
 const UPDATE_TRANSACTION = {
@@ -82,7 +84,7 @@ const FINISH = {
 SELECT 1 FROM won`,
 }
 
-type TransactionRow = LoginTransaction & { [K in keyof UserColumns]: UserColumns[K] | null }
+type TransactionRow = LoginTransaction & { place: number } & { [K in keyof UserColumns]: UserColumns[K] | null }
 
 export const transactionStore = ({ pool }: Database, tenantId: string): TransactionPort => ({
   async insert(transaction) {
@@ -99,10 +101,10 @@ export const transactionStore = ({ pool }: Database, tenantId: string): Transact
       transaction.expiresAt,
     ])
   },
-  async find(handleDigest) {
-    const [row] = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, handleDigest])
-    return row ? { transaction: row, user: userOf(row) } : null
-  },
+  find: gather(async (digests: readonly Uint8Array[]) => {
+    const rows = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, digests])
+    return inOrder(rows, digests.length).map((row) => row && { transaction: row, user: userOf(row) })
+  }),
   async update(handleDigest, revision, { userId, evidence, decisions }) {
     const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
     return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
@@ -140,11 +142,13 @@ export const transactionStore = ({ pool }: Database, tenantId: string): Transact
 
 const FIND_SESSION = {
   name: 'session-find',
-  text: `SELECT s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
+  text: `SELECT asked.place::int, s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
   s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
   s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
-FROM session s JOIN "user" u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
-WHERE s.id_digest = $2 AND s.tenant_id = $1 AND s.ended_at IS NULL AND s.idle_expires_at > $3 AND s.expires_at > $3`,
+FROM unnest($2::bytea[]) WITH ORDINALITY AS asked(digest, place)
+CROSS JOIN LATERAL (SELECT * FROM session WHERE id_digest = asked.digest AND tenant_id = $1 AND ended_at IS NULL
+  AND idle_expires_at > $3 AND expires_at > $3 LIMIT 1) s
+CROSS JOIN LATERAL (SELECT * FROM "user" WHERE tenant_id = $1 AND id = s.user_id LIMIT 1) u`,
 }
 
 const TOUCH_SESSION = {
@@ -161,11 +165,13 @@ const END_SESSION = {
 )${tell('ended', 'rp-logout')} RETURNING 1`,
 }
 
+type SessionRow = Session & UserColumns & { place: number }
+
 export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort => ({
-  async find(idDigest, now) {
-    const [row] = await run<Session & UserColumns>(pool, FIND_SESSION, [tenantId, idDigest, now])
-    return row ? { session: row, user: presentUser(row) } : null
-  },
+  find: gatherAt(async (digests: readonly Uint8Array[], now) => {
+    const rows = await run<SessionRow>(pool, FIND_SESSION, [tenantId, digests, now])
+    return inOrder(rows, digests.length).map((row) => row && { session: row, user: presentUser(row) })
+  }),
   async touch(idDigest, { at, idleExpiresAt, participant }) {
     await run(pool, TOUCH_SESSION, [tenantId, idDigest, at, idleExpiresAt, participant])
   },

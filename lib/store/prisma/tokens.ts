@@ -2,6 +2,7 @@
 // callers the database lets exactly one through.
 import type { FamilyPort, NamedClaims, TokenFamily } from '../../tokens/family'
 import { type Database, run } from '../database'
+import { gatherAt, inOrder } from '../gather'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", f.scopes, f.audience, f.sid,
@@ -78,9 +79,11 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
 
 const FIND_USER = {
   name: 'family-user',
-  text: `SELECT f.authentication->'claims' AS claims, ${USER_COLUMNS}
-FROM token_family f JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id
-WHERE f.id = $2 AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3 AND NOT u.blocked`,
+  text: `SELECT asked.place::int, f.authentication->'claims' AS claims, ${USER_COLUMNS}
+FROM unnest($2::uuid[]) WITH ORDINALITY AS asked(id, place)
+CROSS JOIN LATERAL (SELECT * FROM token_family f
+  WHERE f.id = asked.id AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3 LIMIT 1) f
+CROSS JOIN LATERAL (SELECT * FROM "user" u WHERE u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked LIMIT 1) u`,
 }
 
 const REVOKE = {
@@ -93,6 +96,8 @@ const REVOKE_ALIKE = {
   text: `UPDATE token_family SET revoked_at = $6 WHERE tenant_id = $1 AND revoked_at IS NULL
 AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FROM $5))`,
 }
+
+type OwnerRow = UserColumns & { place: number; claims: NamedClaims | null }
 
 type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null }
 
@@ -119,10 +124,10 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
     const [row] = await run<FamilyRow>(pool, FIND_FAMILY, [tenantId, familyId])
     return row ? { family: row, user: userOf(row) } : null
   },
-  async findUser(familyId, now) {
-    const [row] = await run<UserColumns & { claims: NamedClaims | null }>(pool, FIND_USER, [tenantId, familyId, now])
-    return row ? { user: presentUser(row), claims: row.claims } : null
-  },
+  findUser: gatherAt(async (familyIds: readonly string[], now) => {
+    const rows = await run<OwnerRow>(pool, FIND_USER, [tenantId, familyIds, now])
+    return inOrder(rows, familyIds.length).map((row) => row && { user: presentUser(row), claims: row.claims })
+  }),
   async revoke(familyId, at) {
     await run(pool, REVOKE, [tenantId, familyId, at])
   },

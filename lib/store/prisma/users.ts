@@ -13,9 +13,12 @@ const FIND_ACCOUNT = {
   name: 'account-find',
   text: `SELECT i.provider_user_id AS "providerUserId", i.password_hash AS "passwordHash",
   i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}
-FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
-WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)
-ORDER BY (i.email_key = $3) DESC NULLS LAST LIMIT 1`,
+FROM (
+  SELECT 1 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND email_key = $3
+  UNION ALL
+  SELECT 2 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND username_key = $3
+  ORDER BY rank LIMIT 1
+) i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id`,
 }
 
 const REPLACE_HASH = {
