@@ -124,6 +124,8 @@ export type ClientPort = {
   find(clientId: string): Promise<Client | null>
   /** Every origin from which some client lets people log in. */
   loginOrigins(): Promise<readonly string[]>
+  /** Of all first-party clients, whether people log in from them or not. */
+  registeredOrigins(): Promise<readonly string[]>
 }
 
 export type ClientRecord = { clientId: string; name: string; secretDigest: Uint8Array | null; settings: unknown }

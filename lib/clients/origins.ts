@@ -6,11 +6,14 @@ import { parseUrl } from '../kernel/url'
 import { admits, type Client } from './client'
 
 /** The origins that a client names; one may hold a star as its whole left-most label. */
-export function loginOrigins({ settings }: Pick<Client, 'settings'>): string[] {
-  if (!settings.cross_origin_authentication || !settings.is_first_party) return []
+export function registeredOrigins({ settings }: Pick<Client, 'settings'>): string[] {
   const named = [...settings.callbacks, ...settings.web_origins, ...settings.allowed_origins]
   return [...new Set(named.map(originOf).filter((origin) => origin !== null))]
 }
+
+/** Those of them from which people log in. */
+export const loginOrigins = (client: Pick<Client, 'settings'>): string[] =>
+  client.settings.cross_origin_authentication && client.settings.is_first_party ? registeredOrigins(client) : []
 
 export const admitsOrigin = (named: readonly string[], origin: string): boolean =>
   originOf(origin) === origin && named.some((entry) => admits(entry, origin))

@@ -10,6 +10,7 @@ const runtime: EndpointRuntime = {
   secure: true,
   compat: 'vendor',
   allowsOrigin: async (origin, clientId = 'app') => origin === 'https://app.test' && clientId === 'app',
+  isRegisteredOrigin: async (origin) => origin === 'https://app.test',
   errorPage: (error) => html(`page: ${error.code}`, 400),
   report: (error) => void reported.push(error),
 }
@@ -153,6 +154,39 @@ describe('cross-origin reading with cookies', () => {
     const asked = sampleRequest({ method: 'OPTIONS', headers: { origin: 'https://app.test' } })
     const { status, headers } = await runEndpoint(endpoint(credentialed), asked, away)
     expect([status, reading(Object.fromEntries(headers))]).toEqual([204, []])
+  })
+})
+
+describe('cross-origin reading of what a token opens', () => {
+  const ask = (headers: Record<string, string>, method = 'GET', from = runtime) =>
+    runEndpoint(endpoint({ cors: 'registered' }), sampleRequest({ method, headers }), from).then((answer) => ({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+    }))
+
+  it.each(['GET', 'OPTIONS'])('echoes the origin of an application to a %s, never with cookies', async (method) => {
+    const { headers } = await ask({ origin: 'https://app.test' }, method)
+    expect(headers).toMatchObject({ 'access-control-allow-origin': 'https://app.test', vary: 'Origin' })
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  it.each<Record<string, string>>([{ origin: 'https://evil.test' }, { origin: 'null' }, {}])(
+    'opens to nobody else: %j',
+    async (headers) => {
+      const answers = [await ask(headers), await ask(headers, 'OPTIONS')]
+      expect(answers.map(({ status }) => status)).toEqual([200, 204])
+      for (const answer of answers) expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+    },
+  )
+
+  it('opens to nobody while it cannot be known', async () => {
+    const refuse = () => Promise.reject(new DomainError('temporarily_unavailable', 'away'))
+    const { status, headers } = await ask({ origin: 'https://app.test' }, 'GET', {
+      ...runtime,
+      isRegisteredOrigin: refuse,
+    })
+    expect(status).toBe(503)
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 })
 

@@ -16,6 +16,8 @@ export type EndpointRuntime = {
   secure: boolean
   compat: Compat
   allowsOrigin: OriginRule
+  /** Whether some first-party application is registered with that origin. */
+  isRegisteredOrigin: OriginRule
   /** A page for a person, where the endpoint answers people. */
   errorPage(error: DomainError, request: HttpRequest): HttpResponse
   report(error: DomainError, request: HttpRequest, endpoint: string): void
@@ -43,7 +45,8 @@ export async function runEndpoint<R extends EndpointRuntime>(
   runtime: R,
 ): Promise<HttpResponse> {
   const methods = METHODS.filter((method) => endpoint.methods[method])
-  const cors = await decideCors(endpoint.cors, request, methods, runtime.allowsOrigin)
+  const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
+  const cors = await decideCors(endpoint.cors, request, methods, rule)
   const response = await handle(endpoint, methods, cors, request, runtime)
   response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
   return request.method === 'HEAD' ? { ...response, body: '' } : response

@@ -1,6 +1,7 @@
 // One table from error code to status, and the two JSON faces a refusal can have.
 // `vendor` is what the vendor's SDKs expect, `rfc` what RFC 6749 and strict certification say
 // (wire-format.md section 21); the tenant setting `compat.errors` picks. Nothing else differs between them.
+import { STATUS_CODES } from 'node:http'
 import type { DomainError, ErrorCode } from '../kernel/errors'
 import { type HttpResponse, json, text, withHeaders } from './message'
 
@@ -17,6 +18,7 @@ const STATUS: Record<ErrorCode, Face> = {
   invalid_client: same(401),
   invalid_token: same(401),
   insufficient_scope: same(403),
+  insufficient_user_authentication: same(401),
   invalid_grant: { vendor: 403, rfc: 400 },
   unauthorized_client: { vendor: 403, rfc: 400 },
   unsupported_grant_type: { vendor: 403, rfc: 400 },
@@ -92,12 +94,23 @@ export const bearerText: ErrorRenderer = (error, compat) => {
   return withHeaders(text('Unauthorized', 401), ...challenge(error))
 }
 
+/** `{statusCode, error, message, errorCode}`, the face of /api/v2/*; it has no other. */
+export const apiJson: ErrorRenderer = (error) => {
+  const statusCode = statusOf(error, 'vendor')
+  const errorCode = API_CODES[error.code] ?? error.code
+  const body = { statusCode, error: STATUS_CODES[statusCode], message: error.description, errorCode, ...error.members }
+  return withHeaders(json(body, statusCode), ...challenge(error), ...retry(error))
+}
+
+const API_CODES: Partial<Record<ErrorCode, string>> = { invalid_request: 'invalid_body' }
+
 function challenge(error: DomainError): [string, string][] {
   switch (error.code) {
     case 'invalid_client':
       return [['www-authenticate', 'Basic realm="Latchkey", charset="UTF-8"']]
     case 'invalid_token':
     case 'insufficient_scope':
+    case 'insufficient_user_authentication':
       return [
         ['www-authenticate', `Bearer realm="Users", error="${error.code}", error_description="${error.description}"`],
       ]

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid_client_metadata'
   | 'invalid_token'
   | 'insufficient_scope'
+  | 'insufficient_user_authentication'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'

@@ -27,6 +27,7 @@ import { apiStore, clientStore, connectionStore } from '../store/prisma/configur
 import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
+import { oneTimeCodeStore } from '../store/prisma/one-time-codes'
 import { outboxWriter } from '../store/prisma/outbox'
 import { permissionStore } from '../store/prisma/permissions'
 import { registrationStore } from '../store/prisma/registrations'
@@ -43,7 +44,7 @@ import type { ResetDeps } from '../users/reset-password'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf } from '../users/user'
 import type { Logger } from './log'
-import { createMailer, mailContext, nameIn } from './mailer'
+import { createMailer, createMessenger, mailContext, nameIn } from './mailer'
 
 export type Runtime = EndpointRuntime &
   LoginDeps &
@@ -110,6 +111,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     families: familyStore(db, tenantId),
     devices: deviceStore(db, tenantId),
     tickets: ticketStore(db, tenantId),
+    codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),
     limiter: createLimiter(clock),
     outboxWriter: outboxWriter(db.pool),
@@ -160,6 +162,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     passwords: shared.passwords,
     breached: shared.breached,
     mailer: createMailer(tenant, baseUrl, shared),
+    messenger: createMessenger(tenant, baseUrl, shared),
     attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
@@ -173,6 +176,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
       )
     },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
+    isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
     localeOf: (request, uiLocales) => localeOf(request, settings, uiLocales ?? undefined),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(error, request, endpoint) {

@@ -1,7 +1,7 @@
 // Tenants, clients, APIs and connections: rarely written, read on every request, so read through a cache (cache.ts).
 import { type ApiPort, toApi } from '../../apis/api'
 import { type Client, type ClientPort, type ClientRecord, toClient } from '../../clients/client'
-import { loginOrigins } from '../../clients/origins'
+import { loginOrigins, registeredOrigins } from '../../clients/origins'
 import { type ConnectionPort, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
@@ -13,7 +13,9 @@ type ClientStore = ClientPort & { find: ReadThrough<string, Client | null> }
 export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientStore => {
   const readOrigins = readThrough(clock, async (_all: 'all') => {
     const rows = await run<ClientRecord>(db.pool, FIRST_PARTY_CLIENTS, [tenantId])
-    return [...new Set(rows.map(toClient).flatMap(loginOrigins))]
+    const clients = rows.map(toClient)
+    const [login, registered] = [loginOrigins, registeredOrigins].map((of) => [...new Set(clients.flatMap(of))])
+    return { login: login ?? [], registered: registered ?? [] }
   })
   return {
     find: readThrough(clock, async (clientId: string) => {
@@ -21,7 +23,8 @@ export const clientStore = (db: Database, tenantId: string, clock: Clock): Clien
       const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
       return row && toClient(row)
     }),
-    loginOrigins: () => readOrigins('all'),
+    loginOrigins: async () => (await readOrigins('all')).login,
+    registeredOrigins: async () => (await readOrigins('all')).registered,
   }
 }
 

@@ -1,0 +1,52 @@
+// Who calls one of our own protected APIs: an access token in the Authorization header, for that API, with a scope of the
+// verb (the contract's "Bearer access token"; RFC 6750).
+// - Behind it stands a person: the token's family is looked up, so what is revoked or blocked ends here at once
+//   (threat-model.md D5), and a client's own token is nobody.
+// - A token in an address or a body is not looked at (threat-model.md TK4).
+// - `within`: what adds or removes a way to sign in asks for a login of late, not just for a session (threat-model.md SE7).
+import type { Client, ClientPort } from '../clients/client'
+import { bearerOf } from '../http/headers'
+import type { HttpRequest } from '../http/message'
+import { type Clock, epochSeconds } from '../kernel/clock'
+import { DomainError, insufficientScope, invalidToken } from '../kernel/errors'
+import { readAccessToken } from '../tokens/access-token'
+import type { FamilyPort, TokenFamily } from '../tokens/family'
+import { isLive } from '../tokens/family'
+import type { IssueDeps } from '../tokens/issue'
+import type { User } from '../users/user'
+
+export type Bearer = { user: User; client: Client; family: TokenFamily; scopes: readonly string[] }
+
+type Demand = {
+  audience: string
+  /** One of them is enough. */
+  scopes: readonly string[]
+  /** Seconds since the person proved who they are, at most. */
+  within?: number
+}
+
+type Deps = { clients: ClientPort; families: Pick<FamilyPort, 'find'>; clock: Clock; issuing(): IssueDeps }
+
+export async function authorizeBearer(
+  request: HttpRequest,
+  { audience, scopes, within }: Demand,
+  deps: Deps,
+): Promise<Bearer> {
+  const token = bearerOf(request)
+  if (token === undefined) throw invalidToken('An access token is required')
+  const presented = await readAccessToken(token, audience, deps.issuing())
+  const client = await deps.clients.find(presented.clientId)
+  const found = await deps.families.find(presented.familyId)
+  if (!client || !found?.user || found.user.blocked || !isLive(found.family, deps.clock.now())) {
+    throw invalidToken('The token has been revoked')
+  }
+  if (!scopes.some((scope) => presented.scopes.includes(scope))) throw insufficientScope(scopes.join(' or '))
+  if (within !== undefined) checkRecent(found.family, within, deps.clock)
+  return { user: found.user, client, family: found.family, scopes: presented.scopes }
+}
+
+/** The application sends the person to /authorize with `max_age` and comes back with a new token (RFC 9470). */
+function checkRecent({ authentication }: TokenFamily, within: number, clock: Clock): void {
+  if (authentication && epochSeconds(clock.now()) - authentication.time <= within) return
+  throw new DomainError('insufficient_user_authentication', 'Sign in again to do this')
+}
