@@ -90,6 +90,8 @@ export const clientSettings = z.object({
       infinite_idle_token_lifetime: z.boolean().default(false),
     })
     .prefault({}),
+  /** Ours: when a login for it needs a second factor; unset, the tenant's `guardianPolicies` decide. */
+  mfa_policy: z.enum(['never', 'always', 'risky']).optional(),
   /** Ours (threat-model.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
   /** Ours: overrides the tenant's `compat.errors` for this client. */

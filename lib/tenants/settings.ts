@@ -103,10 +103,29 @@ export const attackProtectionSection = z.object({
     .prefault({}),
 })
 
+/** The vendor's names of factors; a call is a message type of `sms`. */
+export const GUARDIAN_FACTORS = ['otp', 'push-notification', 'sms', 'email', 'recovery-code'] as const
+
+export const guardianFactorsSection = z
+  .array(z.object({ name: z.enum(GUARDIAN_FACTORS), enabled: z.boolean().default(false) }))
+  .max(20)
+
+export const guardianPoliciesSection = z.object({
+  /** None is never; the second is "when risky". */
+  policies: z.array(z.enum(['all-applications', 'confidence-score'])).default([]),
+})
+
+export const guardianPhoneFactorMessageTypesSection = z.object({
+  message_types: z.array(z.enum(['sms', 'voice'])).default(['sms']),
+})
+
 export const tenantSettings = z.object({
   tenant: tenantSection.prefault({}),
   branding: brandingSection.prefault({}),
   attackProtection: attackProtectionSection.prefault({}),
+  guardianFactors: guardianFactorsSection.default([]),
+  guardianPolicies: guardianPoliciesSection.prefault({}),
+  guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),
 })
 
 export type TenantSettings = z.output<typeof tenantSettings>

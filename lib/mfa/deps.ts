@@ -1,0 +1,39 @@
+// What second factors use of the runtime, and whose login it is about.
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import type { TenantSettings } from '../tenants/settings'
+import type { TicketPort } from '../tokens/ticket'
+import type { AllowanceDeps } from '../users/allowance'
+import type { CodeMessenger } from '../users/code-message'
+import type { User } from '../users/user'
+import type { AuthenticatorPort } from './authenticator'
+import type { ChallengePort } from './challenge'
+import type { BucketPort } from './failure-limit'
+import type { KnownBrowserPort } from './known-browser'
+
+export type MfaDeps = AllowanceDeps & {
+  authenticators: AuthenticatorPort
+  challenges: ChallengePort
+  knownBrowsers: KnownBrowserPort
+  buckets: BucketPort
+  tickets: TicketPort
+  messenger: CodeMessenger
+  settings: TenantSettings
+  tenantName: string
+  baseUrl: string
+  vault: Vault
+  random: Random
+  clock: Clock
+}
+
+/** Somebody half-way through a login. */
+export type MfaSubject = {
+  user: User
+  /** Digest of the handle of the login that is to go on (`mfa_token`, `state`). */
+  login: Uint8Array
+  /** What a prompt on a device says of it. */
+  clientName: string
+  ip: string
+  locale: string
+}

@@ -1,0 +1,60 @@
+// The device's side of push (docs/mfa-push.md): enrolling by ticket, what waits for an answer, answering.
+// - The device proves itself with a token of 256 random bits that it alone holds; only the digest is stored.
+// - An answer counts once, for a prompt of this device that waits. Where the person is shown a number, approving needs it,
+//   and a wrong one rejects: guessing among a hundred is not worth a second try.
+import { digest, mint } from '../kernel/secret'
+import { consumeTicket, findTicket } from '../tokens/ticket'
+import type { User } from '../users/user'
+import type { PromptFacts } from './challenge'
+import type { MfaDeps } from './deps'
+import { DEVICE_TICKET } from './enroll'
+
+/** What the person reads before answering; `id` is no secret. */
+export type Prompt = PromptFacts & { id: string; asksNumber: boolean; createdAt: Date; expiresAt: Date }
+
+/** Looking changes nothing; null for a ticket that is used, over or replaced. */
+export const isDeviceTicket = async (ticket: string, deps: Pick<MfaDeps, 'tickets' | 'clock'>): Promise<boolean> =>
+  (await findTicket(DEVICE_TICKET, ticket, deps)) !== null
+
+/** Makes the caller the device; its token, or null when somebody else was first. */
+export async function enrollDevice(ticket: string, name: string, deps: MfaDeps): Promise<string | null> {
+  const payload = await consumeTicket(DEVICE_TICKET, ticket, deps)
+  if (!payload) return null
+  const token = mint(deps.random)
+  const claim = { secretDigest: token.digest, name: name.slice(0, 60) || 'Device' }
+  if (!(await deps.authenticators.claimDevice(payload.authenticatorId, claim))) return null
+  const prompt = { digest: Buffer.from(payload.challenge, 'base64url'), authenticatorId: payload.authenticatorId }
+  await deps.challenges.decide({ ...prompt, approve: true, number: null }, deps.clock.now())
+  return token.plain
+}
+
+/** Whose device it is and what waits for it, newest first; null for a token that is no device's. */
+export async function promptsOf(token: string, deps: MfaDeps): Promise<{ user: User; prompts: Prompt[] } | null> {
+  const found = await deps.authenticators.findDevice(digest(token))
+  if (!found) return null
+  const waiting = await deps.challenges.waiting(found.device.id, deps.clock.now())
+  const prompts = waiting.map(({ digest: id, about, number, createdAt, expiresAt }) => ({
+    ...about,
+    id: Buffer.from(id).toString('base64url'),
+    asksNumber: number !== null,
+    createdAt,
+    expiresAt,
+  }))
+  return { user: found.user, prompts }
+}
+
+export type PromptAnswer = { approve: boolean; number?: string | undefined }
+
+/** False when there was nothing to answer any more, or the number was wrong. */
+export async function answerPrompt(
+  token: string,
+  promptId: string,
+  { approve, number }: PromptAnswer,
+  deps: MfaDeps,
+): Promise<boolean> {
+  const found = await deps.authenticators.findDevice(digest(token))
+  if (!found) return false
+  const prompt = { digest: Buffer.from(promptId.slice(0, 100), 'base64url'), authenticatorId: found.device.id }
+  const typed = number?.slice(0, 10).trim() ?? null
+  return deps.challenges.decide({ ...prompt, approve, number: typed }, deps.clock.now())
+}

@@ -1,0 +1,114 @@
+// Adding a factor: something waits until it has answered once (prove.ts), by a code of its app, the code that is sent to it
+// or the device that was enrolled. The first one brings a recovery code, which counts from that moment too.
+import { invalidRequest } from '../kernel/errors'
+import { issueTicket, ticketKind } from '../tokens/ticket'
+import { type Authenticator, isRecovery, newAuthenticatorId } from './authenticator'
+import type { MfaDeps, MfaSubject } from './deps'
+import { listFactors } from './enrolled'
+import type { EnrollInput } from './factors/factor'
+import { factorNamed } from './factors/index'
+import { digestOfRecoveryCode, newRecoveryCode, recoveryCode } from './factors/recovery-code'
+import { openChallenge } from './open-challenge'
+import { type FactorName, isEnabled } from './policy'
+
+/** What the address in the picture that a phone scans is good for. */
+export type DeviceTicket = { authenticatorId: string; userId: string; challenge: string; login: string }
+export const DEVICE_TICKET = ticketKind<DeviceTicket>('mfa-device', 600)
+
+/** Where a phone that scans the picture goes. */
+export const DEVICE_PATH = '/u/device'
+
+export type Enrolment = {
+  authenticator: Authenticator
+  /** Of an authenticator app, to be typed or scanned; of a device, the address to open. */
+  secret?: string
+  barcodeUri?: string
+  /** Where a code was sent, or a device is waited for. */
+  challenge?: { oobCode: string; digest: Uint8Array; prompt: boolean }
+  /** With the first factor. */
+  recoveryCode?: string
+}
+
+/** `vouched`: whoever asks has proven a factor already, or has none; without it the first factor alone can be added. */
+export async function beginEnrollment(
+  subject: MfaSubject,
+  name: FactorName,
+  input: EnrollInput,
+  { vouched }: { vouched: boolean },
+  deps: MfaDeps,
+): Promise<Enrolment> {
+  const factor = factorNamed(name)
+  if (!factor.enroll || !isEnabled(name, deps.settings)) throw invalidRequest('This factor cannot be enrolled')
+  const { holds, ...shown } = factor.enroll(input, subject, deps)
+  const id = newAuthenticatorId(factor.idPrefix, deps.random)
+  const authenticator = waiting(id, { ...factor, ...holds }, subject, vouched, deps)
+  const { all } = await listFactors(subject.user, deps)
+  await deps.authenticators.insert(authenticator)
+  const code = await issueRecoveryCode(authenticator, all, subject, deps)
+  const challenge = await openChallenge(authenticator, subject, { showsNumber: false }, deps)
+  const barcodeUri =
+    factor.name === 'push' && challenge
+      ? await deviceUri(authenticator, subject, challenge.digest, deps)
+      : shown.barcodeUri
+  return {
+    authenticator,
+    ...shown,
+    ...(barcodeUri === undefined ? {} : { barcodeUri }),
+    ...(challenge === null ? {} : { challenge }),
+    ...(code === null ? {} : { recoveryCode: code }),
+  }
+}
+
+type Holding = Pick<Authenticator, 'type' | 'channel'> &
+  Partial<Pick<Authenticator, 'sealed' | 'phoneNumber' | 'email' | 'secretDigest'>>
+
+const waiting = (
+  id: string,
+  { type, channel, sealed = null, phoneNumber = null, email = null, secretDigest = null }: Holding,
+  { user }: MfaSubject,
+  vouched: boolean,
+  { clock }: MfaDeps,
+): Authenticator => ({
+  id,
+  userId: user.id,
+  type,
+  channel,
+  name: null,
+  active: false,
+  sealed,
+  phoneNumber,
+  email,
+  secretDigest,
+  vouched,
+  createdAt: clock.now(),
+})
+
+/** It shares the device part of the factor's id, so that confirming one confirms the other and no third. */
+async function issueRecoveryCode(
+  factor: Authenticator,
+  all: readonly Authenticator[],
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<string | null> {
+  if (!isEnabled('recovery-code', deps.settings) || all.some((each) => each.active && isRecovery(each))) return null
+  const code = newRecoveryCode(deps.random)
+  const secretDigest = digestOfRecoveryCode(code, deps.vault)
+  const id = recoveryIdFor(factor.id)
+  await deps.authenticators.insert(waiting(id, { ...recoveryCode, secretDigest }, subject, factor.vouched, deps))
+  return code
+}
+
+export const recoveryIdFor = (factorId: string): string => `${recoveryCode.idPrefix}|${factorId.split('|')[1]}`
+
+async function deviceUri(
+  { id, userId }: Authenticator,
+  { login }: MfaSubject,
+  challenge: Uint8Array,
+  deps: MfaDeps,
+): Promise<string> {
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+  const payload = { authenticatorId: id, userId, challenge: text(challenge), login: text(login) }
+  const ticket = await issueTicket(DEVICE_TICKET, payload, deps, { subject: id })
+  const query = new URLSearchParams({ enrollment_tx_id: ticket, base_url: deps.baseUrl })
+  return `${deps.baseUrl}${DEVICE_PATH}?${query}`
+}

@@ -1,0 +1,25 @@
+// What the factors that send a code share: six digits, good for one challenge, stored as a keyed digest.
+import { addSeconds } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { CHALLENGE_SECONDS } from '../challenge'
+import type { MfaDeps, MfaSubject } from '../deps'
+import type { Asked } from './factor'
+
+const CODE_DIGITS = 6
+
+type Addressed = { channel: 'email' | 'sms' | 'voice'; to: string }
+
+export function sendCode({ channel, to }: Addressed, { ip, locale }: MfaSubject, deps: MfaDeps): Asked {
+  const code = newCode(deps.random)
+  const until = addSeconds(deps.clock.now(), CHALLENGE_SECONDS)
+  const shared = { to, locale, until, code }
+  const message = deps.messenger.compose(channel === 'email' ? { ...shared, channel, ip } : { ...shared, channel })
+  return { codeDigest: digestOfCode(code, deps.vault), message }
+}
+
+const newCode = (random: Random): string => random.digits(CODE_DIGITS)
+
+/** "123 456" is what people type. */
+export const digestOfCode = (typed: string, vault: Vault): Uint8Array =>
+  vault.mac('mfa-code', typed.slice(0, 40).replace(/[\s-]/g, ''))

@@ -1,0 +1,46 @@
+// How many wrong codes a person's factors take (threat-model.md MF5): ten, and one more every six minutes, over all their
+// logins, tokens, challenges, addresses and pages.
+// - Counted BEFORE the check, so a parallel burst evaluates no more guesses than are left; given back when it was right.
+// - A blocked attempt is not looked at, and does not make the block longer.
+import type { Clock } from '../kernel/clock'
+import { DomainError } from '../kernel/errors'
+import { digest } from '../kernel/secret'
+
+export const MOST_FAILURES = 10
+export const REFILL_SECONDS = 360
+
+/** Holds `most`, and gains one every `seconds`. */
+export type Bucket = { key: Uint8Array; most: number; seconds: number }
+
+export type BucketPort = {
+  /** Takes one out, in one statement; false when it is empty. */
+  spend(bucket: Bucket, now: Date): Promise<boolean>
+  refund(bucket: Bucket): Promise<void>
+}
+
+export type FailureDeps = { buckets: BucketPort; clock: Clock }
+
+export type Checked<T> = { verdict: 'passed'; value: T } | { verdict: 'wrong' } | { verdict: 'blocked' }
+
+/** Runs the check unless too many have failed; `check` answers null for a wrong code. */
+export async function checkGuarded<T>(
+  userId: string,
+  check: () => Promise<T | null>,
+  { buckets, clock }: FailureDeps,
+): Promise<Checked<T>> {
+  const bucket = { key: digest(JSON.stringify(['mfa', userId])), most: MOST_FAILURES, seconds: REFILL_SECONDS }
+  if (!(await buckets.spend(bucket, clock.now()))) return { verdict: 'blocked' }
+  const giveBack = () => buckets.refund(bucket)
+  const value = await check().catch(async (error: unknown) => {
+    await giveBack()
+    throw error
+  })
+  if (value === null) return { verdict: 'wrong' }
+  await giveBack()
+  return { verdict: 'passed', value }
+}
+
+export const tooManyCodes = (): DomainError =>
+  new DomainError('too_many_attempts', 'Too many wrong codes. Wait for some minutes before you try again.', {
+    retryAfter: REFILL_SECONDS,
+  })

@@ -1,0 +1,108 @@
+// Whether a factor was proven: what the pages and the grants ask (threat-model.md MF1, MF4 to MF7). The caller adds the
+// evidence and takes the login on.
+// - A right answer of something that waits to be confirmed confirms it: that is all there is to enrolling.
+// - Every guess counts against the person (failure-limit.ts) before it is looked at; a code, a step and a recovery code
+//   count once, each decided by one statement.
+
+import { addSeconds } from '../kernel/clock'
+import type { Authenticator } from './authenticator'
+import { isRecovery } from './authenticator'
+import type { ChallengeRef } from './challenge'
+import type { MfaDeps, MfaSubject } from './deps'
+import { CONFIRM_SECONDS, type Enrolments, listFactors } from './enrolled'
+import { digestOfCode } from './factors/coded'
+import { stepOf } from './factors/otp'
+import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
+import { checkGuarded } from './failure-limit'
+
+export type MfaVerdict =
+  /** With the next recovery code, where one was used. */
+  | { outcome: 'passed'; recoveryCode?: string }
+  | { outcome: 'wrong' }
+  /** Too many wrong ones. */
+  | { outcome: 'blocked' }
+  /** The device has not answered; `early` is asking too often. */
+  | { outcome: 'pending'; early: boolean }
+  | { outcome: 'rejected' }
+  /** There is no such question: over, used, of another login. */
+  | { outcome: 'gone' }
+  /** The question needs the code that was sent. */
+  | { outcome: 'code-missing' }
+
+export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
+  const { usable, waiting } = await listFactors(user, deps)
+  const candidates = [...usable, ...waiting].filter(({ type }) => type === 'otp')
+  const typed = code.slice(0, 40).replace(/[\s-]/g, '')
+  return guarded(user.id, () => firstAccepted(candidates, typed, deps), deps)
+}
+
+async function firstAccepted(candidates: readonly Authenticator[], code: string, deps: MfaDeps) {
+  for (const candidate of candidates) {
+    const step = stepOf(candidate, code, deps)
+    if (step !== null && (await acceptStep(candidate, step, deps))) return {}
+  }
+  return null
+}
+
+const acceptStep = (authenticator: Authenticator, step: number, deps: MfaDeps): Promise<boolean> =>
+  authenticator.active ? deps.authenticators.takeStep(authenticator.id, step) : confirm(authenticator, step, deps)
+
+function confirm({ id, userId }: Authenticator, step: number | null, { authenticators, clock }: MfaDeps) {
+  const at = clock.now()
+  return authenticators.confirm({ userId, id, step, at, createdAfter: addSeconds(at, -CONFIRM_SECONDS) })
+}
+
+/** By the code that was sent, or by what a device answered. */
+export async function proveByOob(
+  subject: MfaSubject,
+  { challenge, code }: { challenge: Uint8Array; code: string | undefined },
+  deps: MfaDeps,
+): Promise<MfaVerdict> {
+  const ref = { digest: challenge, transactionDigest: subject.login }
+  const open = await deps.challenges.find(ref, deps.clock.now())
+  const authenticator = open && answering(open.authenticatorId, await listFactors(subject.user, deps))
+  if (!open || !authenticator) return { outcome: 'gone' }
+  if (open.codeDigest === null) return proveByPrompt(ref, authenticator, deps)
+  if (!code) return { outcome: 'code-missing' }
+  return guarded(subject.user.id, () => takeCode(ref, authenticator, code, deps), deps)
+}
+
+const answering = (id: string, { usable, waiting }: Enrolments): Authenticator | undefined =>
+  [...usable, ...waiting].find((each) => each.id === id)
+
+async function takeCode(ref: ChallengeRef, authenticator: Authenticator, code: string, deps: MfaDeps) {
+  const used = await deps.challenges.takeCode(ref, digestOfCode(code, deps.vault), deps.clock.now())
+  return used && (authenticator.active || (await confirm(authenticator, null, deps))) ? {} : null
+}
+
+async function proveByPrompt(ref: ChallengeRef, authenticator: Authenticator, deps: MfaDeps): Promise<MfaVerdict> {
+  const now = deps.clock.now()
+  const polled = await deps.challenges.poll(ref, now)
+  if (!polled) return { outcome: 'gone' }
+  if (polled.status === 'pending') return { outcome: 'pending', early: polled.early }
+  if (!(await deps.challenges.takePrompt(ref, now))) return { outcome: 'gone' }
+  if (polled.status === 'rejected') return { outcome: 'rejected' }
+  return authenticator.active || (await confirm(authenticator, null, deps))
+    ? { outcome: 'passed' }
+    : { outcome: 'gone' }
+}
+
+export async function proveByRecoveryCode({ user }: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
+  const { usable } = await listFactors(user, deps)
+  const next = newRecoveryCode(deps.random)
+  const [from, to] = [code, next].map((each) => digestOfRecoveryCode(each, deps.vault))
+  const check = async () =>
+    from && to && usable.some(isRecovery) && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
+      ? { recoveryCode: next }
+      : null
+  return guarded(user.id, check, deps)
+}
+
+async function guarded(
+  userId: string,
+  check: () => Promise<{ recoveryCode?: string } | null>,
+  deps: MfaDeps,
+): Promise<MfaVerdict> {
+  const checked = await checkGuarded(userId, check, deps)
+  return checked.verdict === 'passed' ? { outcome: 'passed', ...checked.value } : { outcome: checked.verdict }
+}

@@ -1,0 +1,47 @@
+// Codes of authenticator apps (RFC 6238 with SHA-1, six digits, 30 seconds: what every app can do), and the address that
+// is drawn as a picture for them (the Key URI format).
+import { createHmac } from 'node:crypto'
+import { epochSeconds } from '../kernel/clock'
+
+export const PERIOD_SECONDS = 30
+export const DIGITS = 6
+/** RFC 4226 4 recommends 160 bits. */
+export const SEED_BYTES = 20
+
+/** A phone's clock may be a step behind or ahead (RFC 6238 5.2). */
+const DRIFT = [0, -1, 1]
+
+/** The step whose code this is, or null. */
+export function matchStep(seed: Uint8Array, code: string, now: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null
+  const current = Math.floor(epochSeconds(now) / PERIOD_SECONDS)
+  return DRIFT.map((drift) => current + drift).find((step) => codeAt(seed, step) === code) ?? null
+}
+
+/** RFC 4226 5.3. */
+export function codeAt(seed: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', seed).update(counter).digest()
+  const offset = (hash.at(-1) ?? 0) & 0xf
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648 6, without padding. */
+export function toBase32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+export function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
+}
+
+export function otpauthUri({ secret, issuer, account }: { secret: string; issuer: string; account: string }): string {
+  const parameters = { secret, issuer, algorithm: 'SHA1', digits: DIGITS, period: PERIOD_SECONDS }
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query.join('&')}`
+}

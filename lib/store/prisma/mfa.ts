@@ -1,0 +1,126 @@
+// Second factors on PostgreSQL. What must happen once (a TOTP step, a recovery code, a code that was sent, a device's
+// answer) is one conditional statement each: of any number of callers the database lets one through.
+import type { Authenticator, AuthenticatorPort, Confirmation } from '../../mfa/authenticator'
+import { recoveryIdFor } from '../../mfa/enroll'
+import { type Database, run } from '../database'
+import { inTransaction } from '../transaction'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+
+const COLUMNS = `a.id, a.user_id AS "userId", a.type, a.channel, a.name, a.active, a.sealed,
+  a.phone_number AS "phoneNumber", a.email, a.secret_digest AS "secretDigest", a.vouched, a.created_at AS "createdAt"`
+
+const LIST = {
+  name: 'authenticator-list',
+  text: `SELECT ${COLUMNS} FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 ORDER BY a.created_at, a.id`,
+}
+
+const INSERT = {
+  name: 'authenticator-insert',
+  text: `WITH replaced AS (
+  DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $3 AND NOT active AND type = $4
+    AND channel IS NOT DISTINCT FROM $5
+)
+INSERT INTO authenticator (tenant_id, id, user_id, type, channel, sealed, phone_number, email, secret_digest, vouched,
+  created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+}
+
+/** Two that wait are confirmed one after the other, so that the second sees the first. */
+const HOLD_USER = {
+  name: 'authenticator-hold-user',
+  text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+}
+
+const CONFIRM = {
+  name: 'authenticator-confirm',
+  text: `UPDATE authenticator a SET active = true, confirmed_at = $4, last_step = $5
+WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.id = $3 AND NOT a.active AND a.created_at > $6
+  AND (a.vouched OR NOT EXISTS (
+    SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.active AND o.type <> 'recovery-code'
+  ))
+RETURNING 1`,
+}
+
+/** Its own recovery code counts now, where there is none that does; nothing that nobody vouched for waits any longer. */
+const SETTLE_WAITING = {
+  name: 'authenticator-settle-waiting',
+  text: `WITH kept AS (
+  UPDATE authenticator a SET active = true, confirmed_at = $4
+  WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.id = $3 AND NOT a.active AND NOT EXISTS (
+    SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.active AND o.type = 'recovery-code'
+  )
+)
+DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND NOT active AND NOT vouched AND id <> $3`,
+}
+
+const TAKE_STEP = {
+  name: 'authenticator-take-step',
+  text: `UPDATE authenticator SET last_step = $3
+WHERE tenant_id = $1 AND id = $2 AND active AND (last_step IS NULL OR last_step < $3) RETURNING 1`,
+}
+
+const REPLACE_RECOVERY_CODE = {
+  name: 'authenticator-replace-recovery-code',
+  text: `UPDATE authenticator SET secret_digest = $4
+WHERE tenant_id = $1 AND user_id = $2 AND type = 'recovery-code' AND active AND secret_digest = $3 RETURNING 1`,
+}
+
+const REMOVE = {
+  name: 'authenticator-remove',
+  text: 'DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND id = $3 RETURNING 1',
+}
+
+const REMOVE_REST = {
+  name: 'authenticator-remove-rest',
+  text: `DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND NOT EXISTS (
+  SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.active AND o.type <> 'recovery-code'
+) RETURNING 1`,
+}
+
+const FIND_DEVICE = {
+  name: 'authenticator-find-device',
+  text: `SELECT ${COLUMNS}, ${USER_COLUMNS}
+FROM authenticator a JOIN "user" u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+WHERE a.tenant_id = $1 AND a.secret_digest = $2 AND a.channel = 'auth0' AND NOT u.blocked`,
+}
+
+const CLAIM_DEVICE = {
+  name: 'authenticator-claim-device',
+  text: `UPDATE authenticator SET secret_digest = $3, name = $4
+WHERE tenant_id = $1 AND id = $2 AND channel = 'auth0' AND NOT active AND secret_digest IS NULL RETURNING 1`,
+}
+
+export const authenticatorStore = ({ pool }: Database, tenantId: string): AuthenticatorPort => ({
+  list: (userId) => run<Authenticator>(pool, LIST, [tenantId, userId]),
+  async insert({ id, userId, type, channel, sealed, phoneNumber, email, secretDigest, vouched, createdAt }) {
+    const holds = [sealed, phoneNumber, email, secretDigest]
+    await run(pool, INSERT, [tenantId, id, userId, type, channel, ...holds, vouched, createdAt])
+  },
+  confirm: ({ userId, id, step, at, createdAfter }: Confirmation) =>
+    inTransaction(pool, async (client) => {
+      await run(client, HOLD_USER, [tenantId, userId])
+      const [confirmed] = await run(client, CONFIRM, [tenantId, userId, id, at, step, createdAfter])
+      if (confirmed) await run(client, SETTLE_WAITING, [tenantId, userId, recoveryIdFor(id), at])
+      return confirmed !== undefined
+    }),
+  async takeStep(id, step) {
+    return (await run(pool, TAKE_STEP, [tenantId, id, step])).length === 1
+  },
+  async replaceRecoveryCode(userId, from, to) {
+    return (await run(pool, REPLACE_RECOVERY_CODE, [tenantId, userId, from, to])).length === 1
+  },
+  remove: (userId, id) =>
+    inTransaction(pool, async (client) => {
+      await run(client, HOLD_USER, [tenantId, userId])
+      const [removed] = await run(client, REMOVE, [tenantId, userId, id])
+      if (removed) await run(client, REMOVE_REST, [tenantId, userId])
+      return removed !== undefined
+    }),
+  async findDevice(secretDigest) {
+    const [row] = await run<Authenticator & UserColumns>(pool, FIND_DEVICE, [tenantId, secretDigest])
+    return row ? { device: row, user: presentUser(row) } : null
+  },
+  async claimDevice(id, { secretDigest, name }) {
+    return (await run(pool, CLAIM_DEVICE, [tenantId, id, secretDigest, name])).length === 1
+  },
+})
