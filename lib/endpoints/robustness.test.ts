@@ -25,8 +25,8 @@ const REALM_GRANT = 'http://auth0.com/oauth/grant-type/password-realm'
 const SERVER_GRANTS = ['client_credentials', 'password', REALM_GRANT, 'refresh_token']
 const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['id.test', 'app.test', 'web.test', 'tenant.test']
-const RUNS = 2000
-const TIME_LIMIT = 12_000
+const RUNS = 5000
+const TIME_LIMIT = 30_000
 
 let house: TestHouse
 /** Signed in, so codes come without a form. */
@@ -43,7 +43,9 @@ beforeAll(async () => {
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
   await house.addClientGrant('server', 'https://api.test', ['read:things'])
-  await house.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
+  await house.setTenant({
+    tenant: { flags: { enable_dynamic_client_registration: true }, allowed_logout_urls: ['https://tenant.test/bye'] },
+  })
   await house.addUser({ email: 'kim@mail.test' })
   links = { reset: await resetLink(), verify: await verificationLink() }
   signedIn = house.browser()
@@ -76,6 +78,7 @@ const freshCode = async (): Promise<string> =>
 const FRESH = new Map<string, (own: Browser) => Promise<string>>(
   Object.entries({
     '@handle': (own) => beginLogin(own),
+    '@address': async () => `${house.random.hex(12)}@mail.test`,
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
@@ -109,6 +112,15 @@ const PASSWORD_FROM_PAGE = {
 const PAGES: Record<string, Record<string, string>> = {
   '/co/authenticate': { origin: 'https://app.test' },
   '/usernamepassword/login': { origin: 'https://id.test' },
+}
+
+/** A list as text becomes one where the parameters travel as JSON. */
+const REGISTRATION = {
+  redirect_uris: '["https://third.test/cb"]',
+  client_name: 'Third',
+  token_endpoint_auth_method: 'none',
+  grant_types: '["authorization_code"]',
+  logo_uri: 'https://third.test/logo.png',
 }
 
 const SERVER = { client_id: 'server', client_secret: WEB.secret }
@@ -180,6 +192,12 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { id_token_hint: '@id', post_logout_redirect_uri: 'https://app.test/bye', state: 's' },
     { client_id: 'spa' },
   ],
+  '/dbconnections/signup': [
+    { client_id: 'spa', connection: 'Users', email: '@address', password: SIGN_UP.password, given_name: 'Neo' },
+  ],
+  '/dbconnections/change_password': [{ client_id: 'spa', connection: 'Users', email: 'kim@mail.test' }],
+  '/oidc/register': [REGISTRATION],
+  '/oidc/register/:client_id': [REGISTRATION],
   '/u/login': [{ state: '@handle', notice: 'wrong_credentials' }],
   '/u/signup': [{ state: '@handle', notice: 'weak_password' }],
   '/u/forgot-password': [{ state: '@handle', notice: 'reset_sent' }],
@@ -294,22 +312,61 @@ function askOf(method: string, pairs: Pair[], { as, odd, raw }: Carrier): Ask {
   if (method === 'GET' || method === 'HEAD') return { query: encode(pairs) }
   if (as === 'form') return { form: encode(pairs) }
   if (as === 'raw') return { body: raw ?? new Uint8Array(), headers: { 'content-type': 'application/json' } }
-  return { json: JSON.stringify({ ...Object.fromEntries(pairs), ...odd }) }
+  return { json: JSON.stringify({ ...Object.fromEntries(pairs.map(([name, one]) => [name, listed(one)])), ...odd }) }
 }
 
+const listed = (text: string): unknown => (text.startsWith('["') ? JSON.parse(text) : text)
+
+let callers = 0
+
+/** Each from an address of its own, or limits would answer in place of what is behind them. */
 async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
-  const own = house.browser()
+  callers += 1
+  const own = house.browser({ ip: `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
   const resolved: Pair[] = []
   for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
   const ask = askOf(method, resolved, how)
-  return own.send(method, path, { ...ask, headers: { ...ask.headers, ...PAGES[path], ...extra } })
+  const sent = { ...ask.headers, ...PAGES[path], ...extra }
+  if (!path.includes(':client_id')) return own.send(method, path, { ...ask, headers: sent })
+  const { client_id, registration_access_token } = await newRegistration(own)
+  const headers = { authorization: `Bearer ${registration_access_token}`, ...sent }
+  return own.send(method, path.replace(':client_id', client_id), { ...ask, headers })
 }
+
+async function newRegistration(own: Browser): Promise<{ client_id: string; registration_access_token: string }> {
+  const answer = await own.post('/oidc/register', { json: { redirect_uris: ['https://third.test/cb'] } })
+  return answer.json() as Awaited<ReturnType<typeof newRegistration>>
+}
+
+/** What answers handed out and nobody sent back: none of it may be in the log. */
+const handedOut = new Set<string>()
+const SECRETS = /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri)":"([^"]{8,})"/g
+
+function remember(answer: Answer): void {
+  const location = answer.header('location')
+  const target = location === undefined ? null : new URL(location)
+  const inFront = new URLSearchParams(`${target?.search.slice(1)}&${target?.hash.slice(1)}`)
+  const found = [
+    ...Array.from(answer.text.matchAll(SECRETS), ([, secret]) => secret),
+    ...['code', 'access_token', 'id_token', 'ticket'].map((name) => inFront.get(name)),
+    ...answer.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => /=([^;]{8,})/.exec(value)?.[1]),
+  ]
+  for (const secret of found) if (secret) handedOut.add(secret)
+}
+
+/** Where a page would send the browser by itself or by its button. */
+const targetsOf = ({ text }: Answer): string[] =>
+  Array.from(
+    text.matchAll(/<form\b[^>]* action="(https?:[^"]*)"|postMessage\(.*,"(https?:[^"]*)"\)/g),
+    ([, a, b]) => a ?? b ?? '',
+  )
 
 function expectHarmless(answer: Answer): void {
   expect(answer.status).toBeGreaterThanOrEqual(200)
   expect(answer.status).toBeLessThan(500)
   const location = answer.header('location')
   if (location !== undefined) expect(HOSTS).toContain(new URL(location).host)
+  for (const target of targetsOf(answer)) expect(HOSTS).toContain(new URL(target).host)
   if (answer.header('content-type')?.startsWith('text/html')) expect(answer.text).not.toContain('<script>alert')
   expect(answer.text).not.toMatch(/node_modules|PrismaClient|syntax error at/)
 }
@@ -318,19 +375,36 @@ it.each(Object.entries(GOOD).flatMap(([path, all]) => all.map((good) => [path, g
   'begins from requests that %s takes: %o',
   async (path, good) => {
     const [method = 'GET'] = Object.keys(ENDPOINTS[path]?.methods ?? {})
-    const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as: 'form' }, headers: null })
+    const as = good === REGISTRATION ? 'json' : 'form'
+    const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as }, headers: null })
     expect(answer.status).toBeLessThan(400)
   },
 )
 
 it('survives whatever is sent', async () => {
   const property = fc.asyncProperty(request, async (sent) => {
-    expectHarmless(await send(sent))
+    const answer = await send(sent)
+    expectHarmless(answer)
+    remember(answer)
   })
   await fc.assert(property, { numRuns: RUNS, seed: 20270115, interruptAfterTimeLimit: TIME_LIMIT })
 }, 60_000)
 
-it('wrote no password to the log meanwhile, and met no unexpected condition', () => {
+it('wrote no password and nothing it handed out to the log meanwhile, and met no unexpected condition', () => {
   expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
-  expect(JSON.stringify(house.lines)).not.toContain(PASSWORD)
+  const log = JSON.stringify(house.lines)
+  expect(handedOut.size).toBeGreaterThan(100)
+  expect([PASSWORD, ...handedOut].filter((secret) => log.includes(secret))).toEqual([])
+})
+
+it('bends a good request of every endpoint that takes parameters', () => {
+  const without = [
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/jwks.json',
+    '/healthz',
+    '/readyz',
+  ]
+  const paths = Object.keys(ENDPOINTS).filter((path) => !without.includes(path))
+  expect(paths.filter((path) => GOOD[path] === undefined)).toEqual([])
 })
