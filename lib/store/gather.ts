@@ -62,3 +62,10 @@ export function inOrder<Row extends { place: number }>(rows: readonly Row[], cou
   for (const row of rows) values[row.place - 1] = row
   return values
 }
+
+/**
+ * The keys of a statement, an array in `$2`, as rows `asked(key, place)`. That places lie in a range is no news, but it
+ * makes PostgreSQL expect few rows: it then looks each up by its index, and plans once instead of at every call.
+ */
+export const asked = (type: 'uuid' | 'bytea'): string =>
+  `(SELECT * FROM unnest($2::${type}[]) WITH ORDINALITY AS asked(key, place) WHERE place BETWEEN 1 AND ${MOST}) asked`

@@ -5,7 +5,7 @@ import type { LoginTransaction, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import type { AttemptPort } from '../../users/attempts'
 import { type Database, run } from '../database'
-import { gather, gatherAt, inOrder } from '../gather'
+import { asked, gather, gatherAt, inOrder } from '../gather'
 import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
@@ -28,8 +28,8 @@ const FIND_TRANSACTION = {
   text: `SELECT asked.place::int, t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
   t.user_id AS "userId", t.evidence, t.decisions, t.revision, t.created_at AS "createdAt",
   t.expires_at AS "expiresAt", t.consumed_at AS "consumedAt", ${USER_COLUMNS}
-FROM unnest($2::bytea[]) WITH ORDINALITY AS asked(digest, place)
-CROSS JOIN LATERAL (SELECT * FROM login_transaction WHERE handle_digest = asked.digest AND tenant_id = $1 LIMIT 1) t
+FROM ${asked('bytea')}
+CROSS JOIN LATERAL (SELECT * FROM login_transaction WHERE handle_digest = asked.key AND tenant_id = $1 LIMIT 1) t
 LEFT JOIN LATERAL (SELECT * FROM "user" WHERE tenant_id = $1 AND id = t.user_id LIMIT 1) u ON true`,
 }
 
@@ -145,8 +145,8 @@ const FIND_SESSION = {
   text: `SELECT asked.place::int, s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
   s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
   s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
-FROM unnest($2::bytea[]) WITH ORDINALITY AS asked(digest, place)
-CROSS JOIN LATERAL (SELECT * FROM session WHERE id_digest = asked.digest AND tenant_id = $1 AND ended_at IS NULL
+FROM ${asked('bytea')}
+CROSS JOIN LATERAL (SELECT * FROM session WHERE id_digest = asked.key AND tenant_id = $1 AND ended_at IS NULL
   AND idle_expires_at > $3 AND expires_at > $3 LIMIT 1) s
 CROSS JOIN LATERAL (SELECT * FROM "user" WHERE tenant_id = $1 AND id = s.user_id LIMIT 1) u`,
 }

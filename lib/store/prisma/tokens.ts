@@ -2,7 +2,7 @@
 // callers the database lets exactly one through.
 import type { FamilyPort, NamedClaims, TokenFamily } from '../../tokens/family'
 import { type Database, run } from '../database'
-import { gatherAt, inOrder } from '../gather'
+import { asked, gatherAt, inOrder } from '../gather'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", f.scopes, f.audience, f.sid,
@@ -80,9 +80,9 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
 const FIND_USER = {
   name: 'family-user',
   text: `SELECT asked.place::int, f.authentication->'claims' AS claims, ${USER_COLUMNS}
-FROM unnest($2::uuid[]) WITH ORDINALITY AS asked(id, place)
+FROM ${asked('uuid')}
 CROSS JOIN LATERAL (SELECT * FROM token_family f
-  WHERE f.id = asked.id AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3 LIMIT 1) f
+  WHERE f.id = asked.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3 LIMIT 1) f
 CROSS JOIN LATERAL (SELECT * FROM "user" u WHERE u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked LIMIT 1) u`,
 }
 
