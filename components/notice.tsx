@@ -9,7 +9,7 @@ import type { IdentifierKind, NoticeCode } from '../lib/pages/view'
 
 export const NOTICE_ID = 'notice'
 
-type FieldName = 'username' | 'password' | 'email'
+type FieldName = 'username' | 'password' | 'email' | 'code' | 'phone'
 type NoticeKind = { tone: 'error' | 'info'; fields: readonly FieldName[] }
 
 const BOTH = ['username', 'password'] as const
@@ -32,6 +32,14 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   user_exists: { tone: 'error', fields: ['email'] },
   verify_first: { tone: 'info', fields: [] },
   reset_sent: { tone: 'info', fields: [] },
+  wrong_code: { tone: 'error', fields: ['code'] },
+  code_sent: { tone: 'info', fields: [] },
+  too_many_codes: { tone: 'error', fields: [] },
+  too_many_messages: { tone: 'error', fields: [] },
+  invalid_phone: { tone: 'error', fields: ['phone'] },
+  push_waiting: { tone: 'info', fields: [] },
+  push_rejected: { tone: 'error', fields: [] },
+  push_expired: { tone: 'info', fields: [] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>
@@ -66,7 +74,16 @@ export function Notice({ notice, kind = 'either', fields, t }: Props) {
 }
 
 function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
-  return name === 'password' ? t('login.password') : t('login.identifier', { kind: name === 'email' ? 'email' : kind })
+  switch (name) {
+    case 'password':
+      return t('login.password')
+    case 'code':
+      return t('code.label')
+    case 'phone':
+      return t('enroll.phone.label')
+    default:
+      return t('login.identifier', { kind: name === 'email' ? 'email' : kind })
+  }
 }
 
 const FieldLinks = ({ fields }: { fields: readonly NoticeField[] }) => (

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Translate } from '../lib/pages/texts/messages'
-import type { ActivateView, PageView } from '../lib/pages/view'
+import type { ActivateView, MfaEnrollView, PageView } from '../lib/pages/view'
 import { isErrorNotice } from './notice'
 import type { DoorPosition } from './page-frame'
 import { ActivateScreen } from './screens/activate'
@@ -10,6 +10,10 @@ import { ErrorScreen } from './screens/error'
 import { ForgotPasswordScreen } from './screens/forgot-password'
 import { LoggedOutScreen } from './screens/logged-out'
 import { LoginScreen } from './screens/login'
+import { MfaChallengeScreen } from './screens/mfa-challenge'
+import { MfaEnrollScreen } from './screens/mfa-enroll'
+import { MfaRecoveryCodeScreen } from './screens/mfa-recovery-code'
+import { PushDeviceScreen } from './screens/push-device'
 import { ResetPasswordScreen } from './screens/reset-password'
 import { SelectAccountScreen } from './screens/select-account'
 import { SignUpScreen } from './screens/sign-up'
@@ -44,6 +48,14 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
       return <ResetPasswordScreen view={view} t={t} />
     case 'verify-email':
       return <VerifyEmailScreen view={view} t={t} />
+    case 'mfa-challenge':
+      return <MfaChallengeScreen view={view} tenantName={tenantName} helpUrl={view.branding.supportUrl} t={t} />
+    case 'mfa-enroll':
+      return <MfaEnrollScreen view={view} t={t} />
+    case 'mfa-recovery-code':
+      return <MfaRecoveryCodeScreen view={view} tenantName={tenantName} t={t} />
+    case 'push-device':
+      return <PushDeviceScreen view={view} t={t} />
   }
 }
 
@@ -79,8 +91,19 @@ function headingOf(view: PageView, t: Translate): string {
       return view.phase === 'done' ? t('reset.done_title') : t('reset.title')
     case 'verify-email':
       return view.phase === 'done' ? t('verify.done_title') : t('verify.title')
+    case 'mfa-challenge':
+      return t('mfa.title')
+    case 'mfa-enroll':
+      return enrollHeading(view, t)
+    case 'mfa-recovery-code':
+      return t('recovery.title')
+    case 'push-device':
+      return t(`push.${view.phase}_title`)
   }
 }
+
+const enrollHeading = ({ phase }: MfaEnrollView, t: Translate): string =>
+  t(phase === 'choose' ? 'enroll.title' : `enroll.${phase}.title`)
 
 function activateHeading(view: ActivateView, t: Translate): string {
   switch (view.phase) {
@@ -105,6 +128,10 @@ const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
   'forgot-password': 'ajar',
   'reset-password': 'ajar',
   'verify-email': 'ajar',
+  'mfa-challenge': 'ajar',
+  'mfa-enroll': 'ajar',
+  'mfa-recovery-code': 'ajar',
+  'push-device': 'ajar',
   'confirm-logout': 'open',
   'logged-out': 'shut',
   error: 'shut',

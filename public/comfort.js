@@ -1,6 +1,7 @@
 /*
  * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, how a new password
- * stands to the rules, and no double submit. Nothing is sent, stored or decided here.
+ * stands to the rules, no double submit, copy and print, and going on once another device has answered. Nothing is stored
+ * or decided here, and nothing sent but the page's own form.
  */
 ;(() => {
   const SENT = 'data-sent'
@@ -88,4 +89,42 @@
       if (input.value && judged.length > 0) timer = setTimeout(speak, SPEAK_AFTER_MS)
     })
   }
+
+  for (const button of document.querySelectorAll('[data-copy]')) {
+    const label = button.textContent
+    button.hidden = !navigator.clipboard
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent)
+      button.textContent = button.dataset.done
+      setTimeout(() => {
+        button.textContent = label
+      }, 2000)
+    })
+  }
+
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false
+    button.addEventListener('click', () => print())
+  }
+
+  const ASK_EVERY_MS = 3000
+  const waiting = document.querySelector('[data-waiting]')
+
+  /** Presses the button that whoever has no script presses by hand. */
+  const goOn = () => {
+    const form = waiting.closest('form')
+    if (form) form.requestSubmit(form.querySelector('[name=action]'))
+    else location.reload()
+  }
+
+  /** What this page would say now: whether it still waits. */
+  const look = async () => {
+    if (document.hidden) return setTimeout(look, ASK_EVERY_MS)
+    const answer = await fetch(location.href, { redirect: 'manual' }).catch(() => null)
+    if (answer?.ok && !(await answer.text()).includes('data-waiting')) return goOn()
+    if (answer && !answer.ok && answer.status < 429) return location.reload()
+    setTimeout(look, ASK_EVERY_MS)
+  }
+
+  if (waiting) setTimeout(look, ASK_EVERY_MS)
 })()

@@ -17,11 +17,16 @@ export function commonHeaders(present: [string, string][], secure: boolean): [st
   return added
 }
 
-/** The policy of a hosted page: own stylesheet and script, the tenant's logo, no network, no frames but those named. */
-export const pagePolicy = (nonce: string, frames: readonly string[] = []): [string, string][] => [
+export type PageNeeds = { frames?: readonly string[]; waits?: boolean }
+
+/**
+ * The policy of a hosted page: own stylesheet and script, the tenant's logo, no frames but those named, and no network; a
+ * page that waits may ask for itself.
+ */
+export const pagePolicy = (nonce: string, { frames = [], waits = false }: PageNeeds = {}): [string, string][] => [
   [
     'content-security-policy',
-    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; ${frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; ${waits ? "connect-src 'self'; " : ''}${frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
   ],
   ['x-frame-options', 'DENY'],
 ]

@@ -4,7 +4,11 @@ import {
   forgotPasswordScreen,
   hostedScreens,
   loginScreen,
+  mfaChallengeScreen,
+  mfaEnrollOtpScreen,
+  mfaRecoveryCodeScreen,
   pageCommon,
+  pushPromptScreen,
   resetPasswordScreen,
   selectAccountScreen,
   signUpScreen,
@@ -42,6 +46,7 @@ describe('every screen', () => {
   it('escapes whatever a client, a tenant or a profile contains', () => {
     const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'</title></style>'
     const named = { name: evil, logoUrl: evil, homepage: evil }
+    const evilForm = { action: evil, state: evil, client: named, other: true, cancel: true }
     const views: ScreenView[] = [
       { ...loginScreen, state: evil, action: evil, client: named, identifier: evil, signUpUrl: evil, resetUrl: evil },
       { ...selectAccountScreen, accounts: [{ id: evil, name: evil, email: evil, picture: evil }], client: named },
@@ -91,6 +96,21 @@ describe('every screen', () => {
       { ...resetPasswordScreen, ...{ user: evil, ticket: evil } },
       { screen: 'verify-email', phase: 'ask', action: evil, ticket: evil, email: evil },
       { screen: 'verify-email', phase: 'done', email: evil, continueUrl: evil },
+      {
+        ...mfaChallengeScreen,
+        ...{ state: evil, action: evil, client: named },
+        factor: { id: evil, kind: 'sms', name: evil },
+        others: [{ id: evil, kind: 'push', name: evil }],
+      },
+      { ...mfaChallengeScreen, factor: { id: evil, kind: 'push', name: evil }, phase: 'wait', number: evil },
+      { ...mfaEnrollOtpScreen, uri: `otpauth://totp/${evil}`, secret: evil },
+      { screen: 'mfa-enroll', ...evilForm, phase: 'phone', kind: 'sms', phone: evil },
+      { screen: 'mfa-enroll', ...evilForm, phase: 'code', kind: 'email', name: evil },
+      { screen: 'mfa-enroll', ...evilForm, phase: 'push', uri: evil, answered: false },
+      { ...mfaRecoveryCodeScreen, code: evil, user: evil },
+      { ...pushPromptScreen, prompt: evil, client: evil, user: evil, ip: evil },
+      { screen: 'push-device', phase: 'connect', action: evil, ticket: evil, user: evil },
+      { screen: 'push-device', phase: 'idle', user: evil, nextUrl: evil },
     ]
     const branding = { tenantName: evil, logoUrl: evil, accent: evil, pageBackground: evil }
     for (const view of views) {
@@ -217,4 +237,53 @@ it('offers the tenant’s help on an error page', () => {
   const branding = { ...pageCommon.branding, supportUrl: 'mailto:help@example.com' }
   const html = render({ screen: 'error', status: 404, code: 'not_found' }, { branding })
   expect(html).toContain('<a class="link" href="mailto:help@example.com">Get help</a>')
+})
+
+describe('the second factor', () => {
+  it.each(['otp', 'sms', 'voice', 'email'] as const)('takes a code of %s from wherever a phone offers it', (kind) => {
+    const html = render({ ...mfaChallengeScreen, factor: { id: 'i', kind, name: 'n' } })
+    expect(html).toMatch(/<input[^>]*id="code"[^>]*autocomplete="one-time-code"[^>]*inputmode="numeric"/)
+    expect(html).not.toMatch(/<input[^>]*id="code"[^>]*pattern=/)
+  })
+
+  it('ties a wrong code to its field', () => {
+    const html = render({ ...mfaChallengeScreen, notice: 'wrong_code' })
+    expect(html).toContain('<title>Error: Confirm that it’s you · Northwind</title>')
+    expect(html).toMatch(/id="code"[^>]*aria-invalid="true" aria-describedby="notice"/)
+    expect(html).toContain('href="#code"')
+  })
+
+  it('sends nothing by a link: another way, and once more, are buttons', () => {
+    const html = render({ ...mfaChallengeScreen, factor: { id: 'sms|dev_1', kind: 'sms', name: 'XXX67' } })
+    expect(html.match(/value="mfa-use"/g)).toHaveLength(3)
+    expect(html).not.toMatch(/<a [^>]*href="\/u\//)
+  })
+
+  it('says who helps when nothing is left', () => {
+    const help = 'https://northwind.example/help'
+    const html = render(
+      { ...mfaChallengeScreen, others: [] },
+      { branding: { tenantName: 'Northwind', supportUrl: help } },
+    )
+    expect(html).toContain('Lost your device?')
+    expect(html).toContain(`href="${help}"`)
+  })
+
+  it('draws the address for the app without asking anybody', () => {
+    const html = render(mfaEnrollOtpScreen)
+    expect(html).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+" role="img" aria-label="QR code">/)
+    expect(html.replace(/<\/?span>/g, '')).toContain('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP</p>')
+  })
+
+  it('gives the recovery code as a file that is in the page', () => {
+    const html = render(mfaRecoveryCodeScreen)
+    const [, href = ''] = /href="(data:text\/plain[^"]+)" download="recovery-code.txt"/.exec(html) ?? []
+    expect(decodeURIComponent(href)).toContain('ABCD2345EFGH6789JKLM2345')
+  })
+
+  it('waits only where there is something to wait for', () => {
+    const push = { ...mfaChallengeScreen, factor: { id: 'push|dev_1', kind: 'push' } } as const
+    expect(render({ ...push, phase: 'wait' })).toContain('data-waiting')
+    expect(render({ ...push, phase: 'answered' })).not.toContain('data-waiting')
+  })
 })

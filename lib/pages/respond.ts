@@ -1,6 +1,6 @@
 // A page as an HTTP answer: language, look and policy around what the screen says.
 
-import { pagePolicy } from '../http/headers'
+import { type PageNeeds, pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
 import type { Random } from '../kernel/random'
 import type { TenantSettings } from '../tenants/settings'
@@ -25,14 +25,30 @@ export function respondWithPage(
 ): HttpResponse {
   const nonce = deps.random.token(16)
   const view = completeView(screen, request, deps, { nonce, uiLocales: options.uiLocales })
-  return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce, framesOf(screen)), [
+  return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce, needsOf(screen)), [
     'vary',
     'accept-language',
   ])
 }
 
-const framesOf = (screen: ScreenView): readonly string[] =>
-  screen.screen === 'logged-out' ? (screen.frames ?? []) : []
+const needsOf = (screen: ScreenView): PageNeeds => ({
+  frames: screen.screen === 'logged-out' ? (screen.frames ?? []) : [],
+  waits: isWaiting(screen),
+})
+
+/** For another device. */
+function isWaiting(screen: ScreenView): boolean {
+  switch (screen.screen) {
+    case 'mfa-challenge':
+      return screen.phase === 'wait'
+    case 'mfa-enroll':
+      return screen.phase === 'push' && !screen.answered
+    case 'push-device':
+      return screen.phase === 'idle'
+    default:
+      return false
+  }
+}
 
 /** What a screen says, in the language and the look it is shown in. */
 export function completeView(

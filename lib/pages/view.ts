@@ -53,6 +53,14 @@ export const NOTICE_CODES = [
   'user_exists',
   'verify_first',
   'reset_sent',
+  'wrong_code',
+  'code_sent',
+  'too_many_codes',
+  'too_many_messages',
+  'invalid_phone',
+  'push_waiting',
+  'push_rejected',
+  'push_expired',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
@@ -88,6 +96,10 @@ export type SignUpAction = 'sign-up' | 'cancel'
 export type ForgotPasswordAction = 'request-reset'
 export type ResetPasswordAction = 'reset-password'
 export type VerifyEmailAction = 'verify-email'
+export type MfaChallengeAction = 'mfa-verify' | 'mfa-use' | 'cancel'
+export type MfaEnrollAction = 'mfa-enroll' | 'mfa-confirm' | 'mfa-other' | 'cancel'
+export type MfaRecoveryCodeAction = 'mfa-saved'
+export type PushDeviceAction = 'connect' | 'approve' | 'reject'
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 
@@ -289,6 +301,82 @@ export type ConfirmDeviceView = {
   user?: { name: string; email?: string }
 }
 
+/** Kinds of second factor, as a person tells them apart. */
+export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-code'
+
+/** One that is enrolled. `name` is masked. */
+export type FactorView = { id: string; kind: FactorKind; name?: string }
+
+/** Posts: state, code, remember=true, action=mfa-verify|cancel; or state, authenticator, action=mfa-use, which also sends (anew). */
+export type MfaChallengeView = {
+  screen: 'mfa-challenge'
+  action: string
+  state: string
+  client: ClientView
+  factor: FactorView
+  /** `send`: nothing went out yet; `code`: one is expected; `wait`: the device is asked; `answered`: it answered, a submit goes on. */
+  phase: 'send' | 'code' | 'wait' | 'answered'
+  /** What the device asks for, so that nobody approves a login they do not see. */
+  number?: string
+  others: FactorView[]
+  /** Offered where present. */
+  rememberDays?: number
+  notice?: NoticeCode
+  cancel: boolean
+}
+
+/**
+ * Posts: state, factor, phone, action=mfa-enroll; state, code, action=mfa-confirm; or state, action=mfa-other|cancel.
+ * `push` waits for the device; its form is mfa-confirm without a code.
+ */
+export type MfaEnrollView = {
+  screen: 'mfa-enroll'
+  action: string
+  state: string
+  client: ClientView
+  notice?: NoticeCode
+  /** Another factor can be had. */
+  other: boolean
+  cancel: boolean
+} & (
+  | { phase: 'choose'; factors: FactorKind[] }
+  | { phase: 'phone'; kind: 'sms' | 'voice'; phone?: string }
+  | { phase: 'otp'; uri: string; secret: string }
+  | { phase: 'code'; kind: FactorKind; name: string }
+  | { phase: 'push'; uri: string; answered: boolean }
+)
+
+/** The one time that it is shown. Posts: state, action=mfa-saved. */
+export type MfaRecoveryCodeView = {
+  screen: 'mfa-recovery-code'
+  action: string
+  state: string
+  client: ClientView
+  code: string
+  user: string
+}
+
+/**
+ * On the phone that approves logins. `connect` posts: ticket, action=connect; `prompt` posts: prompt, number,
+ * action=approve|reject. `idle` and `approved`, `rejected` lead to the page that shows what waits next.
+ */
+export type PushDeviceView = { screen: 'push-device' } & (
+  | { phase: 'connect'; action: string; ticket: string; user: string }
+  | {
+      phase: 'prompt'
+      action: string
+      prompt: string
+      user: string
+      client: string
+      /** Network address of the browser that asks. */
+      ip: string
+      /** Asks for the number that the other screen shows. */
+      number: boolean
+    }
+  | { phase: 'idle'; user: string; nextUrl: string }
+  | { phase: 'connected' | 'approved' | 'rejected'; nextUrl: string }
+)
+
 export type ScreenView =
   | LoginView
   | SelectAccountView
@@ -302,5 +390,9 @@ export type ScreenView =
   | ForgotPasswordView
   | ResetPasswordView
   | VerifyEmailView
+  | MfaChallengeView
+  | MfaEnrollView
+  | MfaRecoveryCodeView
+  | PushDeviceView
 
 export type PageView = PageCommon & ScreenView

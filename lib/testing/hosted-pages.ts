@@ -5,9 +5,13 @@ import {
   ERROR_CODES,
   type ForgotPasswordView,
   type LoginView,
+  type MfaChallengeView,
+  type MfaEnrollView,
+  type MfaRecoveryCodeView,
   NOTICE_CODES,
   PASSWORD_RULES,
   type PageCommon,
+  type PushDeviceView,
   type ResetPasswordView,
   type ScreenView,
   type SelectAccountView,
@@ -84,6 +88,82 @@ export const confirmDeviceScreen: ConfirmDeviceView = {
   client,
 }
 
+const phone = { id: 'sms|dev_1', kind: 'sms', name: 'XXXXXXXXX9167' } as const
+const app = { id: 'totp|dev_2', kind: 'otp' } as const
+export const mfaChallengeScreen: MfaChallengeView = {
+  screen: 'mfa-challenge',
+  ...form,
+  client,
+  factor: app,
+  phase: 'code',
+  others: [phone, { id: 'recovery-code|dev_3', kind: 'recovery-code' }],
+  rememberDays: 30,
+  cancel: true,
+}
+
+const challenges: readonly MfaChallengeView[] = [
+  mfaChallengeScreen,
+  { ...mfaChallengeScreen, notice: 'wrong_code', others: [] },
+  { ...mfaChallengeScreen, factor: { id: 'recovery-code|dev_3', kind: 'recovery-code' }, notice: 'wrong_code' },
+  ...(['sms', 'voice', 'email'] as const).flatMap((kind): MfaChallengeView[] => [
+    { ...mfaChallengeScreen, factor: { ...phone, kind }, phase: 'send' },
+    { ...mfaChallengeScreen, factor: { ...phone, kind }, notice: 'code_sent' },
+  ]),
+  { ...mfaChallengeScreen, factor: { id: 'push|dev_4', kind: 'push', name: 'Phone' }, phase: 'send' },
+  { ...mfaChallengeScreen, factor: { id: 'push|dev_4', kind: 'push' }, phase: 'wait', number: '42' },
+  { ...mfaChallengeScreen, factor: { id: 'push|dev_4', kind: 'push' }, phase: 'answered' },
+]
+
+const enrollment = { screen: 'mfa-enroll', ...form, client, other: true, cancel: true } as const
+export const mfaEnrollOtpScreen: MfaEnrollView = {
+  ...enrollment,
+  phase: 'otp',
+  uri: 'otpauth://totp/Northwind:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Northwind',
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+}
+
+const enrollments: readonly MfaEnrollView[] = [
+  { ...enrollment, phase: 'choose', factors: ['otp', 'push', 'sms', 'voice', 'email'] },
+  { ...enrollment, phase: 'phone', kind: 'sms' },
+  { ...enrollment, phase: 'phone', kind: 'voice', phone: '12', notice: 'invalid_phone' },
+  mfaEnrollOtpScreen,
+  { ...mfaEnrollOtpScreen, notice: 'wrong_code' },
+  { ...enrollment, phase: 'code', kind: 'sms', name: 'XXXXXXXXX9167' },
+  { ...enrollment, phase: 'code', kind: 'email', name: '****@exam*******', notice: 'wrong_code' },
+  { ...enrollment, phase: 'push', uri: 'https://id.test/u/push?ticket=t', answered: false },
+  { ...enrollment, phase: 'push', uri: 'https://id.test/u/push?ticket=t', answered: true },
+]
+
+export const mfaRecoveryCodeScreen: MfaRecoveryCodeView = {
+  screen: 'mfa-recovery-code',
+  ...form,
+  client,
+  code: 'ABCD2345EFGH6789JKLM2345',
+  user: 'ada@example.com',
+}
+
+const nextUrl = '/u/push'
+export const pushPromptScreen: Extract<PushDeviceView, { phase: 'prompt' }> = {
+  screen: 'push-device',
+  phase: 'prompt',
+  action: '/u/push',
+  prompt: 'p',
+  user: 'ada@example.com',
+  client: 'Harbour Notes',
+  ip: '198.51.100.7',
+  number: true,
+}
+
+const devices: readonly PushDeviceView[] = [
+  { screen: 'push-device', phase: 'connect', action: '/u/push', ticket: 't', user: 'ada@example.com' },
+  pushPromptScreen,
+  { ...pushPromptScreen, number: false },
+  { screen: 'push-device', phase: 'idle', user: 'ada@example.com', nextUrl },
+  ...(['connected', 'approved', 'rejected'] as const).map(
+    (phase): PushDeviceView => ({ screen: 'push-device', phase, nextUrl }),
+  ),
+]
+
 export const hostedScreens: readonly ScreenView[] = [
   loginScreen,
   ...NOTICE_CODES.map((notice) => ({ ...loginScreen, notice })),
@@ -117,4 +197,8 @@ export const hostedScreens: readonly ScreenView[] = [
   { screen: 'reset-password', phase: 'done', continueUrl: 'https://app.example.com/' },
   { screen: 'verify-email', phase: 'ask', action: '/u/verify-email', ticket: 't', email: 'ada@example.com' },
   { screen: 'verify-email', phase: 'done', email: 'ada@example.com', continueUrl: 'https://app.example.com/' },
+  ...challenges,
+  ...enrollments,
+  mfaRecoveryCodeScreen,
+  ...devices,
 ]

@@ -1,0 +1,82 @@
+import type { Translate } from '../../lib/pages/texts/messages'
+import type { PushDeviceAction, PushDeviceView } from '../../lib/pages/view'
+import { AuthCard } from '../auth-card'
+import { SubmitButton } from '../submit-button'
+import { TextField } from '../text-field'
+import { TextLink } from '../text-link'
+import { TransactionForm } from '../transaction-form'
+
+const CONNECT: PushDeviceAction = 'connect'
+const APPROVE: PushDeviceAction = 'approve'
+const REJECT: PushDeviceAction = 'reject'
+const NUMBER = 'number'
+
+type Phase<P> = Extract<PushDeviceView, { phase: P }>
+
+export function PushDeviceScreen({ view, t }: { view: PushDeviceView; t: Translate }) {
+  switch (view.phase) {
+    case 'connect':
+      return (
+        <AuthCard title={t('push.connect_title')} lead={t('push.connect_lead', { user: view.user })}>
+          <TransactionForm action={view.action} fields={{ ticket: view.ticket }}>
+            <SubmitButton value={CONNECT}>{t('push.connect')}</SubmitButton>
+          </TransactionForm>
+        </AuthCard>
+      )
+    case 'prompt':
+      return <Prompt view={view} t={t} />
+    case 'idle':
+      return (
+        <AuthCard title={t('push.idle_title')} lead={t('push.idle_body', { user: view.user })}>
+          <p data-waiting="">
+            <TextLink href={view.nextUrl} look="secondary">
+              {t('push.check')}
+            </TextLink>
+          </p>
+        </AuthCard>
+      )
+    case 'connected':
+    case 'approved':
+    case 'rejected':
+      return (
+        <AuthCard title={t(`push.${view.phase}_title`)} lead={t(`push.${view.phase}_body`)}>
+          <TextLink href={view.nextUrl} look="secondary">
+            {t('push.open')}
+          </TextLink>
+        </AuthCard>
+      )
+  }
+}
+
+/** A tap alone approves nothing: the number proves that whoever holds the phone sees the login. */
+function Prompt({ view, t }: { view: Phase<'prompt'>; t: Translate }) {
+  return (
+    <AuthCard title={t('push.prompt_title')} lead={t('push.prompt_lead', { client: view.client, user: view.user })}>
+      <TransactionForm action={view.action} fields={{ prompt: view.prompt }}>
+        {view.number && (
+          <div className="code-field">
+            <TextField
+              name={NUMBER}
+              label={t('push.number')}
+              autoComplete="off"
+              inputMode="numeric"
+              maxLength={10}
+              autoFocus
+            />
+          </div>
+        )}
+        <div className="form-choice">
+          <SubmitButton value={APPROVE}>{t('push.approve')}</SubmitButton>
+          <SubmitButton value={REJECT} look="secondary" skipValidation>
+            {t('push.reject')}
+          </SubmitButton>
+        </div>
+      </TransactionForm>
+      <p className="aside">{t('push.warning')}</p>
+      <dl className="card-foot">
+        <dt>{t('push.ip')}</dt>
+        <dd dir="ltr">{view.ip}</dd>
+      </dl>
+    </AuthCard>
+  )
+}
