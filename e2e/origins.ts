@@ -26,4 +26,5 @@ export const TENANT_VARIABLES = {
   E2E_LOGOUTS: JSON.stringify(everyOrigin.flatMap((origin) => [`${origin}/bye`, `${origin}/other-bye`])),
   E2E_ORIGINS: JSON.stringify(everyOrigin),
   E2E_TENANT_LOGOUTS: JSON.stringify(everyOrigin.map((origin) => `${origin}/tenant-bye`)),
+  E2E_LOGOUT_TOLD: '[]',
 }

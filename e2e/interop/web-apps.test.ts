@@ -26,6 +26,8 @@ beforeAll(async () => {
     E2E_CALLBACKS: JSON.stringify([`${origin}/callback`, `${origin}/api/auth/callback/auth0`]),
     E2E_LOGOUTS: JSON.stringify([`${origin}/bye`]),
     E2E_ORIGINS: JSON.stringify([origin]),
+    E2E_LOGOUT_TOLD: JSON.stringify([`${origin}/backchannel-logout`]),
+    LATCHKEY_ALLOW_PRIVATE_TARGETS: '1',
   })
 })
 afterEach(() => app?.end())
@@ -71,6 +73,17 @@ describe('express-openid-connect', () => {
     await travel(browser, `${app.url}/private`, kim.email)
     const fresh = (await travel(browser, `${app.url}/fresh`, kim.email)).json()
     expect(fresh).toMatchObject({ access_token: expect.any(String), user: { email: kim.email } })
+  })
+
+  it('hears in the back channel that the session ended elsewhere', async () => {
+    const told = { clientID: 'e2e-told', clientSecret: 'e2e-told-secret-of-the-signal' }
+    await start({ ...told, authorizationParams: { response_type: 'code' } })
+    const [browser, other] = [new HttpBrowser(), new HttpBrowser()]
+    for (const each of [browser, other]) await travel(each, `${app.url}/private`, kim.email)
+    const isSignedIn = async () => (await travel(browser, app.url, kim.email)).json().signedIn
+    expect(await isSignedIn()).toBe(true)
+    expect((await browser.get(`${server.url}/v2/logout`)).status).toBe(200)
+    await expect.poll(isSignedIn, { timeout: 20_000 }).toBe(false)
   })
 
   it('takes no answer that another browser asked for', async () => {

@@ -3,6 +3,14 @@ import express from 'express'
 import oidc from 'express-openid-connect'
 
 const { port, issuer, options } = JSON.parse(process.argv[2])
+/** Who was logged out, as the library's stores keep it. */
+const loggedOut = new Map()
+const store = {
+  get: (id, done) => done(null, loggedOut.get(id)),
+  set: (id, entry, done) => done(null, void loggedOut.set(id, entry)),
+  destroy: (id, done) => done(null, void loggedOut.delete(id)),
+}
+
 const app = express()
 app.use(
   oidc.auth({
@@ -12,6 +20,7 @@ app.use(
     authRequired: false,
     idpLogout: true,
     routes: { postLogoutRedirect: `http://localhost:${port}/bye` },
+    backchannelLogout: { store },
     ...options,
   }),
 )

@@ -12,6 +12,7 @@ export const TENANT: Settings = {
   E2E_LOGOUTS: JSON.stringify([FAREWELL]),
   E2E_ORIGINS: JSON.stringify(['https://app.e2e.test']),
   E2E_TENANT_LOGOUTS: JSON.stringify([FAREWELL]),
+  E2E_LOGOUT_TOLD: '[]',
 }
 
 export type Request = { url: string; verifier: string }
