@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { METHODS } from '../http/endpoint'
-import { bearerText, databaseJson, oauthJson, tokenJson } from '../http/render-errors'
+import { apiJson, bearerText, databaseJson, oauthJson, tokenJson } from '../http/render-errors'
 import { ENDPOINTS } from './index'
 
 const documented = new Map(
@@ -34,6 +34,6 @@ describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {
 
   it('answers people with pages that no other origin reads, and machines with JSON', () => {
     if (endpoint.errors === 'page') expect(endpoint.cors).toBe('none')
-    else expect([oauthJson, tokenJson, bearerText, databaseJson]).toContain(endpoint.errors)
+    else expect([oauthJson, tokenJson, bearerText, databaseJson, apiJson]).toContain(endpoint.errors)
   })
 })

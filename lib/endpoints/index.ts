@@ -8,6 +8,7 @@ import { captchaChallenge } from './captcha-challenge'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { devOutbox } from './dev-outbox'
+import { currentUser } from './current-user'
 import { deviceCode } from './device-code'
 import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
@@ -52,6 +53,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/dbconnections/signup/challenge': captchaChallenge,
   '/dbconnections/change_password/challenge': captchaChallenge,
   '/passwordless/challenge': captchaChallenge,
+  '/api/v2/users/:id': currentUser,
   '/u/login': screens,
   '/u/signup': screens,
   '/u/forgot-password': screens,

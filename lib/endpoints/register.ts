@@ -4,9 +4,9 @@
 // - Registering is counted by network before anything is read: anybody may ask, and every answer is a row.
 import { defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
-import { empty, type HttpRequest, json, parseBody, withHeaders } from '../http/message'
+import { empty, type HttpRequest, json, jsonMembers, withHeaders } from '../http/message'
 import { oauthJson } from '../http/render-errors'
-import { DomainError, notFound } from '../kernel/errors'
+import { notFound } from '../kernel/errors'
 import { networkOf } from '../kernel/network'
 import { readRegistration, registerClient, removeRegistration, replaceRegistration } from '../oauth/registration'
 import type { Runtime } from '../runtime/runtime'
@@ -25,7 +25,7 @@ export const register = defineEndpoint<Runtime>({
       if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
         throw notFound('Dynamic client registration is not enabled')
       }
-      return withHeaders(json(await registerClient(jsonBody(request), runtime), 201), ...standing)
+      return withHeaders(json(await registerClient(jsonMembers(request), runtime), 201), ...standing)
     },
   },
 })
@@ -40,7 +40,7 @@ export const registration = defineEndpoint<Runtime>({
       return json(await readRegistration(clientIdOf(request), bearerOf(request), runtime))
     },
     async PUT(request, runtime) {
-      return json(await replaceRegistration(clientIdOf(request), bearerOf(request), jsonBody(request), runtime))
+      return json(await replaceRegistration(clientIdOf(request), bearerOf(request), jsonMembers(request), runtime))
     },
     async DELETE(request, runtime) {
       await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
@@ -51,11 +51,3 @@ export const registration = defineEndpoint<Runtime>({
 
 /** A NUL cannot be looked for; no id holds one. */
 const clientIdOf = ({ params }: HttpRequest): string => (params.client_id ?? '').toWellFormed().replaceAll('\0', '')
-
-/** Metadata are lists and numbers, which a form cannot say. */
-function jsonBody(request: HttpRequest): Record<string, unknown> {
-  const body = parseBody(request)
-  if (!(body instanceof URLSearchParams)) return body
-  if (request.body.length === 0) return {}
-  throw new DomainError('unsupported_media_type', 'Send application/json')
-}

@@ -85,6 +85,14 @@ export function bodyMembers(request: HttpRequest): Readonly<Record<string, unkno
   return body instanceof URLSearchParams ? fromPairs(body) : Object.assign(blank<unknown>(), body)
 }
 
+/** The same of a body that a form cannot say. */
+export function jsonMembers(request: HttpRequest): Readonly<Record<string, unknown>> {
+  if (request.body.length > 0 && parseBody(request) instanceof URLSearchParams) {
+    throw new DomainError('unsupported_media_type', 'Send application/json')
+  }
+  return bodyMembers(request)
+}
+
 /** One of them that must be a text, where it was sent. */
 export function textMember(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = asParameter(name, members[name])

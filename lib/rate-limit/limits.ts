@@ -5,6 +5,8 @@ import type { Limit } from './bucket'
 const LIMITS = {
   /** Counted per user. */
   userinfo: { burst: 300, per_minute: 300 },
+  /** A person's own data, counted per user. */
+  current_user: { burst: 60, per_minute: 120 },
   /** Codes of devices, counted per network. */
   activate: { burst: 20, per_minute: 10 },
   /** Counted per network; the vendor's five a second. */

@@ -30,6 +30,7 @@ import { attemptStore, consentStore, sessionStore, transactionStore } from '../s
 import { oneTimeCodeStore } from '../store/prisma/one-time-codes'
 import { outboxWriter } from '../store/prisma/outbox'
 import { permissionStore } from '../store/prisma/permissions'
+import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
 import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
@@ -40,6 +41,7 @@ import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
 import type { PasswordHasher } from '../users/password'
+import type { ProfilePort } from '../users/profile'
 import type { ResetDeps } from '../users/reset-password'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf } from '../users/user'
@@ -59,6 +61,7 @@ export type Runtime = EndpointRuntime &
     demo: boolean
     devOutbox: boolean
     outbox: OutboxStore
+    profiles: ProfilePort
     registrations: RegistrationPort
     tickets: TicketPort
     /** Call after a commit that left something in the outbox. */
@@ -104,6 +107,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     connections: connectionStore(db, tenantId, clock),
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
+    profiles: profileStore(db, tenantId),
     sessions: sessionStore(db, tenantId),
     transactions: transactionStore(db, tenantId),
     consents: consentStore(db, tenantId),

@@ -1,0 +1,43 @@
+// A person's own record on PostgreSQL. Two changes at once are merged by the database, one after the other.
+import type { LinkedIdentity, Profile, ProfilePort } from '../../users/profile'
+import { type Database, run } from '../database'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+
+/** The account that the user's id names comes first. */
+export const IDENTITIES = `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('connection', c.name, 'provider', i.provider,
+    'providerUserId', i.provider_user_id, 'isSocial', i.is_social, 'profile', i.profile)
+    ORDER BY (i.provider || '|' || i.provider_user_id = u.id) DESC, c.name, i.provider_user_id), '[]')
+  FROM identity i JOIN connection c ON c.tenant_id = i.tenant_id AND c.id = i.connection_id
+  WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id
+)`
+
+const FIND = {
+  name: 'profile-find',
+  text: `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
+  u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount"
+FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+}
+
+const CHANGE_METADATA = {
+  name: 'profile-metadata',
+  text: `UPDATE "user" u SET updated_at = $6,
+  user_metadata = CASE WHEN $5 THEN '{}' ELSE (u.user_metadata - $4::text[]) || $3::jsonb END
+WHERE tenant_id = $1 AND id = $2
+  AND ($5 OR octet_length(((u.user_metadata - $4::text[]) || $3::jsonb)::text) <= greatest($7, octet_length(u.user_metadata::text))) RETURNING 1`,
+}
+
+type Row = UserColumns & Omit<Profile, 'user' | 'identities'> & { identities: LinkedIdentity[] }
+
+export const profileStore = ({ pool }: Database, tenantId: string): ProfilePort => ({
+  async find(userId) {
+    const [row] = await run<Row>(pool, FIND, [tenantId, userId])
+    if (!row) return null
+    const { identities, createdAt, lastLoginAt, lastIp, loginsCount } = row
+    return { user: presentUser(row), identities, createdAt, lastLoginAt, lastIp, loginsCount }
+  },
+  async changeMetadata(userId, { set, remove, clear }, { bytes, at }) {
+    const values = [tenantId, userId, JSON.stringify(set), remove, clear, at, bytes]
+    return (await run(pool, CHANGE_METADATA, values)).length === 1
+  },
+})

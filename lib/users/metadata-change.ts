@@ -1,0 +1,37 @@
+// A change of `user_metadata` as a person's application sends it (the contract's PATCH /api/v2/users/{id}).
+// - The vendor's merge: first-level properties replace, `null` removes one, an empty object drops everything.
+// - Any JSON that can be stored and read again without surprise: no NUL, no half character, nothing named `__proto__`
+//   at any depth, not nested without end (threat-model.md DB2, TK6).
+
+import type { MetadataChange } from './profile'
+import { METADATA_LIMITS } from './sign-up-fields'
+
+/** Bytes of the whole, as text. */
+export const MOST_METADATA = 16 * 1024
+const MOST_DEPTH = 8
+
+/** Null for what is no such change. */
+export function readMetadataChange(value: unknown): MetadataChange | null {
+  if (!isObject(value) || !isSound(value, MOST_DEPTH)) return null
+  const entries = Object.entries(value)
+  if (entries.some(([name]) => name === '' || name.length > METADATA_LIMITS.name)) return null
+  return {
+    set: Object.fromEntries(entries.filter(([, property]) => property !== null)),
+    remove: entries.filter(([, property]) => property === null).map(([name]) => name),
+    clear: entries.length === 0,
+  }
+}
+
+function isSound(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  return Object.entries(value).every(
+    ([name, inner]) => name !== '__proto__' && isText(name) && isSound(inner, depth - 1),
+  )
+}
+
+const isText = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,71 @@
+// A person's own record as the contract's /api/v2/users/{id} shows it, and what may be changed of it there.
+// - What operators keep about a person (`app_metadata`, roles, blocks) is not in it: it is neither shown nor taken here
+//   (threat-model.md TK6).
+import type { User } from './user'
+
+/** One account that signs its owner in; the first is the one that the user's id names. */
+export type LinkedIdentity = {
+  connection: string
+  provider: string
+  providerUserId: string
+  isSocial: boolean
+  /** What was known of its owner when it was linked. */
+  profile: Readonly<Record<string, unknown>>
+}
+
+export type Profile = {
+  user: User
+  identities: readonly LinkedIdentity[]
+  createdAt: Date
+  lastLoginAt: Date | null
+  lastIp: string | null
+  loginsCount: number
+}
+
+/** What becomes of `user_metadata`: properties set and removed at its first level, or everything dropped. */
+export type MetadataChange = { set: Readonly<Record<string, unknown>>; remove: readonly string[]; clear: boolean }
+
+export type ProfilePort = {
+  find(userId: string): Promise<Profile | null>
+  /** False when the whole would grow beyond that many bytes; nothing was written then. */
+  changeMetadata(userId: string, change: MetadataChange, bounds: { bytes: number; at: Date }): Promise<boolean>
+}
+
+/** The id of the user whom an account names, while it is not linked to another. */
+export const subjectOf = (identity: Pick<LinkedIdentity, 'provider' | 'providerUserId'>): string =>
+  `${identity.provider}|${identity.providerUserId}`
+
+/** The vendor's user object; what is not known is left out. */
+export function presentProfile({ user, identities, ...record }: Profile): Record<string, unknown> {
+  const all = {
+    ...user.profile,
+    user_id: user.id,
+    email: user.email,
+    email_verified: user.email === null ? null : user.emailVerified,
+    username: user.username,
+    phone_number: user.phoneNumber,
+    phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
+    name: user.name,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    nickname: user.nickname,
+    picture: user.picture,
+    identities: presentIdentities(identities),
+    user_metadata: user.userMetadata,
+    created_at: record.createdAt.toISOString(),
+    updated_at: user.updatedAt.toISOString(),
+    last_login: record.lastLoginAt?.toISOString() ?? null,
+    last_ip: record.lastIp,
+    logins_count: record.loginsCount,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+}
+
+export const presentIdentities = (identities: readonly LinkedIdentity[]): Record<string, unknown>[] =>
+  identities.map(({ connection, provider, providerUserId, isSocial, profile }) => ({
+    connection,
+    provider,
+    user_id: providerUserId,
+    isSocial,
+    ...(Object.keys(profile).length > 0 ? { profileData: profile } : {}),
+  }))
