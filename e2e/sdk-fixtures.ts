@@ -41,12 +41,13 @@ export const test = base.extend<Fixtures, { world: SdkWorld }>({
     },
     { scope: 'worker', timeout: 240_000 },
   ],
+  ignoreHTTPSErrors: true,
   loginPage: ({ page }, use) => use(new LoginPage(page)),
 })
 
-test.use({ ignoreHTTPSErrors: true })
-
 export { expect } from '@playwright/test'
+
+const CALLBACKS = ['/spa/callback', '/classic/callback', '/classic/popup']
 
 function settingsFor({ domain, app, foreign }: SdkWorld): Record<string, string> {
   const origins = [app, foreign]
@@ -55,9 +56,7 @@ function settingsFor({ domain, app, foreign }: SdkWorld): Record<string, string>
     APP_URL: `https://${domain}`,
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1',
     LATCHKEY_DEV_OUTBOX: '1',
-    E2E_CALLBACKS: JSON.stringify(
-      origins.flatMap((origin) => [`${origin}/spa/callback`, `${origin}/classic/callback`]),
-    ),
+    E2E_CALLBACKS: JSON.stringify(origins.flatMap((origin) => CALLBACKS.map((path) => origin + path))),
     E2E_LOGOUTS: JSON.stringify(origins.map((origin) => `${origin}/bye`)),
     E2E_ORIGINS: JSON.stringify(origins),
   }

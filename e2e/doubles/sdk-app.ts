@@ -1,7 +1,7 @@
 // A stranger's browser app that does nothing itself: pages with the vendor's unmodified SDKs on them, for the tests to
 // drive. On https, which the SDKs insist on, under every name that the browser maps to this machine.
 //   /spa, /spa/callback           @auth0/auth0-spa-js
-//   /classic, /classic/callback   auth0-js
+//   /classic, /classic/callback   auth0-js; /classic/popup hands what it got to the page that opened it
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
@@ -19,6 +19,10 @@ const SCRIPTS: Record<string, string> = {
 const PAGES: Record<string, string> = {
   '/spa': page('Single page', '<script src="/spa.js"></script>'),
   '/classic': page('Classic', '<script src="/classic.js"></script>'),
+  '/classic/popup': page(
+    'One moment',
+    `<script src="/classic.js"></script><script>new auth0.WebAuth({ domain: localStorage.domain, clientID: 'e2e-kite' }).popup.callback()</script>`,
+  ),
   '/bye': page('Goodbye', ''),
 }
 

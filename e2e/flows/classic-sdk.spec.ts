@@ -109,6 +109,21 @@ test('renews in a frame where app and server are of one site', async ({ page, wo
   expect((await ask(page, 'checkSession')).error).toMatchObject({ code: 'login_required' })
 })
 
+test('signs in in a window of its own', async ({ page, world }) => {
+  await open(page, world, world.foreign)
+  const opened = page.waitForEvent('popup')
+  const done = page.evaluate(
+    ([domain, redirectUri]) => {
+      localStorage.domain = domain
+      const { popup } = window.classic as never as { popup: { authorize(options: object, heard: Heard): void } }
+      return new Promise((resolve) => popup.authorize({ redirectUri }, (error, result) => resolve(error ?? result)))
+    },
+    [world.domain, `${world.foreign}/classic/popup`] as const,
+  )
+  await new LoginPage(await opened).signIn(kay.email)
+  expect(await done).toMatchObject(tokens)
+})
+
 test("logs in from the app's own form", async ({ page, world }) => {
   await open(page, world, world.app)
   await leave(page, 'login', { realm: 'People', username: kay.email, password: PASSWORD })
