@@ -13,6 +13,9 @@ import { LoginScreen } from './screens/login'
 import { MfaChallengeScreen } from './screens/mfa-challenge'
 import { MfaEnrollScreen } from './screens/mfa-enroll'
 import { MfaRecoveryCodeScreen } from './screens/mfa-recovery-code'
+import { PasswordlessScreen } from './screens/passwordless'
+import { PasswordlessCodeScreen } from './screens/passwordless-code'
+import { PasswordlessLinkScreen } from './screens/passwordless-link'
 import { PushDeviceScreen } from './screens/push-device'
 import { ResetPasswordScreen } from './screens/reset-password'
 import { SelectAccountScreen } from './screens/select-account'
@@ -48,6 +51,12 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
       return <ResetPasswordScreen view={view} t={t} />
     case 'verify-email':
       return <VerifyEmailScreen view={view} t={t} />
+    case 'passwordless':
+      return <PasswordlessScreen view={view} t={t} />
+    case 'passwordless-code':
+      return <PasswordlessCodeScreen view={view} t={t} />
+    case 'passwordless-link':
+      return <PasswordlessLinkScreen view={view} t={t} />
     case 'mfa-challenge':
       return <MfaChallengeScreen view={view} tenantName={tenantName} helpUrl={view.branding.supportUrl} t={t} />
     case 'mfa-enroll':
@@ -91,6 +100,12 @@ function headingOf(view: PageView, t: Translate): string {
       return view.phase === 'done' ? t('reset.done_title') : t('reset.title')
     case 'verify-email':
       return view.phase === 'done' ? t('verify.done_title') : t('verify.title')
+    case 'passwordless':
+      return t('login.title')
+    case 'passwordless-code':
+      return t('enroll.code.title')
+    case 'passwordless-link':
+      return t('passwordless.link_title', { client: view.client.name })
     case 'mfa-challenge':
       return t('mfa.title')
     case 'mfa-enroll':
@@ -128,6 +143,9 @@ const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
   'forgot-password': 'ajar',
   'reset-password': 'ajar',
   'verify-email': 'ajar',
+  passwordless: 'ajar',
+  'passwordless-code': 'ajar',
+  'passwordless-link': 'ajar',
   'mfa-challenge': 'ajar',
   'mfa-enroll': 'ajar',
   'mfa-recovery-code': 'ajar',

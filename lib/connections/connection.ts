@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Client } from '../clients/client'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
+import { passwordlessOptions } from './passwordless-options'
 
 const webAddress = z.url({ protocol: /^https?$/ })
 
@@ -32,6 +33,7 @@ export const connectionSettings = z.object({
       /** Ours: what the sign-up page links to. */
       signup_terms: z.object({ terms_url: webAddress.optional(), privacy_url: webAddress.optional() }).prefault({}),
       ...passwordOptions,
+      ...passwordlessOptions,
     })
     .prefault({}),
 })

@@ -66,6 +66,7 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
   try {
     if (taken.channel === LOGOUT_CHANNEL) return await tell(taken, deps)
     const message = readContent(taken, deps.vault)
+    if (isOver(message, deps.clock.now())) throw new DeliveryError('OVER', true)
     const channel = deps.channels.find(({ name }) => name === message.channel)
     if (!channel) return { kind: 'kept' }
     await channel.send(message, taken.id)
@@ -93,6 +94,9 @@ function readContent(taken: { sealedContent: Uint8Array }, vault: Vault): Outgoi
   if (!message) throw new DeliveryError('UNREADABLE', true)
   return message
 }
+
+/** A code that came late would only be typed in vain. */
+const isOver = ({ until }: OutgoingMessage, now: Date): boolean => until !== undefined && new Date(until) <= now
 
 const asDeliveryError = (thrown: unknown): DeliveryError =>
   thrown instanceof DeliveryError ? thrown : new DeliveryError('UNEXPECTED', false, thrown)

@@ -36,6 +36,11 @@ const outgoingMessage = z
     /** The one link and the one code of the message, for the outbox page. */
     link: z.string().optional(),
     code: z.string().optional(),
+    /** Of a call or text message: who it is from, and the gateway that takes it, where that is not the process's. */
+    sender: z.string().max(40).optional(),
+    gateway: z.string().optional(),
+    /** When it is worth nothing any more: an ISO time. */
+    until: z.iso.datetime().optional(),
   })
   .refine((message) => isRecipient[message.channel](message.to), { path: ['to'], error: 'must be one recipient' })
 

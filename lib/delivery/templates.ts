@@ -17,7 +17,7 @@ export type BlockedAccount = {
 
 /** A mail whose button opens a page of ours. */
 export type LinkMail = {
-  kind: 'verify_email' | 'reset_password'
+  kind: 'verify_email' | 'reset_password' | 'login_link'
   userName: string | undefined
   ip: string
   url: string
@@ -26,7 +26,10 @@ export type LinkMail = {
 /** A mail that only tells. */
 export type NoteMail = { kind: 'already_registered' | 'password_changed'; userName: string | undefined; ip: string }
 
-export type MailKind = BlockedAccount | LinkMail | NoteMail
+/** A mail whose code is typed where it was asked for. */
+export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string }
+
+export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail
 
 export type MailContext = {
   to: string
@@ -52,6 +55,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
     text: mailText(parts),
     html: mailHtml(parts, { ...context, tenantName }),
     ...(link === undefined ? {} : { link }),
+    ...(kind.kind === 'login_code' ? { code: kind.code } : {}),
   }
 }
 
@@ -68,7 +72,10 @@ function partsOf(words: MailWords, kind: MailKind, link: string | undefined, con
     preview: words.preview,
     greeting: texts.greeting(displayName(kind.userName)),
     paragraphs: [words.lead],
-    facts: [{ label: texts.address, value: oneLine(kind.ip, 64) }],
+    facts: [
+      ...(kind.kind === 'login_code' ? [{ label: texts.code, value: kind.code }] : []),
+      { label: texts.address, value: oneLine(kind.ip, 64) },
+    ],
     action: actionOf(words, link, texts.fallback),
     closing: [words.closing],
     help: context.supportUrl ? { label: texts.help, href: context.supportUrl } : undefined,
@@ -84,7 +91,7 @@ function ownLink(link: string, baseUrl: string): string {
 
 const REORDERING_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
-const oneLine = (text: string, limit: number): string =>
+export const oneLine = (text: string, limit: number): string =>
   [...text.replace(REORDERING_OR_CONTROL, ' ').replace(/\s+/g, ' ').trim()].slice(0, limit).join('')
 
 /** `visit evil.example` and the like would be turned into a link by most mail programs. */

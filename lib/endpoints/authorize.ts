@@ -3,14 +3,13 @@ import type { Client } from '../clients/client'
 import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, parametersOf } from '../http/message'
-import { DomainError, invalidRequest } from '../kernel/errors'
+import { invalidRequest } from '../kernel/errors'
 import { startLogin } from '../login/start'
 import { startWithTicket } from '../login/start-with-ticket'
+import type { Origin, Wants } from '../login/transaction'
 import { takePushed } from '../protocols/oidc/pushed'
-import { readRequest } from '../protocols/oidc/read'
-import { refuse } from '../protocols/oidc/response'
-import { parseTarget } from '../protocols/oidc/target'
 import type { Runtime } from '../runtime/runtime'
+import { answerAuthorization } from './authorization-request'
 
 /** What a GET could bring at most: the request is stored with the login, by anybody who asks. */
 const MAX_REQUEST = 16 * 1024
@@ -29,21 +28,13 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   if (anew) return anew
   const pushed = await takePushed(sent, runtime)
   const parameters = pushed?.parameters ?? sent
-  const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
-  const target = parseTarget(parameters, found)
-  try {
-    if (!pushed) checkNeedNotPush(target.client)
-    const { request: parsed, wants } = await readRequest(parameters, target, runtime, pushed?.subject)
-    const origin = { protocol: 'oidc' as const, request: pushed ? { ...parsed, pushed: true } : parsed }
-    const ticket = parameters.login_ticket
-    return ticket === undefined
-      ? await startLogin(origin, wants, request, runtime)
-      : await startWithTicket(origin, wants, ticket, request, runtime)
-  } catch (error) {
-    if (!(error instanceof DomainError) || !error.redirectable) throw error
-    runtime.report(error, request, 'authorize')
-    return refuse(target.returnTo, error, runtime)
-  }
+  const ticket = parameters.login_ticket
+  const begin = (origin: Origin, wants: Wants): Promise<HttpResponse> =>
+    ticket === undefined
+      ? startLogin(origin, wants, request, runtime)
+      : startWithTicket(origin, wants, ticket, request, runtime)
+  const reading = pushed ? { subject: pushed.subject, mark: { pushed: true } } : { check: checkNeedNotPush }
+  return answerAuthorization(parameters, request, runtime, begin, reading)
 }
 
 function checkNeedNotPush({ settings }: Client): void {

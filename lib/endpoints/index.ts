@@ -7,8 +7,8 @@ import { authorize } from './authorize'
 import { captchaChallenge } from './captcha-challenge'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
-import { devOutbox } from './dev-outbox'
 import { currentUser } from './current-user'
+import { devOutbox } from './dev-outbox'
 import { deviceCode } from './device-code'
 import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
@@ -16,6 +16,9 @@ import { logout } from './logout'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { par } from './par'
+import { passwordlessStart } from './passwordless-start'
+import { passwordlessVerify } from './passwordless-verify'
+import { passwordlessVerifyRedirect } from './passwordless-verify-redirect'
 import { register, registration } from './register'
 import { resetPasswordPage } from './reset-password'
 import { revoke } from './revoke'
@@ -53,6 +56,9 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/dbconnections/signup/challenge': captchaChallenge,
   '/dbconnections/change_password/challenge': captchaChallenge,
   '/passwordless/challenge': captchaChallenge,
+  '/passwordless/start': passwordlessStart,
+  '/passwordless/verify': passwordlessVerify,
+  '/passwordless/verify_redirect': passwordlessVerifyRedirect,
   '/api/v2/users/:id': currentUser,
   '/u/login': screens,
   '/u/signup': screens,

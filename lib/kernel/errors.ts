@@ -32,6 +32,13 @@ export type ErrorCode =
   | 'public_signup_disabled'
   | 'invalid_password'
   | 'password_leaked'
+  | 'bad.client_id'
+  | 'bad.connection'
+  | 'bad.email'
+  | 'bad.phone_number'
+  | 'bad.authParams'
+  | 'bad.request'
+  | 'invalid_user_password'
   | 'too_many_attempts'
   | 'too_many_requests'
   | 'not_found'
@@ -118,6 +125,10 @@ export const tooManyAttempts = (): DomainError =>
     'too_many_attempts',
     "Your account has been blocked after multiple consecutive login attempts. We've sent you an email with instructions on how to unblock it.",
   )
+
+/** After too many wrong codes at one address or from one network. */
+export const tooManyCodes = (): DomainError =>
+  new DomainError('too_many_attempts', 'Too many wrong verification codes. Try again later.', { retryAfter: 3600 })
 
 /** Said only to whoever knew the password. */
 export const unverifiedAddress = (): DomainError => accessDenied('Please verify your email before logging in.')

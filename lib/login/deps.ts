@@ -3,10 +3,12 @@ import type { ApiPort } from '../apis/api'
 import type { ClientPort } from '../clients/client'
 import type { ConnectionPort } from '../connections/connection'
 import type { DatabaseDeps } from '../connections/strategies/database'
+import type { PasswordlessDeps } from '../connections/strategies/passwordless'
 import type { ConsentPort } from '../consent/consent'
 import type { HttpRequest } from '../http/message'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
+import type { MfaDeps } from '../mfa/deps'
 import type { SessionPort } from '../sessions/session'
 import type { TenantSettings } from '../tenants/settings'
 import type { TicketPort } from '../tokens/ticket'
@@ -16,7 +18,9 @@ import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction
 
 export type LoginDeps = DatabaseDeps &
   SignUpDeps &
-  ResetDeps & {
+  ResetDeps &
+  PasswordlessDeps &
+  MfaDeps & {
     baseUrl: string
     secure: boolean
     settings: TenantSettings

@@ -53,6 +53,7 @@ export const NOTICE_CODES = [
   'user_exists',
   'verify_first',
   'reset_sent',
+  'wait_for_code',
   'wrong_code',
   'code_sent',
   'too_many_codes',
@@ -101,6 +102,10 @@ export type MfaEnrollAction = 'mfa-enroll' | 'mfa-confirm' | 'mfa-other' | 'canc
 export type MfaRecoveryCodeAction = 'mfa-saved'
 export type PushDeviceAction = 'connect' | 'approve' | 'reject'
 
+export type PasswordlessAction = 'send-code' | 'cancel'
+export type PasswordlessCodeAction = 'check-code' | 'send-code' | 'cancel'
+export type PasswordlessLinkAction = 'login'
+
 export type IdentifierKind = 'email' | 'username' | 'either'
 
 /** Posts: state, username, password, action=login|cancel. */
@@ -117,6 +122,8 @@ export type LoginView = {
   notice?: NoticeCode
   signUpUrl?: string
   resetUrl?: string
+  /** Where a code takes the place of the password. */
+  passwordlessUrl?: string
   /** Offer a button that sends the person back to the app. */
   cancel: boolean
 }
@@ -301,6 +308,48 @@ export type ConfirmDeviceView = {
   user?: { name: string; email?: string }
 }
 
+/** What a code can be sent to. */
+export type AddressKind = 'email' | 'phone' | 'either'
+
+/** Posts: state, address, action=send-code|cancel. */
+export type PasswordlessView = {
+  screen: 'passwordless'
+  action: string
+  state: string
+  client: ClientView
+  kind: AddressKind
+  address?: string
+  notice?: NoticeCode
+  /** The way in by password, where there is one. */
+  loginUrl?: string
+  cancel: boolean
+}
+
+/** The same page whoever has the address. Posts: state, code, action=check-code|cancel; or state, action=send-code. */
+export type PasswordlessCodeView = {
+  screen: 'passwordless-code'
+  action: string
+  state: string
+  client: ClientView
+  address: string
+  /** Until another can be sent. */
+  waitSeconds: number
+  notice?: NoticeCode
+  /** Where another address can be given. */
+  addressUrl: string
+  loginUrl?: string
+  cancel: boolean
+}
+
+/** The link of a mail opens this; only the button signs in. Posts: every field, action=login. */
+export type PasswordlessLinkView = {
+  screen: 'passwordless-link'
+  action: string
+  fields: Record<string, string>
+  client: ClientView
+  email: string
+}
+
 /** Kinds of second factor, as a person tells them apart. */
 export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-code'
 
@@ -390,6 +439,9 @@ export type ScreenView =
   | ForgotPasswordView
   | ResetPasswordView
   | VerifyEmailView
+  | PasswordlessView
+  | PasswordlessCodeView
+  | PasswordlessLinkView
   | MfaChallengeView
   | MfaEnrollView
   | MfaRecoveryCodeView

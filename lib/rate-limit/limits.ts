@@ -13,6 +13,8 @@ const LIMITS = {
   register: { burst: 5, per_minute: 300 },
   /** Counted per network and address; the vendor's. */
   change_password: { burst: 10, per_minute: 1 },
+  /** Counted per network; the vendor's fifty an hour. */
+  passwordless_start: { burst: 50, per_minute: 50 / 60 },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS

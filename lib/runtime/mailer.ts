@@ -2,10 +2,12 @@
 // Links begin with the tenant's base URL, whatever a request said its host was (threat-model.md HT3).
 import { sealMessage } from '../delivery/outbox'
 import { type MailContext, type MailKind, renderMail } from '../delivery/templates'
+import { renderPhoneMessage } from '../delivery/templates-phone'
 import { pickLocale } from '../pages/locale'
 import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
 import type { AccountMail, AccountMailer } from '../users/account-mail'
+import type { CodeMessage, CodeMessenger } from '../users/code-message'
 import type { User } from '../users/user'
 import type { Shared } from './runtime'
 
@@ -28,6 +30,33 @@ function kindOf(mail: AccountMail, baseUrl: string): MailKind {
     ? { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
     : { kind: mail.kind, userName, ip }
 }
+
+/** Codes and links go to addresses that may be nobody's yet: they name nobody. */
+export function createMessenger(tenant: Tenant, baseUrl: string, shared: Shared): CodeMessenger {
+  return {
+    compose(message) {
+      const { to, locale, until } = message
+      const context = mailContext({ tenant, baseUrl, to, user: null, locale })
+      const content = { ...renderCodeMessage(message, context), until: until.toISOString() }
+      return sealMessage(content, { ...shared, tenantId: tenant.id })
+    },
+    wake: shared.wakeDispatcher,
+  }
+}
+
+function renderCodeMessage(message: CodeMessage, context: MailContext) {
+  if (message.channel !== 'email') {
+    const { sender, gateway } = message
+    return { ...renderPhoneMessage(message, context), ...defined({ sender, gateway }) }
+  }
+  const shared = { userName: undefined, ip: message.ip }
+  return 'code' in message
+    ? renderMail({ ...shared, kind: 'login_code', code: message.code }, context)
+    : renderMail({ ...shared, kind: 'login_link', url: `${context.baseUrl}${message.path}` }, context)
+}
+
+const defined = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
 export const nameIn = (user: Named | null): string | undefined => user?.givenName ?? user?.name ?? undefined
 

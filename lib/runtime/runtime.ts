@@ -27,6 +27,8 @@ import { apiStore, clientStore, connectionStore } from '../store/prisma/configur
 import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
+import { authenticatorStore } from '../store/prisma/mfa'
+import { bucketStore, challengeStore, knownBrowserStore } from '../store/prisma/mfa-challenges'
 import { oneTimeCodeStore } from '../store/prisma/one-time-codes'
 import { outboxWriter } from '../store/prisma/outbox'
 import { permissionStore } from '../store/prisma/permissions'
@@ -112,6 +114,10 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     transactions: transactionStore(db, tenantId),
     consents: consentStore(db, tenantId),
     attemptCounters: attemptStore(db, tenantId),
+    authenticators: authenticatorStore(db, tenantId),
+    challenges: challengeStore(db, tenantId),
+    knownBrowsers: knownBrowserStore(db, tenantId),
+    buckets: bucketStore(db, tenantId),
     families: familyStore(db, tenantId),
     devices: deviceStore(db, tenantId),
     tickets: ticketStore(db, tenantId),

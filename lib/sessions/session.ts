@@ -12,7 +12,8 @@ import type { User } from '../users/user'
 
 /** Something proven about the person: how and when. */
 export type Evidence = {
-  method: 'pwd'
+  /** `mfa` completes the proof before it, and counts where that one does. */
+  method: 'pwd' | 'otp' | 'sms' | 'mfa'
   at: string
   connection: string
   /** It came into this login with the browser's session, and was not proven for it. */

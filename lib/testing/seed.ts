@@ -22,7 +22,7 @@ type TestUser = {
 }
 
 export type Seed = {
-  addConnection(name: string, settings?: Prisma.InputJsonObject, id?: string): Promise<void>
+  addConnection(name: string, settings?: Prisma.InputJsonObject, id?: string, strategy?: string): Promise<void>
   /** Adds the client, or replaces what is registered of it. */
   addClient(client: TestClient): Promise<void>
   addApi(identifier: string, settings: Record<string, unknown>): Promise<void>
@@ -47,8 +47,8 @@ export function seedTenant(tenantId: string, { prisma, clock, random, vault, pas
   /** Configuration is cached for a second; a test that changes it steps over that second. */
   const changed = (): void => clock.advance(2)
   return {
-    async addConnection(name, settings = {}, id = CONNECTION_ID) {
-      await prisma.connection.create({ data: { tenantId, id, name, strategy: 'auth0', settings } })
+    async addConnection(name, settings = {}, id = CONNECTION_ID, strategy = 'auth0') {
+      await prisma.connection.create({ data: { tenantId, id, name, strategy, settings } })
       changed()
     },
     async addClient({ clientId, secret, settings }) {

@@ -8,7 +8,7 @@ import type { AttemptPort } from './attempts'
 
 export type Bound = { name: string; of: readonly string[]; most: number; seconds: number }
 
-export type AllowanceDeps = { attemptCounters: Pick<AttemptPort, 'reserve'>; clock: Clock }
+export type AllowanceDeps = { attemptCounters: Pick<AttemptPort, 'reserve' | 'giveBack'>; clock: Clock }
 
 /** Counts one more on every bound, in one statement; whether none of them is exceeded by it. */
 export async function isAllowed(bounds: readonly Bound[], { attemptCounters, clock }: AllowanceDeps): Promise<boolean> {
@@ -18,6 +18,12 @@ export async function isAllowed(bounds: readonly Bound[], { attemptCounters, clo
     now,
   )
   return bounds.every(({ most }, index) => (counts[index] ?? 0) <= most)
+}
+
+/** Takes back what was counted a moment ago: it turned out to be nothing that is counted. */
+export async function giveBack(bounds: readonly Bound[], { attemptCounters, clock }: AllowanceDeps): Promise<void> {
+  const now = clock.now()
+  for (const bound of bounds) await attemptCounters.giveBack(entryOf(bound, now).key)
 }
 
 function entryOf({ name, of, seconds }: Bound, now: Date): { key: Buffer; until: Date } {

@@ -54,4 +54,25 @@ export const de: MailTexts = {
     closing:
       'Waren Sie es selbst, müssen Sie nichts weiter tun: Melden Sie sich mit dem neuen Passwort an. Waren Sie es nicht, setzen Sie Ihr Passwort sofort über die Anmeldeseite zurück und stellen Sie sicher, dass niemand sonst Ihre E-Mails lesen kann.',
   }),
+  code: 'Code',
+  login_code: (tenant) => ({
+    subject: `${tenant}: Ihr Anmeldecode`,
+    preview: 'Geben Sie diesen Code ein, um sich anzumelden.',
+    title: 'Ihr Anmeldecode',
+    lead: `Geben Sie diesen Code dort ein, wo Sie sich bei ${tenant} anmelden. Er gilt einmal und nur wenige Minuten.`,
+    closing:
+      'Wollten Sie sich nicht anmelden, ignorieren Sie diese Nachricht. Nennen Sie den Code niemandem: Von uns fragt Sie niemand danach.',
+  }),
+  login_link: (tenant) => ({
+    subject: `${tenant}: Ihr Anmeldelink`,
+    preview: 'Hier ist Ihr Link zum Anmelden.',
+    title: `Bei ${tenant} anmelden`,
+    lead: `Jemand möchte sich mit dieser E-Mail-Adresse bei ${tenant} anmelden.`,
+    intro:
+      'Waren Sie es selbst, geht es hier weiter. Der Link öffnet eine Seite mit einer Schaltfläche und gilt einmal und nur wenige Minuten.',
+    action: 'Anmelden',
+    closing: 'Waren Sie es nicht, ignorieren Sie diese Nachricht. Ohne diesen Link kommt niemand hinein.',
+  }),
+  text_message: (code, tenant) => `${code} ist Ihr Bestätigungscode für ${tenant}. Nennen Sie ihn niemandem.`,
+  call: (code, tenant) => `Ihr Bestätigungscode für ${tenant} lautet: ${code}. Noch einmal: ${code}.`,
 }

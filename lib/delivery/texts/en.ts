@@ -53,4 +53,24 @@ export const en: MailTexts = {
     closing:
       'If it was you, there is nothing else to do: sign in with the new password. If it was not you, reset your password at once from the sign-in page, and make sure that nobody else can read your e-mail.',
   }),
+  code: 'Code',
+  login_code: (tenant) => ({
+    subject: `${tenant}: your sign-in code`,
+    preview: 'Enter this code to sign in.',
+    title: 'Your sign-in code',
+    lead: `Enter this code where you are signing in to ${tenant}. It is good for a few minutes and works once.`,
+    closing:
+      'If you did not want to sign in, ignore this message, and tell the code to nobody: nobody of ours will ever ask for it.',
+  }),
+  login_link: (tenant) => ({
+    subject: `${tenant}: your sign-in link`,
+    preview: 'Here is your link to sign in.',
+    title: `Sign in to ${tenant}`,
+    lead: `Somebody wants to sign in to ${tenant} with this e-mail address.`,
+    intro: 'If it was you, go on here. The link opens a page with a button, works once and for a few minutes.',
+    action: 'Sign in',
+    closing: 'If it was not you, ignore this message. Nobody gets in without this link.',
+  }),
+  text_message: (code, tenant) => `${code} is your verification code for ${tenant}. Tell it to nobody.`,
+  call: (code, tenant) => `Your verification code for ${tenant} is: ${code}. Once more: ${code}.`,
 }

@@ -54,4 +54,24 @@ export const es: MailTexts = {
     closing:
       'Si fuiste tú, no tienes que hacer nada más: inicia sesión con la contraseña nueva. Si no fuiste tú, restablece tu contraseña cuanto antes desde la página de inicio de sesión y asegúrate de que nadie más puede leer tu correo.',
   }),
+  code: 'Código',
+  login_code: (tenant) => ({
+    subject: `${tenant}: su código de acceso`,
+    preview: 'Introduzca este código para iniciar sesión.',
+    title: 'Su código de acceso',
+    lead: `Introduzca este código donde está iniciando sesión en ${tenant}. Sirve una sola vez y durante unos minutos.`,
+    closing: 'Si no quería iniciar sesión, ignore este mensaje. No dé el código a nadie: nunca se lo pediremos.',
+  }),
+  login_link: (tenant) => ({
+    subject: `${tenant}: su enlace de acceso`,
+    preview: 'Aquí tiene su enlace para iniciar sesión.',
+    title: `Iniciar sesión en ${tenant}`,
+    lead: `Alguien quiere iniciar sesión en ${tenant} con esta dirección de correo.`,
+    intro:
+      'Si fue usted, continúe aquí. El enlace abre una página con un botón, sirve una sola vez y durante unos minutos.',
+    action: 'Iniciar sesión',
+    closing: 'Si no fue usted, ignore este mensaje. Nadie puede entrar sin este enlace.',
+  }),
+  text_message: (code, tenant) => `${code} es su código de verificación para ${tenant}. No se lo dé a nadie.`,
+  call: (code, tenant) => `Su código de verificación para ${tenant} es: ${code}. Repito: ${code}.`,
 }

@@ -54,4 +54,25 @@ export const fr: MailTexts = {
     closing:
       'Si c’était vous, vous n’avez rien d’autre à faire : connectez-vous avec le nouveau mot de passe. Sinon, réinitialisez immédiatement votre mot de passe depuis la page de connexion et vérifiez que personne d’autre n’a accès à vos e-mails.',
   }),
+  code: 'Code',
+  login_code: (tenant) => ({
+    subject: `${tenant} : votre code de connexion`,
+    preview: 'Saisissez ce code pour vous connecter.',
+    title: 'Votre code de connexion',
+    lead: `Saisissez ce code là où vous vous connectez à ${tenant}. Il est valable une seule fois, pendant quelques minutes.`,
+    closing:
+      'Si vous ne vouliez pas vous connecter, ignorez ce message. Ne donnez ce code à personne : aucun membre de notre équipe ne vous le demandera.',
+  }),
+  login_link: (tenant) => ({
+    subject: `${tenant} : votre lien de connexion`,
+    preview: 'Voici votre lien pour vous connecter.',
+    title: `Se connecter à ${tenant}`,
+    lead: `Quelqu’un souhaite se connecter à ${tenant} avec cette adresse e-mail.`,
+    intro:
+      'Si c’est vous, continuez ici. Le lien ouvre une page avec un bouton ; il est valable une seule fois, pendant quelques minutes.',
+    action: 'Se connecter',
+    closing: 'Si ce n’est pas vous, ignorez ce message. Personne ne peut entrer sans ce lien.',
+  }),
+  text_message: (code, tenant) => `${code} est votre code de vérification pour ${tenant}. Ne le donnez à personne.`,
+  call: (code, tenant) => `Votre code de vérification pour ${tenant} est : ${code}. Je répète : ${code}.`,
 }

@@ -21,6 +21,14 @@ export type MailTexts = {
   reset_password(tenant: string): MailWords
   already_registered(tenant: string): MailWords
   password_changed(tenant: string): MailWords
+  /** Labels a code. */
+  code: string
+  login_code(tenant: string): MailWords
+  login_link(tenant: string): MailWords
+  /** Without the line that a browser reads. */
+  text_message(code: string, tenant: string): string
+  /** `code` is spelled. */
+  call(code: string, tenant: string): string
 }
 
 export type MailWords = {

@@ -53,4 +53,24 @@ export const pt: MailTexts = {
     closing:
       'Se foi você, não é preciso fazer mais nada: entre com a nova senha. Se não foi você, redefina sua senha imediatamente na página de entrada e verifique se mais ninguém consegue ler seus e-mails.',
   }),
+  code: 'Código',
+  login_code: (tenant) => ({
+    subject: `${tenant}: o seu código de acesso`,
+    preview: 'Introduza este código para iniciar sessão.',
+    title: 'O seu código de acesso',
+    lead: `Introduza este código onde está a iniciar sessão em ${tenant}. Serve uma única vez e durante alguns minutos.`,
+    closing: 'Se não queria iniciar sessão, ignore esta mensagem. Não diga o código a ninguém: nunca o pediremos.',
+  }),
+  login_link: (tenant) => ({
+    subject: `${tenant}: a sua ligação de acesso`,
+    preview: 'Aqui está a sua ligação para iniciar sessão.',
+    title: `Iniciar sessão em ${tenant}`,
+    lead: `Alguém quer iniciar sessão em ${tenant} com este endereço de e-mail.`,
+    intro:
+      'Se foi você, continue aqui. A ligação abre uma página com um botão, serve uma única vez e durante alguns minutos.',
+    action: 'Iniciar sessão',
+    closing: 'Se não foi você, ignore esta mensagem. Ninguém entra sem esta ligação.',
+  }),
+  text_message: (code, tenant) => `${code} é o seu código de verificação para ${tenant}. Não o diga a ninguém.`,
+  call: (code, tenant) => `O seu código de verificação para ${tenant} é: ${code}. Repito: ${code}.`,
 }

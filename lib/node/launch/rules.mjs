@@ -56,6 +56,7 @@ const HOMES = [
   [/^openid-client$/, /^lib\/connections\/strategies\//, 'lib/connections/strategies'],
   [/^@prisma\/(client|adapter-pg)$|^prisma\/generated\//, /^lib\/store\/prisma\//, 'lib/store/prisma'],
   [/^pg$/, /^lib\/(store|runtime|node|next)\//, 'lib/store and the composition above it'],
+  [/^libphonenumber-js(\/|$)/, /^lib\/users\/phone-number\.ts$/, 'lib/users/phone-number.ts'],
   [/^nodemailer$/, /^lib\/delivery\/channels\//, 'lib/delivery/channels'],
   [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],

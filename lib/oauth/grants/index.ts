@@ -6,6 +6,7 @@ import { clientCredentials } from './client-credentials'
 import { deviceCode } from './device-code'
 import type { Grant } from './grant'
 import { password, passwordRealm } from './password'
+import { passwordlessOtp } from './passwordless-otp'
 import { refreshToken } from './refresh-token'
 
 const GRANTS: readonly Grant[] = [
@@ -14,6 +15,7 @@ const GRANTS: readonly Grant[] = [
   clientCredentials,
   password,
   passwordRealm,
+  passwordlessOtp,
   deviceCode,
 ]
 

@@ -2,6 +2,7 @@
 // Retired by RFC 9700, kept for compatibility: off unless a client's grant types name it, for first-party applications
 // alone, and behind the same guard, counters and requirements as the login page (threat-model.md D1).
 // - `password` checks the tenant's default directory, `password-realm` the connection that `realm` names.
+// - `password` with a passwordless `connection` takes the code that was sent as its password (passwordless-otp.ts).
 // - Whatever is wrong with the credentials has one sentence, after the same work.
 
 import type { Client } from '../../clients/client'
@@ -21,6 +22,7 @@ import type { User } from '../../users/user'
 import { findAudience } from '../audience'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
+import { passwordlessNamed, signInByCode } from './passwordless-otp'
 
 type FindConnection = (parameters: Parameters, client: Client, deps: GrantDeps) => Promise<Connection>
 
@@ -47,14 +49,23 @@ async function provenUser(connection: Connection, credentials: PasswordCredentia
   return verdict.user
 }
 
+const byDirectory = byPassword(async (_parameters, client, deps) => {
+  const directory = deps.settings.tenant.default_directory
+  const found = chooseConnection(await deps.connections.all(), client, undefined, directory)
+  if (found) return found
+  throw new DomainError('server_error', 'Authorization server not configured with default connection.')
+})
+
 export const password: Grant = {
   type: 'password',
-  ...byPassword(async (_parameters, client, deps) => {
-    const directory = deps.settings.tenant.default_directory
-    const found = chooseConnection(await deps.connections.all(), client, undefined, directory)
-    if (found) return found
-    throw new DomainError('server_error', 'Authorization server not configured with default connection.')
-  }),
+  ...byDirectory,
+  async authorize(parameters, client, deps, from) {
+    const { connection: name, password: code } = parameters
+    const passwordless = name ? await passwordlessNamed(name, client, deps) : null
+    if (!passwordless) return byDirectory.authorize(parameters, client, deps, from)
+    if (!code) throw missingParameter('password')
+    return signInByCode(passwordless, parameters, code, client, deps, from)
+  },
 }
 
 export const passwordRealm: Grant = {

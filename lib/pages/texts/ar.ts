@@ -34,6 +34,7 @@ export const ar: Catalogue = {
   'notice.verify_first': 'يُرجى تأكيد بريدك الإلكتروني أولًا: أرسلنا إليك رابطًا. ثم سجّل الدخول هنا.',
   'notice.reset_sent':
     'إن كان لهذا العنوان حساب، فقد أرسلنا إليه رابطًا لاختيار كلمة مرور جديدة. قد يستغرق ذلك دقيقة. يُرجى النظر في البريد غير المرغوب فيه أيضًا.',
+  'notice.wait_for_code': 'أُرسل رمز قبل لحظات. انتظر قليلًا قبل طلب رمز آخر.',
   'notice.wrong_user_code': 'هذا الرمز غير صالح. قارنه بما يظهر على جهازك، أو اطلب رمزًا جديدًا منه.',
   'notice.wrong_code': 'هذا الرمز غير صحيح أو انتهت صلاحيته. أدخل أحدث رمز.',
   'notice.code_sent': 'تم الإرسال. قد يستغرق الوصول دقيقة.',
@@ -245,6 +246,18 @@ export const ar: Catalogue = {
   'push.approved_body': 'عد إلى الشاشة الأخرى وتابع هناك.',
   'push.rejected_title': 'تم الرفض',
   'push.rejected_body': 'لم يدخل أحد. إن لم تكن أنت، فغيّر كلمة المرور الآن.',
+
+  'passwordless.identifier':
+    '{kind, select, email {البريد الإلكتروني} phone {رقم الهاتف} other {البريد الإلكتروني أو رقم الهاتف}}',
+  'passwordless.hint': 'سنرسل إليك رمزًا. لا تحتاج إلى كلمة مرور.',
+  'passwordless.code_lead': 'أدخل الرمز الذي أرسلناه إلى {address}. قد يستغرق ذلك دقيقة.',
+  'passwordless.again': 'إرسال رمز جديد',
+  'passwordless.again_in': 'يمكن إرسال رمز جديد بعد {seconds} ث.',
+  'passwordless.other_address': 'استخدام عنوان آخر',
+  'passwordless.with_password': 'تسجيل الدخول بكلمة مرور',
+  'passwordless.instead': 'تسجيل الدخول برمز',
+  'passwordless.link_title': 'تسجيل الدخول إلى {client}؟',
+  'passwordless.link_lead': 'سيتم تسجيل دخولك باسم {email}. تابع فقط إذا طلبت هذا الرابط بنفسك.',
 
   'error.unknown_client.title': 'لا نعرف هذا التطبيق',
   'error.unknown_client.body':

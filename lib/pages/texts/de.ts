@@ -38,6 +38,8 @@ export const de: Catalogue = {
     'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Melden Sie sich danach hier an.',
   'notice.reset_sent':
     'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
+  'notice.wait_for_code':
+    'Gerade erst wurde ein Code gesendet. Warten Sie noch etwas, bevor Sie einen weiteren anfordern.',
   'notice.wrong_user_code':
     'Dieser Code gilt nicht. Vergleichen Sie ihn mit Ihrem Gerät oder lassen Sie dort einen neuen anzeigen.',
   'notice.wrong_code': 'Dieser Code stimmt nicht oder gilt nicht mehr. Gib den neuesten ein.',
@@ -258,6 +260,19 @@ export const de: Catalogue = {
   'push.approved_body': 'Geh zurück zum anderen Bildschirm und mach dort weiter.',
   'push.rejected_title': 'Abgelehnt',
   'push.rejected_body': 'Niemand wurde eingelassen. Wenn du das nicht warst, ändere jetzt dein Passwort.',
+
+  'passwordless.identifier':
+    '{kind, select, email {E-Mail-Adresse} phone {Telefonnummer} other {E-Mail oder Telefonnummer}}',
+  'passwordless.hint': 'Wir senden Ihnen einen Code. Sie brauchen kein Passwort.',
+  'passwordless.code_lead': 'Geben Sie den Code ein, den wir an {address} gesendet haben. Das kann eine Minute dauern.',
+  'passwordless.again': 'Neuen Code senden',
+  'passwordless.again_in': 'Ein neuer Code kann in {seconds} s gesendet werden.',
+  'passwordless.other_address': 'Andere Adresse verwenden',
+  'passwordless.with_password': 'Mit Passwort anmelden',
+  'passwordless.instead': 'Stattdessen mit einem Code anmelden',
+  'passwordless.link_title': 'Bei {client} anmelden?',
+  'passwordless.link_lead':
+    'Sie werden als {email} angemeldet. Machen Sie nur weiter, wenn Sie diesen Link selbst angefordert haben.',
 
   'error.unknown_client.title': 'Diese App kennen wir nicht',
   'error.unknown_client.body':

@@ -33,6 +33,7 @@ export const en = {
   'notice.verify_first': 'Confirm your email address first: we’ve sent you a link. Then sign in here.',
   'notice.reset_sent':
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
+  'notice.wait_for_code': 'A code was sent only a moment ago. Wait for it a little before you ask for another.',
   'notice.wrong_user_code': 'This code isn’t valid. Compare it with your device, or get a new one there.',
   'notice.wrong_code': 'This code isn’t right, or no longer valid. Enter the newest one.',
   'notice.code_sent': 'It’s on its way. This may take a minute.',
@@ -247,6 +248,17 @@ export const en = {
   'push.approved_body': 'Go back to the other screen and go on there.',
   'push.rejected_title': 'Rejected',
   'push.rejected_body': 'Nobody was let in. If it wasn’t you, change your password now.',
+
+  'passwordless.identifier': '{kind, select, email {Email address} phone {Phone number} other {Email or phone number}}',
+  'passwordless.hint': 'We’ll send you a code. You don’t need a password.',
+  'passwordless.code_lead': 'Enter the code that we’ve sent to {address}. It may take a minute.',
+  'passwordless.again': 'Send a new code',
+  'passwordless.again_in': 'A new code can be sent in {seconds} s.',
+  'passwordless.other_address': 'Use another address',
+  'passwordless.with_password': 'Sign in with a password',
+  'passwordless.instead': 'Sign in with a code instead',
+  'passwordless.link_title': 'Sign in to {client}?',
+  'passwordless.link_lead': 'You’ll be signed in as {email}. Go on only if you asked for this link yourself.',
 
   'error.unknown_client.title': 'We don’t know this app',
   'error.unknown_client.body':

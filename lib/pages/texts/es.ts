@@ -34,6 +34,7 @@ export const es: Catalogue = {
   'notice.verify_first': 'Confirma primero tu correo: te hemos enviado un enlace. Después, inicia sesión aquí.',
   'notice.reset_sent':
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
+  'notice.wait_for_code': 'Acabamos de enviar un código. Espere un poco antes de pedir otro.',
   'notice.wrong_user_code': 'Este código no es válido. Compáralo con el de tu dispositivo o pide allí uno nuevo.',
   'notice.wrong_code': 'Este código no es correcto o ya no es válido. Introduce el más reciente.',
   'notice.code_sent': 'Ya está en camino. Puede tardar un minuto.',
@@ -250,6 +251,18 @@ export const es: Catalogue = {
   'push.approved_body': 'Vuelve a la otra pantalla y sigue allí.',
   'push.rejected_title': 'Rechazado',
   'push.rejected_body': 'No ha entrado nadie. Si no fuiste tú, cambia ya tu contraseña.',
+
+  'passwordless.identifier':
+    '{kind, select, email {Correo electrónico} phone {Número de teléfono} other {Correo o número de teléfono}}',
+  'passwordless.hint': 'Le enviaremos un código. No necesita contraseña.',
+  'passwordless.code_lead': 'Introduzca el código que hemos enviado a {address}. Puede tardar un minuto.',
+  'passwordless.again': 'Enviar un código nuevo',
+  'passwordless.again_in': 'Podrá pedir un código nuevo en {seconds} s.',
+  'passwordless.other_address': 'Usar otra dirección',
+  'passwordless.with_password': 'Iniciar sesión con contraseña',
+  'passwordless.instead': 'Iniciar sesión con un código',
+  'passwordless.link_title': '¿Iniciar sesión en {client}?',
+  'passwordless.link_lead': 'Iniciará sesión como {email}. Continúe solo si ha pedido este enlace usted mismo.',
 
   'error.unknown_client.title': 'No conocemos esta aplicación',
   'error.unknown_client.body':

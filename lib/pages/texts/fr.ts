@@ -36,6 +36,7 @@ export const fr: Catalogue = {
     'Confirmez d’abord votre adresse e-mail : nous vous avons envoyé un lien. Connectez-vous ensuite ici.',
   'notice.reset_sent':
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
+  'notice.wait_for_code': 'Un code vient d’être envoyé. Patientez un peu avant d’en demander un autre.',
   'notice.wrong_user_code':
     'Ce code n’est pas valable. Comparez-le avec celui de votre appareil, ou demandez-en un nouveau sur celui-ci.',
   'notice.wrong_code': 'Ce code est incorrect ou n’est plus valable. Saisissez le plus récent.',
@@ -257,6 +258,19 @@ export const fr: Catalogue = {
   'push.approved_body': 'Revenez à l’autre écran pour continuer.',
   'push.rejected_title': 'Refusé',
   'push.rejected_body': 'Personne n’est entré. Si ce n’était pas vous, changez votre mot de passe maintenant.',
+
+  'passwordless.identifier':
+    '{kind, select, email {Adresse e-mail} phone {Numéro de téléphone} other {E-mail ou numéro de téléphone}}',
+  'passwordless.hint': 'Nous vous enverrons un code. Vous n’avez pas besoin de mot de passe.',
+  'passwordless.code_lead': 'Saisissez le code que nous avons envoyé à {address}. Cela peut prendre une minute.',
+  'passwordless.again': 'Envoyer un nouveau code',
+  'passwordless.again_in': 'Un nouveau code pourra être envoyé dans {seconds} s.',
+  'passwordless.other_address': 'Utiliser une autre adresse',
+  'passwordless.with_password': 'Se connecter avec un mot de passe',
+  'passwordless.instead': 'Se connecter avec un code',
+  'passwordless.link_title': 'Se connecter à {client} ?',
+  'passwordless.link_lead':
+    'Vous serez connecté en tant que {email}. Continuez uniquement si vous avez demandé ce lien vous-même.',
 
   'error.unknown_client.title': 'Nous ne connaissons pas cette application',
   'error.unknown_client.body':

@@ -36,6 +36,7 @@ export const ja: Catalogue = {
     '先にメールアドレスをご確認ください。リンクをお送りしました。その後、ここでログインしてください。',
   'notice.reset_sent':
     'このアドレスのアカウントがある場合は、新しいパスワードを設定するためのリンクをお送りしました。届くまで少しかかることがあります。迷惑メールフォルダもご確認ください。',
+  'notice.wait_for_code': 'コードを送信したばかりです。少し待ってから、もう一度お試しください。',
   'notice.wrong_user_code':
     'このコードは無効です。デバイスの表示と比べるか、デバイスで新しいコードを表示してください。',
   'notice.wrong_code': 'コードが正しくないか、有効期限が切れています。最新のコードを入力してください。',
@@ -252,6 +253,18 @@ export const ja: Catalogue = {
   'push.approved_body': 'もう一方の画面に戻って続けてください。',
   'push.rejected_title': '拒否しました',
   'push.rejected_body': 'サインインは許可されませんでした。心当たりがない場合は、今すぐパスワードを変更してください。',
+
+  'passwordless.identifier':
+    '{kind, select, email {メールアドレス} phone {電話番号} other {メールアドレスまたは電話番号}}',
+  'passwordless.hint': 'コードをお送りします。パスワードは必要ありません。',
+  'passwordless.code_lead': '{address} に送信したコードを入力してください。届くまで少し時間がかかることがあります。',
+  'passwordless.again': '新しいコードを送信',
+  'passwordless.again_in': '{seconds} 秒後に新しいコードを送信できます。',
+  'passwordless.other_address': '別の宛先を使う',
+  'passwordless.with_password': 'パスワードでログイン',
+  'passwordless.instead': 'コードでログイン',
+  'passwordless.link_title': '{client} にログインしますか？',
+  'passwordless.link_lead': '{email} としてログインします。このリンクをご自身で要求した場合のみ続けてください。',
 
   'error.unknown_client.title': 'このアプリは登録されていません',
   'error.unknown_client.body':

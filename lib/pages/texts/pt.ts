@@ -34,6 +34,7 @@ export const pt: Catalogue = {
   'notice.verify_first': 'Confirme primeiro seu e-mail: enviamos um link para você. Depois, entre aqui.',
   'notice.reset_sent':
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
+  'notice.wait_for_code': 'Acabámos de enviar um código. Aguarde um pouco antes de pedir outro.',
   'notice.wrong_user_code': 'Este código não é válido. Compare-o com o do seu dispositivo ou peça um novo nele.',
   'notice.wrong_code': 'Este código não está certo ou já não vale. Digite o mais recente.',
   'notice.code_sent': 'Já está a caminho. Pode demorar um minuto.',
@@ -246,6 +247,18 @@ export const pt: Catalogue = {
   'push.approved_body': 'Volte para a outra tela e continue lá.',
   'push.rejected_title': 'Recusado',
   'push.rejected_body': 'Ninguém entrou. Se não foi você, troque sua senha agora.',
+
+  'passwordless.identifier':
+    '{kind, select, email {Endereço de e-mail} phone {Número de telefone} other {E-mail ou número de telefone}}',
+  'passwordless.hint': 'Vamos enviar-lhe um código. Não precisa de palavra-passe.',
+  'passwordless.code_lead': 'Introduza o código que enviámos para {address}. Pode demorar um minuto.',
+  'passwordless.again': 'Enviar um novo código',
+  'passwordless.again_in': 'Pode pedir um novo código dentro de {seconds} s.',
+  'passwordless.other_address': 'Usar outro endereço',
+  'passwordless.with_password': 'Iniciar sessão com palavra-passe',
+  'passwordless.instead': 'Iniciar sessão com um código',
+  'passwordless.link_title': 'Iniciar sessão em {client}?',
+  'passwordless.link_lead': 'Vai iniciar sessão como {email}. Continue apenas se foi você que pediu esta ligação.',
 
   'error.unknown_client.title': 'Não conhecemos este aplicativo',
   'error.unknown_client.body':

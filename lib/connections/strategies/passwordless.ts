@@ -1,0 +1,151 @@
+// Passwordless connections: whoever receives what is sent to an address proves it (threat-model.md PW1 to PW5).
+// - Asking has one answer, whoever has the address: where nobody may sign in with it, the same rows are written, a code that
+//   is sent to nobody.
+// - An address that is proven for the first time makes a user of its own, where the connection allows it; it never opens
+//   an account at another connection.
+
+import { isMailAddress } from '../../delivery/message'
+import { networkOf } from '../../kernel/network'
+import {
+  type CodeDeps,
+  counted,
+  type LinkRequest,
+  makeCode,
+  type NewcomerAtAddress,
+  type OneTimeCodePort,
+  type StoredCode,
+} from '../../one-time-code'
+import { isAllowed } from '../../users/allowance'
+import type { CodeMessage, CodeMessenger } from '../../users/code-message'
+import { isServed, readPhoneNumber } from '../../users/phone-number'
+import { canonical, type User, type UserPort } from '../../users/user'
+import type { Connection } from '../connection'
+
+export type PasswordlessStrategy = NewcomerAtAddress['provider']
+
+export type PasswordlessConnection = Connection & { strategy: PasswordlessStrategy }
+
+export const isPasswordless = (connection: Connection | null | undefined): connection is PasswordlessConnection =>
+  connection?.strategy === 'email' || connection?.strategy === 'sms'
+
+export type PasswordlessDeps = CodeDeps & { users: UserPort; messenger: CodeMessenger }
+
+/** The one spelling of an address of this connection, or null for what is none. */
+export function readAddress({ strategy }: PasswordlessConnection, typed: string): string | null {
+  if (strategy === 'sms') return readPhoneNumber(typed)
+  const address = canonical(typed)
+  return isMailAddress(address) ? address : null
+}
+
+/** What a proof of it is called (RFC 8176). */
+export const methodOf = ({ strategy }: PasswordlessConnection): 'sms' | 'otp' => (strategy === 'sms' ? 'sms' : 'otp')
+
+export type Asked = {
+  address: string
+  clientId: string
+  /** A link that goes on with this request; null for a code. */
+  request: LinkRequest | null
+  ip: string
+  locale: string | undefined
+}
+
+export type Sent = 'sent' | 'too_many' | 'not_served'
+
+export async function sendCode(
+  connection: PasswordlessConnection,
+  asked: Asked,
+  deps: PasswordlessDeps,
+): Promise<Sent> {
+  const { options } = connection.settings
+  const { address } = asked
+  if (connection.strategy === 'sms' && !isServed(address, options.countries)) return 'not_served'
+  if (!(await maySend(connection, asked, deps))) return 'too_many'
+  const account = await deps.users.findAccount(connection.id, address)
+  const { plain, code } = makeCode({ ...asked, connectionId: connection.id }, options.totp, deps)
+  const message = deps.messenger.compose(messageOf(connection, plain, code, asked))
+  const alive = account !== null || !options.disable_signup
+  await (alive
+    ? deps.codes.put(code, message)
+    : deps.codes.put(
+        { ...code, digest: deps.random.bytes(code.digest.length) },
+        { ...message, sealedContent: null, nextAttemptAt: null },
+      ))
+  deps.messenger.wake()
+  return 'sent'
+}
+
+/** The connection's budget is asked last: what one address may not have does not use it up. */
+async function maySend({ id, settings }: PasswordlessConnection, { address, ip }: Asked, deps: PasswordlessDeps) {
+  const { per_address_hour, per_address_day, per_day } = settings.options.message_limits
+  const day = 86400
+  const ofAddress = [
+    { name: 'code-message-hour', of: [id, address], most: per_address_hour, seconds: 3600 },
+    { name: 'code-message-day', of: [id, address], most: per_address_day, seconds: day },
+    { name: 'code-message-network', of: [networkOf(ip)], most: 50, seconds: 3600 },
+  ]
+  return (
+    (await isAllowed(ofAddress, deps)) &&
+    (await isAllowed([{ name: 'code-message-budget', of: [id], most: per_day, seconds: day }], deps))
+  )
+}
+
+export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
+
+function messageOf(
+  { name, strategy, settings }: PasswordlessConnection,
+  plain: string,
+  { expiresAt, request }: StoredCode,
+  { address, ip, locale }: Asked,
+): CodeMessage {
+  const shared = { to: address, locale, until: expiresAt }
+  if (strategy === 'sms') {
+    const { from: sender, gateway_url: gateway } = settings.options
+    return { ...shared, channel: 'sms', code: plain, sender, gateway }
+  }
+  if (request === null) return { ...shared, channel: 'email', code: plain, ip }
+  const query = new URLSearchParams({ connection: name, email: address, verification_code: plain })
+  return { ...shared, channel: 'email', path: `${VERIFY_REDIRECT}?${query}`, ip }
+}
+
+export type CodeAttempt = { address: string; code: string; ip: string }
+
+export type CodeVerdict =
+  | { outcome: 'proven'; user: User }
+  /** Wrong, or right for an address that nobody may sign in with. */
+  | { outcome: 'wrong' | 'expired' | 'exhausted' }
+  /** Too many wrong ones at this address, or from this network: it was not looked at. */
+  | { outcome: 'too_many' }
+
+/** Uses the code up; for the client that it was sent for alone. */
+export async function authenticateByCode(
+  connection: PasswordlessConnection,
+  { clientId, ...attempt }: CodeAttempt & { clientId: string },
+  deps: PasswordlessDeps,
+): Promise<CodeVerdict> {
+  const newcomer = connection.settings.options.disable_signup ? null : newcomerAt(connection, deps)
+  const result = await tryCode(connection, attempt, (made) => deps.codes.redeem({ ...made, clientId }, newcomer), deps)
+  if (!result) return { outcome: 'too_many' }
+  if (result.outcome !== 'fits') return result
+  return result.user ? { outcome: 'proven', user: result.user } : { outcome: 'wrong' }
+}
+
+/** Looks, and uses nothing up; a wrong one counts all the same. Null: it was one too many. */
+export const lookAtCode = (
+  connection: PasswordlessConnection,
+  { clientId, ...attempt }: CodeAttempt & { clientId: string | null },
+  deps: PasswordlessDeps,
+) => tryCode(connection, attempt, (made) => deps.codes.look({ ...made, clientId }), deps)
+
+type Made = Omit<Parameters<OneTimeCodePort['look']>[0], 'clientId'>
+
+const tryCode = <T extends { outcome: string }>(
+  { id, settings }: PasswordlessConnection,
+  attempt: CodeAttempt,
+  make: (made: Made) => Promise<T>,
+  deps: PasswordlessDeps,
+): Promise<T | null> => counted({ ...attempt, connectionId: id }, settings.options.totp, make, deps)
+
+function newcomerAt({ strategy }: PasswordlessConnection, { random }: PasswordlessDeps): NewcomerAtAddress {
+  const providerUserId = random.hex(24)
+  return { provider: strategy, providerUserId, userId: `${strategy}|${providerUserId}` }
+}

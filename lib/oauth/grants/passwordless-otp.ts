@@ -1,0 +1,85 @@
+// The vendor's passwordless/otp, and the form of the password grant that the contract shows beside it: the code that was
+// sent to an address signs its owner in (threat-model.md PW1). Both are one function: one count of tries, one set of
+// requirements, and a code that was asked for by one client is worth nothing at another.
+import type { Client } from '../../clients/client'
+import { chooseRealm } from '../../connections/connection'
+import {
+  authenticateByCode,
+  isPasswordless,
+  methodOf,
+  type PasswordlessConnection,
+  type PasswordlessDeps,
+  readAddress,
+} from '../../connections/strategies/passwordless'
+import type { Parameters } from '../../http/message'
+import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
+import { authenticateDirect } from '../../login/direct'
+import type { Authorization } from '../../tokens/issue'
+import type { User } from '../../users/user'
+import { findAudience } from '../audience'
+import { scopesWithoutPage } from '../scope'
+import type { Grant, GrantDeps } from './grant'
+
+export const passwordlessOtp: Grant = {
+  type: 'passwordless/otp',
+  vendor: true,
+  async authorize(parameters, client, deps, from) {
+    if (!parameters.realm) throw missingParameter('realm')
+    if (!parameters.otp) throw missingParameter('otp')
+    const connection = await passwordlessNamed(parameters.realm, client, deps)
+    if (!connection) throw invalidRequest('Unknown or invalid realm.')
+    return signInByCode(connection, parameters, parameters.otp, client, deps, from)
+  },
+}
+
+export async function passwordlessNamed(
+  name: string,
+  client: Client,
+  deps: GrantDeps,
+): Promise<PasswordlessConnection | null> {
+  const found = chooseRealm(await deps.connections.all(), client, name)
+  return isPasswordless(found) ? found : null
+}
+
+export async function signInByCode(
+  connection: PasswordlessConnection,
+  { username, audience, scope }: Parameters,
+  code: string,
+  client: Client,
+  deps: GrantDeps,
+  { ip }: { ip: string },
+): Promise<Authorization> {
+  if (!username) throw missingParameter('username')
+  const api = await findAudience(audience, deps)
+  const scopes = scopesWithoutPage(scope, client, api)
+  const proof = { method: methodOf(connection), at: deps.clock.now().toISOString(), connection: connection.name }
+  const user = await provenUser(connection, { typed: username, code, clientId: client.clientId, ip }, deps)
+  return authenticateDirect({ user, evidence: [proof], client, api, scopes, gty: null, ip }, deps)
+}
+
+type Sent = { typed: string; code: string; clientId: string; ip: string }
+
+/** Throws what is wrong with the code, in the vendor's sentences, which SDKs compare. */
+export async function provenUser(
+  connection: PasswordlessConnection,
+  { typed, ...attempt }: Sent,
+  deps: PasswordlessDeps,
+): Promise<User> {
+  const address = readAddress(connection, typed)
+  if (address === null) throw invalidGrant(wrongCode(connection))
+  const verdict = await authenticateByCode(connection, { ...attempt, address }, deps)
+  if (verdict.outcome === 'proven') return verdict.user
+  if (verdict.outcome === 'too_many') throw tooManyCodes()
+  throw refusalOf(verdict.outcome, connection)
+}
+
+export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
+  strategy === 'sms' ? 'Wrong phone number or verification code.' : 'Wrong email or verification code.'
+
+const refusalOf = (outcome: 'wrong' | 'expired' | 'exhausted', connection: PasswordlessConnection): DomainError =>
+  invalidGrant(outcome === 'wrong' ? wrongCode(connection) : OVER[outcome])
+
+const OVER = {
+  expired: 'The verification code has expired. Please try to login again.',
+  exhausted: "You've reached the maximum number of attempts. Please try to login again.",
+}

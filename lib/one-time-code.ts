@@ -1,0 +1,120 @@
+// Codes and links that prove an address (threat-model.md PW1 to PW3): what is sent, and what one try at it says.
+// - One row for an address of a connection: sending again ends what was sent before. What was used stays used, whatever
+//   the clock says, until a newer one takes its place.
+// - A code is short, so only a keyed digest is stored, wrong tries at it are counted in the statement that tries it, and
+//   tries at one address are counted over all of its codes, clients and ways in. A link holds 256 bits.
+// - The tries of one network are counted over all addresses.
+import type { DeadRow, OutboxRow } from './delivery/outbox'
+import { addSeconds, type Clock } from './kernel/clock'
+import { networkOf } from './kernel/network'
+import type { Random } from './kernel/random'
+import type { Vault } from './kernel/secret'
+import type { TenantSettings } from './tenants/settings'
+import { type AllowanceDeps, type Bound, giveBack, isAllowed } from './users/allowance'
+import type { User } from './users/user'
+
+/** Where a code was sent, in its canonical spelling. */
+export type CodeAddress = { connectionId: string; address: string }
+
+export type StoredCode = CodeAddress & {
+  clientId: string
+  digest: Uint8Array
+  /** Of a link: the authorization request it goes on with. */
+  request: LinkRequest | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type LinkRequest = Readonly<Record<string, string>>
+
+/** The user who is made when an address that nobody has is proven. */
+export type NewcomerAtAddress = {
+  userId: string
+  providerUserId: string
+  provider: 'email' | 'sms'
+}
+
+export type Try = CodeAddress & {
+  digest: Uint8Array
+  /** Null where whoever asks names no client; what is used up must name one. */
+  clientId: string | null
+  /** Wrong tries that are judged. */
+  most: number
+  now: Date
+}
+
+export type Tried =
+  | { outcome: 'fits'; clientId: string; request: LinkRequest | null; expiresAt: Date }
+  | { outcome: 'wrong' | 'expired' | 'exhausted' }
+
+export type Redeemed = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
+
+export type OneTimeCodePort = {
+  /** Takes the place of what was sent before, and writes the message, in one transaction. */
+  put(code: StoredCode, message: OutboxRow | DeadRow): Promise<void>
+  /** Judges one try in one statement, which counts it where it is wrong. */
+  look(attempt: Try): Promise<Tried>
+  /**
+   * The same, and uses what fits: of any number of callers one gets the user. Nobody has the address: the newcomer is made
+   * in the same transaction, or, where there is to be none, nobody is signed in.
+   */
+  redeem(attempt: Try & { clientId: string }, newcomer: NewcomerAtAddress | null): Promise<Redeemed>
+}
+
+export type CodeShape = { length: number; time_step: number; attempts: number }
+
+export type CodeDeps = AllowanceDeps & {
+  codes: OneTimeCodePort
+  settings: TenantSettings
+  vault: Vault
+  clock: Clock
+  random: Random
+}
+
+const PURPOSE = 'one-time-code'
+
+const digestOf = ({ connectionId, address }: CodeAddress, code: string, vault: Vault): Buffer =>
+  vault.mac(PURPOSE, JSON.stringify([connectionId, address, code]))
+
+/** What to send, and the row to store for it. */
+export function makeCode(
+  { connectionId, address, clientId, request }: Pick<StoredCode, 'connectionId' | 'address' | 'clientId' | 'request'>,
+  { length, time_step }: CodeShape,
+  { vault, clock, random }: Pick<CodeDeps, 'vault' | 'clock' | 'random'>,
+): { plain: string; code: StoredCode } {
+  const plain = request === null ? random.digits(length) : random.token()
+  const createdAt = clock.now()
+  const digest = digestOf({ connectionId, address }, plain, vault)
+  const expiresAt = addSeconds(createdAt, time_step)
+  return { plain, code: { connectionId, address, clientId, digest, request, createdAt, expiresAt } }
+}
+
+/** "123 456" and "123-456" are what people type and paste. */
+const asTyped = (code: string): string => (/^[\d\s-]{1,40}$/.test(code) ? code.replace(/\D/g, '') : code.slice(0, 100))
+
+export type Guess = CodeAddress & { code: string; ip: string }
+
+/** Counts the try, makes it, and takes the count back where it was right. Null: it was one too many and was not made. */
+export async function counted<T extends { outcome: string }>(
+  { ip, code, ...at }: Guess,
+  shape: CodeShape,
+  attempt: (made: Omit<Try, 'clientId'>) => Promise<T>,
+  deps: CodeDeps,
+): Promise<T | null> {
+  const bounds = guessBounds(at, ip, deps)
+  if (!(await isAllowed(bounds, deps))) return null
+  const digest = digestOf(at, asTyped(code), deps.vault)
+  const result = await attempt({ ...at, digest, most: shape.attempts, now: deps.clock.now() })
+  if (result.outcome === 'fits') await giveBack(bounds, deps)
+  return result
+}
+
+/** Of a million codes, ten in an hour; the network's are the tenant's setting, in a day. */
+function guessBounds({ connectionId, address }: CodeAddress, ip: string, { settings }: CodeDeps): Bound[] {
+  const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
+  const byNetwork = { name: 'code-network', of: [networkOf(ip)], most: stage['pre-login'].max_attempts, seconds: 86400 }
+  return [
+    { name: 'code-address', of: [connectionId, address], most: 10, seconds: 3600 },
+    ...(enabled && !allowlist.includes(ip) ? [byNetwork] : []),
+  ]
+}

@@ -1,0 +1,36 @@
+// Passwordless logins of a test house: its connections, and what was sent to an address.
+import { type InboxMessage, readInbox } from '../delivery/inbox'
+import type { Answer, Browser, Fields } from './browser'
+import type { TestHouse } from './house'
+
+export async function addPasswordless(house: TestHouse, options: { email?: object; sms?: object } = {}): Promise<void> {
+  await house.addConnection('email', { options: { ...options.email } }, 'con_email', 'email')
+  await house.addConnection('sms', { options: { ...options.sms } }, 'con_sms', 'sms')
+}
+
+/** Newest first; what went to nobody is not among them. */
+export async function messagesTo(house: TestHouse, address: string): Promise<InboxMessage[]> {
+  const { outbox, tenantId } = await house.runtime()
+  return readInbox({ tenantId, to: address, channel: undefined }, { outbox, vault: house.vault })
+}
+
+export async function codeTo(house: TestHouse, address: string): Promise<string> {
+  const [message] = await messagesTo(house, address)
+  return message?.code ?? 'none'
+}
+
+/** Another code than that one. */
+export const wrong = (code: string): string => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0')
+
+export const start = (browser: Browser, json: object): Promise<Answer> =>
+  browser.post('/passwordless/start', { json: { client_id: 'spa', ...json } })
+
+export const sendTo = (browser: Browser, email: string, extra: object = {}): Promise<Answer> =>
+  start(browser, { connection: 'email', email, send: 'code', ...extra })
+
+export const OTP_GRANT = 'http://auth0.com/oauth/grant-type/passwordless/otp'
+
+export const redeemCode = (browser: Browser, username: string, otp: string, extra: Fields = {}): Promise<Answer> =>
+  browser.post('/oauth/token', {
+    form: { grant_type: OTP_GRANT, client_id: 'spa', realm: 'email', username, otp, ...extra },
+  })
