@@ -25,6 +25,13 @@ export type Env = {
   /** Addresses and CIDR ranges whose forwarding headers count. */
   trustedProxies: string[]
   smtp: { url: string; from: string } | undefined
+  /** Gateways of text messages and calls; one with credentials in its address is asked as Twilio is. */
+  phone: {
+    smsUrl: string | undefined
+    voiceUrl: string | undefined
+    from: string | undefined
+    secret: string | undefined
+  }
   vendorHost: string
   /** Tenant file applied at start. */
   configPath: string | undefined
@@ -91,6 +98,10 @@ export const variables = z.object({
     .string()
     .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/, { error: 'must be a sender such as Example <login@example.com>' })
     .optional(),
+  LATCHKEY_SMS_URL: url(['http:', 'https:'], 'https://sms.example.com/send').optional(),
+  LATCHKEY_VOICE_URL: url(['http:', 'https:'], 'https://sms.example.com/call').optional(),
+  LATCHKEY_PHONE_FROM: z.string().max(40).optional(),
+  LATCHKEY_PHONE_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
   LATCHKEY_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
   LATCHKEY_HOST: z
     .string()
@@ -143,6 +154,12 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     secret: given.LATCHKEY_SECRET,
     trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
     smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
+    phone: {
+      smsUrl: given.LATCHKEY_SMS_URL,
+      voiceUrl: given.LATCHKEY_VOICE_URL,
+      from: given.LATCHKEY_PHONE_FROM,
+      secret: given.LATCHKEY_PHONE_SECRET,
+    },
     vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
@@ -169,7 +186,24 @@ function contradictions(given: Variables, env: Env): string[] {
     problems.push('APP_URL is missing: set it to the address that people reach this deployment at.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
+  problems.push(...gatewayProblems(given))
   return problems
+}
+
+/** A gateway gets credentials or a signature, and Twilio's form needs a sender. */
+function gatewayProblems(given: Variables): string[] {
+  return (['LATCHKEY_SMS_URL', 'LATCHKEY_VOICE_URL'] as const).flatMap((name) => {
+    const address = given[name]
+    if (address === undefined) return []
+    if (new URL(address).username !== '') {
+      return given.LATCHKEY_PHONE_FROM
+        ? []
+        : [`LATCHKEY_PHONE_FROM is missing: ${name} with credentials needs a sender.`]
+    }
+    return given.LATCHKEY_PHONE_SECRET
+      ? []
+      : [`LATCHKEY_PHONE_SECRET is missing: it signs what is sent to ${name}, which holds no credentials.`]
+  })
 }
 
 function unknownNames(given: Readonly<Record<string, unknown>>): string[] {

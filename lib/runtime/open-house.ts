@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createLogoutSender } from '../delivery/channels/backchannel-logout'
+import { createPhoneChannels } from '../delivery/channels/phone'
 import { createDispatcher } from '../delivery/dispatcher'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -85,14 +86,16 @@ async function share(parts: HouseParts, tenant: House['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
-  const channels = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
+  const policy = { allowLoopback: env.demo, allowPrivate: env.allowPrivateTargets }
+  const mail = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
+  const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const dispatcher = createDispatcher({
     store: outbox,
     channels,
     tellLogout: createLogoutSender({
       tenant,
       clock,
-      policy: { allowLoopback: env.demo, allowPrivate: env.allowPrivateTargets },
+      policy,
     }),
     keepContent: env.devOutbox,
     vault,

@@ -14,18 +14,27 @@ export type OutboundPolicy = { allowLoopback: boolean; allowPrivate: boolean }
 
 const TIMEOUT_MS = 10_000
 
-export async function postForm(
+export const postForm = (
   address: string,
   fields: Record<string, string>,
   policy: OutboundPolicy,
-): Promise<{ status: number }> {
+): Promise<{ status: number }> =>
+  post(
+    address,
+    { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fields).toString(), headers: {} },
+    policy,
+  )
+
+export type OutboundBody = { type: string; body: string; headers: Readonly<Record<string, string>> }
+
+export async function post(address: string, body: OutboundBody, policy: OutboundPolicy): Promise<{ status: number }> {
   const url = new URL(address)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isAllowed(host, policy)) throw new DeliveryError('EFORBIDDENADDRESS', true)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain(host, policy))) {
     throw new DeliveryError('EPLAINHTTP', true)
   }
-  return send(url, new URLSearchParams(fields).toString(), judgedLookup(policy))
+  return send(url, body, judgedLookup(policy))
 }
 
 const mayBePlain = (host: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean =>
@@ -60,10 +69,15 @@ const judgedLookup =
       else done(null, first.address, first.family)
     })
 
-async function send(url: URL, body: string, lookup: LookupFunction): Promise<{ status: number }> {
+async function send(
+  url: URL,
+  { type, body, headers: own }: OutboundBody,
+  lookup: LookupFunction,
+): Promise<{ status: number }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
+    ...own,
+    'content-type': type,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   }
