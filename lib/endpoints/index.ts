@@ -8,6 +8,7 @@ import { captchaChallenge } from './captcha-challenge'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { currentUser } from './current-user'
+import { identities, identity } from './current-user-identities'
 import { devOutbox } from './dev-outbox'
 import { deviceCode } from './device-code'
 import { discovery, jwks } from './discovery'
@@ -60,6 +61,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/passwordless/verify': passwordlessVerify,
   '/passwordless/verify_redirect': passwordlessVerifyRedirect,
   '/api/v2/users/:id': currentUser,
+  '/api/v2/users/:id/identities': identities,
+  '/api/v2/users/:id/identities/:provider/:user_id': identity,
   '/u/login': screens,
   '/u/signup': screens,
   '/u/forgot-password': screens,

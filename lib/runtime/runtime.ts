@@ -26,6 +26,7 @@ import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
 import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
+import { linkedAccountStore } from '../store/prisma/linked-accounts'
 import { attemptStore, consentStore, sessionStore, transactionStore } from '../store/prisma/login'
 import { authenticatorStore } from '../store/prisma/mfa'
 import { bucketStore, challengeStore, knownBrowserStore } from '../store/prisma/mfa-challenges'
@@ -42,6 +43,7 @@ import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
+import type { LinkedAccountPort } from '../users/linked-accounts'
 import type { PasswordHasher } from '../users/password'
 import type { ProfilePort } from '../users/profile'
 import type { ResetDeps } from '../users/reset-password'
@@ -64,6 +66,7 @@ export type Runtime = EndpointRuntime &
     devOutbox: boolean
     outbox: OutboxStore
     profiles: ProfilePort
+    linkedAccounts: LinkedAccountPort
     registrations: RegistrationPort
     tickets: TicketPort
     /** Call after a commit that left something in the outbox. */
@@ -110,6 +113,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     profiles: profileStore(db, tenantId),
+    linkedAccounts: linkedAccountStore(db, tenantId),
     sessions: sessionStore(db, tenantId),
     transactions: transactionStore(db, tenantId),
     consents: consentStore(db, tenantId),

@@ -56,7 +56,8 @@ const NOBODY = 'nobody@nobody.invalid'
 type Owner = {
   connectionId: string
   providerUserId: string
-  user: Pick<User, 'id' | 'email' | 'name' | 'givenName' | 'profile'>
+  email: string | null
+  user: Pick<User, 'id' | 'name' | 'givenName' | 'profile'>
 }
 
 export function linkFor(
@@ -67,7 +68,7 @@ export function linkFor(
 ): LinkRequest {
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
-  const stored = user && mailableAddress(user)
+  const stored = account && mailableAddress(account)
   const to = stored ?? NOBODY
   const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
   const subject = `${connectionId}|${providerUserId}`

@@ -81,7 +81,8 @@ async function create(
 const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAccount) => ({
   connectionId,
   providerUserId,
-  user: { id: userId, email, name: profile.name, givenName: profile.givenName, profile: {} },
+  email,
+  user: { id: userId, name: profile.name, givenName: profile.givenName, profile: {} },
 })
 
 async function tellOwner(
@@ -92,7 +93,7 @@ async function tellOwner(
 ): Promise<void> {
   if (!(await isAllowed(mailBounds('already_registered', connection.id, email, ip), deps))) return
   const account = await deps.users.findAccount(connection.id, email)
-  const to = account && mailableAddress(account.user)
+  const to = account && mailableAddress(account)
   if (!to) return
   const { user } = account
   await deps.accounts.tell(deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))

@@ -25,6 +25,8 @@ export type Account = {
   user: User
   connectionId: string
   providerUserId: string
+  /** The address that logs in there; of a linked account another than the user's own. */
+  email: string | null
   passwordHash: string | null
   passwordChangedAt: Date | null
 }

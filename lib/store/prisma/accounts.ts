@@ -27,6 +27,7 @@ const CREATE = {
 SELECT ${USER_COLUMNS} FROM u`,
 }
 
+/** The link proved the account's own address, which is not the user's where the account is linked to another. */
 const SET_PASSWORD = {
   name: 'password-set',
   text: `WITH i AS (
@@ -35,13 +36,13 @@ const SET_PASSWORD = {
   WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND email_key = $4
   RETURNING tenant_id, user_id
 )
-UPDATE "user" u SET email_verified = true, updated_at = $7 FROM i
+UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $7 FROM i
 WHERE u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
 }
 
 const VERIFY = {
   name: 'email-verify',
-  text: `UPDATE "user" u SET email_verified = true, updated_at = $5 FROM identity i
+  text: `UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $5 FROM identity i
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4
   AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
 }

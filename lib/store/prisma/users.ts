@@ -11,7 +11,7 @@ const FIND = {
 /** By either key: an account whose username looks like another's address still cannot be taken for it, the address wins. */
 const FIND_ACCOUNT = {
   name: 'account-find',
-  text: `SELECT i.provider_user_id AS "providerUserId", i.password_hash AS "passwordHash",
+  text: `SELECT i.provider_user_id AS "providerUserId", i.email_key AS email, i.password_hash AS "passwordHash",
   i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}
 FROM (
   SELECT 1 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND email_key = $3
@@ -27,7 +27,7 @@ const REPLACE_HASH = {
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash = $4`,
 }
 
-type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'passwordHash' | 'passwordChangedAt'>
+type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
 
 export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async find(userId) {
@@ -37,8 +37,15 @@ export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async findAccount(connectionId, key) {
     const [row] = await run<AccountRow>(pool, FIND_ACCOUNT, [tenantId, connectionId, key])
     if (!row) return null
-    const { providerUserId, passwordHash, passwordChangedAt } = row
-    return { user: presentUser(row), connectionId, providerUserId, passwordHash, passwordChangedAt } satisfies Account
+    const { providerUserId, email, passwordHash, passwordChangedAt } = row
+    return {
+      user: presentUser(row),
+      connectionId,
+      providerUserId,
+      email,
+      passwordHash,
+      passwordChangedAt,
+    } satisfies Account
   },
   async replacePasswordHash({ connectionId, providerUserId, passwordHash }, hash) {
     await run(pool, REPLACE_HASH, [tenantId, connectionId, providerUserId, passwordHash, hash])

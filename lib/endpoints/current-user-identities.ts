@@ -1,0 +1,80 @@
+// POST /api/v2/users/{id}/identities and DELETE …/identities/{provider}/{user_id}: a person joins a second account to
+// their own, or takes one out again (the contract's "Management API token for single-page applications").
+// - Only with proof of both: the token is from a login of late, the other account from a fresh ID token that the same
+//   application got (threat-model.md TK6). Whatever is wrong with the proof, the answer is the same.
+import { defineEndpoint } from '../http/endpoint'
+import { type HttpRequest, json, jsonMembers, textMember, withHeaders } from '../http/message'
+import { apiJson } from '../http/render-errors'
+import { type DomainError, invalidRequest, invalidToken, notFound } from '../kernel/errors'
+import type { Runtime } from '../runtime/runtime'
+import { readAccountProof } from '../tokens/account-proof'
+import type { LinkRefusal, UnlinkRefusal } from '../users/linked-accounts'
+import { presentIdentities, subjectOf } from '../users/profile'
+import { type Caller, ownUser, RECENTLY } from './current-user'
+
+const SCOPE = 'update:current_user_identities'
+
+export const identities = defineEndpoint<Runtime>({
+  name: 'api.users.identities',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async POST(request, runtime) {
+      const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
+      const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
+      if (!proof) throw refused('unproven')
+      if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
+      const other = { otherId: proof.userId, provenAt: proof.issuedAt }
+      const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
+      if (typeof linked === 'string') throw refused(linked)
+      runtime.wakeDispatcher()
+      return withHeaders(json(presentIdentities(linked), 201), ...caller.limit)
+    },
+  },
+})
+
+export const identity = defineEndpoint<Runtime>({
+  name: 'api.users.identity',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async DELETE(request, runtime) {
+      const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
+      const [provider, providerUserId] = [segment(request, 'provider'), segment(request, 'user_id')]
+      if (subjectOf({ provider, providerUserId }) === caller.user.id) {
+        throw invalidRequest('The account that the user is named after cannot be unlinked')
+      }
+      const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), provider, providerUserId })
+      if (typeof left === 'string') throw refused(left)
+      runtime.wakeDispatcher()
+      return withHeaders(json(presentIdentities(left)), ...caller.limit)
+    },
+  },
+})
+
+const askingOf = ({ user, family }: Caller, { clock }: Runtime) => ({ userId: user.id, family, at: clock.now() })
+
+function proofIn(request: HttpRequest): string {
+  const { link_with, ...others } = jsonMembers(request)
+  if (Object.keys(others).length > 0) throw invalidRequest('Only link_with can be sent')
+  const proof = textMember({ link_with }, 'link_with')
+  if (proof === undefined) throw invalidRequest('Missing required property: link_with')
+  return proof
+}
+
+/** A NUL cannot be looked for; no id holds one. */
+const segment = ({ params }: HttpRequest, name: string): string =>
+  (params[name] ?? '').toWellFormed().replaceAll('\0', '')
+
+function refused(refusal: LinkRefusal | UnlinkRefusal): DomainError {
+  switch (refusal) {
+    case 'ended':
+      return invalidToken('The token has been revoked')
+    case 'unknown':
+      return notFound('No such account is linked', { members: { errorCode: 'inexistent_identity' } })
+    case 'too_many':
+      return invalidRequest('Too many accounts are linked')
+    case 'unproven':
+      return invalidRequest('link_with is not a fresh ID token of another account for this application')
+  }
+}

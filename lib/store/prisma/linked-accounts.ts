@@ -1,0 +1,120 @@
+// Linking and unlinking accounts on PostgreSQL. The users are held first, in one order, as everything does that ends or
+// begins a login of theirs; whoever waited sees what became of them.
+import type { PoolClient } from 'pg'
+import {
+  type LinkedAccountPort,
+  type Linking,
+  type LinkRefusal,
+  MOST_IDENTITIES,
+  type Unlinking,
+  type UnlinkRefusal,
+} from '../../users/linked-accounts'
+import type { LinkedIdentity } from '../../users/profile'
+import { type Database, run } from '../database'
+import { inTransaction } from '../transaction'
+import { endLogins, endOtherLogins } from './end-logins'
+import { IDENTITIES } from './profiles'
+
+const HOLD = {
+  name: 'users-hold',
+  text: `SELECT id, blocked, not_before AS "notBefore" FROM "user" WHERE tenant_id = $1 AND id = ANY($2)
+ORDER BY id FOR UPDATE`,
+}
+
+const STANDS = {
+  name: 'family-stands',
+  text: `SELECT 1 FROM token_family WHERE tenant_id = $1 AND id = $2 AND user_id = $3 AND revoked_at IS NULL
+AND expires_at > $4`,
+}
+
+const COUNT = {
+  name: 'identities-count',
+  text: 'SELECT count(*)::integer AS count FROM identity WHERE tenant_id = $1 AND user_id = ANY($2)',
+}
+
+/** The account that the other user was named after keeps what was known of them. */
+const MOVE = {
+  name: 'identities-move',
+  text: `UPDATE identity i SET user_id = $2,
+  profile = CASE WHEN i.provider || '|' || i.provider_user_id <> u.id THEN i.profile ELSE
+    i.profile || jsonb_strip_nulls(jsonb_build_object('email', u.email, 'email_verified', u.email_verified,
+      'username', u.username, 'phone_number', u.phone_number, 'phone_verified', u.phone_verified, 'name', u.name,
+      'given_name', u.given_name, 'family_name', u.family_name, 'nickname', u.nickname, 'picture', u.picture)) END
+FROM "user" u WHERE i.tenant_id = $1 AND i.user_id = $3 AND u.tenant_id = i.tenant_id AND u.id = i.user_id`,
+}
+
+const REMOVE_USER = { name: 'user-remove', text: 'DELETE FROM "user" WHERE tenant_id = $1 AND id = $2' }
+
+const TOUCH = { name: 'user-updated', text: 'UPDATE "user" SET updated_at = $3 WHERE tenant_id = $1 AND id = $2' }
+
+/** Never the account that the user is named after: a user keeps one. */
+const SPLIT = {
+  name: 'identity-split',
+  text: `WITH i AS (
+  SELECT * FROM identity WHERE tenant_id = $1 AND user_id = $2 AND provider = $3 AND provider_user_id = $4
+    AND provider || '|' || provider_user_id <> user_id
+  ORDER BY connection_id LIMIT 1
+), born AS (
+  INSERT INTO "user" (tenant_id, id, email, email_verified, username, phone_number, phone_verified, name, given_name,
+    family_name, nickname, picture, created_at, updated_at, not_before)
+  SELECT tenant_id, provider || '|' || provider_user_id, profile->>'email',
+    coalesce((profile->>'email_verified')::boolean, false), profile->>'username', profile->>'phone_number',
+    coalesce((profile->>'phone_verified')::boolean, false), profile->>'name', profile->>'given_name',
+    profile->>'family_name', profile->>'nickname', profile->>'picture', $5, $5, $5
+  FROM i ON CONFLICT DO NOTHING RETURNING id
+)
+UPDATE identity SET user_id = born.id, profile = '{}' FROM i, born
+WHERE identity.tenant_id = $1 AND identity.connection_id = i.connection_id
+  AND identity.provider_user_id = i.provider_user_id
+RETURNING 1`,
+}
+
+const LIST = {
+  name: 'identities-list',
+  text: `SELECT ${IDENTITIES} AS identities FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+}
+
+export const linkedAccountStore = ({ pool }: Database, tenantId: string): LinkedAccountPort => ({
+  link: (linking) => inTransaction(pool, (client) => link(client, tenantId, linking)),
+  unlink: (unlinking) => inTransaction(pool, (client) => unlink(client, tenantId, unlinking)),
+})
+
+async function link(client: PoolClient, tenantId: string, linking: Linking): Promise<LinkRefusal | LinkedIdentity[]> {
+  const { userId, otherId, provenAt, at } = linking
+  type Held = { id: string; blocked: boolean; notBefore: Date | null }
+  const held = await run<Held>(client, HOLD, [tenantId, [userId, otherId]])
+  if (!(await stillStands(client, tenantId, linking))) return 'ended'
+  const other = held.find(({ id }) => id === otherId)
+  if (!other || other.blocked || (other.notBefore !== null && other.notBefore > provenAt)) return 'unproven'
+  const [{ count } = { count: 0 }] = await run<{ count: number }>(client, COUNT, [tenantId, [userId, otherId]])
+  if (count > MOST_IDENTITIES) return 'too_many'
+  await run(client, MOVE, [tenantId, userId, otherId])
+  await endLogins(client, tenantId, otherId, at, 'session-revoked')
+  await run(client, REMOVE_USER, [tenantId, otherId])
+  await run(client, TOUCH, [tenantId, userId, at])
+  return identitiesOf(client, tenantId, userId)
+}
+
+async function unlink(
+  client: PoolClient,
+  tenantId: string,
+  unlinking: Unlinking,
+): Promise<UnlinkRefusal | LinkedIdentity[]> {
+  const { userId, provider, providerUserId, family, at } = unlinking
+  await run(client, HOLD, [tenantId, [userId]])
+  if (!(await stillStands(client, tenantId, unlinking))) return 'ended'
+  const split = await run(client, SPLIT, [tenantId, userId, provider, providerUserId, at])
+  if (split.length === 0) return 'unknown'
+  await endOtherLogins(client, tenantId, userId, at, family)
+  await run(client, TOUCH, [tenantId, userId, at])
+  return identitiesOf(client, tenantId, userId)
+}
+
+const stillStands = async (
+  client: PoolClient,
+  tenantId: string,
+  { family, userId, at }: Linking | Unlinking,
+): Promise<boolean> => (await run(client, STANDS, [tenantId, family.id, userId, at])).length === 1
+
+const identitiesOf = async (client: PoolClient, tenantId: string, userId: string): Promise<LinkedIdentity[]> =>
+  (await run<{ identities: LinkedIdentity[] }>(client, LIST, [tenantId, userId]))[0]?.identities ?? []
