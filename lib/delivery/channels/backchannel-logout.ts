@@ -10,7 +10,8 @@ import type { Keyring } from '../../keys/keyring'
 import { logoutTokenClaims } from '../../tokens/logout-token'
 import type { LogoutNotice, LogoutSender } from '../logout-notice'
 import { DeliveryError } from '../message'
-import { type OutboundPolicy, postForm } from './outbound'
+import { postForm } from './outbound'
+import type { OutboundPolicy } from './outbound-guard'
 
 type TenantDeps = { issuer: string; keyring: Keyring; clients: ClientPort }
 

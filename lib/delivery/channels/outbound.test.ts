@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DeliveryError } from '../message'
-import { isAllowed, postForm } from './outbound'
+import { postForm } from './outbound'
+import { isAllowed } from './outbound-guard'
 
 const STRICT = { allowLoopback: false, allowPrivate: false }
 const DEMO = { allowLoopback: true, allowPrivate: false }

@@ -7,7 +7,8 @@ import { createHmac } from 'node:crypto'
 import type { Clock } from '../../kernel/clock'
 import { epochSeconds } from '../../kernel/clock'
 import { type Channel, DeliveryError, type OutgoingMessage } from '../message'
-import { type OutboundPolicy, post } from './outbound'
+import { post } from './outbound'
+import type { OutboundPolicy } from './outbound-guard'
 
 export type PhoneSettings = {
   smsUrl: string | undefined
