@@ -50,6 +50,7 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   introspection_endpoint: `${baseUrl}/oauth/introspect`,
   end_session_endpoint: `${baseUrl}/oidc/logout`,
   device_authorization_endpoint: `${baseUrl}/oauth/device/code`,
+  mfa_challenge_endpoint: `${baseUrl}/mfa/challenge`,
   registration_endpoint: settings.tenant.flags.enable_dynamic_client_registration
     ? `${baseUrl}/oidc/register`
     : undefined,

@@ -14,12 +14,16 @@ import { deviceCode } from './device-code'
 import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
 import { logout } from './logout'
+import { mfaAssociate } from './mfa-associate'
+import { mfaAuthenticator, mfaAuthenticators } from './mfa-authenticators'
+import { mfaChallenge } from './mfa-challenge'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { par } from './par'
 import { passwordlessStart } from './passwordless-start'
 import { passwordlessVerify } from './passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless-verify-redirect'
+import { pushDevice } from './push-device'
 import { register, registration } from './register'
 import { resetPasswordPage } from './reset-password'
 import { revoke } from './revoke'
@@ -60,18 +64,28 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/passwordless/start': passwordlessStart,
   '/passwordless/verify': passwordlessVerify,
   '/passwordless/verify_redirect': passwordlessVerifyRedirect,
+  '/mfa/challenge': mfaChallenge,
+  '/mfa/associate': mfaAssociate,
+  '/mfa/authenticators': mfaAuthenticators,
+  '/mfa/authenticators/:id': mfaAuthenticator,
   '/api/v2/users/:id': currentUser,
   '/api/v2/users/:id/identities': identities,
   '/api/v2/users/:id/identities/:provider/:user_id': identity,
   '/u/login': screens,
   '/u/signup': screens,
   '/u/forgot-password': screens,
+  '/u/passwordless': screens,
+  '/u/passwordless-code': screens,
   '/u/select-account': screens,
+  '/u/mfa-enroll': screens,
+  '/u/mfa-challenge': screens,
+  '/u/mfa-recovery-code': screens,
   '/u/consent': screens,
   '/u/submit': submit,
   '/u/unblock': unblock,
   '/u/reset-password': resetPasswordPage,
   '/u/verify-email': verifyEmailPage,
+  '/u/device': pushDevice,
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,

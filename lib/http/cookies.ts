@@ -4,7 +4,7 @@
 //   so it is None, lives a minute and proves nothing without the ticket that the page holds.
 import type { HttpRequest } from './message'
 
-export type CookieName = 'session' | 'browser' | 'co'
+export type CookieName = 'session' | 'browser' | 'known' | 'device' | 'co'
 
 export type CookieJar = { secure: boolean }
 

@@ -30,6 +30,9 @@ const STATUS: Record<ErrorCode, Face> = {
   authorization_pending: { vendor: 403, rfc: 400 },
   slow_down: { vendor: 429, rfc: 400 },
   expired_token: { vendor: 403, rfc: 400 },
+  mfa_required: same(403),
+  association_required: { vendor: 403, rfc: 400 },
+  unsupported_challenge_type: { vendor: 403, rfc: 400 },
   login_required: same(403),
   consent_required: same(403),
   interaction_required: same(403),
@@ -56,7 +59,8 @@ const STATUS: Record<ErrorCode, Face> = {
   server_error: same(500),
 }
 
-export const statusOf = (error: DomainError, compat: Compat): number => STATUS[error.code][compat]
+export const statusOf = ({ code, polled }: DomainError, compat: Compat): number =>
+  polled && compat === 'vendor' ? 200 : STATUS[code][compat]
 
 export type ErrorRenderer = (error: DomainError, compat: Compat) => HttpResponse
 

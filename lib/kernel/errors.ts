@@ -23,6 +23,9 @@ export type ErrorCode =
   | 'authorization_pending'
   | 'slow_down'
   | 'expired_token'
+  | 'mfa_required'
+  | 'association_required'
+  | 'unsupported_challenge_type'
   | 'login_required'
   | 'consent_required'
   | 'interaction_required'
@@ -54,6 +57,8 @@ export type ErrorOptions = {
   redirectable?: boolean
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
+  /** It answers a poll of an out-of-band challenge, which the contract gives status 200. */
+  polled?: boolean
   /** Further members of its JSON, such as `error_uri`; shown to a stranger like the description. */
   members?: Readonly<Record<string, unknown>>
   /** Headers that belong to the refusal whatever its format, such as a rate limit's. */
@@ -74,6 +79,7 @@ export class DomainError extends Error {
   readonly detail: string | undefined
   readonly redirectable: boolean
   readonly retryAfter: number | undefined
+  readonly polled: boolean
   readonly members: Readonly<Record<string, unknown>>
   readonly headers: [string, string][]
   readonly page: ErrorOptions['page']
@@ -88,6 +94,7 @@ export class DomainError extends Error {
     this.detail = options.detail
     this.redirectable = options.redirectable ?? true
     this.retryAfter = options.retryAfter
+    this.polled = options.polled ?? false
     this.members = options.members ?? {}
     this.headers = options.headers ?? []
     this.page = options.page

@@ -7,11 +7,13 @@ import { accessDenied } from '../kernel/errors'
 import type { NoticeCode } from '../pages/view'
 import type { ActionContext, Progress } from './actions/action'
 import { actionFor } from './actions/index'
+import { askAtOnce } from './actions/mfa-challenge'
 import type { LoginDeps } from './deps'
 import { finishLogin } from './finish'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { dueScreens, type LoginScreen } from './requirements'
 import { screenUrl } from './screens'
+import type { Decisions } from './transaction'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
   const open = await openTransaction(input.state, request, deps)
@@ -22,7 +24,8 @@ export async function advance(request: HttpRequest, input: Parameters, deps: Log
   return follow(progress, open, sent.screen, request, deps)
 }
 
-const contextOf = ({ state }: OpenTransaction, request: HttpRequest, deps: LoginDeps): ActionContext => ({
+const contextOf = ({ state, transaction }: OpenTransaction, request: HttpRequest, deps: LoginDeps): ActionContext => ({
+  login: transaction.handleDigest,
   ip: request.ip,
   locale: deps.localeOf(request, state.wants.uiLocales),
 })
@@ -42,11 +45,22 @@ async function follow(
   }
   const user = progress.user === undefined ? open.state.user : progress.user
   const next = { ...transaction, ...withoutUser(progress), userId: user?.id ?? null }
-  const judged = await judge(next, user, deps)
+  const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   if (moved.screen === null) return finishLogin(moved, request, deps)
-  await deps.transactions.update(transaction.handleDigest, transaction.revision, next)
-  return show(moved, moved.screen, deps)
+  const { decisions, notice } = await enter(moved, request, deps)
+  await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
+  return show(moved, moved.screen, deps, notice)
+}
+
+type Entered = { decisions: Decisions; notice?: NoticeCode }
+
+/** Whoever has just proven the first factor is asked for the second at once. */
+async function enter(moved: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<Entered> {
+  const { decisions } = moved.transaction
+  if (moved.screen !== 'mfa-challenge') return { decisions }
+  const { draft, ...asked } = await askAtOnce(moved.state, contextOf(moved, request, deps), deps)
+  return { decisions: { ...decisions, mfa: draft }, ...asked }
 }
 
 const withoutUser = ({ evidence, decisions }: Extract<Progress, { kind: 'progress' }>) => ({

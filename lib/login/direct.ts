@@ -1,11 +1,11 @@
 // A login without a browser: an application brings what was proven elsewhere (a password at the token endpoint, say),
 // and the requirements of the hosted pages judge it, so that none of them can be gone around (threat-model.md MF1).
-// - There is no page here on which a requirement could be met: the first unmet one refuses.
+// - There is no page here on which a requirement could be met: the first unmet one refuses. A second factor can be met by
+//   further calls: the refusal hands out an `mfa_token` for them (grant-login.ts).
 // - To hand one's password to an application is consent where the application is first-party, and nowhere else.
 // - It begins a token family and records the login; it makes no session, so there is no `sid`.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
-import { consentAudience } from '../consent/consent'
 import { epochSeconds } from '../kernel/clock'
 import { DomainError, invalidGrant } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
@@ -14,9 +14,10 @@ import type { Authentication, FamilyPort } from '../tokens/family'
 import type { PersonalAuthorization } from '../tokens/issue'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
+import { decisionsOf, wantsOf } from './direct-wants'
+import { mfaRequired } from './grant-login'
 import { nextRequirement } from './requirements'
 import { loadState } from './state'
-import type { Decisions, Wants } from './transaction'
 
 export type DirectLogin = {
   /** Whom it was proven of, and how; `at` is when the proof began, so that a new password meanwhile ends it (RT7). */
@@ -35,14 +36,16 @@ export type DirectDeps = LoginDeps & { families: FamilyPort }
 
 export async function authenticateDirect(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
   if (login.user.blocked) throw invalidGrant('user is blocked')
-  const { user, evidence } = login
-  const state = await loadState({ wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }, deps)
+  const { user, evidence, ip } = login
+  const facts = { wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }
+  const state = await loadState(facts, { login: null, browsers: [], ip }, deps)
   const missing = nextRequirement(state)
-  if (missing) throw new DomainError(missing.refusal.code, missing.refusal.description)
-  return begin(login, deps)
+  if (!missing) return begin(login, deps)
+  if (state.mfa?.required) throw await mfaRequired(login, facts, state.mfa.enrolments, deps)
+  throw new DomainError(missing.refusal.code, missing.refusal.description)
 }
 
-async function begin(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
+export async function begin(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
   const { user, client, api, scopes, gty, ip } = login
   const now = deps.clock.now()
   const provenAt = new Date(login.evidence[0]?.at ?? now)
@@ -60,23 +63,4 @@ const authenticationOf = (evidence: Evidence[], now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
   methods: evidence.map((proof) => proof.method),
   tell: false,
-})
-
-const decisionsOf = ({ client, api, scopes }: DirectLogin): Decisions =>
-  client.settings.is_first_party ? { consent: { audience: consentAudience(api), scopes } } : {}
-
-const wantsOf = ({ client, api, scopes }: DirectLogin): Wants => ({
-  clientId: client.clientId,
-  redirectUri: '',
-  scopes,
-  audience: api?.identifier ?? null,
-  prompt: [],
-  maxAge: null,
-  acrValues: [],
-  connection: null,
-  loginHint: null,
-  subject: null,
-  screenHint: null,
-  uiLocales: null,
-  organization: null,
 })

@@ -11,6 +11,7 @@ import { newSession, oldestProof, type Session } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
+import { keepBrowser } from './known-browser'
 import type { OpenTransaction } from './open'
 import { screenUrl } from './screens'
 import { findSession } from './start'
@@ -44,6 +45,7 @@ export async function finishLogin(
   const response = await deps.protocols[protocol].respond(origin, outcomeOf(state.now, wants, client, user, session))
   return withHeaders(
     response,
+    ...(await keepBrowser(state, request, deps)),
     writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),
   )
 }

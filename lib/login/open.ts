@@ -8,6 +8,7 @@ import { digest } from '../kernel/secret'
 import type { User } from '../users/user'
 import { checkBinding } from './browser'
 import type { LoginDeps } from './deps'
+import { fromBrowser } from './known-browser'
 import type { LoginScreen } from './requirements'
 import { dueScreens, type LoginState } from './requirements'
 import { findSession } from './start'
@@ -40,7 +41,7 @@ export async function openTransaction(
   if (binding === 'no-cookie') throw pageError('cookies_off', way, 'access_denied')
   if (binding === 'other-browser') throw pageError('other_browser', way, 'access_denied')
   const held = await withoutEnded(transaction, user, request, deps)
-  return { handle, transaction: held.transaction, ...(await judge(held.transaction, held.user, deps)) }
+  return { handle, transaction: held.transaction, ...(await judge(held.transaction, held.user, request, deps)) }
 }
 
 /** The transaction less what a session had proven that this browser no longer has. */
@@ -54,12 +55,13 @@ async function withoutEnded(transaction: LoginTransaction, user: User | null, re
 }
 
 export async function judge(
-  transaction: Pick<LoginTransaction, 'wants' | 'evidence' | 'decisions'>,
+  { wants, evidence, decisions, handleDigest }: LoginTransaction,
   user: User | null,
+  request: HttpRequest,
   deps: LoginDeps,
 ): Promise<Pick<OpenTransaction, 'state' | 'screen'>> {
-  const { wants, evidence, decisions } = transaction
-  const state = await loadState({ wants, user, evidence, decisions }, deps)
+  const from = fromBrowser(request, handleDigest, deps)
+  const state = await loadState({ wants, user, evidence, decisions }, from, deps)
   return { state, screen: dueScreens(state)[0] ?? null }
 }
 

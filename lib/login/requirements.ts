@@ -3,14 +3,27 @@
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
+import type { PasswordlessConnection } from '../connections/strategies/passwordless'
 import { asksConsent, consentAudience, covers } from '../consent/consent'
 import { secondsBetween } from '../kernel/clock'
 import type { ErrorCode } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
+import type { MfaState } from './mfa'
+import { signInScreens } from './sign-in-screens'
 import type { Decisions, Wants } from './transaction'
 
-export type LoginScreen = 'select-account' | 'login' | 'signup' | 'forgot-password' | 'consent'
+export type LoginScreen =
+  | 'select-account'
+  | 'login'
+  | 'signup'
+  | 'forgot-password'
+  | 'passwordless'
+  | 'passwordless-code'
+  | 'mfa-enroll'
+  | 'mfa-challenge'
+  | 'mfa-recovery-code'
+  | 'consent'
 
 export type LoginState = {
   wants: Wants
@@ -18,23 +31,30 @@ export type LoginState = {
   api: Api | null
   /** What the password form is for; null where the client may use no database connection. */
   database: Connection | null
+  /** Where a code can be sent from, for this client and the connection that was asked for. */
+  passwordless: readonly PasswordlessConnection[]
   /** Who is signed in, or has just proven it. */
   user: User | null
   evidence: Evidence[]
   decisions: Decisions
   /** Scopes agreed to before; null where there is no agreement or none is needed. */
   agreed: readonly string[] | null
+  /** Null where nothing asks for a second factor, or it was proven. */
+  mfa: MfaState | null
   now: Date
 }
 
 export type Requirement = {
-  name: 'account-selected' | 'authenticated' | 'consented'
+  name: 'account-selected' | 'authenticated' | 'mfa-enrolled' | 'mfa-passed' | 'recovery-code-kept' | 'consented'
   unmet(state: LoginState): boolean
   screen: LoginScreen
-  /** Where a person may go from it. */
-  alternatives?(state: LoginState): readonly LoginScreen[]
+  /** Where there are several: the first is where one begins, and a person may go to the others. */
+  screens?(state: LoginState): readonly LoginScreen[]
   refusal: { code: ErrorCode; description: string }
 }
+
+/** The vendor's sentence, which its SDKs compare. */
+const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
 
 export const REQUIREMENTS: readonly Requirement[] = [
   {
@@ -48,8 +68,26 @@ export const REQUIREMENTS: readonly Requirement[] = [
     name: 'authenticated',
     unmet: (state) => !isAuthenticated(state),
     screen: 'login',
-    alternatives: (state) => (offersSignUp(state) ? ['signup', 'forgot-password'] : ['forgot-password']),
+    screens: signInScreens,
     refusal: { code: 'login_required', description: 'Login required' },
+  },
+  {
+    name: 'mfa-enrolled',
+    unmet: ({ mfa }) => (mfa?.required ?? false) && mfa?.enrolments.enrolled === false,
+    screen: 'mfa-enroll',
+    refusal: MULTI_FACTOR,
+  },
+  {
+    name: 'mfa-passed',
+    unmet: ({ mfa }) => mfa?.required ?? false,
+    screen: 'mfa-challenge',
+    refusal: MULTI_FACTOR,
+  },
+  {
+    name: 'recovery-code-kept',
+    unmet: ({ decisions }) => decisions.mfa?.recoveryCode !== undefined,
+    screen: 'mfa-recovery-code',
+    refusal: { code: 'interaction_required', description: 'A recovery code has to be kept' },
   },
   {
     name: 'consented',
@@ -66,19 +104,18 @@ export const nextRequirement = (state: LoginState): Requirement | null =>
 export function dueScreens(state: LoginState): readonly LoginScreen[] {
   const missing = nextRequirement(state)
   if (!missing) return []
-  const screens = [missing.screen, ...(missing.alternatives?.(state) ?? [])]
+  const screens = missing.screens?.(state) ?? [missing.screen]
   const hinted = screens.find((screen) => screen === state.wants.screenHint)
   return hinted ? [hinted, ...screens.filter((screen) => screen !== hinted)] : screens
 }
 
-/** Nobody who is expected by name signs up as somebody else. */
-export const offersSignUp = ({ database, wants }: LoginState): boolean =>
-  database !== null && !database.settings.options.disable_signup && wants.subject === null
+type Authenticating = Pick<LoginState, 'wants' | 'user' | 'evidence' | 'now'>
 
-function isAuthenticated({ wants, user, evidence, now }: LoginState): boolean {
+/** A second factor alone proves nobody. */
+export function isAuthenticated({ wants, user, evidence, now }: Authenticating): boolean {
   if (user === null || user.blocked) return false
   if (wants.subject !== null && wants.subject !== user.id) return false
-  return evidence.some((proof) => isFresh(proof, wants, now))
+  return evidence.some((proof) => proof.method !== 'mfa' && isFresh(proof, wants, now))
 }
 
 /** `prompt=login` counts only what was proven in this attempt; `max_age` only what is young enough or was. */

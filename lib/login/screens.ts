@@ -5,14 +5,24 @@ import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
 import { forgotPasswordView, signUpView } from './account-views'
 import { databaseOf } from './database'
+import type { LoginDeps } from './deps'
+import { offeredFactors } from './mfa-subject'
+import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from './mfa-views'
 import type { OpenTransaction } from './open'
-import { type LoginScreen, type LoginState, offersSignUp, toAgree } from './requirements'
+import { passwordlessCodeView, passwordlessView } from './passwordless-views'
+import { type LoginScreen, type LoginState, toAgree } from './requirements'
+import { offersSignUp } from './sign-in-screens'
 
 const PATHS: Record<LoginScreen, string> = {
   login: '/u/login',
   signup: '/u/signup',
   'forgot-password': '/u/forgot-password',
+  passwordless: '/u/passwordless',
+  'passwordless-code': '/u/passwordless-code',
   'select-account': '/u/select-account',
+  'mfa-enroll': '/u/mfa-enroll',
+  'mfa-challenge': '/u/mfa-challenge',
+  'mfa-recovery-code': '/u/mfa-recovery-code',
   consent: '/u/consent',
 }
 
@@ -29,6 +39,7 @@ export function viewOf(
   { handle, state, transaction }: OpenTransaction,
   screen: LoginScreen,
   notice: string | undefined,
+  { vault, settings }: Pick<LoginDeps, 'vault' | 'settings'>,
 ): ScreenView {
   const known = NOTICE_CODES.find((code) => code === notice)
   const shared = {
@@ -46,6 +57,7 @@ export function viewOf(
         identifierKind: databaseOf(state).settings.options.requires_username ? 'either' : 'email',
         resetUrl: urlOf('forgot-password'),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
+        ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
         cancel: true,
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
         ...(known === undefined && state.user && state.wants.prompt.includes('login')
@@ -58,8 +70,18 @@ export function viewOf(
       const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
       return forgotPasswordView(state.decisions, shared, urls)
     }
+    case 'passwordless':
+      return passwordlessView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
+    case 'passwordless-code':
+      return passwordlessCodeView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
     case 'select-account':
       return { ...shared, screen, accounts: state.user ? [accountView(state.user)] : [], cancel: true }
+    case 'mfa-challenge':
+      return mfaChallengeView(state, shared)
+    case 'mfa-enroll':
+      return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state, settings) })
+    case 'mfa-recovery-code':
+      return mfaRecoveryCodeView(state, shared, vault)
     case 'consent':
       return {
         ...shared,

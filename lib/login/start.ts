@@ -11,6 +11,7 @@ import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import { bindBrowser } from './browser'
 import type { LoginDeps } from './deps'
+import { fromBrowser } from './known-browser'
 import { dueScreens, nextRequirement, type Requirement } from './requirements'
 import { screenUrl } from './screens'
 import { type Facts, loadState } from './state'
@@ -37,7 +38,7 @@ export async function startLogin(
     evidence: inherit(signedIn?.session.evidence ?? []),
     decisions: {},
   }
-  const state = await loadState(facts, deps)
+  const state = await loadState(facts, fromBrowser(request, null, deps), deps)
   const missing = nextRequirement(state)
   if (!missing && signedIn) return finishSilently(at, origin, wants, state.client, signedIn, deps)
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }

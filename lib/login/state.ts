@@ -4,29 +4,33 @@
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../connections/connection'
+import { isPasswordless, type PasswordlessConnection } from '../connections/strategies/passwordless'
 import { asksConsent, consentAudience } from '../consent/consent'
 import { DomainError } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
+import { type LoginFrom, loadMfa } from './mfa'
 import { consentQuestion, type LoginState } from './requirements'
 import type { Decisions, Wants } from './transaction'
 
 export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
 
-export async function loadState(facts: Facts, deps: LoginDeps): Promise<LoginState> {
+export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps): Promise<LoginState> {
   const { wants, user } = facts
   const client = await findClient(wants.clientId, deps)
-  const [api, evidence, database] = await Promise.all([
+  const [api, evidence, database, passwordless] = await Promise.all([
     findApi(wants.audience, deps),
     usableEvidence(facts.evidence, client, deps),
     findDatabase(wants, client, deps),
+    findPasswordless(wants, client, deps),
   ])
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  return { ...facts, client, api, database, evidence, agreed, now: deps.clock.now() }
+  const state = { ...facts, client, api, database, passwordless, evidence, agreed, now: deps.clock.now() }
+  return { ...state, mfa: await loadMfa(state, from, deps) }
 }
 
 async function usableEvidence(evidence: Evidence[], client: Client, deps: LoginDeps): Promise<Evidence[]> {
@@ -39,6 +43,16 @@ async function findDatabase({ connection: named }: Wants, client: Client, deps: 
   const { default_directory } = deps.settings.tenant
   const chosen = chooseConnection(await deps.connections.all(), client, named ?? undefined, default_directory)
   return chosen?.strategy === DATABASE ? chosen : null
+}
+
+/** All that the client may use, or the one that was named. */
+async function findPasswordless(
+  { connection: named }: Wants,
+  client: Client,
+  deps: LoginDeps,
+): Promise<readonly PasswordlessConnection[]> {
+  const all = (await deps.connections.all()).filter(isPasswordless)
+  return all.filter((connection) => isEnabledFor(connection, client) && (named === null || named === connection.name))
 }
 
 async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {

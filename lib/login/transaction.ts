@@ -9,6 +9,7 @@ import type { HttpResponse } from '../http/message'
 import type { DomainError } from '../kernel/errors'
 import type { Evidence, Session } from '../sessions/session'
 import type { User } from '../users/user'
+import type { MfaDraft } from './mfa-draft'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
@@ -42,6 +43,9 @@ export type Decisions = {
   /** What was typed last, to type it only once. */
   identifier?: string
   signUp?: SignUpDraft
+  /** The address that a code was sent to. */
+  code?: { connectionId: string; address: string; sentAt: string }
+  mfa?: MfaDraft
 }
 
 /** The sign-up form as it was sent last, without the password. */
@@ -60,9 +64,24 @@ export type ProtocolName = 'oidc' | 'device'
 /** The validated request of a protocol, opaque to everything but that protocol. */
 export type Origin = { protocol: ProtocolName; request: unknown }
 
-export type LoginTransaction = {
+/** A login that a grant began and that lacks a second factor; its handle is the `mfa_token` (docs/adr/0001). */
+export type GrantOrigin = {
+  protocol: 'grant'
+  request: {
+    /** What its access tokens call the grant, if they do. */
+    gty: string | null
+    ip: string
+    /** The token family that the new one takes the place of, where a refresh began it. */
+    replaces: string | null
+  }
+}
+
+export type LoginTransaction = TransactionFrom<Origin>
+export type GrantTransaction = TransactionFrom<GrantOrigin>
+
+type TransactionFrom<O> = {
   handleDigest: Uint8Array
-  origin: Origin
+  origin: O
   wants: Wants
   browserDigest: Uint8Array
   userId: string | null
@@ -76,9 +95,15 @@ export type LoginTransaction = {
 
 export const TRANSACTION_SECONDS = 3600
 
+/** How long an `mfa_token` lives. */
+export const GRANT_SECONDS = 600
+
 export type TransactionPort = {
-  insert(transaction: LoginTransaction): Promise<void>
+  insert(transaction: LoginTransaction | GrantTransaction): Promise<void>
+  /** Of a page: the handle of a grant's opens none. */
   find(handleDigest: Uint8Array): Promise<{ transaction: LoginTransaction; user: User | null } | null>
+  /** Of a grant: the handle of a page's is no `mfa_token`. */
+  findGrant(handleDigest: Uint8Array): Promise<{ transaction: GrantTransaction; user: User | null } | null>
   /** Moves on from `revision`; false when another submit was first. */
   update(
     handleDigest: Uint8Array,

@@ -35,5 +35,5 @@ export type MfaSubject = {
   /** What a prompt on a device says of it. */
   clientName: string
   ip: string
-  locale: string
+  locale: string | undefined
 }

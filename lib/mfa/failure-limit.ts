@@ -40,7 +40,7 @@ export async function checkGuarded<T>(
   return { verdict: 'passed', value }
 }
 
-export const tooManyCodes = (): DomainError =>
+export const tooManyWrong = (): DomainError =>
   new DomainError('too_many_attempts', 'Too many wrong codes. Wait for some minutes before you try again.', {
     retryAfter: REFILL_SECONDS,
   })

@@ -1,6 +1,7 @@
 // Whether a login needs a second factor. Pure; lib/login/requirements.ts is where it bites (threat-model.md MF1).
 // - The client's `mfa_policy` before the tenant's `guardianPolicies`: never, always, or when the login is risky.
-// - An application may ask for it by itself (`acr_values`): then neither "never" nor a remembered browser answers.
+// - An application may ask for it by itself (`acr_values`): then neither "never" nor a remembered browser answers. Nor do
+//   they for a login that may change the factors of somebody who has some.
 // - Where the tenant has switched no factor on there is nothing to ask for, whatever a policy says.
 // - Risky is a browser in which this person has not passed before, or a network from which many sign-ins have just
 //   failed. A login without a browser is risky.
@@ -15,15 +16,21 @@ export type FactorName = (typeof FACTOR_NAMES)[number]
 
 export type MfaPolicy = 'never' | 'always' | 'risky'
 
-/** What asks for a factor: nothing, the policy, or the application itself. */
-export type MfaDemand = 'none' | 'risky' | 'always' | 'step-up'
+/** What asks for a factor: nothing, the policy, the application itself, or what the login is for. */
+export type MfaDemand = 'none' | 'risky' | 'always' | 'step-up' | 'if-enrolled'
 
-export function mfaDemand(settings: TenantSettings, client: Client, acrValues: readonly string[]): MfaDemand {
+type Asked = { acrValues: readonly string[]; forFactors: boolean }
+
+export function mfaDemand(settings: TenantSettings, client: Client, { acrValues, forFactors }: Asked): MfaDemand {
   if (enrollableFactors(settings).length === 0) return 'none'
   if (acrValues.includes(MULTI_FACTOR_ACR)) return 'step-up'
-  const policy = client.settings.mfa_policy ?? tenantPolicy(settings)
+  const policy = policyOf(settings, client)
+  if (forFactors) return policy === 'always' ? 'step-up' : 'if-enrolled'
   return policy === 'never' ? 'none' : policy
 }
+
+export const policyOf = (settings: TenantSettings, client: Client): MfaPolicy =>
+  client.settings.mfa_policy ?? tenantPolicy(settings)
 
 function tenantPolicy({ guardianPolicies: { policies } }: TenantSettings): MfaPolicy {
   if (policies.includes('all-applications')) return 'always'
@@ -55,8 +62,11 @@ export function factorNameOf({ type, channel }: Pick<Authenticator, 'type' | 'ch
 /** What this browser is to this person. */
 export type BrowserStanding = 'remembered' | 'known' | 'unknown'
 
-export function isRequired(demand: MfaDemand, browser: BrowserStanding, busyNetwork: boolean): boolean {
+type Circumstances = { demand: MfaDemand; browser: BrowserStanding; busyNetwork: boolean; enrolled: boolean }
+
+export function isRequired({ demand, browser, busyNetwork, enrolled }: Circumstances): boolean {
   if (demand === 'none' || demand === 'step-up') return demand === 'step-up'
+  if (demand === 'if-enrolled') return enrolled
   if (browser === 'remembered') return false
   return demand === 'always' || browser === 'unknown' || busyNetwork
 }

@@ -5,6 +5,7 @@
 //   count once, each decided by one statement.
 
 import { addSeconds } from '../kernel/clock'
+import { digest } from '../kernel/secret'
 import type { Authenticator } from './authenticator'
 import { isRecovery } from './authenticator'
 import type { ChallengeRef } from './challenge'
@@ -15,9 +16,10 @@ import { stepOf } from './factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
 import { checkGuarded } from './failure-limit'
 
-export type MfaVerdict =
-  /** With the next recovery code, where one was used. */
-  | { outcome: 'passed'; recoveryCode?: string }
+/** With the next recovery code, where one was used. */
+export type MfaVerdict = { outcome: 'passed'; recoveryCode?: string } | MfaFailure
+
+export type MfaFailure =
   | { outcome: 'wrong' }
   /** Too many wrong ones. */
   | { outcome: 'blocked' }
@@ -58,14 +60,24 @@ export async function proveByOob(
   { challenge, code }: { challenge: Uint8Array; code: string | undefined },
   deps: MfaDeps,
 ): Promise<MfaVerdict> {
-  const ref = { digest: challenge, transactionDigest: subject.login }
-  const open = await deps.challenges.find(ref, deps.clock.now())
+  const open = await findQuestion(subject, challenge, deps)
   const authenticator = open && answering(open.authenticatorId, await listFactors(subject.user, deps))
   if (!open || !authenticator) return { outcome: 'gone' }
+  const ref = { digest: open.digest, transactionDigest: open.transactionDigest }
   if (open.codeDigest === null) return proveByPrompt(ref, authenticator, deps)
   if (!code) return { outcome: 'code-missing' }
   return guarded(subject.user.id, () => takeCode(ref, authenticator, code, deps), deps)
 }
+
+/** Of this login, or of a factor that its owner is adding beside another. */
+async function findQuestion({ user, login }: MfaSubject, challenge: Uint8Array, { challenges, clock }: MfaDeps) {
+  const now = clock.now()
+  const own = await challenges.find({ digest: challenge, transactionDigest: login }, now)
+  return own ?? challenges.find({ digest: challenge, transactionDigest: vouchedLogin(user.id) }, now)
+}
+
+/** What stands for the login of questions that an access token began: any login of the user's takes their answer. */
+export const vouchedLogin = (userId: string): Uint8Array => digest(`enrolling ${userId}`)
 
 const answering = (id: string, { usable, waiting }: Enrolments): Authenticator | undefined =>
   [...usable, ...waiting].find((each) => each.id === id)

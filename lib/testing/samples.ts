@@ -61,10 +61,12 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     client: sampleClient(),
     api: null,
     database: null,
+    passwordless: [],
     user: null,
     evidence: [],
     decisions: {},
     agreed: null,
+    mfa: null,
     now: NOW,
     ...over,
   }) satisfies LoginState

@@ -10,6 +10,7 @@ import type { Vault } from '../kernel/secret'
 import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { Authentication } from './family'
+import { multiFactorClaims } from './id-token'
 
 export const OPAQUE_SECONDS = 86400
 /** Of one that leaves /authorize by the browser's address. */
@@ -73,8 +74,8 @@ const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
 /** RFC 9068 2.2.1: how and when the person authenticated. */
 function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {
   if (!authentication) return {}
-  const { time, methods, acr } = authentication
-  return { auth_time: time, amr: [...new Set(methods)], ...(acr === undefined ? {} : { acr }) }
+  const { time, methods } = authentication
+  return { auth_time: time, amr: [...new Set(methods)], ...multiFactorClaims(authentication) }
 }
 
 export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinfo`

@@ -11,7 +11,6 @@ export type Authentication = {
   /** Epoch seconds. */
   time: number
   methods: Evidence['method'][]
-  acr?: string
   /** Whether the request asked to be told (`max_age`, `prompt=login`). */
   tell: boolean
   claims?: NamedClaims

@@ -4,6 +4,7 @@ import { claimsFor, type UpdatedAtFormat } from '../claims/claims'
 import type { Client } from '../clients/client'
 import { epochSeconds } from '../kernel/clock'
 import { leftHalfHash } from '../kernel/secret'
+import { MULTI_FACTOR_ACR } from '../mfa/policy'
 import type { User } from '../users/user'
 import type { Authentication } from './family'
 
@@ -48,6 +49,10 @@ function authenticationClaims(authentication: Authentication | null): JWTPayload
   if (!authentication) return {}
   return {
     ...(authentication.tell ? { auth_time: authentication.time } : {}),
-    ...(authentication.acr === undefined ? {} : { acr: authentication.acr }),
+    ...multiFactorClaims(authentication),
   }
 }
+
+/** Told whenever it was so: applications look for it before what needs it (RFC 8176; the contract's step-up). */
+export const multiFactorClaims = ({ methods }: Pick<Authentication, 'methods'>): JWTPayload =>
+  methods.includes('mfa') ? { amr: [...new Set(methods)], acr: MULTI_FACTOR_ACR } : {}

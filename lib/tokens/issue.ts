@@ -28,6 +28,8 @@ export type PersonalAuthorization = {
   /** Generation of the refresh token to hand out, or null for none. */
   refreshGeneration: number | null
   gty?: string | string[]
+  /** The next one, to be shown to the person: this login used one up. */
+  recoveryCode?: string
 }
 
 export type ClientAuthorization = { client: Client; user: null; api: Api; scopes: readonly string[]; gty: string }
@@ -39,6 +41,7 @@ export type TokenResponse = {
   id_token?: string
   refresh_token?: string
   scope?: string
+  recovery_code?: string
 }
 
 export type IssueDeps = {
@@ -77,11 +80,11 @@ function subjectOf(authorization: Authorization): Omit<AccessTokenSubject, 'scop
 const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 
 async function personalTokens(
-  { client, user, family, nonce, refreshGeneration }: PersonalAuthorization,
+  { client, user, family, nonce, refreshGeneration, recoveryCode }: PersonalAuthorization,
   scopes: readonly string[],
   accessToken: string,
   deps: IssueDeps,
-): Promise<Pick<TokenResponse, 'id_token' | 'refresh_token'>> {
+): Promise<Pick<TokenResponse, 'id_token' | 'refresh_token' | 'recovery_code'>> {
   const { id: familyId, authentication, sid } = family
   const about = { client, user, scopes, authentication, sid, nonce, accessToken }
   return {
@@ -89,12 +92,13 @@ async function personalTokens(
     ...(refreshGeneration === null
       ? {}
       : { refresh_token: writeRefreshToken({ familyId, generation: refreshGeneration }, deps.vault) }),
+    ...(recoveryCode === undefined ? {} : { recovery_code: recoveryCode }),
   }
 }
 
 /** What is to leave through the browser; `code` and `state` leave beside it. */
 export type BrowserAsk = { accessToken: boolean; idToken: boolean; code: string | null; state: string | null }
-export type BrowserTokens = Partial<Omit<TokenResponse, 'refresh_token'>>
+export type BrowserTokens = Partial<Omit<TokenResponse, 'refresh_token' | 'recovery_code'>>
 
 /** The tokens of an answer of /authorize: shorter-lived, bound to what leaves with them, never a refresh token. */
 export async function issueToBrowser(

@@ -34,6 +34,10 @@ beforeEach(() => {
       const known = counters.get(name(key))
       if (known && known.count > 0) known.count -= 1
     },
+    async count(key, now) {
+      const known = counters.get(name(key))
+      return known && known.until > now.getTime() ? known.count : 0
+    },
     async reserveAt(account, address, now) {
       const [count = 0] = await port.reserve([account], now)
       const known = counters.get(name(address))

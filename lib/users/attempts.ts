@@ -24,6 +24,8 @@ export type AttemptPort = {
   /** As clear, but what is forgotten may come back should the database crash in that moment. */
   forget(key: Uint8Array): Promise<void>
   giveBack(key: Uint8Array): Promise<void>
+  /** What is counted on a key now. */
+  count(key: Uint8Array, now: Date): Promise<number>
 }
 
 export type AttemptSubject = { connectionId: string; identifier: string; ip: string }
@@ -36,6 +38,8 @@ export type AttemptVerdict<T> =
 
 export type AttemptGuard = {
   run<T>(subject: AttemptSubject, check: (blocked: boolean) => Promise<T | null>): Promise<AttemptVerdict<T>>
+  /** Whether many sign-ins have failed there today, over all accounts; what makes a login risky. */
+  isBusy(ip: string): Promise<boolean>
   /** Lifts the block of one account at one address. */
   unblock(subject: AttemptSubject): Promise<void>
 }
@@ -43,6 +47,9 @@ export type AttemptGuard = {
 /** The vendor's: a block ends 30 days after the last failure; the address throttle begins anew each day (UTC). */
 const ACCOUNT_SECONDS = 30 * 86400
 const DAY_MS = 86_400_000
+
+/** Of one address in a day: more than the people of a household mistype. */
+const BUSY_FAILURES = 10
 
 export function createAttemptGuard(
   port: AttemptPort,
@@ -52,7 +59,8 @@ export function createAttemptGuard(
   const underWay = createTally()
   const accountKey = ({ connectionId, identifier, ip }: AttemptSubject) =>
     digest(JSON.stringify(['account', connectionId, identifier, networkOf(ip)]))
-  const addressKey = ({ ip }: AttemptSubject, day: number) => digest(JSON.stringify(['address', networkOf(ip), day]))
+  const addressKey = ({ ip }: Pick<AttemptSubject, 'ip'>, day: number) =>
+    digest(JSON.stringify(['address', networkOf(ip), day]))
 
   const isBlocked = (account: number, address: number, ip: string): boolean => {
     const { bruteForceProtection: brute, suspiciousIpThrottling: throttle } = settings
@@ -89,6 +97,10 @@ export function createAttemptGuard(
       } finally {
         underWay.add(address.key, -1)
       }
+    },
+    async isBusy(ip) {
+      const now = clock.now()
+      return (await port.count(addressKey({ ip }, Math.floor(now.getTime() / DAY_MS)), now)) >= BUSY_FAILURES
     },
     unblock: (subject) => port.clear(accountKey(subject)),
   }

@@ -10,12 +10,13 @@ import type { Decisions } from '../transaction'
 export type Progress =
   /** New facts; the requirements are judged again. `user` null forgets who was signed in. */
   | { kind: 'progress'; user?: User | null; evidence?: Evidence[]; decisions?: Decisions }
-  /** The same screen again, or another that is due, saying why. */
-  | { kind: 'again'; notice: NoticeCode; decisions: Decisions; screen?: LoginScreen }
+  /** The same screen again, or another that is due, saying why where there is a reason to. */
+  | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
   /** The person does not want to go on. */
   | { kind: 'refused'; description: string }
 
-export type ActionContext = { ip: string; locale: string }
+/** `login` is the digest of the login's handle. */
+export type ActionContext = { login: Uint8Array; ip: string; locale: string }
 
 export type Action = {
   /** Value of the button `action`. */

@@ -4,7 +4,11 @@ import type { Action } from './action'
 import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'
 import { requestResetLink } from './forgot-password'
+import { useFactor, verifyFactor } from './mfa-challenge'
+import { confirmFactor, enrollFactor, otherFactor } from './mfa-enroll'
+import { savedRecoveryCode } from './mfa-recovery-code'
 import { password } from './password'
+import { checkLoginCode, resendLoginCode, sendLoginCode } from './passwordless'
 import { continueAs, switchAccount } from './select-account'
 import { createAccount } from './sign-up'
 
@@ -12,8 +16,17 @@ const ACTIONS: readonly Action[] = [
   password,
   createAccount,
   requestResetLink,
+  sendLoginCode,
+  resendLoginCode,
+  checkLoginCode,
   continueAs,
   switchAccount,
+  useFactor,
+  verifyFactor,
+  enrollFactor,
+  confirmFactor,
+  otherFactor,
+  savedRecoveryCode,
   acceptConsent,
   denyConsent,
   cancel,

@@ -5,6 +5,7 @@ import { authorizationCode } from './authorization-code'
 import { clientCredentials } from './client-credentials'
 import { deviceCode } from './device-code'
 import type { Grant } from './grant'
+import { mfaOob, mfaOtp, mfaRecoveryCode } from './mfa'
 import { password, passwordRealm } from './password'
 import { passwordlessOtp } from './passwordless-otp'
 import { refreshToken } from './refresh-token'
@@ -17,6 +18,9 @@ const GRANTS: readonly Grant[] = [
   passwordRealm,
   passwordlessOtp,
   deviceCode,
+  mfaOtp,
+  mfaOob,
+  mfaRecoveryCode,
 ]
 
 const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>

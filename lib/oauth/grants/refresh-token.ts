@@ -7,16 +7,18 @@ import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from 
 import type { User } from '../../users/user'
 import { checkWithin, parseScope } from '../scope'
 import type { Grant, GrantDeps } from './grant'
+import { checkFactor } from './refresh-factor'
 
 type Refreshed = { family: TokenFamily; user: User; generation: number }
 
 export const refreshToken: Grant = {
   type: 'refresh_token',
-  async authorize(parameters, client, deps) {
+  async authorize(parameters, client, deps, { ip }) {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
     if (!ref) throw unknownToken('not one of ours')
     const asked = parameters.scope === undefined ? null : parseScope(parameters.scope)
+    await checkFactor({ ref, scopes: asked, client, ip }, deps)
     const { family, user, generation } = await refresh(ref, asked ?? [], client, deps)
     const api = family.audience === null ? null : await deps.apis.find(family.audience)
     if (family.audience !== null && !api) throw unknownToken('its API is gone')

@@ -1,7 +1,7 @@
 // Login transactions, sessions, consents and attempt counters on PostgreSQL. Each write is one statement, so it is
 // atomic by itself: a transaction is finished once whoever else submits, an attempt is counted before it is made.
 import type { ConsentPort } from '../../consent/consent'
-import type { LoginTransaction, TransactionPort } from '../../login/transaction'
+import type { GrantTransaction, LoginTransaction, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import type { AttemptPort } from '../../users/attempts'
 import { type Database, run } from '../database'
@@ -84,61 +84,76 @@ const FINISH = {
 SELECT 1 FROM won`,
 }
 
-type TransactionRow = LoginTransaction & { place: number } & { [K in keyof UserColumns]: UserColumns[K] | null }
+type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } & {
+  [K in keyof UserColumns]: UserColumns[K] | null
+}
 
-export const transactionStore = ({ pool }: Database, tenantId: string): TransactionPort => ({
-  async insert(transaction) {
-    await run(pool, INSERT_TRANSACTION, [
-      transaction.handleDigest,
-      tenantId,
-      JSON.stringify(transaction.origin),
-      JSON.stringify(transaction.wants),
-      transaction.browserDigest,
-      transaction.userId,
-      JSON.stringify(transaction.evidence),
-      JSON.stringify(transaction.decisions),
-      transaction.createdAt,
-      transaction.expiresAt,
-    ])
-  },
-  find: gather(async (digests: readonly Uint8Array[]) => {
+const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTransaction> =>
+  row.origin.protocol === 'grant'
+
+export function transactionStore({ pool }: Database, tenantId: string): TransactionPort {
+  const find = gather(async (digests: readonly Uint8Array[]) => {
     const rows = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, digests])
-    return inOrder(rows, digests.length).map((row) => row && { transaction: row, user: userOf(row) })
-  }),
-  async update(handleDigest, revision, { userId, evidence, decisions }) {
-    const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
-    return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
-  },
-  async note(handleDigest, revision, decisions) {
-    await run(pool, NOTE_TRANSACTION, [tenantId, handleDigest, revision, JSON.stringify(decisions)])
-  },
-  async consume(handleDigest, now) {
-    return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
-  },
-  async finish({ handleDigest, revision, now, provenAt, session, replaces, consent, ip }) {
-    const rows = await run(pool, FINISH, [
-      tenantId,
-      handleDigest,
-      revision,
-      now,
-      session.idDigest,
-      session.sid,
-      session.userId,
-      JSON.stringify(session.evidence),
-      session.authTime,
-      session.participants,
-      session.idleExpiresAt,
-      session.expiresAt,
-      replaces,
-      consent?.clientId ?? null,
-      consent?.audience ?? null,
-      consent?.scopes ?? null,
-      ip,
-      provenAt,
-    ])
-    return rows.length === 1
-  },
-})
+    return inOrder(rows, digests.length)
+  })
+  return {
+    async insert(transaction) {
+      await run(pool, INSERT_TRANSACTION, [
+        transaction.handleDigest,
+        tenantId,
+        JSON.stringify(transaction.origin),
+        JSON.stringify(transaction.wants),
+        transaction.browserDigest,
+        transaction.userId,
+        JSON.stringify(transaction.evidence),
+        JSON.stringify(transaction.decisions),
+        transaction.createdAt,
+        transaction.expiresAt,
+      ])
+    },
+    async find(handleDigest) {
+      const row = await find(handleDigest)
+      return row && !isGrants(row) ? { transaction: row, user: userOf(row) } : null
+    },
+    async findGrant(handleDigest) {
+      const row = await find(handleDigest)
+      return row && isGrants(row) ? { transaction: row, user: userOf(row) } : null
+    },
+    async update(handleDigest, revision, { userId, evidence, decisions }) {
+      const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
+      return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
+    },
+    async note(handleDigest, revision, decisions) {
+      await run(pool, NOTE_TRANSACTION, [tenantId, handleDigest, revision, JSON.stringify(decisions)])
+    },
+    async consume(handleDigest, now) {
+      return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
+    },
+    async finish({ handleDigest, revision, now, provenAt, session, replaces, consent, ip }) {
+      const rows = await run(pool, FINISH, [
+        tenantId,
+        handleDigest,
+        revision,
+        now,
+        session.idDigest,
+        session.sid,
+        session.userId,
+        JSON.stringify(session.evidence),
+        session.authTime,
+        session.participants,
+        session.idleExpiresAt,
+        session.expiresAt,
+        replaces,
+        consent?.clientId ?? null,
+        consent?.audience ?? null,
+        consent?.scopes ?? null,
+        ip,
+        provenAt,
+      ])
+      return rows.length === 1
+    },
+  }
+}
 
 const FIND_SESSION = {
   name: 'session-find',
@@ -215,6 +230,11 @@ const GIVE_BACK = {
   text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
 }
 
+const COUNT = {
+  name: 'attempt-count',
+  text: 'SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = $2 AND expires_at > $3',
+}
+
 const RESERVE_AT = {
   name: 'attempt-reserve-at',
   text: `WITH account AS (
@@ -245,6 +265,9 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   },
   async giveBack(key) {
     await run(pool, GIVE_BACK, [tenantId, key])
+  },
+  async count(key, now) {
+    return (await run<{ count: number }>(pool, COUNT, [tenantId, key, now]))[0]?.count ?? 0
   },
   async reserveAt(account, address, now) {
     type Counts = { account: number; address: number }

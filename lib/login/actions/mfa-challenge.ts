@@ -1,0 +1,102 @@
+// Proving a second factor on its page: choosing one, which sends what has to be sent, and answering.
+// - Nothing is sent before a person presses a button or has just proven the first factor (threat-model.md MF7).
+// - A question that is over is dropped, so that the page offers to ask anew.
+import { DomainError } from '../../kernel/errors'
+import { type Authenticator, isRecovery } from '../../mfa/authenticator'
+import type { MfaDeps, MfaSubject } from '../../mfa/deps'
+import { openChallenge } from '../../mfa/open-challenge'
+import { type MfaVerdict, proveByOob, proveByOtp, proveByRecoveryCode } from '../../mfa/prove'
+import type { NoticeCode } from '../../pages/view'
+import { withMfa } from '../mfa'
+import { type MfaDraft, questionDigest, questionId, sealed } from '../mfa-draft'
+import { chooseFactor, mfaOf, subjectOf } from '../mfa-subject'
+import type { LoginState } from '../requirements'
+import type { Action, ActionContext, Progress } from './action'
+
+export const useFactor: Action = {
+  name: 'mfa-use',
+  on: ['mfa-challenge'],
+  async run(state, input, context, deps): Promise<Progress> {
+    const chosen = mfaOf(state).enrolments.usable.find(({ id }) => id === input.authenticator)
+    if (!chosen) return again(state, draftOf(state))
+    const { draft, notice } = await ask(chosen, subjectOf(state, context), deps)
+    return again(state, draft, notice)
+  },
+}
+
+/** On the way into the page: the factor that it asks for is asked at once. */
+export const askAtOnce = (state: LoginState, context: ActionContext, deps: MfaDeps): Promise<Asked> =>
+  ask(chooseFactor(state).asked, subjectOf(state, context), deps)
+
+type Asked = { draft: MfaDraft; notice?: NoticeCode }
+
+async function ask(chosen: Authenticator, subject: MfaSubject, deps: MfaDeps): Promise<Asked> {
+  const draft: MfaDraft = { using: chosen.id }
+  try {
+    const question = await openChallenge(chosen, subject, { showsNumber: true }, deps)
+    if (!question) return { draft }
+    const asked = { ...draft, question: questionId(question.digest) }
+    return question.prompt ? { draft: asked, notice: 'code_sent' } : { draft: asked }
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'too_many_requests')
+      return { draft, notice: 'too_many_messages' }
+    throw error
+  }
+}
+
+export const verifyFactor: Action = {
+  name: 'mfa-verify',
+  on: ['mfa-challenge'],
+  async run(state, input, context, deps): Promise<Progress> {
+    const { asked } = chooseFactor(state)
+    const verdict = await prove(asked, draftOf(state), input.code, subjectOf(state, context), deps)
+    if (verdict.outcome !== 'passed') return stay(state, verdict)
+    const mfa: MfaDraft = {
+      ...(input.remember === 'true' ? { remember: true } : {}),
+      ...(verdict.recoveryCode === undefined ? {} : { recoveryCode: sealed(verdict.recoveryCode, deps) }),
+    }
+    return {
+      kind: 'progress',
+      evidence: withMfa(state.evidence, state.now),
+      decisions: { ...state.decisions, mfa },
+    }
+  },
+}
+
+function prove(
+  asked: Authenticator,
+  { question }: MfaDraft,
+  code: string | undefined,
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<MfaVerdict> | MfaVerdict {
+  if (asked.type === 'otp') return proveByOtp(subject, code ?? '', deps)
+  if (isRecovery(asked)) return proveByRecoveryCode(subject, code ?? '', deps)
+  if (question === undefined) return { outcome: 'gone' }
+  return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
+}
+
+export type Failed = Exclude<MfaVerdict, { outcome: 'passed' }>
+
+export const NOTICES: Record<Failed['outcome'], NoticeCode> = {
+  wrong: 'wrong_code',
+  'code-missing': 'wrong_code',
+  blocked: 'too_many_codes',
+  pending: 'push_waiting',
+  rejected: 'push_rejected',
+  gone: 'push_expired',
+}
+
+function stay(state: LoginState, { outcome }: Failed): Progress {
+  const { question, ...draft } = draftOf(state)
+  const over = question === undefined || outcome === 'rejected' || outcome === 'gone'
+  return again(state, over ? draft : { ...draft, question }, NOTICES[outcome])
+}
+
+const draftOf = ({ decisions }: LoginState): MfaDraft => decisions.mfa ?? {}
+
+const again = ({ decisions }: LoginState, mfa: MfaDraft, notice?: NoticeCode): Progress => ({
+  kind: 'again',
+  decisions: { ...decisions, mfa },
+  ...(notice === undefined ? {} : { notice }),
+})

@@ -1,0 +1,92 @@
+// Adding the first second factor in a login that asks for one: choose, give it its address, confirm by its first answer.
+// - Only while nothing is enrolled: the page is not due otherwise, and nothing here is vouched for (threat-model.md MF2).
+// - What waits to be confirmed is shown again as often as the page is loaded, and replaced when another is chosen.
+import { DomainError } from '../../kernel/errors'
+import { maskedName } from '../../mfa/authenticator'
+import type { MfaDeps, MfaSubject } from '../../mfa/deps'
+import { beginEnrollment } from '../../mfa/enroll'
+import type { FactorName } from '../../mfa/policy'
+import { type MfaVerdict, proveByOob, proveByOtp } from '../../mfa/prove'
+import type { NoticeCode } from '../../pages/view'
+import { withMfa } from '../mfa'
+import { type Enrolling, enrollingOf, questionDigest, sealed, shownOf } from '../mfa-draft'
+import { offeredFactors, subjectOf } from '../mfa-subject'
+import type { LoginState } from '../requirements'
+import type { Action, Progress } from './action'
+import { NOTICES } from './mfa-challenge'
+
+const MAX_PHONE = 40
+
+export const enrollFactor: Action = {
+  name: 'mfa-enroll',
+  on: ['mfa-enroll'],
+  async run(state, input, context, deps): Promise<Progress> {
+    const factor = offeredFactors(state, deps.settings).find((name) => name === input.factor)
+    if (!factor) return again(state)
+    const phone = byPhone(factor) ? input.phone?.slice(0, MAX_PHONE).toWellFormed() : undefined
+    if (byPhone(factor) && phone === undefined) return again(state, { factor })
+    return begin(state, factor, phone, subjectOf(state, context), deps)
+  },
+}
+
+const byPhone = (factor: FactorName): boolean => factor === 'sms' || factor === 'voice'
+
+async function begin(
+  state: LoginState,
+  factor: FactorName,
+  phone: string | undefined,
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<Progress> {
+  const typed: Enrolling | undefined = phone === undefined ? undefined : { factor, phone }
+  try {
+    const enrolment = await beginEnrollment(subject, factor, { phoneNumber: phone }, { vouched: false }, deps)
+    return again(state, enrollingOf(enrolment, factor, maskedName(enrolment.authenticator), deps))
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    if (error.code === 'too_many_requests') return again(state, typed, 'too_many_messages')
+    if (error.code === 'invalid_request') return again(state, typed, byPhone(factor) ? 'invalid_phone' : undefined)
+    throw error
+  }
+}
+
+export const confirmFactor: Action = {
+  name: 'mfa-confirm',
+  on: ['mfa-enroll'],
+  async run(state, input, context, deps): Promise<Progress> {
+    const enrolling = state.decisions.mfa?.enrolling
+    if (enrolling?.shown === undefined) return again(state)
+    const verdict = await prove(enrolling, input.code, subjectOf(state, context), deps)
+    if (verdict.outcome !== 'passed') return again(state, afterFailure(enrolling, verdict), NOTICES[verdict.outcome])
+    const code = shownOf(enrolling, deps)?.recoveryCode
+    const mfa = code === undefined ? {} : { recoveryCode: sealed(code, deps) }
+    return {
+      kind: 'progress',
+      evidence: withMfa(state.evidence, state.now),
+      decisions: { ...state.decisions, mfa },
+    }
+  },
+}
+
+function prove(
+  { factor, question }: Enrolling,
+  code: string | undefined,
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<MfaVerdict> | MfaVerdict {
+  if (factor === 'otp') return proveByOtp(subject, code ?? '', deps)
+  if (question === undefined) return { outcome: 'gone' }
+  return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
+}
+
+/** A question that is over is begun anew from the choice of factors. */
+const afterFailure = (enrolling: Enrolling, { outcome }: MfaVerdict): Enrolling | undefined =>
+  outcome === 'gone' || outcome === 'rejected' ? undefined : enrolling
+
+export const otherFactor: Action = { name: 'mfa-other', on: ['mfa-enroll'], run: (state) => again(state) }
+
+const again = ({ decisions }: LoginState, enrolling?: Enrolling, notice?: NoticeCode): Progress => ({
+  kind: 'again',
+  decisions: { ...decisions, mfa: enrolling === undefined ? {} : { enrolling } },
+  ...(notice === undefined ? {} : { notice }),
+})

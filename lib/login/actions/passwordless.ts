@@ -1,0 +1,111 @@
+// Signing in by a code that is sent to an address. The page says the same for every address (threat-model.md PW4); the
+// code belongs to the application that is signed in to, and what was sent is remembered with the login, so that only a
+// code is typed.
+import {
+  authenticateByCode,
+  methodOf,
+  type PasswordlessConnection,
+  readAddress,
+  sendCode,
+} from '../../connections/strategies/passwordless'
+import { secondsBetween } from '../../kernel/clock'
+import type { NoticeCode } from '../../pages/view'
+import type { LoginDeps } from '../deps'
+import type { LoginState } from '../requirements'
+import type { Action, ActionContext, Progress } from './action'
+import { MAX_IDENTIFIER } from './password'
+
+/** Before another code can be sent to the same address. */
+const RESEND_SECONDS = 30
+
+export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 'decisions' | 'now'>): number =>
+  code ? Math.max(0, Math.ceil(RESEND_SECONDS - secondsBetween(new Date(code.sentAt), now))) : 0
+
+export const sendLoginCode: Action = {
+  name: 'send-code',
+  on: ['passwordless'],
+  async run(state, input, context, deps): Promise<Progress> {
+    const typed = (input.address ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
+    const connection = connectionFor(typed, state.passwordless)
+    const address = connection && readAddress(connection, typed)
+    if (connection && address) return send(connection, address, state, context, deps)
+    const notice = connection?.strategy === 'sms' ? 'invalid_phone' : 'invalid_email'
+    return { kind: 'again', notice, decisions: { ...state.decisions, identifier: typed } }
+  },
+}
+
+export const resendLoginCode: Action = {
+  name: 'resend-code',
+  on: ['passwordless-code'],
+  run(state, _input, context, deps): Promise<Progress> | Progress {
+    const sent = sentIn(state)
+    return sent ? send(sent.connection, sent.address, state, context, deps) : startOver(state)
+  },
+}
+
+export const checkLoginCode: Action = {
+  name: 'check-code',
+  on: ['passwordless-code'],
+  async run(state, input, { ip }, deps): Promise<Progress> {
+    const sent = sentIn(state)
+    if (!sent) return startOver(state)
+    const { connection, address } = sent
+    const again = (notice: NoticeCode): Progress => ({ kind: 'again', notice, decisions: state.decisions })
+    if (!input.code) return again('wrong_code')
+    const at = deps.clock.now().toISOString()
+    const attempt = { address, code: input.code, ip, clientId: state.client.clientId }
+    const verdict = await authenticateByCode(connection, attempt, deps)
+    if (verdict.outcome !== 'proven') return again(NOTICES[verdict.outcome])
+    const { user } = verdict
+    if (user.blocked) return again('wrong_code')
+    if (state.wants.subject !== null && state.wants.subject !== user.id) return again('session_changed')
+    const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
+    // Whatever was agreed to before was agreed to by whoever was signed in before.
+    return { kind: 'progress', user, evidence, decisions: { identifier: address, account: 'selected' } }
+  },
+}
+
+const NOTICES = {
+  wrong: 'wrong_code',
+  expired: 'wrong_code',
+  exhausted: 'code_exhausted',
+  too_many: 'too_many_codes',
+} as const satisfies Record<string, NoticeCode>
+
+/** By what was typed, where there is a choice. */
+function connectionFor(typed: string, usable: readonly PasswordlessConnection[]): PasswordlessConnection | undefined {
+  const strategy = typed.includes('@') ? 'email' : 'sms'
+  return usable.find((connection) => connection.strategy === strategy) ?? usable[0]
+}
+
+async function send(
+  connection: PasswordlessConnection,
+  address: string,
+  state: LoginState,
+  { ip, locale }: ActionContext,
+  deps: LoginDeps,
+): Promise<Progress> {
+  const decisions = { ...state.decisions, identifier: address }
+  const screen = 'passwordless-code'
+  if (state.decisions.code?.address === address && waitBeforeResend(state) > 0) {
+    return { kind: 'again', screen, notice: 'wait_for_code', decisions }
+  }
+  const asked = { address, clientId: state.client.clientId, request: null, ip, locale }
+  const sent = await sendCode(connection, asked, deps)
+  if (sent === 'not_served') return { kind: 'again', notice: 'invalid_phone', decisions }
+  if (sent === 'too_many') return { kind: 'again', notice: 'too_many_messages', decisions }
+  const code = { connectionId: connection.id, address, sentAt: deps.clock.now().toISOString() }
+  const notice = state.decisions.code ? { notice: 'code_sent' as const } : {}
+  return { kind: 'again', screen, ...notice, decisions: { ...decisions, code } }
+}
+
+function sentIn({ decisions: { code }, passwordless }: LoginState) {
+  const connection = passwordless.find(({ id }) => id === code?.connectionId)
+  return code && connection && { connection, address: code.address }
+}
+
+const startOver = ({ decisions: { code: _, ...decisions } }: LoginState): Progress => ({
+  kind: 'again',
+  screen: 'passwordless',
+  decisions,
+})

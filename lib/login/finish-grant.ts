@@ -1,0 +1,39 @@
+// The end of a login that a grant began: the second factor was proven, the requirements are judged once more, the
+// `mfa_token` is used up (of any number of callers by one), and the tokens are those that the first request asked for.
+import type { Client } from '../clients/client'
+import { DomainError } from '../kernel/errors'
+import type { Evidence } from '../sessions/session'
+import type { PersonalAuthorization } from '../tokens/issue'
+import { begin, type DirectDeps } from './direct'
+import { expiredToken, type GrantLogin } from './grant-login'
+import { withMfa } from './mfa'
+import { nextRequirement } from './requirements'
+import { loadState } from './state'
+
+export async function finishGrantLogin(
+  login: GrantLogin,
+  client: Client,
+  deps: DirectDeps,
+): Promise<PersonalAuthorization> {
+  const { transaction, user } = login
+  const { wants, origin } = transaction
+  const now = deps.clock.now()
+  const evidence = withMfa(transaction.evidence, now)
+  const { gty, ip, replaces } = origin.request
+  const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
+  if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
+  const authorization = await begin({ user, evidence, client, api, scopes: wants.scopes, gty, ip }, deps)
+  if (replaces !== null) await deps.families.revoke(replaces, now)
+  return authorization
+}
+
+async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: DirectDeps) {
+  const { wants, decisions, origin, handleDigest } = transaction
+  const from = { login: handleDigest, browsers: [], ip: origin.request.ip }
+  const state = await loadState({ wants, user, evidence, decisions }, from, deps)
+  const missing = nextRequirement(state)
+  if (missing) throw new DomainError(missing.refusal.code, missing.refusal.description)
+  return state.api
+}
+
+const apiOf = async (audience: string | null, deps: DirectDeps) => (audience === null ? null : deps.apis.find(audience))

@@ -1,0 +1,68 @@
+// Who calls the MFA API: somebody half-way through a login, by an `mfa_token`, or somebody signed in, by an access token for
+// that API with the scope of the verb (threat-model.md MF2, MF3).
+// - An access token changes factors only if the login behind it proved one, or there is none to prove: a token from before
+//   the first factor was added, or from a password alone, adds nothing beside it.
+// - A client that says who it is must be the one that the token was issued to, and prove it if it can.
+import { type MfaScope, mfaAudience } from '../apis/built-in'
+import type { Client } from '../clients/client'
+import { bearerOf } from '../http/headers'
+import type { HttpRequest, Parameters } from '../http/message'
+import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
+import type { DirectDeps } from '../login/direct'
+import { openGrantLogin } from '../login/grant-login'
+import { type Enrolments, listFactors } from '../mfa/enrolled'
+import { vouchedLogin } from '../mfa/prove'
+import type { IssueDeps } from '../tokens/issue'
+import type { User } from '../users/user'
+import { authorizeBearer } from './bearer'
+import { authenticateClient } from './client-authentication'
+
+export type MfaCaller = {
+  user: User
+  client: Client
+  enrolments: Enrolments
+  /** Whether what it begins may be confirmed beside another factor. */
+  vouched: boolean
+  /** The login that questions belong to. */
+  login: Uint8Array
+}
+
+type Deps = DirectDeps & { issuing(): IssueDeps }
+
+/** By access token alone. */
+export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
+  const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope] }
+  const { user, client, family } = await authorizeBearer(request, demand, deps)
+  const enrolments = await listFactors(user, deps)
+  const proven = family.authentication?.methods.includes('mfa') ?? false
+  if (scope !== 'read:authenticators' && enrolments.enrolled && !proven) throw notProven()
+  return { user, client, enrolments, vouched: true, login: vouchedLogin(user.id) }
+}
+
+/** By either. An access token for an API is a JWT, so it has dots; an `mfa_token` has none. */
+export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
+  const token = bearerOf(request)
+  if (token === undefined) throw invalidToken('An access token or an mfa_token is required')
+  if (token.includes('.')) return callerByToken(request, scope, deps)
+  const { user, transaction } = await openGrantLogin(token, null, deps).catch((error: unknown) => {
+    throw error instanceof DomainError ? invalidToken(error.description) : error
+  })
+  const client = await deps.clients.find(transaction.wants.clientId)
+  if (!client) throw invalidToken('The token has been revoked')
+  return { user, client, enrolments: await listFactors(user, deps), vouched: false, login: transaction.handleDigest }
+}
+
+/** Where a client names itself beside the token. */
+export async function checkCaller(
+  { client }: MfaCaller,
+  request: HttpRequest,
+  sent: Pick<Parameters, 'client_id' | 'client_secret'>,
+  deps: Deps,
+): Promise<void> {
+  if (sent.client_id === undefined && sent.client_secret === undefined) return
+  const named = await authenticateClient(request, sent, deps)
+  if (named.clientId !== client.clientId) throw invalidClient('the token is of another client')
+}
+
+const notProven = (): DomainError =>
+  new DomainError('insufficient_user_authentication', 'Prove a second factor to change them')
