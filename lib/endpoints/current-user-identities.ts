@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime/runtime'
 import { readAccountProof } from '../tokens/account-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../users/linked-accounts'
 import { presentIdentities, subjectOf } from '../users/profile'
-import { type Caller, ownUser, RECENTLY } from './current-user'
+import { type Caller, ownUser, RECENTLY, segmentOf } from './current-user'
 
 const SCOPE = 'update:current_user_identities'
 
@@ -40,7 +40,7 @@ export const identity = defineEndpoint<Runtime>({
   methods: {
     async DELETE(request, runtime) {
       const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
-      const [provider, providerUserId] = [segment(request, 'provider'), segment(request, 'user_id')]
+      const [provider, providerUserId] = [segmentOf(request, 'provider'), segmentOf(request, 'user_id')]
       if (subjectOf({ provider, providerUserId }) === caller.user.id) {
         throw invalidRequest('The account that the user is named after cannot be unlinked')
       }
@@ -61,10 +61,6 @@ function proofIn(request: HttpRequest): string {
   if (proof === undefined) throw invalidRequest('Missing required property: link_with')
   return proof
 }
-
-/** A NUL cannot be looked for; no id holds one. */
-const segment = ({ params }: HttpRequest, name: string): string =>
-  (params[name] ?? '').toWellFormed().replaceAll('\0', '')
 
 function refused(refusal: LinkRefusal | UnlinkRefusal): DomainError {
   switch (refusal) {

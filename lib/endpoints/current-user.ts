@@ -51,6 +51,10 @@ export async function ownUser(
   return caller
 }
 
+/** A part of the path as something to look for: no id holds a NUL. */
+export const segmentOf = ({ params }: HttpRequest, name: string): string =>
+  (params[name] ?? '').toWellFormed().replaceAll('\0', '')
+
 export const currentUser = defineEndpoint<Runtime>({
   name: 'api.users',
   cors: 'registered',

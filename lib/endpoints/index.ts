@@ -11,6 +11,7 @@ import { currentUser } from './current-user'
 import { identities, identity } from './current-user-identities'
 import { devOutbox } from './dev-outbox'
 import { deviceCode } from './device-code'
+import { deviceCredential, deviceCredentials } from './device-credentials'
 import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
 import { logout } from './logout'
@@ -71,6 +72,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/users/:id': currentUser,
   '/api/v2/users/:id/identities': identities,
   '/api/v2/users/:id/identities/:provider/:user_id': identity,
+  '/api/v2/device-credentials': deviceCredentials,
+  '/api/v2/device-credentials/:id': deviceCredential,
   '/u/login': screens,
   '/u/signup': screens,
   '/u/forgot-password': screens,

@@ -24,6 +24,7 @@ import type { Database } from '../store/database'
 import { accountStore } from '../store/prisma/accounts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
+import { deviceCredentialStore } from '../store/prisma/device-credentials'
 import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
 import { linkedAccountStore } from '../store/prisma/linked-accounts'
@@ -43,6 +44,7 @@ import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
+import type { DeviceCredentialPort } from '../users/device-credential'
 import type { LinkedAccountPort } from '../users/linked-accounts'
 import type { PasswordHasher } from '../users/password'
 import type { ProfilePort } from '../users/profile'
@@ -66,6 +68,7 @@ export type Runtime = EndpointRuntime &
     devOutbox: boolean
     outbox: OutboxStore
     profiles: ProfilePort
+    deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
     registrations: RegistrationPort
     tickets: TicketPort
@@ -113,6 +116,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     profiles: profileStore(db, tenantId),
+    deviceCredentials: deviceCredentialStore(db, tenantId),
     linkedAccounts: linkedAccountStore(db, tenantId),
     sessions: sessionStore(db, tenantId),
     transactions: transactionStore(db, tenantId),
