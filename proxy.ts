@@ -24,6 +24,9 @@ export const config = {
     '/u/signup',
     '/u/forgot-password',
     '/u/select-account',
+    '/u/mfa-enroll',
+    '/u/mfa-challenge',
+    '/u/mfa-recovery-code',
     '/u/consent',
   ],
 }

@@ -33,6 +33,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   verify_first: { tone: 'info', fields: [] },
   reset_sent: { tone: 'info', fields: [] },
   wait_for_code: { tone: 'info', fields: [] },
+  code_exhausted: { tone: 'error', fields: [] },
   wrong_code: { tone: 'error', fields: ['code'] },
   code_sent: { tone: 'info', fields: [] },
   too_many_codes: { tone: 'error', fields: [] },

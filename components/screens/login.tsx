@@ -54,9 +54,14 @@ export function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
 }
 
 function OtherWays({ view, t }: { view: LoginView; t: Translate }) {
-  if (!view.resetUrl && !view.signUpUrl) return null
+  if (!view.resetUrl && !view.signUpUrl && !view.passwordlessUrl) return null
   return (
     <div className="card-foot">
+      {view.passwordlessUrl && (
+        <p>
+          <TextLink href={view.passwordlessUrl}>{t('passwordless.instead')}</TextLink>
+        </p>
+      )}
       {view.resetUrl && (
         <p>
           <TextLink href={view.resetUrl}>{t('login.forgot')}</TextLink>

@@ -9,7 +9,7 @@ import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 const CHECK: PasswordlessCodeAction = 'check-code'
-const SEND: PasswordlessCodeAction = 'send-code'
+const RESEND: PasswordlessCodeAction = 'resend-code'
 const CANCEL: PasswordlessCodeAction = 'cancel'
 
 type Props = { view: PasswordlessCodeView; t: Translate }
@@ -35,14 +35,16 @@ export function PasswordlessCodeScreen({ view, t }: Props) {
         </div>
       </TransactionForm>
       <Again view={view} t={t} />
-      <p className="card-foot">
-        <TextLink href={addressUrl}>{t('passwordless.other_address')}</TextLink>
-      </p>
-      {loginUrl && (
-        <p className="card-foot">
-          <TextLink href={loginUrl}>{t('passwordless.with_password')}</TextLink>
+      <div className="card-foot">
+        <p>
+          <TextLink href={addressUrl}>{t('passwordless.other_address')}</TextLink>
         </p>
-      )}
+        {loginUrl && (
+          <p>
+            <TextLink href={loginUrl}>{t('passwordless.with_password')}</TextLink>
+          </p>
+        )}
+      </div>
     </AuthCard>
   )
 }
@@ -54,7 +56,7 @@ const Again = ({ view: { action, state, waitSeconds }, t }: Props) => (
       {waitSeconds > 0 && (
         <span data-countdown={String(waitSeconds)}>{t('passwordless.again_in', { seconds: String(waitSeconds) })}</span>
       )}
-      <button type="submit" name="action" value={SEND} className="link">
+      <button type="submit" name="action" value={RESEND} className="link">
         {t('passwordless.again')}
       </button>
     </p>

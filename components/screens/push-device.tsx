@@ -17,8 +17,8 @@ export function PushDeviceScreen({ view, t }: { view: PushDeviceView; t: Transla
   switch (view.phase) {
     case 'connect':
       return (
-        <AuthCard title={t('push.connect_title')} lead={t('push.connect_lead', { user: view.user })}>
-          <TransactionForm action={view.action} fields={{ ticket: view.ticket }}>
+        <AuthCard title={t('push.connect_title')} lead={t('push.connect_lead')}>
+          <TransactionForm action={view.action} fields={{ ticket: view.ticket, confirmation: view.confirmation }}>
             <SubmitButton value={CONNECT}>{t('push.connect')}</SubmitButton>
           </TransactionForm>
         </AuthCard>

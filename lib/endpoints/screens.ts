@@ -1,5 +1,5 @@
-// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/select-account, /u/consent. Reading only; what
-// is not due here is redirected to where it is due.
+// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/select-account, /u/mfa-…, /u/consent. Reading
+// only; what is not due here is redirected to where it is due.
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '../http/message'
 import { openTransaction } from '../login/open'
@@ -35,5 +35,5 @@ export async function findScreen(
   const due = dueScreens(open.state)
   const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => isScreenPath(screen, request.path))
   if (!here) return { elsewhere: runtime.baseUrl + screenUrl(due[0] ?? 'login', open.handle) }
-  return { screen: viewOf(open, here, notice), uiLocales: open.state.wants.uiLocales }
+  return { screen: viewOf(open, here, notice, runtime), uiLocales: open.state.wants.uiLocales }
 }

@@ -4,7 +4,16 @@
 /** Under each, the same screen answered by the endpoint itself. */
 export const PLAIN = '/u/plain'
 
-const SCREENS = new Set(['/u/login', '/u/signup', '/u/forgot-password', '/u/select-account', '/u/consent'])
+const SCREENS = new Set([
+  '/u/login',
+  '/u/signup',
+  '/u/forgot-password',
+  '/u/select-account',
+  '/u/mfa-enroll',
+  '/u/mfa-challenge',
+  '/u/mfa-recovery-code',
+  '/u/consent',
+])
 
 export const isScreen = (path: string): boolean => SCREENS.has(path)
 

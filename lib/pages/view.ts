@@ -54,6 +54,7 @@ export const NOTICE_CODES = [
   'verify_first',
   'reset_sent',
   'wait_for_code',
+  'code_exhausted',
   'wrong_code',
   'code_sent',
   'too_many_codes',
@@ -75,6 +76,7 @@ export const ERROR_CODES = [
   'cookies_off',
   'other_browser',
   'bookmarked',
+  'no_device',
   'logout_url',
   'link_expired',
   'access_denied',
@@ -103,7 +105,7 @@ export type MfaRecoveryCodeAction = 'mfa-saved'
 export type PushDeviceAction = 'connect' | 'approve' | 'reject'
 
 export type PasswordlessAction = 'send-code' | 'cancel'
-export type PasswordlessCodeAction = 'check-code' | 'send-code' | 'cancel'
+export type PasswordlessCodeAction = 'check-code' | 'resend-code' | 'cancel'
 export type PasswordlessLinkAction = 'login'
 
 export type IdentifierKind = 'email' | 'username' | 'either'
@@ -325,7 +327,7 @@ export type PasswordlessView = {
   cancel: boolean
 }
 
-/** The same page whoever has the address. Posts: state, code, action=check-code|cancel; or state, action=send-code. */
+/** The same page whoever has the address. Posts: state, code, action=check-code|cancel; or state, action=resend-code. */
 export type PasswordlessCodeView = {
   screen: 'passwordless-code'
   action: string
@@ -406,11 +408,12 @@ export type MfaRecoveryCodeView = {
 }
 
 /**
- * On the phone that approves logins. `connect` posts: ticket, action=connect; `prompt` posts: prompt, number,
+ * On the phone that approves logins. `connect` posts: ticket, confirmation, action=connect; `prompt` posts: prompt, number,
  * action=approve|reject. `idle` and `approved`, `rejected` lead to the page that shows what waits next.
  */
-export type PushDeviceView = { screen: 'push-device' } & (
-  | { phase: 'connect'; action: string; ticket: string; user: string }
+export type PushDeviceView = { screen: 'push-device' } & /** `confirmation` ties the button to this browser. */
+(
+  | { phase: 'connect'; action: string; ticket: string; confirmation: string }
   | {
       phase: 'prompt'
       action: string

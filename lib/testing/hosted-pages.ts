@@ -115,7 +115,7 @@ const challenges: readonly MfaChallengeView[] = [
 ]
 
 const enrollment = { screen: 'mfa-enroll', ...form, client, other: true, cancel: true } as const
-export const mfaEnrollOtpScreen: MfaEnrollView = {
+export const mfaEnrollOtpScreen: Extract<MfaEnrollView, { phase: 'otp' }> = {
   ...enrollment,
   phase: 'otp',
   uri: 'otpauth://totp/Northwind:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Northwind',
@@ -130,8 +130,8 @@ const enrollments: readonly MfaEnrollView[] = [
   { ...mfaEnrollOtpScreen, notice: 'wrong_code' },
   { ...enrollment, phase: 'code', kind: 'sms', name: 'XXXXXXXXX9167' },
   { ...enrollment, phase: 'code', kind: 'email', name: '****@exam*******', notice: 'wrong_code' },
-  { ...enrollment, phase: 'push', uri: 'https://id.test/u/push?ticket=t', answered: false },
-  { ...enrollment, phase: 'push', uri: 'https://id.test/u/push?ticket=t', answered: true },
+  { ...enrollment, phase: 'push', uri: 'https://id.test/u/device?enrollment_tx_id=t', answered: false },
+  { ...enrollment, phase: 'push', uri: 'https://id.test/u/device?enrollment_tx_id=t', answered: true },
 ]
 
 export const mfaRecoveryCodeScreen: MfaRecoveryCodeView = {
@@ -142,11 +142,11 @@ export const mfaRecoveryCodeScreen: MfaRecoveryCodeView = {
   user: 'ada@example.com',
 }
 
-const nextUrl = '/u/push'
+const nextUrl = '/u/device'
 export const pushPromptScreen: Extract<PushDeviceView, { phase: 'prompt' }> = {
   screen: 'push-device',
   phase: 'prompt',
-  action: '/u/push',
+  action: '/u/device',
   prompt: 'p',
   user: 'ada@example.com',
   client: 'Harbour Notes',
@@ -155,7 +155,7 @@ export const pushPromptScreen: Extract<PushDeviceView, { phase: 'prompt' }> = {
 }
 
 const devices: readonly PushDeviceView[] = [
-  { screen: 'push-device', phase: 'connect', action: '/u/push', ticket: 't', user: 'ada@example.com' },
+  { screen: 'push-device', phase: 'connect', action: '/u/device', ticket: 't', confirmation: 'c' },
   pushPromptScreen,
   { ...pushPromptScreen, number: false },
   { screen: 'push-device', phase: 'idle', user: 'ada@example.com', nextUrl },

@@ -38,6 +38,7 @@ export const de: Catalogue = {
     'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Melden Sie sich danach hier an.',
   'notice.reset_sent':
     'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
+  'notice.code_exhausted': 'Das war ein Versuch zu viel für diesen Code. Senden Sie einen neuen.',
   'notice.wait_for_code':
     'Gerade erst wurde ein Code gesendet. Warten Sie noch etwas, bevor Sie einen weiteren anfordern.',
   'notice.wrong_user_code':
@@ -239,8 +240,7 @@ export const de: Catalogue = {
   'recovery.submit': 'Aufbewahrt, weiter',
 
   'push.connect_title': 'Anmeldungen mit diesem Gerät bestätigen?',
-  'push.connect_lead':
-    'Für {user}. Mach nur weiter, wenn du das gerade selbst einrichtest, auf deinem eigenen Telefon.',
+  'push.connect_lead': 'Mach nur weiter, wenn du das gerade selbst einrichtest, auf deinem eigenen Telefon.',
   'push.connect': 'Dieses Gerät verbinden',
   'push.connected_title': 'Dieses Gerät ist verbunden',
   'push.connected_body':
@@ -298,6 +298,9 @@ export const de: Catalogue = {
   'error.bookmarked.title': 'Beginnen Sie in der App',
   'error.bookmarked.body':
     'Diese Seite funktioniert nur, wenn eine App Sie hierher schickt. Öffnen Sie die App und melden Sie sich dort an. Setzen Sie das Lesezeichen besser auf die App als auf diese Seite.',
+  'error.no_device.title': 'Dieses Gerät ist noch nicht verbunden',
+  'error.no_device.body':
+    'Um damit Anmeldungen zu bestätigen, wähle „Bestätigung auf deinem Telefon“, wenn eine Anmeldung nach dem zweiten Schritt fragt, und scanne das Bild, das dort erscheint.',
   'error.logout_url.title': 'Von hier können wir Sie nicht weiterleiten',
   'error.logout_url.body':
     'Die Adresse nach dem Abmelden ist nicht registriert, deshalb haben wir hier angehalten. Der Betreiber der App kann sie bei den erlaubten Logout-URLs eintragen.',

@@ -33,6 +33,7 @@ export const en = {
   'notice.verify_first': 'Confirm your email address first: we’ve sent you a link. Then sign in here.',
   'notice.reset_sent':
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
+  'notice.code_exhausted': 'That was one try too many for this code. Send a new one.',
   'notice.wait_for_code': 'A code was sent only a moment ago. Wait for it a little before you ask for another.',
   'notice.wrong_user_code': 'This code isn’t valid. Compare it with your device, or get a new one there.',
   'notice.wrong_code': 'This code isn’t right, or no longer valid. Enter the newest one.',
@@ -227,8 +228,7 @@ export const en = {
   'recovery.submit': 'I’ve saved it, continue',
 
   'push.connect_title': 'Approve sign-ins with this device?',
-  'push.connect_lead':
-    'For {user}. Go on only if you are setting this up yourself right now, on a phone that is yours.',
+  'push.connect_lead': 'Go on only if you are setting this up yourself right now, on a phone that is yours.',
   'push.connect': 'Connect this device',
   'push.connected_title': 'This device is connected',
   'push.connected_body':
@@ -284,6 +284,9 @@ export const en = {
   'error.bookmarked.title': 'Start from the app you want to use',
   'error.bookmarked.body':
     'This page only works when an app sends you here. Open the app and choose to sign in there. Better to bookmark the app than this page.',
+  'error.no_device.title': 'This device isn’t connected yet',
+  'error.no_device.body':
+    'To approve sign-ins with it, choose “Approval on your phone” when a sign-in asks for a second step, and scan the picture that appears.',
   'error.logout_url.title': 'We can’t send you on from here',
   'error.logout_url.body':
     'The address to go to after signing out isn’t registered, so we stopped. Whoever runs the app can add it to its allowed logout URLs.',

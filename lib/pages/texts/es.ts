@@ -34,6 +34,7 @@ export const es: Catalogue = {
   'notice.verify_first': 'Confirma primero tu correo: te hemos enviado un enlace. Después, inicia sesión aquí.',
   'notice.reset_sent':
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
+  'notice.code_exhausted': 'Ha agotado los intentos con este código. Envíe uno nuevo.',
   'notice.wait_for_code': 'Acabamos de enviar un código. Espere un poco antes de pedir otro.',
   'notice.wrong_user_code': 'Este código no es válido. Compáralo con el de tu dispositivo o pide allí uno nuevo.',
   'notice.wrong_code': 'Este código no es correcto o ya no es válido. Introduce el más reciente.',
@@ -231,7 +232,7 @@ export const es: Catalogue = {
   'recovery.submit': 'Lo he guardado, continuar',
 
   'push.connect_title': '¿Aprobar inicios de sesión con este dispositivo?',
-  'push.connect_lead': 'Para {user}. Sigue solo si lo estás configurando tú ahora mismo, en tu propio teléfono.',
+  'push.connect_lead': 'Sigue solo si lo estás configurando tú ahora mismo, en tu propio teléfono.',
   'push.connect': 'Conectar este dispositivo',
   'push.connected_title': 'Este dispositivo está conectado',
   'push.connected_body':
@@ -288,6 +289,9 @@ export const es: Catalogue = {
   'error.bookmarked.title': 'Empieza en la aplicación que quieras usar',
   'error.bookmarked.body':
     'Esta página solo funciona cuando una aplicación te envía aquí. Abre la aplicación e inicia sesión desde ella. Mejor guarda en favoritos la aplicación que esta página.',
+  'error.no_device.title': 'Este dispositivo aún no está conectado',
+  'error.no_device.body':
+    'Para aprobar inicios de sesión con él, elige «Aprobación en tu teléfono» cuando se te pida un segundo paso y escanea la imagen que aparece.',
   'error.logout_url.title': 'No podemos llevarte a otro sitio',
   'error.logout_url.body':
     'La dirección prevista tras cerrar la sesión no está registrada, así que nos hemos detenido. Quien administra la aplicación puede añadirla a las URL de cierre de sesión permitidas.',

@@ -36,6 +36,7 @@ export const fr: Catalogue = {
     'Confirmez d’abord votre adresse e-mail : nous vous avons envoyé un lien. Connectez-vous ensuite ici.',
   'notice.reset_sent':
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
+  'notice.code_exhausted': 'C’était une tentative de trop pour ce code. Envoyez-en un nouveau.',
   'notice.wait_for_code': 'Un code vient d’être envoyé. Patientez un peu avant d’en demander un autre.',
   'notice.wrong_user_code':
     'Ce code n’est pas valable. Comparez-le avec celui de votre appareil, ou demandez-en un nouveau sur celui-ci.',
@@ -237,8 +238,7 @@ export const fr: Catalogue = {
   'recovery.submit': 'Je l’ai conservé, continuer',
 
   'push.connect_title': 'Approuver les connexions avec cet appareil ?',
-  'push.connect_lead':
-    'Pour {user}. Ne continuez que si vous êtes en train de le configurer vous-même, sur votre propre téléphone.',
+  'push.connect_lead': 'Ne continuez que si vous êtes en train de le configurer vous-même, sur votre propre téléphone.',
   'push.connect': 'Connecter cet appareil',
   'push.connected_title': 'Cet appareil est connecté',
   'push.connected_body':
@@ -296,6 +296,9 @@ export const fr: Catalogue = {
   'error.bookmarked.title': 'Partez de l’application souhaitée',
   'error.bookmarked.body':
     'Cette page ne fonctionne que lorsqu’une application vous y envoie. Ouvrez l’application et connectez-vous depuis celle-ci. Mieux vaut mettre l’application en favori que cette page.',
+  'error.no_device.title': 'Cet appareil n’est pas encore connecté',
+  'error.no_device.body':
+    'Pour approuver des connexions avec lui, choisissez « Approbation sur votre téléphone » quand une connexion demande une seconde étape, puis scannez l’image affichée.',
   'error.logout_url.title': 'Nous ne pouvons pas vous rediriger',
   'error.logout_url.body':
     'L’adresse prévue après la déconnexion n’est pas enregistrée ; nous nous sommes arrêtés là. Les responsables de l’application peuvent l’ajouter aux URL de déconnexion autorisées.',

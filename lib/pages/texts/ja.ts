@@ -36,6 +36,7 @@ export const ja: Catalogue = {
     '先にメールアドレスをご確認ください。リンクをお送りしました。その後、ここでログインしてください。',
   'notice.reset_sent':
     'このアドレスのアカウントがある場合は、新しいパスワードを設定するためのリンクをお送りしました。届くまで少しかかることがあります。迷惑メールフォルダもご確認ください。',
+  'notice.code_exhausted': 'このコードでの試行回数が上限に達しました。新しいコードを送信してください。',
   'notice.wait_for_code': 'コードを送信したばかりです。少し待ってから、もう一度お試しください。',
   'notice.wrong_user_code':
     'このコードは無効です。デバイスの表示と比べるか、デバイスで新しいコードを表示してください。',
@@ -233,7 +234,7 @@ export const ja: Catalogue = {
   'recovery.submit': '保存したので続ける',
 
   'push.connect_title': 'この端末でサインインを承認しますか？',
-  'push.connect_lead': '対象：{user}。ご自身のスマートフォンで、今まさに設定している場合にのみ続けてください。',
+  'push.connect_lead': 'ご自身のスマートフォンで、今まさに設定している場合にのみ続けてください。',
   'push.connect': 'この端末を接続',
   'push.connected_title': 'この端末を接続しました',
   'push.connected_body':
@@ -290,6 +291,9 @@ export const ja: Catalogue = {
   'error.bookmarked.title': '使いたいアプリから始めてください',
   'error.bookmarked.body':
     'このページは、アプリから移動してきたときにだけ使えます。アプリを開き、そこからログインしてください。ブックマークにはこのページではなくアプリを登録してください。',
+  'error.no_device.title': 'この端末はまだ接続されていません',
+  'error.no_device.body':
+    'この端末で承認するには、サインイン時の二段階認証で「スマートフォンでの承認」を選び、表示される画像を読み取ってください。',
   'error.logout_url.title': 'この先に移動できません',
   'error.logout_url.body':
     'ログアウト後の移動先が登録されていないため、処理を中止しました。アプリの管理者は、許可するログアウト URL に追加できます。',

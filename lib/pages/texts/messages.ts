@@ -47,7 +47,6 @@ export const PLACEHOLDERS = {
   'mfa.remember': ['days'],
   'mfa.lost_body': ['tenant'],
   'recovery.file': ['user', 'tenant'],
-  'push.connect_lead': ['user'],
   'push.idle_body': ['user'],
   'push.prompt_lead': ['client', 'user'],
   'confirm_logout.body': ['tenant'],

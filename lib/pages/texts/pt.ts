@@ -34,6 +34,7 @@ export const pt: Catalogue = {
   'notice.verify_first': 'Confirme primeiro seu e-mail: enviamos um link para você. Depois, entre aqui.',
   'notice.reset_sent':
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
+  'notice.code_exhausted': 'Esgotou as tentativas com este código. Envie um novo.',
   'notice.wait_for_code': 'Acabámos de enviar um código. Aguarde um pouco antes de pedir outro.',
   'notice.wrong_user_code': 'Este código não é válido. Compare-o com o do seu dispositivo ou peça um novo nele.',
   'notice.wrong_code': 'Este código não está certo ou já não vale. Digite o mais recente.',
@@ -227,7 +228,7 @@ export const pt: Catalogue = {
   'recovery.submit': 'Já guardei, continuar',
 
   'push.connect_title': 'Aprovar entradas com este aparelho?',
-  'push.connect_lead': 'Para {user}. Continue só se você mesmo está configurando isto agora, no seu próprio celular.',
+  'push.connect_lead': 'Continue só se você mesmo está configurando isto agora, no seu próprio celular.',
   'push.connect': 'Conectar este aparelho',
   'push.connected_title': 'Este aparelho está conectado',
   'push.connected_body':
@@ -284,6 +285,9 @@ export const pt: Catalogue = {
   'error.bookmarked.title': 'Comece pelo aplicativo que deseja usar',
   'error.bookmarked.body':
     'Esta página só funciona quando um aplicativo envia você até aqui. Abra o aplicativo e entre por ele. É melhor salvar nos favoritos o aplicativo do que esta página.',
+  'error.no_device.title': 'Este aparelho ainda não está conectado',
+  'error.no_device.body':
+    'Para aprovar entradas com ele, escolha “Aprovação no seu celular” quando uma entrada pedir a segunda etapa e escaneie a imagem que aparece.',
   'error.logout_url.title': 'Não podemos levar você adiante',
   'error.logout_url.body':
     'O endereço previsto para depois da saída não está registrado, então paramos aqui. Quem administra o aplicativo pode incluí-lo nas URLs de saída permitidas.',
