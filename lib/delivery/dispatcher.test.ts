@@ -236,6 +236,32 @@ describe('the dispatcher', () => {
     expect((await rows()).every((row) => row.sent_at !== null)).toBe(true)
   })
 
+  it('keeps no mail waiting for an application that is slow to hear of a logout (threat-model.md SE8)', async () => {
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let told = 0
+    const tellLogout = async () => {
+      told++
+      await answered
+    }
+    const channel = recordingChannel()
+    const { deps, add, clock } = setUp([channel])
+    await database.pool.query(
+      `INSERT INTO outbox_message (id, tenant_id, channel, recipient, notice, created_at, next_attempt_at)
+       VALUES ($1, 'default', 'backchannel_logout', 'slow', '{"sub":"auth0|kim","sid":"s","cause":"rp-logout"}', $2, $2)`,
+      [systemRandom.uuid(), clock.now()],
+    )
+    dispatcher = createDispatcher({ ...deps, tellLogout })
+    dispatcher.start()
+    await expect.poll(() => told).toBe(1)
+    await add('ada@demo.test')
+    dispatcher.wake()
+    await expect.poll(() => channel.sent).toEqual(['ada@demo.test'])
+    answer()
+  })
+
   it('is settled when what was woken for has been tried, for processes that are frozen afterwards', async () => {
     const channel = recordingChannel()
     const { deps, add } = setUp([channel])

@@ -1,6 +1,8 @@
 // Keeps the outbox moving: a pass when woken after a commit, when a retry falls due, and now and then for what other
 // processes left behind.
-// - Passes never overlap in one process; a wake during a pass means one more pass after it.
+// - Passes of one lane never overlap in one process; a wake during a pass means one more pass after it.
+// - People and applications have a lane each: an application that is slow to hear of a logout, which anybody may have
+//   registered, keeps no mail waiting (threat-model.md SE8).
 // - A pass that fails (database away) is logged once per failure and tried again; it never reaches the caller.
 // - `stop` finishes what was taken on, including what was already woken for, and then closes the channels.
 import { addSeconds, secondsBetween } from '../kernel/clock'
@@ -20,6 +22,30 @@ const PURGE_EVERY_SECONDS = 3600
 const KEEP_SETTLED_SECONDS = 30 * 24 * 3600
 
 export function createDispatcher(deps: DeliveryDeps): Dispatcher {
+  const { tellLogout, ...people } = deps
+  const lanes = [createLane(people), ...(tellLogout ? [createLane({ ...deps, channels: [], keepContent: false })] : [])]
+  const all = async (work: (lane: Lane) => Promise<void>): Promise<void> => void (await Promise.all(lanes.map(work)))
+  let started = false
+  return {
+    start() {
+      if (!started) warnAboutMail(deps)
+      started = true
+      for (const lane of lanes) lane.start()
+    },
+    wake() {
+      for (const lane of lanes) lane.wake()
+    },
+    settled: () => all((lane) => lane.settled()),
+    async stop() {
+      await all((lane) => lane.stop())
+      for (const channel of deps.channels) channel.close()
+    },
+  }
+}
+
+type Lane = Dispatcher
+
+function createLane(deps: DeliveryDeps): Lane {
   let state: 'new' | 'running' | 'stopped' = 'new'
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<void> | undefined
@@ -60,7 +86,6 @@ export function createDispatcher(deps: DeliveryDeps): Dispatcher {
     start() {
       if (state !== 'new') return
       state = 'running'
-      warnAboutMail(deps)
       begin()
     },
     wake() {
@@ -76,7 +101,6 @@ export function createDispatcher(deps: DeliveryDeps): Dispatcher {
       clearTimeout(timer)
       await pass
       if (wokenAgain) await passThenSchedule()
-      for (const channel of deps.channels) channel.close()
     },
   }
 }
