@@ -240,7 +240,7 @@ export const ar: Catalogue = {
   'push.prompt_lead': 'إلى {client} باسم {user}',
   'push.ip': 'عنوان الشبكة',
   'push.number': 'الرقم على الشاشة الأخرى',
-  'push.warning': 'إن لم تكن أنت، فثمة من يعرف كلمة مرورك. ارفض واختر كلمة أخرى.',
+  'push.warning': 'إن لم يكن الأمر كذلك، فثمة من يعرف كلمة مرورك. ارفض واختر كلمة أخرى.',
   'push.approve': 'موافقة',
   'push.reject': 'رفض',
   'push.approved_title': 'تمت الموافقة',

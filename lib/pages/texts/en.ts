@@ -241,7 +241,7 @@ export const en = {
   'push.prompt_lead': 'To {client}, as {user}',
   'push.ip': 'Network address',
   'push.number': 'Number on the other screen',
-  'push.warning': 'If this isn’t you, somebody knows your password. Reject it and choose another one.',
+  'push.warning': 'If not, somebody knows your password. Reject this and choose another one.',
   'push.approve': 'Approve',
   'push.reject': 'Reject',
   'push.approved_title': 'Approved',

@@ -251,7 +251,7 @@ export const fr: Catalogue = {
   'push.prompt_lead': 'À {client}, en tant que {user}',
   'push.ip': 'Adresse réseau',
   'push.number': 'Nombre affiché sur l’autre écran',
-  'push.warning': 'Si ce n’est pas vous, quelqu’un connaît votre mot de passe. Refusez et choisissez-en un autre.',
+  'push.warning': 'Sinon, quelqu’un connaît votre mot de passe. Refusez et choisissez-en un autre.',
   'push.approve': 'Approuver',
   'push.reject': 'Refuser',
   'push.approved_title': 'Approuvé',

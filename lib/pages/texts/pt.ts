@@ -241,7 +241,7 @@ export const pt: Catalogue = {
   'push.prompt_lead': 'Em {client}, como {user}',
   'push.ip': 'Endereço de rede',
   'push.number': 'Número na outra tela',
-  'push.warning': 'Se não é você, alguém sabe sua senha. Recuse e escolha outra.',
+  'push.warning': 'Se não, alguém sabe sua senha. Recuse e escolha outra.',
   'push.approve': 'Aprovar',
   'push.reject': 'Recusar',
   'push.approved_title': 'Aprovado',
