@@ -1,11 +1,14 @@
 // POST /api/v2/users/{id}/identities and DELETE …/identities/{provider}/{user_id}: a person joins a second account to
 // their own, or takes one out again (the contract's "Management API token for single-page applications").
-// - Only with proof of both: the token is from a login of late, the other account from a fresh ID token that the same
-//   application got (threat-model.md TK6). Whatever is wrong with the proof, the answer is the same.
+// - Only with proof of both: the token is from a login of late, with a second factor where there is one; the other
+//   account from a fresh ID token that the same application got (threat-model.md TK6, SE7). Whatever is wrong with that
+//   one, the answer is the same.
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember, withHeaders } from '../http/message'
 import { apiJson } from '../http/render-errors'
 import { type DomainError, invalidRequest, invalidToken, notFound } from '../kernel/errors'
+import { listFactors } from '../mfa/enrolled'
+import { checkProven } from '../oauth/mfa-caller'
 import type { Runtime } from '../runtime/runtime'
 import { readAccountProof } from '../tokens/account-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../users/linked-accounts'
@@ -20,7 +23,7 @@ export const identities = defineEndpoint<Runtime>({
   errors: apiJson,
   methods: {
     async POST(request, runtime) {
-      const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
+      const caller = await trustedCaller(request, runtime)
       const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
       if (!proof) throw refused('unproven')
       if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
@@ -39,7 +42,7 @@ export const identity = defineEndpoint<Runtime>({
   errors: apiJson,
   methods: {
     async DELETE(request, runtime) {
-      const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
+      const caller = await trustedCaller(request, runtime)
       const [provider, providerUserId] = [segmentOf(request, 'provider'), segmentOf(request, 'user_id')]
       if (subjectOf({ provider, providerUserId }) === caller.user.id) {
         throw invalidRequest('The account that the user is named after cannot be unlinked')
@@ -51,6 +54,12 @@ export const identity = defineEndpoint<Runtime>({
     },
   },
 })
+
+async function trustedCaller(request: HttpRequest, runtime: Runtime): Promise<Caller> {
+  const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
+  checkProven(caller.family, await listFactors(caller.user, runtime))
+  return caller
+}
 
 const askingOf = ({ user, family }: Caller, { clock }: Runtime) => ({ userId: user.id, family, at: clock.now() })
 

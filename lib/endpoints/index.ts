@@ -8,6 +8,7 @@ import { captchaChallenge } from './captcha-challenge'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { currentUser } from './current-user'
+import { enrollments, multifactor } from './current-user-factors'
 import { identities, identity } from './current-user-identities'
 import { devOutbox } from './dev-outbox'
 import { deviceCode } from './device-code'
@@ -70,6 +71,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/mfa/authenticators': mfaAuthenticators,
   '/mfa/authenticators/:id': mfaAuthenticator,
   '/api/v2/users/:id': currentUser,
+  '/api/v2/users/:id/enrollments': enrollments,
+  '/api/v2/users/:id/multifactor/:provider': multifactor,
   '/api/v2/users/:id/identities': identities,
   '/api/v2/users/:id/identities/:provider/:user_id': identity,
   '/api/v2/device-credentials': deviceCredentials,

@@ -12,6 +12,7 @@ import type { DirectDeps } from '../login/direct'
 import { openGrantLogin } from '../login/grant-login'
 import { type Enrolments, listFactors } from '../mfa/enrolled'
 import { vouchedLogin } from '../mfa/prove'
+import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
 import { authorizeBearer } from './bearer'
@@ -34,8 +35,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
   const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope] }
   const { user, client, family } = await authorizeBearer(request, demand, deps)
   const enrolments = await listFactors(user, deps)
-  const proven = family.authentication?.methods.includes('mfa') ?? false
-  if (scope !== 'read:authenticators' && enrolments.enrolled && !proven) throw notProven()
+  if (scope !== 'read:authenticators') checkProven(family, enrolments)
   return { user, client, enrolments, vouched: true, login: vouchedLogin(user.id) }
 }
 
@@ -64,5 +64,8 @@ export async function checkCaller(
   if (named.clientId !== client.clientId) throw invalidClient('the token is of another client')
 }
 
-const notProven = (): DomainError =>
-  new DomainError('insufficient_user_authentication', 'Prove a second factor to change them')
+/** Whoever changes factors has proven one, unless there is none to prove. */
+export function checkProven({ authentication }: TokenFamily, { enrolled }: Enrolments): void {
+  if (!enrolled || authentication?.methods.includes('mfa')) return
+  throw new DomainError('insufficient_user_authentication', 'Prove a second factor to change them')
+}

@@ -1,0 +1,4 @@
+import { serve } from '../../../../../../../lib/next/serve'
+
+export const dynamic = 'force-dynamic'
+export const { DELETE, OPTIONS } = serve('/api/v2/users/:id/multifactor/:provider')
