@@ -10,12 +10,16 @@ export function expiredLink({ settings }: Runtime): Error {
   })
 }
 
-/** Where a person can sign in at the application that the link began at, or at the tenant's own. */
+/**
+ * Where a person can sign in at the application that the link began at, or at the tenant's own. Never at a third
+ * party's: anybody may ask for somebody else's reset in its name, and a page of ours would lead there.
+ */
 export async function continueUrlOf(
   clientId: string | null,
   { clients, settings }: Runtime,
 ): Promise<{ continueUrl?: string }> {
   const client = clientId === null ? null : await clients.find(clientId)
-  const continueUrl = client?.settings.initiate_login_uri ?? settings.tenant.default_redirection_uri
+  const own = client?.settings.is_first_party ? client.settings.initiate_login_uri : undefined
+  const continueUrl = own ?? settings.tenant.default_redirection_uri
   return continueUrl === undefined ? {} : { continueUrl }
 }

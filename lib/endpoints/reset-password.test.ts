@@ -123,6 +123,15 @@ describe('the link', () => {
     expect([await canSignIn(PASSWORD), other.cookies.size]).toEqual([true, 0])
   })
 
+  it('leads nobody to an application that registered itself, whoever asked in its name', async () => {
+    const third = { is_first_party: false, callbacks: ['https://third.test/cb'] }
+    await house.addClient({ clientId: 'third', settings: { ...third, initiate_login_uri: 'https://third.test/login' } })
+    const asked = { client_id: 'third', email, connection: 'Users' }
+    expect((await house.browser().post('/dbconnections/change_password', { json: asked })).status).toBe(200)
+    const done = await set(await ticketTo(house, email), NEW_PASSWORD)
+    expect([done.status, done.text.includes('third.test')]).toEqual([200, false])
+  })
+
   it('sets the password once, signs nobody in and offers the application it began at', async () => {
     const ticket = await freshTicket()
     const other = house.browser()
