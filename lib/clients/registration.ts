@@ -48,13 +48,15 @@ export function readMetadata(body: Record<string, unknown>, ownUrl: string): Met
   return { name: metadata.client_name, settings: settingsOf(metadata, grantTypes, ownUrl) }
 }
 
-const line = (most: number) =>
-  z.string().min(1).max(most).refine(isPlainLine, 'must be one line of text without control characters')
+const line = (most: number) => z.string().min(1).max(most).refine(isPlainLine, 'must be one line of visible text')
+
+/** Invisible, or moving what stands beside it; but for the two joiners, which Persian, Indic scripts and emoji need. */
+const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+/** A letter or a figure that is drawn: a name of spaces and fillers would leave the consent page without one. */
+const VISIBLE = /(?![\u115f\u1160\u3164\uffa0])[\p{L}\p{N}]/u
 
 /** Nothing that moves or hides what stands beside it on the consent page, and nothing that cannot be stored. */
-function isPlainLine(value: string): boolean {
-  return value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(value)
-}
+const isPlainLine = (value: string): boolean => value.isWellFormed() && !HIDDEN.test(value) && VISIBLE.test(value)
 
 function metadataSchema(ownUrl: string) {
   const web = z
