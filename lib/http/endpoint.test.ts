@@ -227,7 +227,7 @@ describe('whatever goes wrong inside', () => {
   })
 })
 
-describe('headers of every answer (security.md SE1)', () => {
+describe('headers of every answer (threat-model.md SE1)', () => {
   it.each([
     ['an answer', { method: 'GET' }],
     ['a refusal', { method: 'PUT' }],

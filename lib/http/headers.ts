@@ -1,4 +1,4 @@
-// Headers every answer carries, and the policies of documents (security.md SE1, TK5).
+// Headers every answer carries, and the policies of documents (threat-model.md SE1, TK5).
 // - Nothing is cacheable unless the endpoint says so.
 // - `form-action` is left out on purpose: Chrome applies it to the whole redirect chain after a form post,
 //   and the chain of a login ends at the application.

@@ -1,4 +1,4 @@
-// Whose request it is (security.md RL3): the socket's address, unless that is a listed proxy; then the right-most
+// Whose request it is (threat-model.md RL3): the socket's address, unless that is a listed proxy; then the right-most
 // address in X-Forwarded-For that is not one. Nobody else's forwarding headers count.
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'

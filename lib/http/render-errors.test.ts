@@ -12,7 +12,7 @@ import { bearerText, oauthJson, statusOf, tokenJson } from './render-errors'
 
 const headerOf = (headers: [string, string][], name: string) => headers.find(([known]) => known === name)?.[1]
 
-describe('the two published behaviours (wire-format.md section 21)', () => {
+describe('the two published behaviours (docs/compat.md)', () => {
   it.each([
     [invalidGrant('x'), 403, 400],
     [unauthorizedClient('x'), 403, 400],
@@ -58,7 +58,7 @@ it('says when trying again makes sense, in whole seconds', () => {
   expect(headerOf(headers, 'retry-after')).toBe('2')
 })
 
-describe('user-info (wire-format.md section 5)', () => {
+describe('user-info (the contract's)', () => {
   it('answers a bad token with the plain word and the reason in the challenge', () => {
     const { status, body, headers } = bearerText(invalidToken('The token has expired'), 'vendor')
     expect([status, body, headerOf(headers, 'content-type')]).toEqual([

@@ -39,7 +39,7 @@ it('accepts what it signed, by the current key', async () => {
   })
 })
 
-describe('no other key and no other algorithm (security.md TK1)', () => {
+describe('no other key and no other algorithm (threat-model.md TK1)', () => {
   const publicPem = () => {
     const [jwk] = keyring.jwks.keys
     return createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
@@ -118,7 +118,7 @@ describe('a token that was tampered with or is none', () => {
   })
 })
 
-describe('claims and kind (security.md TK2)', () => {
+describe('claims and kind (threat-model.md TK2)', () => {
   it.each([
     ['a foreign issuer', { ...claims, iss: 'https://evil.test/' }, {}],
     ['our issuer without its slash', { ...claims, iss: 'https://id.test' }, {}],

@@ -28,7 +28,7 @@ const verify = async (token: string) => {
   )
 }
 
-describe('what is published (security.md TK3)', () => {
+describe('what is published (threat-model.md TK3)', () => {
   it('is the current and the next key, the current one first', async () => {
     const { jwks, current } = await shelf.keyring()
     expect(jwks.keys.map((key) => key.kid)).toEqual([kidOf('current'), kidOf('next')])
