@@ -23,6 +23,8 @@ export const config = {
     '/u/login',
     '/u/signup',
     '/u/forgot-password',
+    '/u/passwordless',
+    '/u/passwordless-code',
     '/u/select-account',
     '/u/mfa-enroll',
     '/u/mfa-challenge',

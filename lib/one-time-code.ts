@@ -38,8 +38,8 @@ export type Try = CodeAddress & {
   digest: Uint8Array
   /** Null where whoever asks names no client; what is used up must name one. */
   clientId: string | null
-  /** Wrong tries that are judged. */
-  most: number
+  /** Wrong tries that are judged and counted; null for a link's, which nobody guesses. */
+  most: number | null
   now: Date
 }
 
@@ -94,18 +94,25 @@ const asTyped = (code: string): string => (/^[\d\s-]{1,40}$/.test(code) ? code.r
 
 export type Guess = CodeAddress & { code: string; ip: string }
 
-/** Counts the try, makes it, and takes the count back where it was right. Null: it was one too many and was not made. */
+/** What a link holds is longer than any code that is typed. */
+export const isLinkSecret = (code: string): boolean => code.length > 40
+
+/**
+ * Counts the try before it is made, so that a burst makes no more than are allowed, and takes the count back where it was
+ * right or was not made. Null: it was one too many, and was not made.
+ */
 export async function counted<T extends { outcome: string }>(
   { ip, code, ...at }: Guess,
   shape: CodeShape,
   attempt: (made: Omit<Try, 'clientId'>) => Promise<T>,
   deps: CodeDeps,
 ): Promise<T | null> {
+  const made = { ...at, digest: digestOf(at, asTyped(code), deps.vault), now: deps.clock.now() }
+  if (isLinkSecret(code)) return attempt({ ...made, most: null })
   const bounds = guessBounds(at, ip, deps)
-  if (!(await isAllowed(bounds, deps))) return null
-  const digest = digestOf(at, asTyped(code), deps.vault)
-  const result = await attempt({ ...at, digest, most: shape.attempts, now: deps.clock.now() })
-  if (result.outcome === 'fits') await giveBack(bounds, deps)
+  const allowed = await isAllowed(bounds, deps)
+  const result = allowed ? await attempt({ ...made, most: shape.attempts }) : null
+  if (result === null || result.outcome === 'fits') await giveBack(bounds, deps)
   return result
 }
 

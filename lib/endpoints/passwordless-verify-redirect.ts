@@ -27,7 +27,7 @@ import { bindBrowser, checkBinding } from '../login/browser'
 import { clientView } from '../login/screens'
 import { startWithProof } from '../login/start-with-proof'
 import { wrongCode } from '../oauth/grants/passwordless-otp'
-import type { LinkRequest } from '../one-time-code'
+import { isLinkSecret, type LinkRequest } from '../one-time-code'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
 import { answerAuthorization } from './authorization-request'
@@ -69,11 +69,8 @@ async function read(parameters: Parameters, { ip }: HttpRequest, runtime: Runtim
   return { connection, address, code, ip }
 }
 
-/** Links are longer than any code that is typed, so what is tried as a code is tried once. */
-const LONGEST_CODE = 40
-
 async function lookAtLink({ connection, ...attempt }: SentCode, runtime: Runtime): Promise<LinkRequest | null> {
-  if (attempt.code.length <= LONGEST_CODE) return null
+  if (!isLinkSecret(attempt.code)) return null
   const tried = await lookAtCode(connection, { ...attempt, clientId: null }, runtime)
   if (tried === null) throw tooManyCodes()
   if (tried.outcome === 'fits' && tried.request) return tried.request

@@ -17,6 +17,7 @@ import {
   webCredentials,
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
+import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
@@ -32,11 +33,12 @@ let house: TestHouse
 /** Signed in, so codes come without a form. */
 let signedIn: Browser
 let tokens: Record<string, unknown>
-let links: { reset: string; verify: string }
+let links: { reset: string; verify: string; passwordless: string }
 
 beforeAll(async () => {
   house = await testHouse({ devOutbox: true })
-  const grant_types = ['authorization_code', 'implicit', 'refresh_token']
+  await addPasswordless(house)
+  const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password', OTP_GRANT]
   await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
   await house.addClient(WEB)
   await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
@@ -47,7 +49,7 @@ beforeAll(async () => {
     tenant: { flags: { enable_dynamic_client_registration: true }, allowed_logout_urls: ['https://tenant.test/bye'] },
   })
   await house.addUser({ email: 'kim@mail.test' })
-  links = { reset: await resetLink(), verify: await verificationLink() }
+  links = { reset: await resetLink(), verify: await verificationLink(), passwordless: await passwordlessLink() }
   signedIn = house.browser()
   await signIn(signedIn, 'kim@mail.test')
   tokens = await signInForTokens(house.browser(), 'kim@mail.test')
@@ -68,6 +70,23 @@ async function verificationLink(): Promise<string> {
   return ticketTo(house, 'vera@mail.test')
 }
 
+async function passwordlessLink(): Promise<string> {
+  const authParams = { redirect_uri: 'https://app.test/cb', state: 's' }
+  const json = { client_id: 'spa', connection: 'email', email: 'lin@mail.test', authParams }
+  await house.browser().post('/passwordless/start', { json })
+  const [message] = await messagesTo(house, 'lin@mail.test')
+  return new URL(message?.link ?? 'https://no.mail').searchParams.get('verification_code') ?? ''
+}
+
+/** The address that a browser had a code sent to. */
+const sentTo = new WeakMap<Browser, string>()
+async function sentAddress(own: Browser): Promise<string> {
+  const email = `${house.random.hex(12)}@mail.test`
+  sentTo.set(own, email)
+  await own.post('/passwordless/start', { json: { client_id: 'spa', connection: 'email', email, send: 'code' } })
+  return email
+}
+
 const startDevice = async (): Promise<Record<string, unknown>> =>
   (await house.browser().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
 
@@ -84,6 +103,9 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
+    '@link': async () => links.passwordless,
+    '@sent': sentAddress,
+    '@otp': async (own) => (await messagesTo(house, sentTo.get(own) ?? ''))[0]?.code ?? '123456',
     '@user-code': async () => String((await startDevice()).user_code),
     '@device-code': async () => String((await startDevice()).device_code),
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
@@ -127,6 +149,9 @@ const SERVER = { client_id: 'server', client_secret: WEB.secret }
 
 const BY_PASSWORD = { ...SERVER, username: 'kim@mail.test', password: PASSWORD }
 
+const BY_CODE = { client_id: 'spa', connection: 'email', email: '@sent', verification_code: '@otp' }
+const BY_LINK = { connection: 'email', email: 'lin@mail.test', verification_code: '@link', confirmation: 'x' }
+
 const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
 /** A good request for every endpoint that takes parameters. */
 const GOOD: Record<string, Record<string, string>[]> = {
@@ -163,6 +188,12 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/dbconnections/signup/challenge': [{ state: 's' }],
   '/dbconnections/change_password/challenge': [{ state: 's' }],
   '/passwordless/challenge': [{ state: 's' }],
+  '/passwordless/start': [
+    { client_id: 'spa', connection: 'email', email: '@address', send: 'link' },
+    { client_id: 'web', client_secret: WEB.secret, connection: 'sms', phone_number: '+491701234567' },
+  ],
+  '/passwordless/verify': [BY_CODE],
+  '/passwordless/verify_redirect': [authorizeQuery(BY_CODE), BY_LINK],
   '/oauth/par': [PUSHED],
   '/oauth/token': [
     token({
@@ -175,6 +206,8 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { ...SERVER, grant_type: 'client_credentials', audience: 'https://api.test', scope: 'read:things' },
     { ...BY_PASSWORD, grant_type: 'password', scope: 'openid offline_access' },
     { ...BY_PASSWORD, grant_type: REALM_GRANT, realm: 'Users', audience: 'https://api.test' },
+    token({ grant_type: OTP_GRANT, realm: 'email', username: '@sent', otp: '@otp' }),
+    token({ grant_type: 'password', connection: 'email', username: '@sent', password: '@otp' }),
   ],
   '/oauth/introspect': [{ ...SERVER, token: '@access', token_type_hint: 'access_token' }],
   '/oauth/device/code': [{ client_id: 'tv', scope: 'openid offline_access', audience: 'https://api.test' }],
@@ -201,12 +234,16 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/login': [{ state: '@handle', notice: 'wrong_credentials' }],
   '/u/signup': [{ state: '@handle', notice: 'weak_password' }],
   '/u/forgot-password': [{ state: '@handle', notice: 'reset_sent' }],
+  '/u/passwordless': [{ state: '@handle', notice: 'invalid_email' }],
+  '/u/passwordless-code': [{ state: '@handle', notice: 'wrong_code' }],
   '/u/select-account': [{ state: '@handle' }],
   '/u/consent': [{ state: '@handle' }],
   '/u/submit': [
     { state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD },
     { state: '@handle', ...SIGN_UP, email: 'new@mail.test', username: 'new', field_city: 'Oslo' },
     { state: '@handle', action: 'request-reset', email: 'kim@mail.test' },
+    { state: '@handle', action: 'send-code', address: '@address' },
+    { state: '@handle', action: 'check-code', code: '123 456' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],

@@ -8,6 +8,8 @@ const SCREENS = new Set([
   '/u/login',
   '/u/signup',
   '/u/forgot-password',
+  '/u/passwordless',
+  '/u/passwordless-code',
   '/u/select-account',
   '/u/mfa-enroll',
   '/u/mfa-challenge',

@@ -11,10 +11,13 @@ export async function addPasswordless(house: TestHouse, options: { email?: objec
 /** Newest first; what went to nobody is not among them. */
 export async function messagesTo(house: TestHouse, address: string): Promise<InboxMessage[]> {
   const { outbox, tenantId } = await house.runtime()
+  house.clock.advance(1)
   return readInbox({ tenantId, to: address, channel: undefined }, { outbox, vault: house.vault })
 }
 
+/** Takes a second, so that what is sent next is newer. */
 export async function codeTo(house: TestHouse, address: string): Promise<string> {
+  house.clock.advance(1)
   const [message] = await messagesTo(house, address)
   return message?.code ?? 'none'
 }

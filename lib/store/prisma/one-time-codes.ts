@@ -22,14 +22,14 @@ const TRY = {
   name: 'code-try',
   text: `WITH tried AS (
   UPDATE one_time_code SET
-    guesses = guesses + CASE WHEN digest = $4 AND client_id = coalesce($5, client_id) THEN 0 ELSE 1 END,
+    guesses = guesses + CASE WHEN digest = $4 AND client_id = coalesce($5, client_id) OR $6::int IS NULL THEN 0 ELSE 1 END,
     consumed_at = CASE WHEN $8::boolean AND digest = $4 AND client_id = coalesce($5, client_id) THEN $7::timestamptz END
   WHERE tenant_id = $1 AND connection_id = $2 AND address = $3 AND consumed_at IS NULL AND expires_at > $7
-    AND guesses < $6
+    AND ($6::int IS NULL OR guesses < $6)
   RETURNING digest = $4 AND client_id = coalesce($5, client_id) AS fits
 )
 SELECT (SELECT fits FROM tried) AS fits, client_id AS "clientId", request, expires_at AS "expiresAt",
-  consumed_at IS NOT NULL AS used, guesses >= $6 AS exhausted, expires_at <= $7 AS expired
+  consumed_at IS NOT NULL AS used, coalesce(guesses >= $6, false) AS exhausted, expires_at <= $7 AS expired
 FROM one_time_code WHERE tenant_id = $1 AND connection_id = $2 AND address = $3`,
 }
 

@@ -1,0 +1,193 @@
+// /passwordless/verify and /passwordless/verify_redirect: typed codes as auth0-js sends them, and links out of a mail.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
+import { authorizeQuery, CHALLENGE, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
+import { addPasswordless, codeTo, messagesTo, sendTo, start, wrong } from '../testing/passwordless'
+
+const TWENTY = Array.from({ length: 20 }, (_, i) => i)
+
+let house: TestHouse
+let browser: Browser
+let mail = ''
+
+beforeAll(async () => {
+  house = await testHouse()
+  await addPasswordless(house)
+  await house.addClient(SPA)
+  await house.addClient({ clientId: 'other', settings: { ...SPA.settings, callbacks: ['https://other.test/cb'] } })
+})
+afterAll(() => house.close())
+
+let counter = 0
+beforeEach(() => {
+  mail = `link${++counter}@mail.test`
+  browser = house.browser({ ip: `203.0.113.${counter}` })
+})
+
+const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
+const verify = (extra: object = {}, code = '') =>
+  browser.post('/passwordless/verify', {
+    json: { connection: 'email', email: mail, verification_code: code, client_id: 'spa', ...extra },
+  })
+const open = (code: string, extra: Record<string, string> = {}, at = browser) =>
+  at.get('/passwordless/verify_redirect', {
+    query: { ...authorizeQuery(), connection: 'email', email: mail, verification_code: code, ...extra },
+  })
+
+const AUTH = {
+  scope: 'openid email',
+  state: 's1',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+  redirect_uri: 'https://app.test/cb',
+}
+const linkTo = async (): Promise<URL> => {
+  house.clock.advance(1)
+  return new URL((await messagesTo(house, mail))[0]?.link ?? 'https://no.mail')
+}
+const askForLink = (authParams: object = AUTH) => start(browser, { connection: 'email', email: mail, authParams })
+const fieldsIn = (page: Answer): Record<string, string> =>
+  Object.fromEntries([...page.text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map((m) => [m[1], m[2]]))
+const follow = (link: URL, at = browser) => at.get(link.pathname + link.search)
+const press = (form: Record<string, string>, at = browser) =>
+  at.post('/passwordless/verify_redirect', { form: { ...form, action: 'login' } })
+
+describe('/passwordless/verify', () => {
+  it('says that a code is right and leaves it to be used', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    expect([(await verify({}, code)).status, (await verify({}, code)).status]).toEqual([200, 200])
+    expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
+  })
+
+  it('counts wrong codes like any other way in', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    for (let i = 0; i < 4; i++) {
+      expect(said(await verify({}, wrong(code)))).toEqual([
+        401,
+        'invalid_user_password',
+        'Wrong email or verification code.',
+      ])
+    }
+    expect((await verify({}, code)).status).toBe(401)
+    expect(locationOf(await open(code)).searchParams.get('error')).toBe('access_denied')
+  })
+
+  it.each([
+    [{ connection: undefined }, 400, 'invalid_request'],
+    [{ connection: 'Users' }, 400, 'invalid_request'],
+    [{ verification_code: undefined }, 400, 'invalid_request'],
+    [{ email: undefined }, 400, 'invalid_request'],
+    [{ client_id: 'nobody' }, 403, 'unauthorized_client'],
+    [{ email: 'no address' }, 401, 'invalid_user_password'],
+    [{ client_id: 'other' }, 401, 'invalid_user_password'],
+  ])('refuses %j', async (extra, status, error) => {
+    await sendTo(browser, mail)
+    expect(said(await verify(extra, await codeTo(house, mail))).slice(0, 2)).toEqual([status, error])
+  })
+})
+
+describe('a typed code in a browser', () => {
+  it('signs in and answers as /authorize does', async () => {
+    await sendTo(browser, mail)
+    const at = locationOf(await open(await codeTo(house, mail)))
+    expect([at.origin, at.searchParams.get('state')]).toEqual(['https://app.test', 's t+a/te'])
+    const tokens = (await redeem(browser, at.searchParams.get('code') ?? '')).json()
+    expect(payloadOf(tokens.id_token)).toMatchObject({ email: mail, nonce: 'n1' })
+    expect(browser.cookies.has('__Host-latchkey_session') || browser.cookies.size > 0).toBe(true)
+  })
+
+  it('lets one of twenty finish', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    const answers = await Promise.all(TWENTY.map((i) => open(code, {}, house.browser({ ip: `192.0.2.${i}` }))))
+    expect(answers.filter((answer) => locationOf(answer).searchParams.has('code'))).toHaveLength(1)
+  })
+
+  it('is worth nothing at another client, and goes to no address that is not registered', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    const other = await open(code, { client_id: 'other', redirect_uri: 'https://other.test/cb' })
+    expect(locationOf(other).searchParams.get('error')).toBe('access_denied')
+    const evil = await open(code, { redirect_uri: 'https://evil.test/cb' })
+    expect([evil.status, evil.header('location')]).toEqual([400, undefined])
+    expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
+  })
+
+  it('is not used by a HEAD', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    const query = { ...authorizeQuery(), connection: 'email', email: mail, verification_code: code }
+    expect((await browser.send('HEAD', '/passwordless/verify_redirect', { query })).status).toBe(405)
+    expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
+  })
+})
+
+describe('a link', () => {
+  it('is what a mail holds unless a code is asked for, 256 bits long', async () => {
+    expect((await askForLink()).json()).toMatchObject({ email: mail })
+    const [message] = await messagesTo(house, mail)
+    expect(message?.code).toBeNull()
+    expect((await linkTo()).searchParams.get('verification_code')).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('does nothing when it is opened, however often; its button signs in once', async () => {
+    await askForLink()
+    const link = await linkTo()
+    for (let i = 0; i < 5; i++) await follow(link, house.browser())
+    const page = await follow(link)
+    expect([page.status, page.header('location')]).toEqual([200, undefined])
+    const done = locationOf(await press(fieldsIn(page)))
+    expect([done.origin, done.searchParams.get('state')]).toEqual(['https://app.test', 's1'])
+    const tokens = (await redeem(browser, done.searchParams.get('code') ?? '')).json()
+    expect(payloadOf(tokens.id_token)).toMatchObject({ sub: expect.stringMatching(/^email\|/), email: mail })
+    expect((await press(fieldsIn(page))).status).toBe(400)
+    expect((await follow(link)).status).toBe(400)
+  })
+
+  it('lets one of twenty presses win', async () => {
+    await askForLink()
+    const fields = fieldsIn(await follow(await linkTo()))
+    const answers = await Promise.all(TWENTY.map(() => press(fields)))
+    expect(answers.filter((answer) => locationOf(answer).searchParams.has('code'))).toHaveLength(1)
+  })
+
+  it('is pressed only in a browser that was shown the page', async () => {
+    await askForLink()
+    const fields = fieldsIn(await follow(await linkTo()))
+    const elsewhere = house.browser()
+    const asked = await press(fields, elsewhere)
+    expect([asked.status, asked.header('location')]).toEqual([200, undefined])
+    expect(locationOf(await press(fieldsIn(asked), elsewhere)).searchParams.get('code')).toBeTruthy()
+  })
+
+  it('goes on with what was stored, whatever its address says', async () => {
+    await askForLink({ ...AUTH, client_id: 'other', client_secret: 'x' })
+    const link = await linkTo()
+    const forged = { client_id: 'other', redirect_uri: 'https://other.test/cb', state: 'forged' }
+    for (const [name, value] of Object.entries(forged)) link.searchParams.set(name, value)
+    const fields = fieldsIn(await follow(link))
+    const done = locationOf(await press({ ...fields, ...forged }))
+    expect([done.origin, done.searchParams.get('state')]).toEqual(['https://app.test', 's1'])
+  })
+
+  it('ends with a newer one, with its time, and is no code at the token endpoint of another', async () => {
+    await askForLink()
+    const old = await linkTo()
+    await askForLink()
+    expect((await follow(old)).status).toBe(400)
+    const link = await linkTo()
+    const stranger = new URL(link)
+    stranger.searchParams.set('email', `x${mail}`)
+    expect((await follow(stranger)).status).toBe(400)
+    house.clock.advance(180)
+    expect((await follow(link)).status).toBe(400)
+  })
+
+  it('is an error page for junk', async () => {
+    for (const query of [{}, { connection: 'email' }, { connection: 'Users', verification_code: 'x' }]) {
+      expect((await browser.get('/passwordless/verify_redirect', { query })).status).toBe(400)
+    }
+  })
+})
