@@ -19,7 +19,11 @@ export const FactorChoice = ({ action, fields, value, kind, detail, t }: Props) 
   <TransactionForm action={action} fields={fields}>
     <button type="submit" name="action" value={value} className="choice">
       <span className="choice-name">{t(`mfa.factor.${kind}`)}</span>
-      {detail && <bdi className="choice-detail">{detail}</bdi>}
+      {detail && (
+        <span className="choice-detail">
+          <bdi>{detail}</bdi>
+        </span>
+      )}
     </button>
   </TransactionForm>
 )

@@ -148,7 +148,13 @@ function Device({ view, t }: Props<'push'>) {
 function ConfirmForm({ view, label, t }: Props & { label: string }) {
   return (
     <TransactionForm action={view.action} fields={{ state: view.state }}>
-      <CodeField label={label} errorId={errorIdOf(view.notice, CODE_FIELD)} t={t} />
+      <CodeField
+        label={label}
+        // Where there is something to scan first, the keyboard of a phone would cover it.
+        autoFocus={view.phase !== 'otp' || view.notice !== undefined}
+        errorId={errorIdOf(view.notice, CODE_FIELD)}
+        t={t}
+      />
       <Buttons view={view} value={CONFIRM} label={t('common.continue')} t={t} />
     </TransactionForm>
   )

@@ -75,7 +75,9 @@ function Prompt({ view, t }: { view: Phase<'prompt'>; t: Translate }) {
       <p className="aside">{t('push.warning')}</p>
       <dl className="card-foot">
         <dt>{t('push.ip')}</dt>
-        <dd dir="ltr">{view.ip}</dd>
+        <dd>
+          <bdi>{view.ip}</bdi>
+        </dd>
       </dl>
     </AuthCard>
   )
