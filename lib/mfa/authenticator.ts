@@ -32,7 +32,7 @@ export type Authenticator = {
 export type Confirmation = { userId: string; id: string; step: number | null; at: Date; createdAfter: Date }
 
 export type AuthenticatorPort = {
-  /** Everything of the user, waiting ones too, oldest first. */
+  /** Everything of the user, waiting ones too, oldest first, the recovery code last. */
   list(userId: string): Promise<Authenticator[]>
   /** Keeps a waiting factor in place of the user's other waiting ones of its kind. */
   insert(authenticator: Authenticator): Promise<void>

@@ -11,7 +11,7 @@ const COLUMNS = `a.id, a.user_id AS "userId", a.type, a.channel, a.name, a.activ
 
 const LIST = {
   name: 'authenticator-list',
-  text: `SELECT ${COLUMNS} FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 ORDER BY a.created_at, a.id`,
+  text: `SELECT ${COLUMNS} FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 ORDER BY a.type = 'recovery-code', a.created_at, a.id`,
 }
 
 const INSERT = {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { type TenantSettings, tenantSettings } from '../tenants/settings'
+import { sampleClient } from '../testing/samples'
+import { enrollableFactors, isEnabled, isRequired, type MfaDemand, MULTI_FACTOR_ACR, mfaDemand } from './policy'
+
+const settings = (policies: string[] = [], factors: string[] = ['otp'], more: object = {}): TenantSettings =>
+  tenantSettings.parse({
+    guardianPolicies: { policies },
+    guardianFactors: factors.map((name) => ({ name, enabled: true })),
+    ...more,
+  })
+const nothing = { acrValues: [], forFactors: false }
+
+describe('what asks for a factor', () => {
+  it.each([
+    [[], 'none'],
+    [['all-applications'], 'always'],
+    [['confidence-score'], 'risky'],
+    [['confidence-score', 'all-applications'], 'always'],
+  ])('the tenant’s %j means %s', (policies, demand) => {
+    expect(mfaDemand(settings(policies), sampleClient(), nothing)).toBe(demand)
+  })
+
+  it.each(['never', 'always', 'risky'] as const)('the client’s %s comes before the tenant’s', (mfa_policy) => {
+    const expected = mfa_policy === 'never' ? 'none' : mfa_policy
+    for (const policies of [[], ['all-applications'], ['confidence-score']]) {
+      expect(mfaDemand(settings(policies), sampleClient({ mfa_policy }), nothing)).toBe(expected)
+    }
+  })
+
+  it('the application’s own request comes before both', () => {
+    const asked = { acrValues: ['urn:other', MULTI_FACTOR_ACR], forFactors: false }
+    expect(mfaDemand(settings(), sampleClient({ mfa_policy: 'never' }), asked)).toBe('step-up')
+    expect(mfaDemand(settings(), sampleClient(), { ...asked, acrValues: ['urn:other'] })).toBe('none')
+  })
+
+  it('what may change factors asks whoever has some', () => {
+    expect(mfaDemand(settings(), sampleClient(), { acrValues: [], forFactors: true })).toBe('if-enrolled')
+    expect(mfaDemand(settings(['all-applications']), sampleClient(), { acrValues: [], forFactors: true })).toBe(
+      'step-up',
+    )
+  })
+
+  it('nothing does where no factor is switched on, or a recovery code alone', () => {
+    for (const factors of [[], ['recovery-code']]) {
+      const asked = { acrValues: [MULTI_FACTOR_ACR], forFactors: true }
+      expect(mfaDemand(settings(['all-applications'], factors), sampleClient(), asked)).toBe('none')
+    }
+  })
+})
+
+describe('whether this login needs it', () => {
+  const circumstances = { browser: 'unknown', busyNetwork: false, enrolled: true } as const
+  const required = (demand: MfaDemand, over: object = {}) => isRequired({ demand, ...circumstances, ...over })
+
+  it('always, but not in a remembered browser', () => {
+    expect(required('always')).toBe(true)
+    expect(required('always', { browser: 'known' })).toBe(true)
+    expect(required('always', { browser: 'remembered' })).toBe(false)
+  })
+
+  it('where it is risky: a browser that is not known, or a network from which many fail', () => {
+    expect(required('risky')).toBe(true)
+    expect(required('risky', { browser: 'known' })).toBe(false)
+    expect(required('risky', { browser: 'known', busyNetwork: true })).toBe(true)
+    expect(required('risky', { browser: 'remembered', busyNetwork: true })).toBe(false)
+  })
+
+  it('where the application asks, in any browser', () => {
+    expect(required('step-up', { browser: 'remembered' })).toBe(true)
+    expect(required('if-enrolled', { browser: 'remembered' })).toBe(true)
+    expect(required('if-enrolled', { enrolled: false })).toBe(false)
+    expect(required('none')).toBe(false)
+  })
+})
+
+describe('which factors there are', () => {
+  it('a call is a kind of message of the factor sms', () => {
+    expect(enrollableFactors(settings([], ['sms', 'recovery-code']))).toEqual(['sms'])
+    const calls = { guardianPhoneFactorMessageTypes: { message_types: ['voice'] } }
+    expect(enrollableFactors(settings([], ['sms', 'push-notification'], calls))).toEqual(['push', 'voice'])
+    expect(isEnabled('recovery-code', settings([], ['otp']))).toBe(false)
+  })
+})

@@ -1,0 +1,82 @@
+// Second factors of a test house over the API: what asks for them, and people who have some.
+import { Secret, TOTP } from 'otpauth'
+import type { Answer, Browser, Fields } from './browser'
+import { PASSWORD, type TestHouse } from './house'
+
+const G = 'http://auth0.com/oauth/grant-type'
+export const REALM = `${G}/password-realm`
+export const OTP = `${G}/mfa-otp`
+export const OOB = `${G}/mfa-oob`
+export const RECOVERY = `${G}/mfa-recovery-code`
+export const MFA_GRANTS = ['password', REALM, 'refresh_token', OTP, OOB, RECOVERY]
+export const ALL_FACTORS = ['otp', 'sms', 'email', 'push-notification', 'recovery-code']
+
+export const MFA_WEB = {
+  clientId: 'web',
+  secret: 'web-secret',
+  settings: { grant_types: [...MFA_GRANTS, 'authorization_code'], callbacks: ['https://web.test/cb'] },
+}
+export const WEB_SECRET: Fields = { client_id: 'web', client_secret: 'web-secret' }
+
+export const demand = (
+  house: TestHouse,
+  policies: string[] = ['all-applications'],
+  factors: readonly string[] = ALL_FACTORS,
+  tenant: Record<string, unknown> = {},
+): Promise<void> =>
+  house.setTenant({
+    tenant: tenant as never,
+    guardianPolicies: { policies },
+    guardianFactors: factors.map((name) => ({ name, enabled: true })),
+    guardianPhoneFactorMessageTypes: { message_types: ['sms', 'voice'] },
+  })
+
+/** What an app with this key shows, `steps` from now. */
+export const codeOf = (house: TestHouse, secret: unknown, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate({
+    timestamp: house.clock.now().getTime() + steps * 30_000,
+  })
+
+export const token = (browser: Browser, fields: Fields): Promise<Answer> =>
+  browser.post('/oauth/token', { form: { ...WEB_SECRET, ...fields } })
+
+export const logIn = (browser: Browser, username: string, extra: Fields = {}): Promise<Answer> =>
+  token(browser, { grant_type: REALM, realm: 'Users', username, password: PASSWORD, scope: 'openid email', ...extra })
+
+export async function mfaToken(browser: Browser, username: string, extra: Fields = {}): Promise<string> {
+  return String((await logIn(browser, username, extra)).json().mfa_token)
+}
+
+export const bearer = (value: unknown): Record<string, string> => ({ authorization: `Bearer ${value}` })
+
+export const associate = (browser: Browser, by: unknown, json: object): Promise<Answer> =>
+  browser.post('/mfa/associate', { json, headers: bearer(by) })
+
+export const challenge = (browser: Browser, by: string, extra: Fields = {}): Promise<Answer> =>
+  browser.post('/mfa/challenge', { json: { ...WEB_SECRET, mfa_token: by, ...extra } })
+
+export type Enrolled = { secret: string; recoveryCode: string; tokens: Record<string, unknown> }
+
+/** Somebody's first login: an authenticator app is added and proven. Takes a minute, so that the next step is a new one. */
+export async function enrollApp(house: TestHouse, browser: Browser, username: string): Promise<Enrolled> {
+  const mfa_token = await mfaToken(browser, username)
+  const added = (await associate(browser, mfa_token, { authenticator_types: ['otp'] })).json()
+  const tokens = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, added.secret) })).json()
+  house.clock.advance(60)
+  const [recoveryCode = ''] = (added.recovery_codes ?? []) as string[]
+  return { secret: String(added.secret), recoveryCode, tokens }
+}
+
+/** The same with a phone. */
+export async function enrollPhone(
+  browser: Browser,
+  username: string,
+  codeTo: () => Promise<string>,
+  phone_number = '+491711234567',
+): Promise<Record<string, unknown>> {
+  const mfa_token = await mfaToken(browser, username)
+  const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number }
+  const added = (await associate(browser, mfa_token, asked)).json()
+  const fields = { grant_type: OOB, mfa_token, oob_code: String(added.oob_code), binding_code: await codeTo() }
+  return (await token(browser, fields)).json()
+}
