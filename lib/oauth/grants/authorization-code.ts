@@ -3,10 +3,11 @@
 // - Redeeming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
 //   if its own client asks; a foreign client learns nothing and ends nothing.
 import type { Client } from '../../clients/client'
-import { accessDenied, invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
+import { invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
 import { type AuthorizationCode, codeEnd, readCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import type { TokenFamily } from '../../tokens/family'
+import { apiOf } from '../audience'
 import { checkVerifier } from '../pkce'
 import type { Grant, GrantDeps } from './grant'
 
@@ -22,8 +23,7 @@ export const authorizationCode: Grant = {
     if (codeEnd(code) <= now) throw await spent(code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
-    const api = code.audience === null ? null : await deps.apis.find(code.audience)
-    if (code.audience !== null && !api) throw accessDenied(`Service not found: ${code.audience}`)
+    const api = await apiOf(code.audience, deps)
     const family = familyOf(code, client, now)
     const user = await deps.families.redeem(family, { issuedAt: code.issuedAt, at: now })
     if (!user) throw await spent(code, now, deps)

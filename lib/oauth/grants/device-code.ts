@@ -7,6 +7,7 @@ import { accessDenied, DomainError, invalidGrant, missingParameter } from '../..
 import { digest } from '../../kernel/secret'
 import { newFamily } from '../../tokens/birth'
 import type { ApprovedDevice, Polled } from '../../tokens/device-authorization'
+import { apiOf } from '../audience'
 import type { Grant, GrantDeps } from './grant'
 
 const BAD_CODE = 'Invalid or expired device code.'
@@ -32,8 +33,7 @@ function pending({ early, intervalSeconds }: Polled): DomainError {
 
 async function redeem(approved: ApprovedDevice, client: Client, deps: GrantDeps) {
   const { familyId: id, userId, scopes, audience, sid, authentication, decidedAt } = approved
-  const api = audience === null ? null : await deps.apis.find(audience)
-  if (audience !== null && !api) throw accessDenied(`Service not found: ${audience}`)
+  const api = await apiOf(audience, deps)
   const now = deps.clock.now()
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
   const user = await deps.families.redeem(family, { issuedAt: decidedAt, at: now })

@@ -5,8 +5,9 @@
 //   has both in the fragment. It is bound by hash to whatever leaves beside it.
 import type { ApiPort } from '../../apis/api'
 import type { Clock } from '../../kernel/clock'
-import { accessDenied, DomainError } from '../../kernel/errors'
+import { DomainError } from '../../kernel/errors'
 import type { LoginOutcome } from '../../login/transaction'
+import { apiOf } from '../../oauth/audience'
 import type { AuthorizationCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import type { FamilyPort } from '../../tokens/family'
@@ -29,8 +30,7 @@ export async function issueInFront(
   deps: FrontChannelDeps,
 ): Promise<Record<string, string>> {
   const now = deps.clock.now()
-  const api = granted.audience === null ? null : await deps.apis.find(granted.audience)
-  if (granted.audience !== null && !api) throw accessDenied(`Service not found: ${granted.audience}`)
+  const api = await apiOf(granted.audience, deps)
   const { familyId: id, userId, scopes, audience, sid, authentication } = granted
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
   const accessToken = carries(responseType, 'token')

@@ -1,16 +1,15 @@
 // A whole authorization request, whichever way it came: the API it names, the user it hints at, then every check.
-import type { Api, ApiPort } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Clock } from '../../kernel/clock'
-import { accessDenied, invalidRequest } from '../../kernel/errors'
+import { invalidRequest } from '../../kernel/errors'
 import type { Keyring } from '../../keys/keyring'
-import type { TenantSettings } from '../../tenants/settings'
+import { type AudienceDeps, findAudience } from '../../oauth/audience'
 import { readIdTokenHint } from './id-token-hint'
 import { type Parsed, parseRequest } from './request'
 import type { ReturnTo } from './target'
 
-export type ReadDeps = { apis: ApiPort; settings: TenantSettings; issuer: string; keyring: Keyring; clock: Clock }
+export type ReadDeps = AudienceDeps & { issuer: string; keyring: Keyring; clock: Clock }
 
 export async function readRequest(
   parameters: Parameters,
@@ -20,18 +19,10 @@ export async function readRequest(
   known: string | null = null,
 ): Promise<Parsed> {
   const [api, hinted] = await Promise.all([
-    findApi(parameters.audience, deps),
+    findAudience(parameters.audience, deps),
     hintedSubject(parameters.id_token_hint, target.client, deps),
   ])
   return parseRequest(parameters, target, api, hinted ?? known)
-}
-
-async function findApi(asked: string | undefined, { apis, settings }: ReadDeps): Promise<Api | null> {
-  const audience = asked ?? settings.tenant.default_audience
-  if (audience === undefined || audience === '') return null
-  const api = await apis.find(audience)
-  if (!api) throw accessDenied(`Service not found: ${audience}`)
-  return api
 }
 
 /** The user of an ID token of ours for this client, expired or not; a hint that proves nothing is refused rather than ignored. */
