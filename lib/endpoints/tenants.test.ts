@@ -11,11 +11,17 @@ import {
   signIn,
   submitPassword,
   userinfo,
+  WEB,
 } from '../testing/journey'
+import { ticketTo } from '../testing/mail'
 import type { Seed } from '../testing/seed'
+import { readRefreshToken } from '../tokens/refresh-token'
 
 const SESSION = '__Host-latchkey_session'
 const BINDING = '__Host-latchkey_browser'
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const TV = { clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } }
+const OPEN = { tenant: { flags: { enable_dynamic_client_registration: true } } }
 
 let house: TestHouse
 let other: Seed
@@ -25,7 +31,7 @@ beforeAll(async () => {
   house = await testHouse()
   other = await house.addTenant('other', 'https://other.test')
   for (const tenant of [house, other]) {
-    await tenant.addClient(SPA)
+    for (const client of [SPA, WEB, TV]) await tenant.addClient(client)
     await tenant.addApi('https://api.test', { scopes: [] })
   }
   await house.addUser({ id: 'kim', email: 'kim@mail.test' })
@@ -118,6 +124,56 @@ describe('nothing of one tenant is worth anything in the other', () => {
     const tokens = (await redeem(here(), (await signIn(here(), 'kim@mail.test', extra)).get('code') ?? '')).json()
     expect((await userinfo(there(), tokens.access_token)).status).toBe(401)
     expect((await userinfo(here(), tokens.access_token)).status).toBe(200)
+  })
+
+  it('a pushed request', async () => {
+    const form = {
+      ...authorizeQuery({ client_id: 'web', redirect_uri: 'https://web.test/cb' }),
+      client_secret: WEB.secret,
+    }
+    const { request_uri } = (await here().post('/oauth/par', { form })).json()
+    const query = { client_id: 'web', request_uri: String(request_uri) }
+    expect((await there().get('/authorize', { query })).status).toBe(400)
+    expect((await here().get('/authorize', { query })).status).toBe(302)
+  })
+
+  it('a device that waits', async () => {
+    const { user_code, device_code } = (await here().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
+    const type = async (browser: Browser) =>
+      (await browser.post('/activate', { form: { user_code: String(user_code) } })).text.includes('name="confirmation"')
+    expect([await type(there()), await type(here())]).toEqual([false, true])
+    const form = { grant_type: DEVICE_GRANT, client_id: 'tv', device_code: String(device_code) }
+    const poll = async (browser: Browser) => (await browser.post('/oauth/token', { form })).json().error
+    expect([await poll(there()), await poll(here())]).toEqual(['invalid_grant', 'authorization_pending'])
+  })
+
+  it('a link in a mail', async () => {
+    house.clock.advance(1)
+    await here().post('/dbconnections/change_password', { json: { email: 'kim@mail.test', connection: 'Users' } })
+    const query = { ticket: await ticketTo(house, 'kim@mail.test') }
+    expect((await there().get('/u/reset-password', { query })).status).toBe(400)
+    expect((await here().get('/u/reset-password', { query })).status).toBe(200)
+  })
+
+  it('a registration', async () => {
+    for (const tenant of [house, other]) await tenant.setTenant(OPEN)
+    const { registration_access_token: token, client_id } = (
+      await here().post('/oidc/register', { json: { redirect_uris: ['https://third.test/cb'] } })
+    ).json()
+    const read = async (browser: Browser) =>
+      (await browser.get(`/oidc/register/${client_id}`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect([await read(there()), await read(here())]).toEqual([401, 200])
+  })
+
+  it('a token family, even one whose id both would have', async () => {
+    const [a, b] = [await house.runtime('id.test'), await house.runtime('other.test')]
+    const tokens = (await redeem(here(), (await signIn(here(), 'kim@mail.test')).get('code') ?? '')).json()
+    const id = readRefreshToken(String(tokens.refresh_token), house.vault)?.familyId ?? ''
+    const found = await a.families.find(id)
+    await house.database.pool.query('UPDATE token_family SET redeemed_at = NULL WHERE id = $1', [id])
+    const at = house.clock.now()
+    expect(found && (await b.families.redeem(found.family, { issuedAt: at, at }))).toBeNull()
+    expect(found && (await a.families.redeem(found.family, { issuedAt: at, at }))).not.toBeNull()
   })
 
   it('an ID token as a hint', async () => {

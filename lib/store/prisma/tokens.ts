@@ -54,7 +54,7 @@ const REDEEM = {
     created_at, expires_at, idle_expires_at, redeemed_at)
   SELECT $1, $2::uuid, $3, $4, $5::text[], $6, $7, $8::json, $9, $10, $11::timestamptz, $12, $13, $11 FROM u
   ON CONFLICT (id) DO UPDATE SET redeemed_at = excluded.redeemed_at
-  WHERE token_family.redeemed_at IS NULL AND token_family.revoked_at IS NULL
+  WHERE token_family.tenant_id = $1 AND token_family.redeemed_at IS NULL AND token_family.revoked_at IS NULL
   RETURNING 1
 )
 SELECT ${USER_COLUMNS} FROM u, born`,
