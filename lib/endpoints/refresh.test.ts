@@ -160,7 +160,9 @@ describe('one sentence for every token that is worth nothing', () => {
     const tokens = await signInForTokens(house.browser(), 'gone@mail.test')
     await house.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|gone'`)
     const answer = await refresh(browser, tokens.refresh_token)
-    expect([answer.status, answer.json().error]).toEqual([403, 'invalid_grant'])
+    const sentence = "The refresh_token was generated for a user who doesn't exist anymore."
+    expect(said(answer)).toEqual([403, { error: 'invalid_grant', error_description: sentence }])
+    expect(said(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
   })
 

@@ -1,5 +1,6 @@
 // grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, forgive a race within the leeway, revoke on reuse.
-// Every dead, foreign or unknown token gets the one sentence that the vendor's SDKs compare.
+// Every dead, foreign or unknown token gets the one sentence that the vendor's SDKs compare; its own client hears when the
+// user is gone.
 import type { Client } from '../../clients/client'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import type { TokenFamily } from '../../tokens/family'
@@ -63,7 +64,8 @@ async function judge(
   deps: GrantDeps,
 ): Promise<Refreshed> {
   const found = await deps.families.find(ref.familyId)
-  if (!found?.user || found.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
+  if (found?.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
+  if (!found.user) throw invalidGrant(USER_GONE)
   const verdict = judgeUnrotated(ref, found.family, client, now)
   if (verdict !== 'reuse' && found.user.blocked) throw blockedUser()
   if (verdict === 'reuse') {
@@ -77,5 +79,8 @@ async function judge(
 
 /** A blocked user's token is refused unspent: it is good again when the user is. */
 const blockedUser = (): DomainError => invalidGrant('user is blocked')
+
+/** The vendor's mobile SDKs compare it, and forget the login then. */
+const USER_GONE = "The refresh_token was generated for a user who doesn't exist anymore."
 
 const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })
