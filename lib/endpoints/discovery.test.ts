@@ -53,6 +53,7 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
       ],
       response_modes_supported: ['query', 'fragment', 'form_post', 'web_message'],
       grant_types_supported: expect.arrayContaining([
+        'implicit',
         'authorization_code',
         'refresh_token',
         'client_credentials',

@@ -57,7 +57,8 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   scopes_supported: OIDC_SCOPES,
   response_types_supported: RESPONSE_TYPES,
   response_modes_supported: RESPONSE_MODES,
-  grant_types_supported: grantTypes(vendorHost),
+  // `implicit` is the grant of /authorize itself.
+  grant_types_supported: ['implicit', ...grantTypes(vendorHost)],
   code_challenge_methods_supported: ['S256'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
