@@ -1,5 +1,5 @@
-// Pushed authorization requests (RFC 9126): checked when they are pushed, kept for a minute under a name that cannot be
-// guessed, used once, by the client that pushed them (threat-model.md CO8).
+// Pushed authorization requests (RFC 9126): checked when they are pushed, kept for half a minute under a name that
+// cannot be guessed, used once, by the client that pushed them (threat-model.md CO8).
 // - A request_uri is looked up among our own and never fetched (AZ8).
 // - What was pushed is all that counts: what stands beside it in the address is not read (RFC 9101 6.3).
 import type { Client } from '../../clients/client'
@@ -11,7 +11,8 @@ import { type ReadDeps, readRequest } from './read'
 import { parseTarget } from './target'
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
-const LIFETIME_SECONDS = 60
+/** The vendor's. */
+const LIFETIME_SECONDS = 30
 
 /** `subject`: whom a verified id_token_hint named; the token itself is not kept. */
 export type Pushed = { parameters: Record<string, string>; subject: string | null }
