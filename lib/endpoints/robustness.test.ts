@@ -24,6 +24,7 @@ import { ENDPOINTS } from './index'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const REALM_GRANT = 'http://auth0.com/oauth/grant-type/password-realm'
 const SERVER_GRANTS = ['client_credentials', 'password', REALM_GRANT, 'refresh_token']
+const MANAGEMENT = 'https://id.test/api/v2/'
 const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['id.test', 'app.test', 'web.test', 'tenant.test']
 const RUNS = 5000
@@ -90,6 +91,35 @@ async function sentAddress(own: Browser): Promise<string> {
 const startDevice = async (): Promise<Record<string, unknown>> =>
   (await house.browser().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
 
+type Person = { id: string; token: string; idToken: string }
+const people = new WeakMap<Browser, Promise<Person>>()
+
+/** A person of the request's own: what is bent must not link or end whose tokens the others use. */
+function personOf(own: Browser): Promise<Person> {
+  const known = people.get(own) ?? newPerson()
+  people.set(own, known)
+  return known
+}
+
+async function newPerson(): Promise<Person> {
+  const email = `${house.random.hex(12)}@mail.test`
+  const id = await house.addUser({ email })
+  const scope = `openid ${[...((await (await house.runtime()).apis.find(MANAGEMENT))?.scopes.keys() ?? [])].join(' ')}`
+  const { access_token, id_token } = await signInForTokens(house.browser(), email, { audience: MANAGEMENT, scope })
+  return { id, token: String(access_token), idToken: String(id_token) }
+}
+
+async function asPerson(own: Browser, path: string, json: unknown): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${(await personOf(own)).token}` }
+  return (await own.post(path, { json, headers })).json()
+}
+
+async function linkedAccount(own: Browser): Promise<string> {
+  const [{ id }, second] = [await personOf(own), await newPerson()]
+  await asPerson(own, `/api/v2/users/${encodeURIComponent(id)}/identities`, { link_with: second.idToken })
+  return second.id.slice('auth0|'.length)
+}
+
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
 
@@ -110,6 +140,10 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@device-code': async () => String((await startDevice()).device_code),
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
     '@id': async () => String(tokens.id_token),
+    '@own': async (own) => (await personOf(own)).id,
+    '@second': async () => (await newPerson()).idToken,
+    '@linked': linkedAccount,
+    '@device': async (own) => String((await asPerson(own, '/api/v2/device-credentials', DEVICE)).id),
     '@login': async (own) => {
       const ask = { json: PASSWORD_FROM_PAGE, headers: PAGES['/co/authenticate'] ?? {} }
       return String((await own.post('/co/authenticate', ask)).json().login_ticket)
@@ -136,7 +170,7 @@ const PAGES: Record<string, Record<string, string>> = {
   '/usernamepassword/login': { origin: 'https://id.test' },
 }
 
-/** A list as text becomes one where the parameters travel as JSON. */
+/** A list or object as text becomes one where the parameters travel as JSON. */
 const REGISTRATION = {
   redirect_uris: '["https://third.test/cb"]',
   client_name: 'Third',
@@ -144,6 +178,11 @@ const REGISTRATION = {
   grant_types: '["authorization_code"]',
   logo_uri: 'https://third.test/logo.png',
 }
+
+/** Parts of the path are bent like parameters. */
+const PART = /:\w+/g
+
+const DEVICE = { device_name: 'Phone', device_id: 'phone-1', type: 'public_key', value: 'TUlJQklqQU5C' }
 
 const SERVER = { client_id: 'server', client_secret: WEB.secret }
 
@@ -217,6 +256,16 @@ const GOOD: Record<string, Record<string, string>[]> = {
   ],
   '/oauth/revoke': [token({ token: '@refresh', token_type_hint: 'refresh_token' })],
   '/userinfo': [{ access_token: '@access' }],
+  '/api/v2/users/:id': [
+    { ':id': '@own', fields: 'email,user_metadata', include_fields: 'true' },
+    { ':id': '@own', user_metadata: '{"colour":"blue"}' },
+  ],
+  '/api/v2/users/:id/enrollments': [{ ':id': '@own' }],
+  '/api/v2/users/:id/multifactor/:provider': [{ ':id': '@own', ':provider': 'google-authenticator' }],
+  '/api/v2/users/:id/identities': [{ ':id': '@own', link_with: '@second' }],
+  '/api/v2/users/:id/identities/:provider/:user_id': [{ ':id': '@own', ':provider': 'auth0', ':user_id': '@linked' }],
+  '/api/v2/device-credentials': [DEVICE],
+  '/api/v2/device-credentials/:id': [{ ':id': '@device' }],
   '/v2/logout': [
     { client_id: 'spa', returnTo: 'https://app.test/bye' },
     { returnTo: 'https://tenant.test/bye', federated: '' },
@@ -349,10 +398,13 @@ function askOf(method: string, pairs: Pair[], { as, odd, raw }: Carrier): Ask {
   if (method === 'GET' || method === 'HEAD') return { query: encode(pairs) }
   if (as === 'form') return { form: encode(pairs) }
   if (as === 'raw') return { body: raw ?? new Uint8Array(), headers: { 'content-type': 'application/json' } }
-  return { json: JSON.stringify({ ...Object.fromEntries(pairs.map(([name, one]) => [name, listed(one)])), ...odd }) }
+  return {
+    json: JSON.stringify({ ...Object.fromEntries(pairs.map(([name, one]) => [name, structured(name, one)])), ...odd }),
+  }
 }
 
-const listed = (text: string): unknown => (text.startsWith('["') ? JSON.parse(text) : text)
+const structured = (name: string, text: string): unknown =>
+  name !== 'claims' && /^[[{]"/.test(text) ? JSON.parse(text) : text
 
 let callers = 0
 
@@ -362,13 +414,22 @@ async function send({ path, method, pairs, carrier: how, headers: extra }: Reque
   const own = house.browser({ ip: `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
   const resolved: Pair[] = []
   for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
-  const ask = askOf(method, resolved, how)
+  const [parts, members] = [true, false].map((part) => resolved.filter(([name]) => name.startsWith(':') === part))
+  const ask = askOf(method, members ?? [], how)
   const sent = { ...ask.headers, ...PAGES[path], ...extra }
+  if (path.startsWith('/api/v2/')) {
+    const headers = { authorization: `Bearer ${(await personOf(own)).token}`, ...sent }
+    return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers })
+  }
   if (!path.includes(':client_id')) return own.send(method, path, { ...ask, headers: sent })
   const { client_id, registration_access_token } = await newRegistration(own)
   const headers = { authorization: `Bearer ${registration_access_token}`, ...sent }
   return own.send(method, path.replace(':client_id', client_id), { ...ask, headers })
 }
+
+/** An empty part would be another path. */
+const filled = (path: string, parts: Readonly<Record<string, string>>): string =>
+  path.replace(PART, (name) => encodeURIComponent(parts[name]?.toWellFormed() || name))
 
 async function newRegistration(own: Browser): Promise<{ client_id: string; registration_access_token: string }> {
   const answer = await own.post('/oidc/register', { json: { redirect_uris: ['https://third.test/cb'] } })
@@ -412,7 +473,7 @@ it.each(Object.entries(GOOD).flatMap(([path, all]) => all.map((good) => [path, g
   'begins from requests that %s takes: %o',
   async (path, good) => {
     const [method = 'GET'] = Object.keys(ENDPOINTS[path]?.methods ?? {})
-    const as = good === REGISTRATION ? 'json' : 'form'
+    const as = good === REGISTRATION || path.startsWith('/api/v2/') ? 'json' : 'form'
     const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as }, headers: null })
     expect(answer.status).toBeLessThan(400)
   },
