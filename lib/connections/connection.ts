@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Client } from '../clients/client'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
+import { federatedOptions } from './federated-options'
 import { passwordlessOptions } from './passwordless-options'
 
 const webAddress = z.url({ protocol: /^https?$/ })
@@ -13,29 +14,56 @@ const usernameLength = z
   .object({ min: z.number().int().min(1).max(128).default(1), max: z.number().int().min(1).max(128).default(15) })
   .prefault({})
 
-export const connectionSettings = z.object({
+const common = {
   display_name: z.string().max(128).optional(),
   /** Client ids. Absent: every client of the tenant. */
   enabled_clients: z.array(z.string()).optional(),
   /** Open to third-party clients, whatever the list says. */
   is_domain_connection: z.boolean().default(false),
   realms: z.array(z.string()).optional(),
-  options: z
-    .object({
-      requires_username: z.boolean().default(false),
-      brute_force_protection: z.boolean().default(true),
-      disable_signup: z.boolean().default(false),
-      /** Ours: nobody signs in before the address is verified. */
-      require_verified_email: z.boolean().default(false),
-      validation: z.object({ username: usernameLength }).prefault({}),
-      /** Ours: what the sign-up page asks for beside address and password; answers become `user_metadata`. */
-      signup_fields: z.array(signUpField).max(10).default([]),
-      /** Ours: what the sign-up page links to. */
-      signup_terms: z.object({ terms_url: webAddress.optional(), privacy_url: webAddress.optional() }).prefault({}),
-      ...passwordOptions,
-      ...passwordlessOptions,
-    })
-    .prefault({}),
+}
+
+const everyOption = {
+  brute_force_protection: z.boolean().default(true),
+  disable_signup: z.boolean().default(false),
+}
+
+const databaseOptions = {
+  ...everyOption,
+  requires_username: z.boolean().default(false),
+  /** Ours: nobody signs in before the address is verified. */
+  require_verified_email: z.boolean().default(false),
+  validation: z.object({ username: usernameLength }).prefault({}),
+  /** Ours: what the sign-up page asks for beside address and password; answers become `user_metadata`. */
+  signup_fields: z.array(signUpField).max(10).default([]),
+  /** Ours: what the sign-up page links to. */
+  signup_terms: z.object({ terms_url: webAddress.optional(), privacy_url: webAddress.optional() }).prefault({}),
+  ...passwordOptions,
+}
+
+/** Whether it has a button on the login page where that is not a matter of course. */
+const shown = { show_as_button: z.boolean().optional() }
+
+/** What a tenant file can say of each kind. */
+export const databaseSettings = z.object({ ...common, options: z.object(databaseOptions).prefault({}) })
+
+export const passwordlessSettings = z.object({
+  ...common,
+  options: z.object({ ...everyOption, ...passwordlessOptions }).prefault({}),
+})
+
+export const federatedSettings = z.object({
+  ...common,
+  ...shown,
+  options: z.object({ disable_signup: everyOption.disable_signup, ...federatedOptions }).prefault({}),
+})
+
+export const connectionSettings = z.object({
+  ...common,
+  ...shown,
+  options: z.object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions }).prefault({}),
+  /** Its secrets, sealed (upstream/secrets.ts). */
+  sealed: z.object({ client_secret: z.string(), app_secret: z.string() }).partial().optional(),
 })
 
 export type ConnectionSettings = z.output<typeof connectionSettings>

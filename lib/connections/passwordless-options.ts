@@ -12,9 +12,12 @@ export const passwordlessOptions = {
     })
     .prefault({}),
   /** Where text messages are handed over, signed; else where the process is set to. */
-  gateway_url: z.url({ protocol: /^https?$/ }).optional(),
+  gateway_url: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !URL.canParse(url) || new URL(url).username === '', 'must hold no credentials')
+    .optional(),
   /** Who a text message is from. */
-  from: z.string().min(1).max(40).optional(),
+  from: z.string().min(1).max(100).optional(),
   /** Ours: countries whose numbers are sent to; absent, any. */
   countries: z.array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE')).optional(),
   /** Ours: how many messages may be caused. */

@@ -37,7 +37,7 @@ const outgoingMessage = z
     link: z.string().optional(),
     code: z.string().optional(),
     /** Of a call or text message: who it is from, and the gateway that takes it, where that is not the process's. */
-    sender: z.string().max(40).optional(),
+    sender: z.string().max(100).optional(),
     gateway: z.string().optional(),
     /** When it is worth nothing any more: an ISO time. */
     until: z.iso.datetime().optional(),

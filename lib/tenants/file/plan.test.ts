@@ -7,6 +7,7 @@ import { TenantFileError } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
+import { SECTIONS } from './sections'
 import type { Variables } from './variables'
 
 const vault = createVault('a secret of thirty-two characters')
@@ -438,5 +439,62 @@ describe('users', () => {
 describe('nothing is silent', () => {
   it('reports unknown sections that hold something', () => {
     expect(plan('rules: []\nactions: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['actions'])
+  })
+})
+
+describe('a passwordless connection', () => {
+  const EMAIL = `connections:
+  - name: email
+    strategy: email
+    enabled_clients: []
+    options:
+      name: email
+      from: '{{ application.name }}'
+      totp: { length: 8, time_step: 240 }
+      disable_signup: true
+      brute_force_protection: true
+      message_limits: { per_address_hour: 3 }
+`
+
+  it('applies in the vendor’s names, and names what means nothing here', () => {
+    const planned = plan(EMAIL)
+    expect(planned.notApplied).toEqual(['connections["email"].options.name'])
+    expect(rows(planned, 'connection')).toMatchObject([
+      {
+        name: 'email',
+        strategy: 'email',
+        settings: { options: { totp: { length: 8, time_step: 240 }, disable_signup: true } },
+      },
+    ])
+  })
+
+  it('takes a text gateway and the countries that are served', () => {
+    const options =
+      '{ gateway_url: https://sms.example.com/in, from: Acme, countries: [DE, AT], provider: sms_gateway }'
+    const planned = plan(`connections: [{ name: sms, strategy: sms, options: ${options} }]`)
+    expect(planned.notApplied).toEqual(['connections["sms"].options.provider'])
+    expect(rows(planned, 'connection')).toMatchObject([{ strategy: 'sms', settings: { options: { from: 'Acme' } } }])
+  })
+
+  it.each([
+    ['length: 8', 'length: 4'],
+    ['time_step: 240', 'time_step: 600'],
+    ['per_address_hour: 3', 'per_address_hour: 1000'],
+    ['disable_signup: true', 'disable_signup: maybe'],
+  ])('is refused with %s turned into %s', (from, to) => {
+    expect(problems(EMAIL.replace(from, to))[0]).toContain('tenant.yaml: connections["email"].options.')
+  })
+
+  it('does not take the place of a database of its name', () => {
+    const stored = { connections: [{ ...DATABASE, name: 'email' }] }
+    expect(problems(EMAIL, { stored })[0]).toContain('a connection of strategy auth0 has this name')
+  })
+
+  it('comes back from an export', () => {
+    const [row] = rows(plan(EMAIL), 'connection')
+    const stored = { ...EMPTY, connections: [row as (typeof EMPTY)['connections'][number]] }
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [])
+    expect(exported).toMatchObject([{ name: 'email', strategy: 'email', options: { disable_signup: true } }])
+    expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
   })
 })

@@ -1,16 +1,31 @@
-// `connections`: social and enterprise connections. None of their strategies exists here yet, so each is reported
-// by name; a database that stands here is applied as one.
-import { DATABASE } from '../../../connections/connection'
+// `connections`: passwordless ones, `email` and `sms`. A database that stands here is applied as one; a strategy that does
+// not exist here yet is reported by name.
+import { z } from 'zod'
+import { DATABASE, passwordlessSettings } from '../../../connections/connection'
 import { itemsOf, type Section } from '../context'
+import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
+
+const PASSWORDLESS = ['email', 'sms'].map(
+  (strategy): ConnectionKind => ({
+    section: 'connections',
+    strategy,
+    entry: passwordlessSettings.extend({ name: connectionName, strategy: z.literal(strategy) }),
+  }),
+)
 
 export const connections: Section = {
   name: 'connections',
   plan(given, context) {
     for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
-      if (value.strategy === DATABASE) databases.plan([value], context)
+      const kind = PASSWORDLESS.find(({ strategy }) => strategy === value.strategy)
+      if (kind) planConnection(kind, value, path, context)
+      else if (value.strategy === DATABASE) databases.plan([value], context)
       else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }
   },
-  export: () => undefined,
+  export(stored) {
+    const rows = stored.connections.filter((row) => PASSWORDLESS.some(({ strategy }) => strategy === row.strategy))
+    return rows.length === 0 ? undefined : rows.map((row) => exportedConnection(row, stored))
+  },
 }

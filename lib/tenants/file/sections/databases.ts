@@ -1,86 +1,27 @@
 // `databases`: connections of strategy `auth0`, where accounts and their passwords live.
-// `enabled_clients` are names in an export and ids in the store; one that is not here is reported and left out.
 import { z } from 'zod'
-import { connectionSettings, DATABASE } from '../../../connections/connection'
-import { alphanumeric } from '../../../kernel/random'
-import { itemsOf, type PlanContext, readFields, type Section } from '../context'
-import { differences, merge, sorted } from '../fields'
-import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
-import { resolveClient } from './clients'
+import { DATABASE, databaseSettings } from '../../../connections/connection'
+import { itemsOf, type Section } from '../context'
+import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
 
-const databaseEntry = connectionSettings.extend({
-  name: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/,
-      'must be letters, digits and inner hyphens, 128 at most',
-    ),
-  strategy: z.literal(DATABASE, `must be ${DATABASE}; other strategies belong into connections`).optional(),
-})
+const KIND: ConnectionKind = {
+  section: 'databases',
+  strategy: DATABASE,
+  entry: databaseSettings.extend({
+    name: connectionName,
+    strategy: z.literal(DATABASE, `must be ${DATABASE}; other strategies belong into connections`).optional(),
+  }),
+}
 
 export const databases: Section = {
   name: 'databases',
   plan(given, context) {
-    for (const item of itemsOf(given, 'databases', 'name', context)) planDatabase(item.value, item.path, context)
+    for (const { value, path } of itemsOf(given, 'databases', 'name', context)) {
+      planConnection(KIND, value, path, context)
+    }
   },
   export(stored) {
     const rows = stored.connections.filter(({ strategy }) => strategy === DATABASE)
-    return rows.length === 0 ? undefined : rows.map((row) => exported(row, stored))
+    return rows.length === 0 ? undefined : rows.map((row) => exportedConnection(row, stored))
   },
-}
-
-function planDatabase(value: JsonObject, path: string, context: PlanContext): void {
-  const read = readFields(databaseEntry, value, path, context)
-  if (!read) return
-  const { name } = read.parsed
-  const stored = context.stored.connections.find((connection) => connection.name === name)
-  if (stored && stored.strategy !== DATABASE) {
-    context.problems.push({ path, reason: `a connection of strategy ${stored.strategy} has this name` })
-    return
-  }
-  const { name: _name, strategy: _strategy, ...given } = read.known
-  const settings = merge(stored?.settings ?? {}, withClientIds(given, path, context))
-  putConnection(
-    stored,
-    { id: stored?.id ?? `con_${alphanumeric(context.random, 16)}`, name, strategy: DATABASE, settings },
-    context,
-  )
-}
-
-function withClientIds(given: JsonObject, path: string, context: PlanContext): JsonObject {
-  if (!Array.isArray(given.enabled_clients)) return given
-  const ids = given.enabled_clients.flatMap((reference): Json[] => {
-    const client = resolveClient(reference, context)
-    if (!client) context.notApplied.push(`${path}.enabled_clients: no client ${JSON.stringify(reference)}`)
-    return client ? [client.clientId] : []
-  })
-  return { ...given, enabled_clients: [...new Set(ids)] }
-}
-
-function putConnection(stored: ConnectionRow | undefined, row: ConnectionRow, context: PlanContext): void {
-  context.stored.connections = [...context.stored.connections.filter((connection) => connection !== stored), row]
-  const details = differences(stored?.settings ?? {}, row.settings)
-  if (stored && details.length === 0) return
-  context.changes.push({
-    section: 'databases',
-    action: stored ? 'update' : 'create',
-    name: row.name,
-    details,
-    write: { table: 'connection', row },
-  })
-}
-
-const exported = ({ name, strategy, settings }: ConnectionRow, stored: Configuration): JsonObject => ({
-  name,
-  strategy,
-  ...sorted(settings),
-  ...(Array.isArray(settings.enabled_clients)
-    ? { enabled_clients: settings.enabled_clients.map((id) => nameOf(id, stored)) }
-    : {}),
-})
-
-/** The name where it is unique, as an export has it; else the id. */
-function nameOf(clientId: Json, stored: Configuration): Json {
-  const name = stored.clients.find((client) => client.clientId === clientId)?.name
-  return name !== undefined && stored.clients.filter((client) => client.name === name).length === 1 ? name : clientId
 }

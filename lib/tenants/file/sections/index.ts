@@ -6,6 +6,7 @@ import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
 import { databases } from './databases'
+import { guardianFactors, guardianPhoneFactorMessageTypes, guardianPolicies } from './guardian'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
 import { tenant } from './tenant'
@@ -15,6 +16,9 @@ export const SECTIONS: readonly Section[] = [
   tenant,
   branding,
   attackProtection,
+  guardianFactors,
+  guardianPolicies,
+  guardianPhoneFactorMessageTypes,
   clients,
   resourceServers,
   clientGrants,

@@ -1,9 +1,9 @@
-// The three sections that are one record each: `tenant`, `branding`, `attackProtection`. They share a tenant's
+// The sections that are one record each, such as `tenant`, `branding` and `attackProtection`. They share a tenant's
 // settings, each under its own name.
 import type { z } from 'zod'
 import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
 import { differences, merge, sorted } from '../fields'
-import type { JsonObject } from '../model'
+import type { Json, JsonObject } from '../model'
 import { isJsonObject } from '../read'
 
 export const settingsSection = (
@@ -27,12 +27,17 @@ export const settingsSection = (
 })
 
 function putSettings(name: string, given: JsonObject, context: PlanContext): void {
-  const tenant = context.stored.tenant ?? { name: context.tenantId, settings: {} }
-  const before = section(tenant.settings, name)
+  const before = section(context.stored.tenant?.settings ?? {}, name)
   const after = merge(before, given)
-  const details = differences(before, after)
+  putSetting(name, after, differences(before, after), context)
+}
+
+/** Writes one of the tenant's settings, where it differs. */
+export function putSetting(name: string, after: JsonObject | Json[], details: string[], context: PlanContext): void {
   if (details.length === 0) return
-  const friendly = name === 'tenant' && typeof after.friendly_name === 'string' ? after.friendly_name : tenant.name
+  const tenant = context.stored.tenant ?? { name: context.tenantId, settings: {} }
+  const named = name === 'tenant' && isJsonObject(after) ? after.friendly_name : undefined
+  const friendly = typeof named === 'string' ? named : tenant.name
   const row = { name: friendly, settings: { ...tenant.settings, [name]: after } }
   context.changes.push({ section: name, action: 'update', name, details, write: { table: 'tenant', row } })
   context.stored.tenant = row

@@ -5,6 +5,7 @@ import { alphanumeric } from '../../../kernel/random'
 import { canonical } from '../../../users/user'
 import type { PlanContext } from '../context'
 import type { FactorRow, StoredUser } from '../model'
+import { isSwitchedOn } from './guardian'
 import type { FactorEntry } from './user-entry'
 
 export function missingFactors(
@@ -31,3 +32,11 @@ function enrolled({ totp, phone, email }: FactorEntry, { vault, random }: PlanCo
   if (email) return { ...none, id: `email|${device}`, type: 'oob', channel: 'email', email: canonical(email.value) }
   return { ...none, id: `totp|${device}`, type: 'otp', sealed: vault.seal('totp', totp?.secret ?? '', random) }
 }
+
+/** Those that are kept and asked of nobody, since the tenant has them switched off. */
+export const dormantFactors = (entries: readonly FactorEntry[], path: string, context: PlanContext): string[] =>
+  [...new Set(entries.map(recordOf))]
+    .filter((name) => !isSwitchedOn(name, context))
+    .map((name) => `${path}.mfa_factors: kept, but guardianFactors has ${name} switched off`)
+
+const recordOf = ({ phone, email }: FactorEntry) => (phone ? 'sms' : email ? 'email' : 'otp')

@@ -41,7 +41,7 @@ function planUser({ value, path, index }: Item, seen: Set<string>, context: Plan
   const read = readFields(userEntry, value, path, context)
   if (!read) return
   const entry = read.parsed
-  if (entry.mfa_factors) context.notApplied.push(`${path}.mfa_factors: kept, but no login asks for a second factor yet`)
+  context.notApplied.push(...dormantFactors(entry.mfa_factors ?? [], path, context))
   for (const name of entry.roles ?? []) {
     if (!findRole(name, context.stored))
       context.problems.push({ path: `${path}.roles`, reason: `there is no role ${name}` })
