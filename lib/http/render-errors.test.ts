@@ -58,7 +58,7 @@ it('says when trying again makes sense, in whole seconds', () => {
   expect(headerOf(headers, 'retry-after')).toBe('2')
 })
 
-describe('user-info (the contract's)', () => {
+describe("user-info (the contract's)", () => {
   it('answers a bad token with the plain word and the reason in the challenge', () => {
     const { status, body, headers } = bearerText(invalidToken('The token has expired'), 'vendor')
     expect([status, body, headerOf(headers, 'content-type')]).toEqual([
