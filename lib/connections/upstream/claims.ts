@@ -1,0 +1,112 @@
+// What a provider says of a person → what is kept of it: claims found where the provider's row or the connection's
+// attribute map has them, bounded, and nothing believed that the connection does not let count (threat-model.md UP3).
+import { isMailAddress } from '../../delivery/message'
+import { parseUrl } from '../../kernel/url'
+import { canonical } from '../../users/user'
+import type { Connection } from '../connection'
+import type { ClaimPaths, ProviderRow } from './providers'
+import type { UpstreamProfile } from './upstream'
+
+export type UpstreamClaims = Readonly<Record<string, unknown>>
+
+type Options = Connection['settings']['options']
+
+export function idOf(
+  claims: UpstreamClaims,
+  { id = 'sub' }: ProviderRow,
+  { userid_attribute, attribute_map }: Options,
+) {
+  const value = textOf(find(claims, attribute_map?.attributes?.user_id ?? userid_attribute ?? id))
+  return value !== null && /^[^\p{C}]{1,255}$/u.test(value) ? value : null
+}
+
+const NAMES = ['name', 'given_name', 'family_name', 'nickname'] as const
+const REST = ['preferred_username', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale'] as const
+const STANDARD: ClaimPaths = Object.fromEntries(
+  [...NAMES, ...REST, 'picture', 'email', 'email_verified'].map((name) => [name, name]),
+)
+
+export function profileOf(claims: UpstreamClaims, row: ProviderRow, options: Options): UpstreamProfile {
+  const paths = { ...STANDARD, ...row.claims, ...options.attribute_map?.attributes }
+  const at = (name: string): unknown => find(claims, paths[name] ?? name)
+  const said = textOf(at('email'))
+  const email = said !== null && isMailAddress(canonical(said)) ? canonical(said) : null
+  return {
+    email,
+    emailVerified: email !== null && isBelieved(at('email_verified'), row, options),
+    name: shortText(at('name')),
+    givenName: shortText(at('given_name')),
+    familyName: shortText(at('family_name')),
+    nickname: shortText(at('nickname')),
+    picture: webAddress(at('picture')),
+    rest: Object.fromEntries(
+      REST.flatMap((name) => {
+        const value = shortText(at(name))
+        return value === null ? [] : [[name, value]]
+      }),
+    ),
+  }
+}
+
+function isBelieved(said: unknown, { verified }: ProviderRow, options: Options): boolean {
+  switch (options.should_trust_email_verified_connection) {
+    case 'always_set_emails_as_verified':
+      return true
+    case 'never_set_emails_as_verified':
+      return false
+    default:
+      return (options.trust_email_claim ?? verified === 'claim') && (said === true || said === 'true')
+  }
+}
+
+const LONGEST_TEXT = 300
+const LONGEST_ADDRESS = 2048
+
+/** Some providers have numbers for ids. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== 'string' || value === '' || !value.isWellFormed() || value.includes('\0')) return null
+  return value
+}
+
+const shortText = (value: unknown): string | null => textOf(value)?.slice(0, LONGEST_TEXT).toWellFormed() ?? null
+
+function webAddress(value: unknown): string | null {
+  const text = textOf(value)
+  if (text === null || text.length > LONGEST_ADDRESS) return null
+  return /^https?:$/.test(parseUrl(text)?.protocol ?? '') ? text : null
+}
+
+/** `${context.userinfo.mail}`, as the vendor writes a path in an attribute map. */
+const VENDOR_PATH = /^\$\{context\.(?:userinfo|tokenset)\.([^{}]+)\}$/
+
+function find(claims: UpstreamClaims, where: string): unknown {
+  const path = VENDOR_PATH.exec(where)?.[1] ?? where
+  for (const alternative of path.split('|')) {
+    const value = alternative.includes('{') ? filled(claims, alternative) : follow(claims, alternative)
+    if (value !== undefined && value !== null && value !== '') return value
+  }
+  return undefined
+}
+
+/** Null when one of its parts is missing. */
+function filled(claims: UpstreamClaims, template: string): string | null {
+  const isAddress = template.startsWith('https://')
+  let whole = true
+  const text = template.replace(/\{([^{}]*)\}/g, (_, path: string) => {
+    const part = textOf(follow(claims, path))
+    whole &&= part !== null
+    return isAddress ? encodeURIComponent(part ?? '') : (part ?? '')
+  })
+  return whole ? text : null
+}
+
+/** Own members only; a claim may itself have dots in its name. */
+export function follow(value: unknown, path: string): unknown {
+  if (path === '') return value
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, path)) return (value as UpstreamClaims)[path]
+  const [first = '', ...rest] = path.split('.')
+  if (rest.length === 0 || !Object.hasOwn(value, first)) return undefined
+  return follow((value as UpstreamClaims)[first], rest.join('.'))
+}

@@ -1,0 +1,97 @@
+// Signing people in by somebody else's server: what every strategy of that kind does, and what comes back.
+// - Whoever comes back is known by the connection and the provider's own id, never by an address (threat-model.md UP2).
+// - An address counts as verified only where the connection says that the provider's word is to be believed (UP3).
+import type { CallOut } from '../../kernel/call-out'
+import type { Clock } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import type { Connection } from '../connection'
+
+/** What is known of a person from the provider, in OpenID Connect's terms. */
+export type UpstreamProfile = {
+  email: string | null
+  emailVerified: boolean
+  name: string | null
+  givenName: string | null
+  familyName: string | null
+  nickname: string | null
+  picture: string | null
+  /** The rarer claims, under their names. */
+  rest: Readonly<Record<string, string>>
+}
+
+export type UpstreamTokens = {
+  accessToken: string
+  refreshToken: string | null
+  idToken: string | null
+  expiresIn: number | null
+  scope: string | null
+}
+
+export type UpstreamIdentity = {
+  /** The first part of the user's id: `google-oauth2`. */
+  provider: string
+  /** The rest of it: the provider's id, with the connection's name before it where one provider may be many. */
+  providerUserId: string
+  profile: UpstreamProfile
+  tokens: UpstreamTokens
+}
+
+export type UpstreamAsk = {
+  /** Unguessable, for one use; nonce and verifier hang on it too. */
+  state: string
+  loginHint: string | null
+  /** What the application's request brought that is nobody's here. */
+  parameters: Readonly<Record<string, string>>
+  /** The person is to prove it anew, whatever session the provider has. */
+  anew: boolean
+}
+
+/** What the provider sent back; `state` is one of ours, not used before. */
+export type UpstreamReply = Readonly<Record<string, string>> & { state: string }
+
+/** What is known of connections' servers (metadata, keys), each under the connection's id, for as long as it may be kept. */
+export type UpstreamServers = Map<string, { print: string; until: Date; server: Promise<unknown> }>
+
+export type UpstreamDeps = {
+  baseUrl: string
+  vault: Vault
+  random: Random
+  clock: Clock
+  callOut: CallOut
+  upstreamServers: UpstreamServers
+}
+
+export type RedirectStrategy = {
+  /** The address at the provider. */
+  start(connection: Connection, ask: UpstreamAsk, deps: UpstreamDeps): Promise<string>
+  /** Rejects with an `UpstreamError`. */
+  complete(connection: Connection, reply: UpstreamReply, deps: UpstreamDeps): Promise<UpstreamIdentity>
+  /** Where the provider signs people out and sends them back to `returnTo`; null where it has no such address. */
+  logoutUrl(connection: Connection, out: UpstreamLogout, deps: UpstreamDeps): Promise<string | null>
+}
+
+export type UpstreamLogout = { returnTo: string; state: string; idToken: string | null }
+
+/** Where every provider sends people back to. */
+export const CALLBACK_PATH = '/login/callback'
+
+export const callbackUrl = ({ baseUrl }: Pick<UpstreamDeps, 'baseUrl'>): string => baseUrl + CALLBACK_PATH
+
+/**
+ * Why nobody was signed in: the person or the provider said no; the answer is not one to this request, or not the
+ * provider's; the provider did not do its part; the connection is not set up as the provider wants it.
+ */
+export type UpstreamFailure = 'denied' | 'forged' | 'unreachable'
+
+export class UpstreamError extends Error {
+  constructor(
+    readonly failure: UpstreamFailure,
+    /** For the log. */
+    reason: string,
+    cause?: unknown,
+  ) {
+    super(reason, { cause })
+    this.name = 'UpstreamError'
+  }
+}

@@ -1,0 +1,130 @@
+// Providers without a socket: OpenID Connect servers with real keys, and the APIs of plain OAuth 2.0 ones. `callOut` is what
+// the server under test calls them by; `answer` is what a browser brings back from the address that it was sent to.
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { CallOut, IncomingAnswer, OutgoingRequest } from '../kernel/call-out'
+import { CallOutError } from '../kernel/call-out'
+
+type Json = Record<string, unknown>
+export type Person = Json & { sub?: string }
+
+/** What it does wrong; each is put back by the test that sets it. */
+type Mischief = {
+  claims?(claims: Json): Json
+  header?: Json
+  key?: KeyObject
+  token?: (answer: Json) => Json
+  metadata?: Json
+  answer?: IncomingAnswer
+  away?: boolean
+}
+
+export type ProviderDouble = {
+  callOut: CallOut
+  answer(address: string, person: Person): Record<string, string>
+  /** Every request that was made to it, the newest last. */
+  requests: (OutgoingRequest & { address: string; form: Record<string, string> })[]
+  mischief: Mischief
+}
+
+type Grant = { query: URLSearchParams; person: Person }
+
+const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** `oidc` are issuers; `apis` answer a GET of an address, from the person that the token stands for. */
+export function providerDouble(
+  oidc: readonly string[],
+  { tokens = [], apis = {} }: { tokens?: readonly string[]; apis?: Record<string, (person: Person) => unknown> } = {},
+): ProviderDouble {
+  const codes = new Map<string, Grant>()
+  const people = new Map<string, Person>()
+  const double: ProviderDouble = {
+    requests: [],
+    mischief: {},
+    answer(address, person) {
+      const { searchParams: query } = new URL(address)
+      const code = `code ${codes.size + 1}`
+      codes.set(code, { query, person })
+      return { code, state: query.get('state') ?? '' }
+    },
+    async callOut(address, request) {
+      const form = Object.fromEntries(new URLSearchParams(String(request.body ?? '')))
+      double.requests.push({ ...request, address, form })
+      if (double.mischief.away) throw new CallOutError('ECONNREFUSED')
+      if (double.mischief.answer) return double.mischief.answer
+      const issuer = oidc.find((known) => address.startsWith(`${known}/`))
+      const path = issuer === undefined ? '' : address.slice(issuer.length)
+      if (path === '/.well-known/openid-configuration')
+        return json({ ...metadataOf(issuer ?? ''), ...double.mischief.metadata })
+      if (path === '/jwks')
+        return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig' }] })
+      if (path === '/token' || tokens.includes(address)) return redeem(form, issuer)
+      const person = people.get(String(request.headers.authorization).replace(/^Bearer /, ''))
+      const api = path === '/userinfo' ? (known: Person) => known : apis[address]
+      if (!person || !api) return json({ error: 'invalid_token' }, 401)
+      return json(api(person))
+    },
+  }
+
+  function redeem(form: Record<string, string>, issuer: string | undefined): IncomingAnswer {
+    const grant = codes.get(form.code ?? '')
+    codes.delete(form.code ?? '')
+    if (!grant || grant.query.get('redirect_uri') !== form.redirect_uri || !proves(grant, form.code_verifier)) {
+      return json({ error: 'invalid_grant' }, 400)
+    }
+    const accessToken = `token-${people.size + 1}`
+    people.set(accessToken, grant.person)
+    const answer: Json = {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: 'refresh-me',
+    }
+    if (issuer !== undefined) answer.id_token = idToken(issuer, grant, double.mischief)
+    return json(double.mischief.token?.(answer) ?? answer)
+  }
+
+  return double
+}
+
+const proves = ({ query }: Grant, verifier: string | undefined): boolean => {
+  const challenge = query.get('code_challenge')
+  if (challenge === null) return verifier === undefined
+  return (
+    createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url') === challenge
+  )
+}
+
+const metadataOf = (issuer: string): Json => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/jwks`,
+  end_session_endpoint: `${issuer}/logout`,
+  id_token_signing_alg_values_supported: ['RS256'],
+})
+
+function idToken(issuer: string, { query, person }: Grant, { claims, header, key }: Mischief): string {
+  const now = Math.floor(Date.now() / 1000)
+  const nonce = query.get('nonce')
+  const honest = {
+    iss: issuer,
+    aud: query.get('client_id'),
+    iat: now,
+    exp: now + 300,
+    ...(nonce === null ? {} : { nonce }),
+    ...person,
+  }
+  const input = [{ alg: 'RS256', kid: 'k1', ...header }, claims?.(honest) ?? honest]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${input}.${sign('sha256', Buffer.from(input), key ?? own.privateKey).toString('base64url')}`
+}
+
+const json = (value: unknown, status = 200): IncomingAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: new Uint8Array(Buffer.from(JSON.stringify(value))),
+})
