@@ -27,6 +27,7 @@ export function ConsentScreen({ view, tenantName, t }: Props) {
       {client.thirdParty && (
         <p className="aside">{t('consent.third_party', { client: client.name, tenant: tenantName })}</p>
       )}
+      {client.returnsTo && <p className="aside">{t('consent.returns_to', { place: client.returnsTo })}</p>}
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <div className="form-choice">
           <SubmitButton value={ACCEPT}>{t('consent.accept')}</SubmitButton>

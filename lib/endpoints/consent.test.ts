@@ -72,6 +72,26 @@ describe('the page', () => {
   })
 })
 
+describe('of a third party, which chose its name itself, the page says where the answer goes (threat-model.md DC1)', () => {
+  it.each([
+    ['https://third.test:8443/cb', 'third.test:8443'],
+    ['https://xn--80ak6aa92e.test/cb', 'xn--80ak6aa92e.test'],
+    ['https://аррӏе.test/cb', 'xn--80ak6aa92e.test'],
+    ['com.example.app:/cb', 'com.example.app:'],
+  ])('%s', async (redirect_uri, place) => {
+    await house.addClient({
+      clientId: 'named',
+      settings: { app_type: 'spa', callbacks: [redirect_uri], is_first_party: false },
+    })
+    const asked = await ask({ client_id: 'named', redirect_uri })
+    expect((await browser.get(locationOf(asked).href)).text).toContain(`Either way, you will be sent on to ${place}.`)
+  })
+
+  it('and not of our own', async () => {
+    expect((await browser.get(locationOf(await ask(ASKING)).href)).text).not.toContain('Either way')
+  })
+})
+
 describe('the answer', () => {
   it('is access_denied for the application when the person refuses, and asked again next time', async () => {
     const refused = await act(await ask(THIRD), 'deny')

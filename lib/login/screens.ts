@@ -1,6 +1,7 @@
 // Screen ↔ path, and what each screen shows. The pages get plain data; they know neither protocol nor store.
 
 import type { Client } from '../clients/client'
+import { parseUrl } from '../kernel/url'
 import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
 import { forgotPasswordView, signUpView } from './account-views'
@@ -86,7 +87,7 @@ export function viewOf(
       return {
         ...shared,
         screen,
-        client: { ...shared.client, ...promisesOf(state.client) },
+        client: { ...shared.client, ...promisesOf(state) },
         user: personView(state.user),
         scopes: toAgree(state.wants).map((value) => scopeView(value, state)),
         ...(state.api ? { audienceName: state.api.name } : {}),
@@ -100,9 +101,19 @@ export const clientView = (client: Client) => ({
   ...(client.settings.client_uri === undefined ? {} : { homepage: client.settings.client_uri }),
 })
 
-/** Whose it is, and what it says of itself. */
-const promisesOf = ({ settings: { is_first_party, policy_uri, tos_uri } }: Client) => ({
-  thirdParty: !is_first_party,
+/** Whose it is, and what it says of itself; its name is its own choice, so it is shown where the answer goes. */
+const promisesOf = ({ client, wants }: LoginState) => ({
+  ...(client.settings.is_first_party
+    ? { thirdParty: false }
+    : { thirdParty: true, ...placeOf(parseUrl(wants.redirectUri)) }),
+  ...linksOf(client),
+})
+
+/** An app on a device is known by its scheme. The host of an address with other letters is shown in its plain form. */
+const placeOf = (url: URL | null) =>
+  url ? { returnsTo: /^https?:$/.test(url.protocol) ? url.host : url.protocol } : {}
+
+const linksOf = ({ settings: { policy_uri, tos_uri } }: Client) => ({
   ...(policy_uri === undefined ? {} : { policyUrl: policy_uri }),
   ...(tos_uri === undefined ? {} : { termsUrl: tos_uri }),
 })

@@ -243,7 +243,8 @@ export type ConsentView = {
   screen: 'consent'
   action: string
   state: string
-  client: ClientView & { thirdParty: boolean; policyUrl?: string; termsUrl?: string }
+  /** `returnsTo`: the host, or the scheme of an app, that gets the answer; the one thing of a third party's that is proven. */
+  client: ClientView & { thirdParty: boolean; returnsTo?: string; policyUrl?: string; termsUrl?: string }
   user: { name: string; email?: string }
   /** Name of the API that the API scopes belong to. */
   audienceName?: string

@@ -72,6 +72,7 @@ export const ar: Catalogue = {
   'consent.title': 'يطلب {client} الوصول',
   'consent.lead': 'القرار لك في ما يمكنه معرفته وما يمكنه فعله نيابةً عنك.',
   'consent.third_party': 'لا تتولى {tenant} إدارة {client}. لا تسمح بالوصول إلا إذا كنت تثق به.',
+  'consent.returns_to': 'في كلتا الحالتين ستنتقل بعد ذلك إلى {place}.',
   'consent.list_profile': 'سيتمكن من',
   'consent.list_api': 'سيتمكن في {api} من',
   'consent.accept': 'سماح',

@@ -81,6 +81,7 @@ export const de: Catalogue = {
   'consent.lead': 'Entscheiden Sie, was die App wissen und in Ihrem Namen tun darf.',
   'consent.third_party':
     '{client} wird nicht von {tenant} betrieben. Erlauben Sie den Zugriff nur, wenn Sie der App vertrauen.',
+  'consent.returns_to': 'In beiden Fällen geht es danach weiter zu {place}.',
   'consent.list_profile': 'Die App darf dann',
   'consent.list_api': 'In {api} darf sie dann',
   'consent.accept': 'Erlauben',

@@ -71,6 +71,7 @@ export const en = {
   'consent.title': '{client} asks for access',
   'consent.lead': 'Decide what it may know and do on your behalf.',
   'consent.third_party': '{client} is not run by {tenant}. Allow this only if you trust it.',
+  'consent.returns_to': 'Either way, you will be sent on to {place}.',
   'consent.list_profile': 'It will be able to',
   'consent.list_api': 'In {api}, it will be able to',
   'consent.accept': 'Allow',

@@ -73,6 +73,7 @@ export const es: Catalogue = {
   'consent.title': '{client} pide acceso',
   'consent.lead': 'Tú decides qué puede saber y hacer en tu nombre.',
   'consent.third_party': '{client} no pertenece a {tenant}. Permítelo solo si confías en la aplicación.',
+  'consent.returns_to': 'En ambos casos, continuarás después en {place}.',
   'consent.list_profile': 'Podrá',
   'consent.list_api': 'En {api}, podrá',
   'consent.accept': 'Permitir',

@@ -77,6 +77,7 @@ export const fr: Catalogue = {
   'consent.title': '{client} demande un accès',
   'consent.lead': 'À vous de décider ce que l’application peut savoir et faire en votre nom.',
   'consent.third_party': '{client} n’est pas géré par {tenant}. N’acceptez que si vous lui faites confiance.',
+  'consent.returns_to': 'Dans les deux cas, vous continuerez ensuite sur {place}.',
   'consent.list_profile': 'L’application pourra',
   'consent.list_api': 'Dans {api}, elle pourra',
   'consent.accept': 'Autoriser',

@@ -77,6 +77,7 @@ export const ja: Catalogue = {
   'consent.title': '{client} がアクセスを求めています',
   'consent.lead': 'このアプリに許可する内容をお選びください。',
   'consent.third_party': '{client} は {tenant} が運営するアプリではありません。信頼できる場合のみ許可してください。',
+  'consent.returns_to': 'どちらを選んでも、このあと {place} に移動します。',
   'consent.list_profile': '許可すると、このアプリは次のことができます',
   'consent.list_api': '{api} で次のことができます',
   'consent.accept': '許可する',

@@ -19,6 +19,7 @@ export const PLACEHOLDERS = {
   'account.continue_as': ['user'],
   'consent.title': ['client'],
   'consent.third_party': ['client', 'tenant'],
+  'consent.returns_to': ['place'],
   'consent.list_api': ['api'],
   'consent.homepage': ['client'],
   'consent.policy': ['client'],

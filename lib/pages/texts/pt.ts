@@ -72,6 +72,7 @@ export const pt: Catalogue = {
   'consent.title': '{client} pede acesso',
   'consent.lead': 'Você decide o que ele pode saber e fazer em seu nome.',
   'consent.third_party': '{client} não é administrado por {tenant}. Permita somente se você confia nele.',
+  'consent.returns_to': 'Nos dois casos, você continuará depois em {place}.',
   'consent.list_profile': 'Ele poderá',
   'consent.list_api': 'Em {api}, ele poderá',
   'consent.accept': 'Permitir',
