@@ -1,7 +1,7 @@
 /*
  * Comforts for the hosted pages, which work fully without them: show the password, a Caps Lock hint, how a new password
- * stands to the rules, no double submit, copy and print, and going on once another device has answered. Nothing is stored
- * or decided here, and nothing sent but the page's own form.
+ * stands to the rules, no double submit, the seconds to the next code, copy and print, and going on once another device
+ * has answered. Nothing is stored or decided here, and nothing sent but the page's own form.
  */
 ;(() => {
   const SENT = 'data-sent'
@@ -105,6 +105,19 @@
   for (const button of document.querySelectorAll('[data-print]')) {
     button.hidden = false
     button.addEventListener('click', () => print())
+  }
+
+  for (const wait of document.querySelectorAll('[data-countdown]')) {
+    const button = wait.parentElement.querySelector('button')
+    const until = performance.now() + Number(wait.dataset.countdown) * 1000
+    const tick = () => {
+      const left = Math.ceil((until - performance.now()) / 1000)
+      button.disabled = left > 0
+      if (left <= 0) return wait.remove()
+      wait.textContent = wait.textContent.replace(/\d+/, left)
+      setTimeout(tick, 1000)
+    }
+    tick()
   }
 
   const ASK_EVERY_MS = 3000

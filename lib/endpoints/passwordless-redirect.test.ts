@@ -191,3 +191,31 @@ describe('a link', () => {
     }
   })
 })
+
+describe('a code in an application’s own page (/co/authenticate)', () => {
+  const CREDENTIAL = 'http://auth0.com/oauth/grant-type/passwordless/otp'
+  const ask = (otp: string, extra: object = {}) =>
+    browser.post('/co/authenticate', {
+      json: { client_id: 'spa', credential_type: CREDENTIAL, realm: 'email', username: mail, otp, ...extra },
+      headers: { origin: 'https://app.test' },
+    })
+
+  it('becomes a login ticket that signs in, once', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    const { login_ticket } = (await ask(code)).json()
+    const query = authorizeQuery({ login_ticket: String(login_ticket), realm: 'email' })
+    expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('code')).toBeTruthy()
+    expect(said(await ask(code))).toEqual([403, 'access_denied', 'Wrong email or verification code.'])
+  })
+
+  it('is refused where it is wrong, foreign or incomplete', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    expect((await ask(wrong(code))).status).toBe(403)
+    expect((await ask(code, { realm: 'Users' })).status).toBe(400)
+    expect((await ask(code, { realm: undefined })).status).toBe(400)
+    expect((await ask(code, { username: 'no address' })).status).toBe(403)
+    expect((await ask(code)).status).toBe(200)
+  })
+})

@@ -12,6 +12,7 @@ import {
   type PasswordlessConnection,
   readAddress,
   VERIFY_REDIRECT,
+  wrongCode,
 } from '../connections/strategies/passwordless'
 import { defineEndpoint } from '../http/endpoint'
 import {
@@ -26,7 +27,6 @@ import { accessDenied, DomainError, tooManyCodes } from '../kernel/errors'
 import { bindBrowser, checkBinding } from '../login/browser'
 import { clientView } from '../login/screens'
 import { startWithProof } from '../login/start-with-proof'
-import { wrongCode } from '../oauth/grants/passwordless-otp'
 import { isLinkSecret, type LinkRequest } from '../one-time-code'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'

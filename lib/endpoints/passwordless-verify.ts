@@ -6,12 +6,12 @@ import {
   lookAtCode,
   type PasswordlessConnection,
   readAddress,
+  wrongCode,
 } from '../connections/strategies/passwordless'
 import { defineEndpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { DomainError, invalidRequest, tooManyCodes, unauthorizedClient } from '../kernel/errors'
-import { wrongCode } from '../oauth/grants/passwordless-otp'
 import type { Runtime } from '../runtime/runtime'
 import { required } from './database-request'
 

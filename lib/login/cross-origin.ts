@@ -28,13 +28,13 @@ export async function ticketForPassword(
   if (password === undefined) throw missingParameter('password')
   const client = await clientOf(clientId, deps)
   const connection = await connectionOf(connectionName, client, deps)
-  const at = deps.clock.now()
+  const evidence = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }
   const identifier = username.slice(0, MAX_IDENTIFIER).toWellFormed()
   const user = userOf(await authenticateByPassword(connection, { identifier, password, ip }, deps))
-  return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, at }, deps)
+  return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
 }
 
-async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {
+export async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {
   if (clientId === undefined) throw missingParameter('client_id')
   const client = await deps.clients.find(clientId)
   if (client) return client

@@ -1,4 +1,4 @@
-// Login tickets: a password proven from an application's own page, to be used by the /authorize that follows (the
+// Login tickets: a password or code proven from an application's own page, to be used by the /authorize that follows (the
 // contract's cross-origin authentication).
 // - Once, within a minute, for the application it was proven for, from an origin that it still allows.
 // - Only in the browser that proved it, which holds the cookie beside it: a link with somebody else's ticket logs nobody
@@ -38,14 +38,14 @@ export type Proven = {
   connection: Connection
   identifier: string
   user: User
-  /** Before the password was looked at. */
-  at: Date
+  /** How; its time is from before the password or code was looked at. */
+  evidence: Evidence
 }
 
 export type LoginTicket = { ticket: string; verifier: string; cookie: [string, string] }
 
 export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise<LoginTicket> {
-  const { clientId, origin, connection, identifier, user, at } = proven
+  const { clientId, origin, connection, identifier, user, evidence } = proven
   const verifier = mint(deps.random)
   const payload: Payload = {
     clientId,
@@ -53,7 +53,7 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
     connectionId: connection.id,
     identifier: canonical(identifier),
     userId: user.id,
-    evidence: { method: 'pwd', at: at.toISOString(), connection: connection.name },
+    evidence,
     browser: verifier.digest.toString('base64'),
   }
   const ticket = await issueTicket(LOGIN, payload, deps)

@@ -11,6 +11,8 @@ import {
   NOTICE_CODES,
   PASSWORD_RULES,
   type PageCommon,
+  type PasswordlessCodeView,
+  type PasswordlessView,
   type PushDeviceView,
   type ResetPasswordView,
   type ScreenView,
@@ -87,6 +89,40 @@ export const confirmDeviceScreen: ConfirmDeviceView = {
   confirmation: 'c',
   client,
 }
+
+export const passwordlessScreen: PasswordlessView = {
+  screen: 'passwordless',
+  ...form,
+  client,
+  kind: 'email',
+  cancel: true,
+}
+export const passwordlessCodeScreen: PasswordlessCodeView = {
+  screen: 'passwordless-code',
+  ...form,
+  client,
+  address: 'ada@example.com',
+  waitSeconds: 28,
+  addressUrl: '/u/passwordless?state=the-state',
+  loginUrl: '/u/login?state=the-state',
+  cancel: true,
+}
+
+const passwordless: readonly ScreenView[] = [
+  passwordlessScreen,
+  { ...passwordlessScreen, kind: 'phone', address: '0170', notice: 'invalid_phone' },
+  { ...passwordlessScreen, kind: 'either', loginUrl: '/u/login?state=the-state' },
+  passwordlessCodeScreen,
+  { ...passwordlessCodeScreen, address: '+491701234567', waitSeconds: 0, notice: 'wrong_code' },
+  {
+    screen: 'passwordless-link',
+    action: '/passwordless/verify_redirect',
+    fields: { connection: 'email', email: 'ada@example.com', verification_code: 'v', confirmation: 'c' },
+    client,
+    email: 'ada@example.com',
+  },
+  { ...loginScreen, passwordlessUrl: '/u/passwordless?state=the-state' },
+]
 
 const phone = { id: 'sms|dev_1', kind: 'sms', name: 'XXXXXXXXX9167' } as const
 const app = { id: 'totp|dev_2', kind: 'otp' } as const
@@ -197,6 +233,7 @@ export const hostedScreens: readonly ScreenView[] = [
   { screen: 'reset-password', phase: 'done', continueUrl: 'https://app.example.com/' },
   { screen: 'verify-email', phase: 'ask', action: '/u/verify-email', ticket: 't', email: 'ada@example.com' },
   { screen: 'verify-email', phase: 'done', email: 'ada@example.com', continueUrl: 'https://app.example.com/' },
+  ...passwordless,
   ...challenges,
   ...enrollments,
   mfaRecoveryCodeScreen,

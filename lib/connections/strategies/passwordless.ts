@@ -40,6 +40,10 @@ export function readAddress({ strategy }: PasswordlessConnection, typed: string)
 /** What a proof of it is called (RFC 8176). */
 export const methodOf = ({ strategy }: PasswordlessConnection): 'sms' | 'otp' => (strategy === 'sms' ? 'sms' : 'otp')
 
+/** The vendor's sentence, which SDKs compare. */
+export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
+  strategy === 'sms' ? 'Wrong phone number or verification code.' : 'Wrong email or verification code.'
+
 export type Asked = {
   address: string
   clientId: string

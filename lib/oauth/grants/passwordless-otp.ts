@@ -10,6 +10,7 @@ import {
   type PasswordlessConnection,
   type PasswordlessDeps,
   readAddress,
+  wrongCode,
 } from '../../connections/strategies/passwordless'
 import type { Parameters } from '../../http/message'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
@@ -72,9 +73,6 @@ export async function provenUser(
   if (verdict.outcome === 'too_many') throw tooManyCodes()
   throw refusalOf(verdict.outcome, connection)
 }
-
-export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
-  strategy === 'sms' ? 'Wrong phone number or verification code.' : 'Wrong email or verification code.'
 
 const refusalOf = (outcome: 'wrong' | 'expired' | 'exhausted', connection: PasswordlessConnection): DomainError =>
   invalidGrant(outcome === 'wrong' ? wrongCode(connection) : OVER[outcome])
