@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "identity" ADD COLUMN     "sealed_tokens" BYTEA;
