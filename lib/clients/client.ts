@@ -5,6 +5,7 @@
 // - A logout URL is compared without query and fragment, scheme and host case-insensitive.
 import { z } from 'zod'
 import { parseTarget, redirectTarget } from '../tenants/settings'
+import { samlSettings } from './saml'
 
 const DAY = 86400
 /** Seconds; longer is said by `infinite_…`. */
@@ -94,6 +95,8 @@ export const clientSettings = z.object({
   mfa_policy: z.enum(['never', 'always', 'risky']).optional(),
   /** Ours (threat-model.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
+  /** What it says of protocols other than OAuth, in the vendor's names of add-ons. */
+  addons: z.object({ samlp: samlSettings.optional() }).prefault({}),
   /** Ours: overrides the tenant's `compat.errors` for this client. */
   compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),
 })

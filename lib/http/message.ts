@@ -11,6 +11,8 @@ export type HttpRequest = {
   /** Values of the `:name` segments of the endpoint's path. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
+  /** The same as it was sent, without its question mark: what a signature over it is about. */
+  search: string
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: Uint8Array

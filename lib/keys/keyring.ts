@@ -42,7 +42,9 @@ export class OtherSecretError extends Error {
 
 /** What requests read: immutable, replaced as a whole when the stored keys change. */
 export type Keyring = {
-  current: { kid: string; privateKey: KeyObject }
+  current: { kid: string; privateKey: KeyObject; certificate: string }
+  /** Certificates, base64 of their DER, of the key that signs and of the one that will sign next. */
+  certificates: string[]
   verifying: ReadonlyMap<string, CryptoKey>
   jwks: { keys: PublicJwk[] }
 }
@@ -57,11 +59,14 @@ export async function openKeyring(records: SigningKeyRecord[], now: Date, vault:
   const current = published[0]
   if (!current || stateOf(current, now) !== 'current') throw new Error('the tenant has no current signing key')
   return {
-    current: { kid: current.kid, privateKey: openPrivate(current, vault) },
+    current: { kid: current.kid, privateKey: openPrivate(current, vault), certificate: certificateOf(current) },
+    certificates: published.filter((key) => !key.retiredAt).map(certificateOf),
     verifying: new Map(await Promise.all(published.map(async (key) => [key.kid, await importPublic(key)] as const))),
     jwks: { keys: published.map((key) => key.publicJwk) },
   }
 }
+
+const certificateOf = (key: SigningKeyRecord): string => key.publicJwk.x5c[0]
 
 function openPrivate(key: SigningKeyRecord, vault: Vault): KeyObject {
   const pkcs8 = vault.open(SEALED_FOR, key.sealedPrivate)

@@ -9,10 +9,12 @@ type Arrival = Pick<HttpRequest, 'id' | 'path' | 'params'> & {
 
 export async function toHttpRequest(request: Request, { maxBody, addressOf, ...known }: Arrival): Promise<HttpRequest> {
   const headers = Object.fromEntries(request.headers)
+  const { search, searchParams } = new URL(request.url)
   return {
     ...known,
     method: request.method,
-    query: new URL(request.url).searchParams,
+    query: searchParams,
+    search: search.slice(1),
     headers,
     body: await readBody(request, maxBody + 1),
     ip: addressOf(headers),

@@ -50,12 +50,13 @@ const findDue = cache(async (): Promise<Due> => {
   }
 })
 
-const requestOf = ({ pathname, searchParams }: URL, sent: HttpRequest['headers'], ip: string): HttpRequest => ({
+const requestOf = ({ pathname, search, searchParams }: URL, sent: HttpRequest['headers'], ip: string): HttpRequest => ({
   id: systemRandom.token(9),
   method: 'GET',
   path: pathname,
   params: {},
   query: searchParams,
+  search: search.slice(1),
   headers: sent,
   body: new Uint8Array(),
   ip,

@@ -66,13 +66,14 @@ function toRequest(
   peerOf: ReturnType<typeof createPeerReader>,
   random: Random,
 ): HttpRequest {
-  const url = incoming.url ?? ''
+  const search = (incoming.url ?? '').slice(path.length + 1)
   return {
     id: random.token(9),
     method: incoming.method ?? 'GET',
     path,
     params,
-    query: new URLSearchParams(url.slice(path.length + 1)),
+    query: new URLSearchParams(search),
+    search,
     headers: singleHeaders(incoming.headers),
     body,
     ip: peerOf(incoming.socket.remoteAddress, headerOf(incoming.headers, 'x-forwarded-for')),

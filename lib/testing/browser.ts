@@ -54,6 +54,7 @@ export function createBrowser(
       path: url.pathname,
       params: match.params,
       query: url.searchParams,
+      search: url.search.slice(1),
       headers: { host, ...headersOf(ask, cookies) },
       body: bodyOf(ask),
       ip,

@@ -88,7 +88,9 @@ export const sampleFamily = (over: Partial<TokenFamily> = {}): TokenFamily => ({
   ...over,
 })
 
-export const sampleRequest = (over: Partial<Omit<HttpRequest, 'query'>> & { query?: string } = {}): HttpRequest => ({
+export const sampleRequest = (
+  over: Partial<Omit<HttpRequest, 'query' | 'search'>> & { query?: string } = {},
+): HttpRequest => ({
   id: 'r1',
   method: 'GET',
   path: '/',
@@ -98,4 +100,5 @@ export const sampleRequest = (over: Partial<Omit<HttpRequest, 'query'>> & { quer
   ip: '198.51.100.7',
   ...over,
   query: new URLSearchParams(over.query),
+  search: over.query ?? '',
 })

@@ -1,0 +1,156 @@
+// The messages that we write, from values to XML (SAML Core 2, 3). Namespaces stand where they are first needed, so an
+// assertion means the same alone, inside a response and decrypted.
+import { ATTRIBUTE_FORMAT, BEARER, NS } from './names'
+import { element, written, type Xml } from './write'
+
+/** With milliseconds, as the vendor writes them. */
+export const instant = (date: Date): string => date.toISOString()
+
+export type NameId = { value: string; format: string }
+
+export type AttributeValue = string | number | boolean | Readonly<Record<string, unknown>>
+export type Attribute = { name: string; format: string | null; values: readonly AttributeValue[] }
+
+export type Assertion = {
+  id: string
+  issuer: string
+  audience: string
+  recipient: string
+  inResponseTo: string | null
+  nameId: NameId
+  issuedAt: Date
+  expiresAt: Date
+  authenticatedAt: Date
+  sessionIndex: string
+  contextClass: string
+  attributes: readonly Attribute[]
+  /** Whether a value's XML type is told, or `xs:anyType` said of all. */
+  typed: boolean
+}
+
+const issuerElement = (issuer: string): Xml => element('saml:Issuer', {}, issuer)
+
+const nameIdElement = ({ value, format }: NameId): Xml => element('saml:NameID', { Format: format }, value)
+
+export function writeAssertion(assertion: Assertion): string {
+  const { id, issuer, issuedAt, expiresAt } = assertion
+  const attributes = {
+    'xmlns:saml': NS.assertion,
+    'xmlns:xs': NS.schema,
+    'xmlns:xsi': NS.instance,
+    ID: id,
+    Version: '2.0',
+    IssueInstant: instant(issuedAt),
+  }
+  const conditions = { NotBefore: instant(issuedAt), NotOnOrAfter: instant(expiresAt) }
+  const audience = element('saml:AudienceRestriction', {}, element('saml:Audience', {}, assertion.audience))
+  return element(
+    'saml:Assertion',
+    attributes,
+    issuerElement(issuer),
+    subjectElement(assertion),
+    element('saml:Conditions', conditions, audience),
+    authnElement(assertion),
+    attributesElement(assertion),
+  ).xml
+}
+
+function subjectElement({ nameId, recipient, inResponseTo, expiresAt }: Assertion): Xml {
+  const data = { NotOnOrAfter: instant(expiresAt), Recipient: recipient, InResponseTo: inResponseTo }
+  const confirmed = element(
+    'saml:SubjectConfirmation',
+    { Method: BEARER },
+    element('saml:SubjectConfirmationData', data),
+  )
+  return element('saml:Subject', {}, nameIdElement(nameId), confirmed)
+}
+
+function authnElement({ authenticatedAt, sessionIndex, contextClass }: Assertion): Xml {
+  const attributes = { AuthnInstant: instant(authenticatedAt), SessionIndex: sessionIndex }
+  const context = element('saml:AuthnContext', {}, element('saml:AuthnContextClassRef', {}, contextClass))
+  return element('saml:AuthnStatement', attributes, context)
+}
+
+/** A statement without attributes would not be valid. */
+function attributesElement({ attributes, typed }: Assertion): Xml | null {
+  if (attributes.length === 0) return null
+  return element('saml:AttributeStatement', {}, ...attributes.map((attribute) => attributeElement(attribute, typed)))
+}
+
+const attributeElement = ({ name, format, values }: Attribute, typed: boolean): Xml =>
+  element(
+    'saml:Attribute',
+    { Name: name, NameFormat: format },
+    ...values.map((value) =>
+      element('saml:AttributeValue', { 'xsi:type': typed ? typeOf(value) : 'xs:anyType' }, textOfValue(value)),
+    ),
+  )
+
+const XS_TYPES: Readonly<Record<string, string>> = { string: 'xs:string', boolean: 'xs:boolean', number: 'xs:double' }
+const typeOf = (value: AttributeValue): string => XS_TYPES[typeof value] ?? 'xs:anyType'
+
+export const textOfValue = (value: AttributeValue): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** The vendor's guess from how a name is written. */
+export function attributeFormatOf(name: string): string {
+  if (/^(urn:|https?:\/\/)/i.test(name)) return ATTRIBUTE_FORMAT.uri
+  return /^[\p{L}_:][\p{L}\p{N}_:.\-·]*$/u.test(name) ? ATTRIBUTE_FORMAT.basic : ATTRIBUTE_FORMAT.unspecified
+}
+
+export type Status = { code: string; detail?: string; message?: string }
+
+const statusElement = ({ code, detail, message }: Status): Xml =>
+  element(
+    'samlp:Status',
+    {},
+    element(
+      'samlp:StatusCode',
+      { Value: code },
+      detail === undefined ? null : element('samlp:StatusCode', { Value: detail }),
+    ),
+    message === undefined ? null : element('samlp:StatusMessage', {}, message),
+  )
+
+type Envelope = { id: string; issuer: string; at: Date; destination: string }
+
+const envelope = ({ id, at, destination }: Envelope, more: Record<string, string | null> = {}) => ({
+  'xmlns:samlp': NS.protocol,
+  'xmlns:saml': NS.assertion,
+  ID: id,
+  Version: '2.0',
+  IssueInstant: instant(at),
+  Destination: destination,
+  ...more,
+})
+
+export type Answer = Envelope & { inResponseTo: string | null; status: Status }
+
+/** `assertion` as it was signed, if it was. */
+export const writeResponse = (answer: Answer, assertion: string | null): string =>
+  element(
+    'samlp:Response',
+    envelope(answer, { InResponseTo: answer.inResponseTo }),
+    issuerElement(answer.issuer),
+    statusElement(answer.status),
+    assertion === null ? null : written(assertion),
+  ).xml
+
+export const writeLogoutResponse = (answer: Answer): string =>
+  element(
+    'samlp:LogoutResponse',
+    envelope(answer, { InResponseTo: answer.inResponseTo }),
+    issuerElement(answer.issuer),
+    statusElement(answer.status),
+  ).xml
+
+export const writeLogoutRequest = (
+  request: Envelope & { expiresAt: Date; nameId: NameId; sessionIndex: string },
+): string =>
+  element(
+    'samlp:LogoutRequest',
+    envelope(request, { NotOnOrAfter: instant(request.expiresAt) }),
+    issuerElement(request.issuer),
+    nameIdElement(request.nameId),
+    element('samlp:SessionIndex', {}, request.sessionIndex),
+  ).xml

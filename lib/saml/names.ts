@@ -1,0 +1,47 @@
+// The names that SAML 2.0 and XML Signature give to things, in one place.
+export const NS = {
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+  schema: 'http://www.w3.org/2001/XMLSchema',
+  instance: 'http://www.w3.org/2001/XMLSchema-instance',
+} as const
+
+export const BINDING = {
+  post: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+  redirect: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
+} as const
+
+export const NAME_ID = {
+  unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+  persistent: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+} as const
+
+export const ATTRIBUTE_FORMAT = {
+  uri: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
+  basic: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+  unspecified: 'urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified',
+} as const
+
+const status = (name: string): string => `urn:oasis:names:tc:SAML:2.0:status:${name}`
+
+export const STATUS = {
+  success: status('Success'),
+  requester: status('Requester'),
+  responder: status('Responder'),
+  noPassive: status('NoPassive'),
+  requestDenied: status('RequestDenied'),
+  authnFailed: status('AuthnFailed'),
+  noAuthnContext: status('NoAuthnContext'),
+  invalidNameIdPolicy: status('InvalidNameIDPolicy'),
+  unsupportedBinding: status('UnsupportedBinding'),
+  unknownPrincipal: status('UnknownPrincipal'),
+  partialLogout: status('PartialLogout'),
+} as const
+
+export const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+export const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
+export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#'

@@ -1,0 +1,142 @@
+// The messages that partners send us, from XML to values (SAML Core 3.4, 3.7). Nothing is decided here but whether a message
+// is one: its version, an id that may be repeated in an answer, when it was made, who sends it.
+import { NS } from './names'
+import { attributeOf, childOf, childrenOf, isNamed, malformed, textOf } from './xml'
+
+type Message = {
+  id: string
+  issueInstant: Date
+  destination: string | null
+  issuer: string | null
+}
+
+export type AuthnRequest = Message & {
+  assertionConsumerUrl: string | null
+  assertionConsumerIndex: number | null
+  protocolBinding: string | null
+  forceAuthn: boolean
+  isPassive: boolean
+  /** Who is to sign in, where it says. */
+  subject: string | null
+  nameIdFormat: string | null
+  contexts: RequestedContexts | null
+}
+
+const COMPARISONS = ['exact', 'minimum', 'maximum', 'better'] as const
+export type RequestedContexts = { comparison: (typeof COMPARISONS)[number]; classes: string[] }
+
+export type LogoutRequest = Message & {
+  nameId: string
+  nameIdFormat: string | null
+  sessions: string[]
+  notOnOrAfter: Date | null
+}
+
+export type LogoutResponse = Message & { inResponseTo: string | null; succeeded: boolean }
+
+export function readAuthnRequest(root: Element): AuthnRequest {
+  const message = readMessage(root, 'AuthnRequest')
+  const subject = childOf(root, NS.assertion, 'Subject')
+  const policy = childOf(root, NS.protocol, 'NameIDPolicy')
+  const index = attributeOf(root, 'AssertionConsumerServiceIndex')
+  return {
+    ...message,
+    assertionConsumerUrl: attributeOf(root, 'AssertionConsumerServiceURL') ?? null,
+    assertionConsumerIndex: index === undefined ? null : readIndex(index),
+    protocolBinding: attributeOf(root, 'ProtocolBinding') ?? null,
+    forceAuthn: readBoolean(root, 'ForceAuthn'),
+    isPassive: readBoolean(root, 'IsPassive'),
+    subject: (subject && textIn(subject, 'NameID')) ?? null,
+    nameIdFormat: (policy && bounded(attributeOf(policy, 'Format'), 'Format')) ?? null,
+    contexts: readContexts(root),
+  }
+}
+
+export function readLogoutRequest(root: Element): LogoutRequest {
+  const message = readMessage(root, 'LogoutRequest')
+  const nameId = childOf(root, NS.assertion, 'NameID')
+  if (!nameId) throw malformed('it has no NameID')
+  const notOnOrAfter = attributeOf(root, 'NotOnOrAfter')
+  return {
+    ...message,
+    nameId: textOf(nameId),
+    nameIdFormat: attributeOf(nameId, 'Format') ?? null,
+    sessions: childrenOf(root, NS.protocol, 'SessionIndex').map(textOf),
+    notOnOrAfter: notOnOrAfter === undefined ? null : readInstant(notOnOrAfter),
+  }
+}
+
+export function readLogoutResponse(root: Element): LogoutResponse {
+  const message = readMessage(root, 'LogoutResponse')
+  const status = childOf(root, NS.protocol, 'Status')
+  const code = status && childOf(status, NS.protocol, 'StatusCode')
+  const nested = code && childOf(code, NS.protocol, 'StatusCode')
+  return {
+    ...message,
+    inResponseTo: attributeOf(root, 'InResponseTo') ?? null,
+    succeeded: !nested && (code ? attributeOf(code, 'Value') : undefined)?.endsWith(':status:Success') === true,
+  }
+}
+
+/** Longer ones are nobody's: what is read here is kept for an hour. */
+const MOST = 1024
+
+function bounded(value: string | undefined, name: string): string | undefined {
+  if (value !== undefined && value.length > MOST) throw malformed(`${name} is too long`)
+  return value
+}
+
+function readMessage(root: Element, name: string): Message {
+  if (!isNamed(root, NS.protocol, name)) throw malformed(`it is no ${name}`)
+  if (attributeOf(root, 'Version') !== '2.0') throw malformed('its version is not 2.0')
+  return {
+    id: readId(attributeOf(root, 'ID')),
+    issueInstant: readInstant(attributeOf(root, 'IssueInstant')),
+    destination: bounded(attributeOf(root, 'Destination'), 'Destination') ?? null,
+    issuer: textIn(root, 'Issuer') ?? null,
+  }
+}
+
+function textIn(parent: Element, name: string): string | undefined {
+  const child = childOf(parent, NS.assertion, name)
+  return child && bounded(textOf(child), name)
+}
+
+/** xs:ID: it is repeated as InResponseTo, which has the same type. */
+function readId(value: string | undefined): string {
+  if (value === undefined || !/^[\p{L}_][\p{L}\p{N}_.\-·]{0,255}$/u.test(value)) throw malformed('its ID is no xs:ID')
+  return value
+}
+
+function readInstant(value: string | undefined): Date {
+  const instant = new Date(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value ?? '') ? (value ?? '') : '',
+  )
+  if (Number.isNaN(instant.getTime())) throw malformed('a time in it is none')
+  return instant
+}
+
+function readIndex(value: string): number {
+  if (!/^\d{1,5}$/.test(value)) throw malformed('AssertionConsumerServiceIndex is no number')
+  return Number(value)
+}
+
+function readBoolean(root: Element, name: string): boolean {
+  const value = attributeOf(root, name)
+  if (value === undefined || value === 'false' || value === '0') return false
+  if (value === 'true' || value === '1') return true
+  throw malformed(`${name} is neither true nor false`)
+}
+
+const MOST_CLASSES = 20
+
+function readContexts(root: Element): RequestedContexts | null {
+  const requested = childOf(root, NS.protocol, 'RequestedAuthnContext')
+  if (!requested) return null
+  const sent = attributeOf(requested, 'Comparison') ?? 'exact'
+  const comparison = COMPARISONS.find((known) => known === sent)
+  const classes = childrenOf(requested, NS.assertion, 'AuthnContextClassRef').map(textOf)
+  if (!comparison || classes.length > MOST_CLASSES) throw malformed('RequestedAuthnContext is none')
+  for (const name of classes) bounded(name, 'AuthnContextClassRef')
+  return { comparison, classes }
+}

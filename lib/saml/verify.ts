@@ -1,0 +1,90 @@
+// Signatures that we believe inside XML (threat-model.md IP1, SP1, SP2). The answer is the element parsed anew from the very
+// bytes that were signed; nothing else of a message may be read once a signature counts.
+// - One Signature, a child of the root, with the only SignedInfo of the document and one Reference: to the root, by an ID
+//   that no other element has.
+// - Algorithms and transforms from a list; the keys are the caller's, whatever the message says of keys.
+import { type BinaryLike, type KeyLike, type KeyObject, verify } from 'node:crypto'
+import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
+import { believedDigest, believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
+import { ENVELOPED, EXCLUSIVE_C14N, NS } from './names'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, parseXml } from './xml'
+
+/** The root as one of `keys` signed it; null where it has no signature. Throws where it has one that does not hold. */
+export function verifiedRoot(source: string, keys: readonly KeyObject[]): Element | null {
+  const root = parseXml(source)
+  const signature = childOf(root, NS.signature, 'Signature')
+  return signature ? parseXml(signedBytes(source, signature, checkShape(root, signature), keys)) : null
+}
+
+const broken = (): Error => malformed('its signature does not hold')
+
+function signedBytes(source: string, signature: Element, hash: SignatureHash, keys: readonly KeyObject[]): string {
+  const check = new SignedXml({ publicCert: KEYS_ARE_OURS, getCertFromKeyInfo: () => null })
+  check.SignatureAlgorithms = { [SIGNATURE_METHOD[hash]]: verifierWith(hash, keys) }
+  let contents: string[]
+  try {
+    check.loadSignature(signature)
+    contents = check.checkSignature(source) ? check.getSignedReferences() : []
+  } catch {
+    throw broken()
+  }
+  const [content, ...more] = contents
+  if (content === undefined || more.length > 0) throw broken()
+  return content
+}
+
+/** xml-crypto wants a key of its own; the verifier looks at none but the caller's. */
+const KEYS_ARE_OURS = 'none'
+
+/** Whether a signature is of the one shape that is checked at all; its hash. */
+function checkShape(root: Element, signature: Element): SignatureHash {
+  const info = only(signature, 'SignedInfo')
+  const reference = only(info, 'Reference')
+  const hash = believedSignature(algorithmOf(only(info, 'SignatureMethod')))
+  const transforms = childrenOf(only(reference, 'Transforms'), NS.signature, 'Transform').map(algorithmOf)
+  const holds =
+    algorithmOf(only(info, 'CanonicalizationMethod')) === EXCLUSIVE_C14N &&
+    believedDigest(algorithmOf(only(reference, 'DigestMethod'))) !== undefined &&
+    transforms.join(' ') === `${ENVELOPED} ${EXCLUSIVE_C14N}` &&
+    refersToRoot(reference, root)
+  if (!hash || !holds) throw broken()
+  return hash
+}
+
+function refersToRoot(reference: Element, root: Element): boolean {
+  const id = attributeOf(root, 'ID')
+  const all = elementsOf(root)
+  return (
+    id !== undefined &&
+    /^[\w.-]+$/.test(id) &&
+    attributeOf(reference, 'URI') === `#${id}` &&
+    all.filter((element) => hasId(element, id)).length === 1 &&
+    all.filter((element) => isNamed(element, NS.signature, 'SignedInfo')).length === 1
+  )
+}
+
+const hasId = (element: Element, id: string): boolean =>
+  Array.from(element.attributes).some(({ localName, value }) => localName?.toLowerCase() === 'id' && value === id)
+
+function only(parent: Element, name: string): Element {
+  const child = childOf(parent, NS.signature, name)
+  if (!child) throw broken()
+  return child
+}
+
+const algorithmOf = (element: Element): string => attributeOf(element, 'Algorithm') ?? ''
+
+const verifierWith = (hash: SignatureHash, keys: readonly KeyObject[]) =>
+  class implements SignatureAlgorithm {
+    getSignature(): string {
+      throw new Error('this verifies')
+    }
+    verifySignature(material: string, key: KeyLike, value: string): boolean
+    verifySignature(material: string, key: KeyLike, value: string): void
+    verifySignature(material: BinaryLike, _key: KeyLike, value: string): boolean {
+      const signed = Buffer.from(String(material))
+      const signature = Buffer.from(value, 'base64')
+      return keys.some((key) => key.asymmetricKeyType === 'rsa' && verify(hash, signed, key, signature))
+    }
+    getAlgorithmName = (): string => SIGNATURE_METHOD[hash]
+  }

@@ -1,0 +1,105 @@
+import { deflateRawSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { decodeMessage } from './transport'
+import { attributeOf, childOf, elementsOf, parseXml, textOf } from './xml'
+
+const refused = /Invalid SAML message/
+
+describe('reads', () => {
+  it.each([
+    ['a plain document', '<a xmlns="urn:x" b="1"><c>text</c></a>'],
+    ['a declaration', '<?xml version="1.0" encoding="UTF-8"?>\n<a><c>text</c></a>'],
+    ['a byte order mark', '\uFEFF<?xml version="1.0"?><a><c>text</c></a>'],
+    ['space around the root', '  <a><c>text</c></a>\n'],
+    ['entities and character references', '<a b="&quot;&#x41;"><c>t&#101;xt</c></a>'],
+  ])('%s', (_, source) => {
+    const root = parseXml(source)
+    expect(root.localName).toBe('a')
+    expect(elementsOf(root).map((element) => element.localName)).toEqual(['a', 'c'])
+    const child = childOf(root, root.namespaceURI ?? '', 'c') ?? elementsOf(root)[1]
+    expect(child && textOf(child)).toBe('text')
+  })
+
+  it('the values of entities', () => {
+    const root = parseXml('<a b="&quot;&#x41;&amp;amp;">&lt;b&gt;</a>')
+    expect([attributeOf(root, 'b'), textOf(root)]).toEqual(['"A&amp;', '<b>'])
+  })
+})
+
+describe('refuses', () => {
+  it.each([
+    ['a DTD', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
+    ['a DTD after the declaration', '<?xml version="1.0"?><!DOCTYPE a><a/>'],
+    ['a comment', '<a>ki<!---->m</a>'],
+    ['a comment outside', '<!-- --><a/>'],
+    ['a processing instruction', '<a>ki<?x y?>m</a>'],
+    ['a second declaration', '<?xml version="1.0"?><?xml version="1.0"?><a/>'],
+    ['CDATA', '<a><![CDATA[b]]></a>'],
+    ['an entity of its own', '<a>&x;</a>'],
+    ['a lone ampersand', '<a>b & c</a>'],
+    ['a reference to NUL', '<a>&#0;</a>'],
+    ['a reference to half a pair', '<a>&#xD800;</a>'],
+    ['a reference beyond Unicode', '<a>&#x110000;</a>'],
+    ['a control character', '<a>\u0001</a>'],
+    ['another encoding', '<?xml version="1.0" encoding="UTF-16"?><a/>'],
+    ['XML 1.1', '<?xml version="1.1"?><a/>'],
+    ['two roots', '<a/><b/>'],
+    ['text beside the root', '<a/>b'],
+    ['nothing', ''],
+    ['no XML', 'hello'],
+    ['an open tag', '<a><b></a>'],
+    ['an end too many', '<a></a></b>'],
+    ['an attribute without quotes', '<a b=c/>'],
+    ['an attribute without a value', '<a b/>'],
+    ['an attribute twice', '<a b="1" b="2"/>'],
+    ['a prefix without a namespace', '<x:a/>'],
+    ['depth', `${'<a>'.repeat(60)}${'</a>'.repeat(60)}`],
+    ['depth that would end a stack', `${'<a>'.repeat(3900)}${'</a>'.repeat(3900)}`],
+    ['too many elements', `<a>${'<b/>'.repeat(9000)}</a>`],
+    ['too many namespaces', `<a>${'<b xmlns:c="d"/>'.repeat(500)}</a>`],
+    ['size', `<a>${'b'.repeat(200_000)}</a>`],
+  ])('%s', (_, source) => {
+    expect(() => parseXml(source)).toThrow(refused)
+  })
+
+  it('a child that is there twice', () => {
+    expect(() => childOf(parseXml('<a xmlns="x"><b/><b/></a>'), 'x', 'b')).toThrow(refused)
+  })
+
+  it('elements where text belongs', () => {
+    expect(() => textOf(parseXml('<a>k<b/>im</a>'))).toThrow(refused)
+  })
+
+  it('whatever it is, in a moment', () => {
+    const began = performance.now()
+    for (const piece of ['<a>', '<a xmlns:b="c">', '<a b="', '</', '&lt;', '<a/>', '"<', "'"]) {
+      expect(() => parseXml(piece.repeat(Math.floor(199_000 / piece.length)))).toThrow(refused)
+    }
+    expect(performance.now() - began).toBeLessThan(4000)
+  })
+})
+
+describe('on the way', () => {
+  const source = '<a>é</a>'
+  const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
+
+  it.each([
+    ['base64', base64(source)],
+    ['deflated', base64(deflateRawSync(source))],
+    ['in lines', base64(source).replace(/(.{4})/g, '$1\r\n')],
+  ])('takes %s', (_, sent) => {
+    expect(decodeMessage(sent)).toBe(source)
+  })
+
+  it.each([
+    ['no base64', '%%%'],
+    ['base64url', '_-_-'],
+    ['what is neither XML nor deflated', base64('hello')],
+    ['a bomb', base64(deflateRawSync('<a>'.padEnd(100_000_000, ' ')))],
+    ['no UTF-8', base64(Buffer.from([0x3c, 0xff, 0xfe]))],
+    ['more than a message may have', base64(' '.repeat(300_000))],
+    ['nothing', ''],
+  ])('refuses %s', (_, sent) => {
+    expect(() => parseXml(decodeMessage(sent))).toThrow(refused)
+  })
+})
