@@ -16,6 +16,14 @@ export const PEOPLE = {
   kay: { email: 'kay@e2e.test', name: 'Kay Lake' },
   ruth: { email: 'reset@e2e.test', name: 'Ruth Vale' },
   sam: { email: 'noscript@e2e.test', name: 'Sam Holt' },
+  tess: { email: 'app@e2e.test', name: 'Tess Key' },
+  sven: { email: 'sms@e2e.test', name: 'Sven Bell' },
+  pola: { email: 'push@e2e.test', name: 'Pola Tap' },
+  nils: { email: 'safe@e2e.test', name: 'Nils Quiet' },
+  asta: { email: 'axe-mfa@e2e.test', name: 'Asta Reed' },
+  silas: { email: 'small-mfa@e2e.test', name: 'Silas Pond' },
+  ute: { email: 'sprache@e2e.test', name: 'Ute Wort' },
+  mara: { email: 'proven@e2e.test', name: 'Mara Post' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
 

@@ -8,6 +8,8 @@ export const APPS = {
   spa: { clientId: 'e2e-spa', name: 'Paper Planes', secret: undefined },
   web: { clientId: 'e2e-web', name: 'Harbour Office', secret: 'e2e-web-secret-of-the-harbour' },
   third: { clientId: 'e2e-third', name: 'Night Owl', secret: undefined },
+  strong: { clientId: 'e2e-strong', name: 'Strong Box', secret: undefined },
+  bottle: { clientId: 'e2e-bottle', name: 'Bottle Post', secret: undefined },
 } as const
 export type AppName = keyof typeof APPS
 

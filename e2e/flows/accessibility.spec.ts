@@ -1,11 +1,12 @@
 // axe on every page there is, in both colour schemes: no violation of WCAG 2.2 AA or of axe's best practices.
 import { expect, test } from '../fixtures'
 import { GRACE, NOTES_API, PEOPLE } from '../people'
+import { MfaPage } from '../screens/mfa-page'
 import { SignUpPage } from '../screens/sign-up-page'
 import { expectAccessible } from '../support/accessibility'
-import { newestTo } from '../support/outbox'
+import { codeTo, newestTo } from '../support/outbox'
 
-const { axel } = PEOPLE
+const { asta, axel } = PEOPLE
 
 test.slow()
 
@@ -63,6 +64,44 @@ test('a forgotten password, from asking to the new one', async ({ app, page }) =
   await page.getByRole('button', { name: 'Save the password' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await expectAccessible(page, 'new password with a problem')
+})
+
+test('second factors, from the choice to another way', async ({ app, context, loginPage, page }) => {
+  const mfa = new MfaPage(page)
+  await app.startLogin('strong')
+  await loginPage.signIn(asta.email)
+  await mfa.expectTitle('Set up a second step')
+  await expectAccessible(page, 'the choice of factors')
+  await mfa.choose('Approval on your phone')
+  await mfa.expectTitle('Connect your phone')
+  await expectAccessible(page, 'a phone to connect')
+  const device = await page.getByRole('link', { name: 'You’re on your phone?' }).getAttribute('href')
+  await page.getByRole('button', { name: 'Choose another way' }).click()
+  await mfa.choose('Authenticator app')
+  await expectAccessible(page, 'an app to set up')
+  await page.getByRole('button', { name: 'Choose another way' }).click()
+  await mfa.choose('Text message')
+  await expectAccessible(page, 'a phone number')
+  await page.getByLabel('Phone number').fill('+49 1512 3456702')
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await expectAccessible(page, 'a code that was sent')
+  await mfa.enter(await codeTo('+4915123456702'))
+  await mfa.expectTitle('Save your recovery code')
+  await expectAccessible(page, 'the recovery code')
+  await mfa.keepRecoveryCode()
+
+  await context.clearCookies()
+  await app.startLogin('strong')
+  await loginPage.signIn(asta.email)
+  await mfa.enter('000000')
+  await expect(mfa.problem).toBeVisible()
+  await page.getByText('Try another way').click()
+  await expectAccessible(page, 'a wrong code and another way')
+
+  await page.goto(device ?? '')
+  await expectAccessible(page, 'the phone')
+  await page.goto('/u/device')
+  await expectAccessible(page, 'a phone that is not connected')
 })
 
 test('a page in Arabic, from the right', async ({ app, page }) => {

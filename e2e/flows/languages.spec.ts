@@ -4,7 +4,7 @@ import { LoginPage } from '../screens/login-page'
 import { expectNoSidewaysScroll } from '../support/accessibility'
 import { newestTo } from '../support/outbox'
 
-const { kim } = PEOPLE
+const { kim, ute } = PEOPLE
 
 const GERMAN = { title: 'Anmelden', identifier: 'E-Mail-Adresse', password: 'Passwort', submit: 'Anmelden' }
 
@@ -57,6 +57,26 @@ test('signing up speaks it too, the mail, its link and the fields of the connect
   await german.getByRole('button', { name: 'Adresse bestätigen' }).click()
   await expect(german.getByRole('heading', { name: 'Ihre E-Mail-Adresse ist bestätigt' })).toBeVisible()
   await german.close()
+})
+
+test('second factors speak it too, and turn around', async ({ app, page }) => {
+  await app.startLogin('strong', { ui_locales: 'de' })
+  await new LoginPage(page, GERMAN).signIn(ute.email)
+  await expect(page.getByRole('heading', { level: 1, name: 'Zweiten Schritt einrichten' })).toBeVisible()
+  await page.getByRole('button', { name: 'Authenticator-App' }).click()
+  await page.getByLabel('Code, den die App anzeigt').fill('000000')
+  await page.getByRole('button', { name: 'Weiter' }).click()
+  await expect(page.getByRole('alert')).toContainText('Dieser Code stimmt nicht')
+  await page.goto(`${page.url()}&ui_locales=ar`)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+
+  await app.startLogin('strong', { ui_locales: 'ar' })
+  await page.locator('input[name=username]').fill(ute.email)
+  await page.locator('input[name=password]').fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'أعدّ خطوة ثانية' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expectNoSidewaysScroll(page)
 })
 
 test('turns the sign-up page around', async ({ app, page }) => {

@@ -1,9 +1,10 @@
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
+import { MfaPage } from '../screens/mfa-page'
 import { SignUpPage } from '../screens/sign-up-page'
 import { expectNoSidewaysScroll } from '../support/accessibility'
 
-const { nora } = PEOPLE
+const { nora, silas } = PEOPLE
 
 test.use({ viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true })
 
@@ -43,6 +44,33 @@ test('signing up fits a small phone, with every field and every problem', async 
   await expectNoSidewaysScroll(page)
   await page.getByRole('button', { name: 'Send the link' }).tap()
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
+test('second factors fit a small phone, the picture and the keys with them', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
+  const mfa = new MfaPage(page)
+  await app.startLogin('strong')
+  await loginPage.signIn(silas.email)
+  await mfa.expectTitle('Set up a second step')
+  await expectNoSidewaysScroll(page)
+  await mfa.choose('Authenticator app')
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeInViewport()
+  await expectNoSidewaysScroll(page)
+  const authenticator = await mfa.scan()
+  await mfa.enter(authenticator.next())
+  await mfa.expectTitle('Save your recovery code')
+  await expectNoSidewaysScroll(page)
+  await mfa.keepRecoveryCode()
+  await app.expectWelcome(silas.name)
+  await context.clearCookies()
+  await app.startLogin('strong')
+  await loginPage.signIn(silas.email)
+  await page.getByText('Try another way').tap()
   await expectNoSidewaysScroll(page)
 })
 

@@ -10,6 +10,7 @@ export type Message = {
   text: string
   html: string
   link: string | null
+  code: string | null
 }
 
 export async function messagesTo(address: string): Promise<Message[]> {
@@ -23,4 +24,11 @@ export async function newestTo(address: string): Promise<Message> {
   const [newest] = await messagesTo(address)
   if (!newest) throw new Error(`nothing was sent to ${address}`)
   return newest
+}
+
+/** The code of the newest message, which is not `before`. */
+export async function codeTo(address: string, before?: string): Promise<string> {
+  const newest = async () => (await messagesTo(address))[0]?.code ?? before
+  await expect.poll(newest).not.toBe(before)
+  return (await newest()) ?? ''
 }
