@@ -85,7 +85,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     files,
     next: next.handle,
   })
-  server.on('upgrade', next.upgrade)
+  next.attach(server)
   await listen(server, env)
   shutdown.onStop('The server', () => drain(server))
   for (const line of addresses(env)) tell(line)

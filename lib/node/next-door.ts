@@ -3,10 +3,19 @@
 // - Started by the first request that needs it, or soon after the server began to listen where pages are certain to be
 //   asked for; started anew by the next request when it has ended.
 // - It never outlives this process, and its socket is in a folder that nobody else can enter.
+// - What reaches it is one request for each that came, with this door's word on whose it is (threat-model.md RL3): a body
+//   travels in the frame it came in, and a connection is handed over only to Next's own development tools.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +26,8 @@ import type { NodeHandler } from './server'
 
 export type NextDoor = {
   handle: NodeHandler
-  /** A WebSocket: Next's own, while developing. */
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  /** While developing, hands the server's WebSockets to Next. */
+  attach(server: Server): void
   /** Starts it soon, if no request does before. */
   prepareSoon(): void
   close(): Promise<void>
@@ -54,11 +63,14 @@ export function openNextDoor({ log, variables, ...options }: Options): NextDoor 
     async handle(incoming, outgoing) {
       await forward(incoming, outgoing, await open())
     },
-    upgrade(incoming, socket, head) {
-      open().then(
-        (opened) => tunnel(incoming, socket, head, opened),
-        () => socket.destroy(),
-      )
+    attach(server) {
+      if (!options.dev) return
+      server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+        open().then(
+          (opened) => tunnel(incoming, socket, head, opened),
+          () => socket.destroy(),
+        )
+      })
     },
     prepareSoon() {
       waiting = setTimeout(() => {
@@ -122,8 +134,13 @@ const HOPS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
 const withoutHops = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOPS.has(name)))
 
+/** Left out, Node would write the body of a GET or DELETE bare, where it reads as a request of its own. */
+const framing = ({ 'transfer-encoding': encoding }: IncomingHttpHeaders): IncomingHttpHeaders =>
+  encoding === undefined ? {} : { 'transfer-encoding': 'chunked' }
+
 const headersFor = ({ headers, socket }: IncomingMessage): IncomingHttpHeaders => ({
   ...withoutHops(headers),
+  ...framing(headers),
   [SOCKET_HEADER]: socket.remoteAddress ?? '',
 })
 

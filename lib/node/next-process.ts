@@ -17,7 +17,7 @@ process.on('disconnect', () => process.exit())
 const app = next({ ...options, customServer: true })
 await app.prepare()
 const server = createServer(app.getRequestHandler())
-server.on('upgrade', app.getUpgradeHandler())
+if (options.dev) server.on('upgrade', app.getUpgradeHandler())
 server.listen(socket)
 await once(server, 'listening')
 process.on('SIGTERM', () => {

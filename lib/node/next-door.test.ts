@@ -1,0 +1,112 @@
+// The way to the process in which Next runs, with a process in its place that says what reaches it.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '../runtime/log'
+import { type NextDoor, openNextDoor } from './next-door'
+
+/** Answers with what it was asked and everything that it was ever asked before. */
+const PAGES = `
+const { createServer } = require('node:http')
+const seen = []
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => { body += chunk })
+  request.on('end', () => {
+    const { method, url, headers } = request
+    seen.push({ method, url, headers, body })
+    response.setHeader('connection', 'keep-alive')
+    response.end(JSON.stringify(seen))
+  })
+})
+server.on('upgrade', (_request, socket) => socket.write('taken over'))
+server.listen(JSON.parse(process.argv[2]).socket, () => process.send('ready'))
+process.on('SIGTERM', () => process.exit())
+`
+
+let dir: string
+let door: NextDoor
+let server: Server
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'latchkey-door-'))
+  await mkdir(join(dir, 'dist'))
+  await writeFile(join(dir, 'dist', 'pages.js'), PAGES)
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+async function open(dev = false): Promise<void> {
+  door = openNextDoor({ dir, dev, hostname: '127.0.0.1', port: 0, variables: {}, log: createLogger('fatal') })
+  server = createServer((incoming, outgoing) => {
+    Promise.resolve(door.handle(incoming, outgoing)).catch(() => outgoing.destroy())
+  })
+  door.attach(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+}
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await door.close()
+})
+
+/** The bytes of one connection, as a client of any manners may send them, and all that comes back. */
+const send = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(bytes))
+    socket.setTimeout(1500, () => socket.destroy())
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+
+type Seen = { method: string; url: string; headers: Record<string, string>; body: string }
+const seenIn = (answer: string): Seen[] => JSON.parse(answer.slice(answer.indexOf('[{'), answer.lastIndexOf('}]') + 2))
+
+const request = (lines: string[], body = ''): string => [...lines, '', body].join('\r\n')
+const ASK = request(['GET /asked HTTP/1.1', 'Host: a', 'Connection: close'])
+
+describe('what reaches Next', () => {
+  it('has the address of the socket, whatever the client says it is (threat-model.md RL3)', async () => {
+    await open()
+    const lie = ['X-Latchkey-Socket: 203.0.113.9', 'x-latchkey-SOCKET: 203.0.113.8']
+    const [seen] = seenIn(
+      await send(request(['GET / HTTP/1.1', 'Host: a', ...lie, 'Connection: close, x-latchkey-socket'])),
+    )
+    expect(seen?.headers).toMatchObject({ host: 'a', 'x-latchkey-socket': '127.0.0.1' })
+  })
+
+  it.each(['GET', 'DELETE', 'POST', 'OPTIONS'])(
+    'is one request for one: the body of a %s is none of its own',
+    async (method) => {
+      await open()
+      const inner = request(['GET /smuggled HTTP/1.1', 'Host: a', 'X-Latchkey-Socket: 203.0.113.9'])
+      const chunks = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
+      await send(
+        request([`${method} /outer HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', 'Connection: close'], chunks),
+      )
+      const seen = seenIn(await send(ASK))
+      expect(seen.map(({ url }) => url)).toEqual(['/outer', '/asked'])
+      expect(seen[0]?.body).toBe(inner)
+    },
+  )
+
+  it('is no connection for anybody to keep: an upgrade is answered like any request', async () => {
+    await open()
+    const upgrade = ['GET /x HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: websocket']
+    const answer = await send(request(upgrade))
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(seenIn(answer)[0]?.headers).not.toHaveProperty('upgrade')
+  })
+
+  it('is one while developing, for the page that reloads itself', async () => {
+    await open(true)
+    const upgrade = ['GET /_next/hmr HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: websocket']
+    expect(await send(request(upgrade))).toBe('taken over')
+  })
+})
