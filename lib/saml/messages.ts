@@ -1,6 +1,6 @@
 // The messages that we write, from values to XML (SAML Core 2, 3). Namespaces stand where they are first needed, so an
 // assertion means the same alone, inside a response and decrypted.
-import { ATTRIBUTE_FORMAT, BEARER, NS } from './names'
+import { BEARER, NS } from './names'
 import { element, written, type Xml } from './write'
 
 /** With milliseconds, as the vendor writes them. */
@@ -8,7 +8,7 @@ export const instant = (date: Date): string => date.toISOString()
 
 export type NameId = { value: string; format: string }
 
-export type AttributeValue = string | number | boolean | Readonly<Record<string, unknown>>
+export type AttributeValue = string | number | boolean
 export type Attribute = { name: string; format: string | null; values: readonly AttributeValue[] }
 
 export type Assertion = {
@@ -87,16 +87,8 @@ const attributeElement = ({ name, format, values }: Attribute, typed: boolean): 
   )
 
 const XS_TYPES: Readonly<Record<string, string>> = { string: 'xs:string', boolean: 'xs:boolean', number: 'xs:double' }
+export const textOfValue = (value: AttributeValue): string => String(value)
 const typeOf = (value: AttributeValue): string => XS_TYPES[typeof value] ?? 'xs:anyType'
-
-export const textOfValue = (value: AttributeValue): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value)
-
-/** The vendor's guess from how a name is written. */
-export function attributeFormatOf(name: string): string {
-  if (/^(urn:|https?:\/\/)/i.test(name)) return ATTRIBUTE_FORMAT.uri
-  return /^[\p{L}_:][\p{L}\p{N}_:.\-·]*$/u.test(name) ? ATTRIBUTE_FORMAT.basic : ATTRIBUTE_FORMAT.unspecified
-}
 
 export type Status = { code: string; detail?: string; message?: string }
 

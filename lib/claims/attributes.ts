@@ -1,0 +1,114 @@
+// A person's profile → the attributes of an assertion, as the vendor's SAML add-on maps them. Pure.
+// - A field that `mappings` names goes where it says; every other one under the vendor's prefix, under its own name, or
+//   nowhere, as the client's settings say.
+// - What operators keep about a person (`app_metadata`) and what the person keeps (`user_metadata`) leave only where a
+//   mapping names them, as `app_metadata.team`.
+import { DEFAULT_MAPPINGS, type SamlSettings } from '../clients/saml'
+import type { Attribute, AttributeValue } from '../saml/messages'
+import { ATTRIBUTE_FORMAT } from '../saml/names'
+import { type LinkedIdentity, type Profile, presentProfile } from '../users/profile'
+
+export type ClaimMapping = Pick<
+  SamlSettings,
+  | 'mappings'
+  | 'createUpnClaim'
+  | 'passthroughClaimsWithNoMapping'
+  | 'mapUnknownClaimsAsIs'
+  | 'mapIdentities'
+  | 'includeAttributeNameFormat'
+  | 'nameIdentifierProbes'
+>
+
+/** Attribute name → its values. */
+export type MappedClaims = ReadonlyMap<string, readonly AttributeValue[]>
+
+const VENDOR_CLAIMS = 'http://schemas.auth0.com'
+
+/** Never passed through: about the account and not the person, or not for everybody. */
+const HELD_BACK = new Set([
+  'identities',
+  'user_metadata',
+  'app_metadata',
+  'last_login',
+  'last_ip',
+  'logins_count',
+  'upn',
+])
+
+export function mapClaims(profile: Profile, clientId: string, mapping: ClaimMapping): MappedClaims {
+  const fields = fieldsOf(profile, clientId, mapping)
+  const claims = new Map<string, readonly AttributeValue[]>()
+  const put = (name: string, value: unknown): void => {
+    const values = valuesOf(value)
+    if (values.length > 0) claims.set(name, values)
+  }
+  for (const [field, names] of Object.entries(mapping.mappings)) {
+    for (const name of [names].flat()) put(name, fieldAt(fields, field))
+  }
+  if (mapping.passthroughClaimsWithNoMapping) {
+    const prefix = mapping.mapUnknownClaimsAsIs ? '' : `${VENDOR_CLAIMS}/`
+    for (const [field, value] of Object.entries(fields)) {
+      if (!HELD_BACK.has(field) && !Object.hasOwn(mapping.mappings, field)) put(prefix + field, value)
+    }
+  }
+  if (mapping.mapIdentities) for (const [name, value] of identityClaims(profile.identities)) put(name, value)
+  return claims
+}
+
+function fieldsOf(profile: Profile, clientId: string, { createUpnClaim }: ClaimMapping): Record<string, unknown> {
+  const { user } = profile
+  const shown = presentProfile(profile)
+  return {
+    ...shown,
+    name: user.name ?? user.email ?? user.username ?? undefined,
+    nickname: user.nickname ?? user.email?.split('@')[0] ?? user.username ?? undefined,
+    app_metadata: user.appMetadata,
+    clientID: clientId,
+    upn: createUpnClaim ? (shown.upn ?? user.email) : undefined,
+  }
+}
+
+const fieldAt = (fields: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined), fields)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The account that the user's id names, under the names that the vendor gives it. */
+function identityClaims([identity]: readonly LinkedIdentity[]): [string, unknown][] {
+  if (!identity) return []
+  const { providerUserId, provider, connection, isSocial } = identity
+  const own = { user_id: `${provider}|${providerUserId}`, provider, connection, isSocial }
+  return Object.entries(own).map(([name, value]) => [`${VENDOR_CLAIMS}/identities/default/${name}`, value])
+}
+
+const valuesOf = (value: unknown): AttributeValue[] =>
+  [value].flat().filter((one): one is AttributeValue => isScalar(one) && one !== '')
+
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
+
+export const attributesOf = (claims: MappedClaims, { includeAttributeNameFormat }: ClaimMapping): Attribute[] =>
+  [...claims].map(([name, values]) => ({ name, values, format: includeAttributeNameFormat ? formatOf(name) : null }))
+
+/** The vendor's guess from how a name is written. */
+function formatOf(name: string): string {
+  if (/^(urn:|https?:\/\/)/i.test(name)) return ATTRIBUTE_FORMAT.uri
+  return /^[\p{L}_:][\p{L}\p{N}_:.\-·]*$/u.test(name) ? ATTRIBUTE_FORMAT.basic : ATTRIBUTE_FORMAT.unspecified
+}
+
+/** What the person is called: the first probe that there is, else the user's id. */
+export function nameIdentifierOf(
+  claims: MappedClaims,
+  profile: Profile,
+  { nameIdentifierProbes }: ClaimMapping,
+): string {
+  const shown = { ...presentProfile(profile), name: profile.user.name ?? profile.user.email }
+  const unmapped = new Map(Object.entries(DEFAULT_MAPPINGS).map(([field, name]) => [name, fieldAt(shown, field)]))
+  for (const probe of nameIdentifierProbes) {
+    const [value] = claims.get(probe) ?? valuesOf(unmapped.get(probe))
+    if (value !== undefined) return String(value)
+  }
+  return profile.user.id
+}
