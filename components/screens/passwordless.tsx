@@ -41,8 +41,8 @@ export function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Tra
             errorId={isErrorNotice(notice) ? NOTICE_ID : undefined}
             autoFocus
           />
-          <p className="field-hint" id="address-hint">
-            <span>{t('passwordless.hint')}</span>
+          <p className="field-help" id="address-hint">
+            {t('passwordless.hint')}
           </p>
         </div>
         <div className="form-actions">

@@ -1,0 +1,27 @@
+// The pages of a login by a code: where it goes, and what it is.
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export class PasswordlessPage {
+  readonly address: Locator
+  readonly code: Locator
+  readonly problem: Locator
+  readonly again: Locator
+
+  constructor(readonly page: Page) {
+    this.address = page.locator('input[name=address]')
+    this.code = page.locator('input[name=code]')
+    this.problem = page.getByRole('alert')
+    this.again = page.getByRole('button', { name: 'Send a new code' })
+  }
+
+  async send(address: string): Promise<void> {
+    await this.address.fill(address)
+    await this.page.getByRole('button', { name: 'Send the code' }).click()
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Enter the code' })).toBeVisible()
+  }
+
+  async enter(code: string): Promise<void> {
+    await this.code.fill(code)
+    await this.page.getByRole('button', { name: 'Sign in' }).click()
+  }
+}
