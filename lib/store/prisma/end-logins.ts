@@ -1,5 +1,5 @@
 // Ends everything that a user is signed in to (threat-model.md RT7): fresh codes and approved devices, half-way logins,
-// sessions, token families. One statement after the other, so that what one of the first made while it was waited for
+// browsers that ask for no second factor, sessions, token families. One statement after the other, so that what one of the first made while it was waited for
 // is seen, and ended, by the later ones. Each takes the tenant, the user and the moment.
 import type { PoolClient } from 'pg'
 import type { LogoutCause } from '../../delivery/logout-notice'
@@ -11,6 +11,10 @@ const BEFORE_SESSIONS = [
   {
     name: 'end-transactions',
     text: 'UPDATE login_transaction SET consumed_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND consumed_at IS NULL',
+  },
+  {
+    name: 'end-known-browsers',
+    text: 'DELETE FROM known_browser WHERE tenant_id = $1 AND user_id = $2 AND created_at <= $3',
   },
 ]
 

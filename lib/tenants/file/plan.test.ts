@@ -87,11 +87,8 @@ describe('an export of the Deploy CLI', () => {
         "themes",
         "emailProvider",
         "emailTemplates",
-        "guardianFactors",
         "guardianFactorProviders",
-        "guardianPolicies",
         "guardianPhoneFactorSelectedProvider",
-        "guardianPhoneFactorMessageTypes",
         "actions",
         "triggers",
         "organizations",
@@ -159,6 +156,13 @@ describe('an export of the Deploy CLI', () => {
             breachedPasswordDetection: {"enabled":false}
             bruteForceProtection: {"enabled":true,"allowlist":[],"max_attempts":7}
             suspiciousIpThrottling: {"enabled":true,"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},"pre-user-registration":{"max_att…
+        ~ guardianFactors
+            otp: true
+            sms: false
+        ~ guardianPolicies
+            policies: ["confidence-score"]
+        ~ guardianPhoneFactorMessageTypes
+            message_types: ["sms"]
         + clients: Acme Web (MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ)
             name: "Acme Web"
             app_type: "regular_web"
@@ -496,5 +500,68 @@ describe('a passwordless connection', () => {
     const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [])
     expect(exported).toMatchObject([{ name: 'email', strategy: 'email', options: { disable_signup: true } }])
     expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
+  })
+})
+
+describe('second factors', () => {
+  const settings = (text: string, stored?: Configuration['tenant']) =>
+    rows(plan(text, { stored: { tenant: stored ?? null } }), 'tenant').at(-1)
+  const FACTORS = 'guardianFactors: [{ name: otp, enabled: true }, { name: sms, enabled: false }]'
+
+  it('are switched by name: what the file does not name stays', () => {
+    const before = { name: 'main', settings: { guardianFactors: [{ name: 'email', enabled: true }] } }
+    expect(settings(FACTORS, before)).toMatchObject({
+      settings: {
+        guardianFactors: [
+          { name: 'email', enabled: true },
+          { name: 'otp', enabled: true },
+          { name: 'sms', enabled: false },
+        ],
+      },
+    })
+    const planned = plan(FACTORS, { stored: { tenant: before } })
+    expect(planned.changes[0]?.details).toEqual(['otp: true', 'sms: false'])
+  })
+
+  it('are asked for by the tenant’s policy and by a client’s', () => {
+    const text = `${FACTORS}\nguardianPolicies: { policies: [all-applications] }\nclients: [{ name: A, mfa_policy: risky }]`
+    const planned = plan(text)
+    expect(planned.notApplied).toEqual([])
+    expect(rows(planned, 'tenant').at(-1)).toMatchObject({
+      settings: { guardianPolicies: { policies: ['all-applications'] } },
+    })
+    expect(rows(planned, 'client')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
+    const [change] = plan('guardianPolicies: { policies: [] }', {
+      stored: { tenant: { name: 'main', settings: { guardianPolicies: { policies: ['all-applications'] } } } },
+    }).changes
+    expect(change?.details).toEqual(['policies: ["all-applications"] → []'])
+  })
+
+  it('that are none here, or ask for nothing, are named', () => {
+    const planned = plan(
+      'guardianFactors: [{ name: duo, enabled: true }, { name: webauthn-roaming, enabled: false }]\nguardianPolicies: { policies: [confidence-score] }',
+    )
+    expect(planned.notApplied).toEqual([
+      'guardianFactors["duo"]',
+      'guardianPolicies: no factor is switched on, so no login asks for one',
+    ])
+  })
+
+  it('of a person count, unless their kind is switched off', () => {
+    const users = `databases: [{ name: Users, strategy: auth0 }]\nusers: [{ email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP } }, { phone: { value: '+12125550001' } }] }]`
+    expect(plan(`${FACTORS}\n${users}`).notApplied).toEqual([
+      'users["a@b.example"].mfa_factors: kept, but guardianFactors has sms switched off',
+    ])
+  })
+
+  it.each([
+    ['guardianFactors: { otp: true }', 'guardianFactors: must be a list'],
+    ['guardianFactors: [{ name: otp, enabled: 1 }]', 'guardianFactors["otp"].enabled'],
+    ['guardianFactors: [{ enabled: true }]', 'guardianFactors[0].name'],
+    ['guardianPolicies: { policies: [sometimes] }', 'guardianPolicies.policies[0]'],
+    ['guardianPhoneFactorMessageTypes: { message_types: [fax] }', 'guardianPhoneFactorMessageTypes.message_types[0]'],
+    ['clients: [{ name: A, mfa_policy: often }]', 'clients["A"].mfa_policy'],
+  ])('are refused in %s', (text, place) => {
+    expect(problems(text).join()).toContain(place)
   })
 })

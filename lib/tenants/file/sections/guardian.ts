@@ -38,10 +38,14 @@ export const guardianFactors: Section = {
 /** Name → whether it is on, as what is compared and shown. */
 const switches = (stored: Json | undefined): JsonObject =>
   Object.fromEntries(
-    (Array.isArray(stored) ? stored.filter(isJsonObject) : []).map(({ name, enabled }) => [String(name), enabled === true]),
+    (Array.isArray(stored) ? stored.filter(isJsonObject) : []).map(({ name, enabled }) => [
+      String(name),
+      enabled === true,
+    ]),
   )
 
-const listOf = (factors: JsonObject): Json[] => Object.entries(factors).map(([name, enabled]) => ({ name, enabled: enabled ?? false }))
+const listOf = (factors: JsonObject): Json[] =>
+  Object.entries(factors).map(([name, enabled]) => ({ name, enabled: enabled ?? false }))
 
 /** Whether a factor of the file, or of the tenant, is on. */
 export const isSwitchedOn = (name: (typeof GUARDIAN_FACTORS)[number], { stored }: PlanContext): boolean =>
@@ -55,7 +59,8 @@ export const guardianPolicies: Section = {
     policies.plan(given, context)
     const asks = isJsonObject(given) && Array.isArray(given.policies) && given.policies.length > 0
     const answers = GUARDIAN_FACTORS.some((name) => name !== 'recovery-code' && isSwitchedOn(name, context))
-    if (asks && !answers) context.notApplied.push('guardianPolicies: no factor is switched on, so no login asks for one')
+    if (asks && !answers)
+      context.notApplied.push('guardianPolicies: no factor is switched on, so no login asks for one')
   },
 }
 

@@ -13,6 +13,7 @@ import { isJsonObject } from '../read'
 import { findRole } from './roles'
 import { credentialOf, profileOf, type UserEntry, userEntry } from './user-entry'
 import { exportUser } from './user-export'
+import { dormantFactors } from './user-factors'
 import { findUsers, subjectOf, writtenUser } from './user-rows'
 
 const CREDENTIAL = 'tenant_file_credential'
