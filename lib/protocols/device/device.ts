@@ -2,6 +2,7 @@
 // confirmed, and its answer goes to that device, when it polls. The browser is only told how it ended.
 import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
+import { plainWants } from '../../login/plain-wants'
 import type { LoginOutcome, LoginProtocol, Wants } from '../../login/transaction'
 import type { Approval, DevicePort, WaitingDevice } from '../../tokens/device-authorization'
 
@@ -47,18 +48,5 @@ export const deviceOrigin = ({ digest }: WaitingDevice) => {
 }
 
 /** There is no address to return to; what a session has proven counts, since the person has just confirmed. */
-export const deviceWants = ({ clientId, scopes, audience }: WaitingDevice): Wants => ({
-  clientId,
-  redirectUri: '',
-  scopes,
-  audience,
-  prompt: [],
-  maxAge: null,
-  acrValues: [],
-  connection: null,
-  loginHint: null,
-  subject: null,
-  screenHint: null,
-  uiLocales: null,
-  organization: null,
-})
+export const deviceWants = ({ clientId, scopes, audience }: WaitingDevice): Wants =>
+  plainWants({ clientId, scopes, audience })

@@ -100,6 +100,13 @@ describe('the request', () => {
     expect(() => parse({ max_age })).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 
+  it('refuses both kinds of access at once, in the vendor’s words', () => {
+    expect(() => parse({ scope: 'openid offline_access online_access' })).toThrow(
+      'Cannot request both online_access and offline_access scopes',
+    )
+    expect(parse({ scope: 'openid online_access' }).wants.scopes).toEqual(['openid'])
+  })
+
   it.each([
     [{}, false],
     [{ prompt: 'login' }, true],

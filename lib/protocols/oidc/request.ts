@@ -100,8 +100,13 @@ function refuseRequestObjects({ request, request_uri, registration }: Parameters
 }
 
 /** A refresh token comes with a code or not at all. */
-const askedScopes = ({ scope }: Parameters, type: ResponseType): string[] =>
-  parseScope(scope).filter((name) => name !== 'offline_access' || carries(type, 'code'))
+function askedScopes({ scope }: Parameters, type: ResponseType): string[] {
+  const asked = parseScope(scope)
+  if (asked.includes('online_access') && asked.includes('offline_access')) {
+    throw invalidRequest('Cannot request both online_access and offline_access scopes')
+  }
+  return asked.filter((name) => name !== 'offline_access' || carries(type, 'code'))
+}
 
 /** An ID token that leaves through the front channel is bound to this request (OIDC Core 3.2.2.1; threat-model.md AZ6). */
 function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): void {
