@@ -1,5 +1,6 @@
 // A device begins to wait (RFC 8628 3.1, 3.2): what it may ask for is what its client may at the authorization endpoint.
 import type { ApiPort } from '../apis/api'
+import { findAudience } from '../apis/audience'
 import type { Client } from '../clients/client'
 import type { Parameters } from '../http/message'
 import { addSeconds, type Clock } from '../kernel/clock'
@@ -9,7 +10,6 @@ import { mint, type Vault } from '../kernel/secret'
 import type { TenantSettings } from '../tenants/settings'
 import { DEVICE_SECONDS, type DeviceAuthorization, type DevicePort, POLL_SECONDS } from '../tokens/device-authorization'
 import { mintUserCode, showUserCode, userCodeDigest } from '../tokens/user-code'
-import { findAudience } from './audience'
 import { grantableScopes, parseScope } from './scope'
 
 export type DeviceDeps = {

@@ -2,12 +2,13 @@
 // - Every check comes before the code is redeemed: a wrong verifier or redirect URI burns nothing.
 // - Redeeming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
 //   if its own client asks; a foreign client learns nothing and ends nothing.
+
+import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
 import { type AuthorizationCode, codeEnd, readCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import type { TokenFamily } from '../../tokens/family'
-import { apiOf } from '../audience'
 import { checkVerifier } from '../pkce'
 import type { Grant, GrantDeps } from './grant'
 

@@ -3,8 +3,9 @@
 // - Only an access token: nothing is stored for it, so it lives until it expires, and there is nothing to revoke.
 // - Never for an API that is about a person, whatever a client grant says (threat-model.md TK6).
 // - Asking for nothing is asking for all of the grant; asking for more is refused, not narrowed.
+
+import { audienceOf } from '../../apis/audience'
 import { accessDenied } from '../../kernel/errors'
-import { audienceOf } from '../audience'
 import { parseScope } from '../scope'
 import type { Grant } from './grant'
 

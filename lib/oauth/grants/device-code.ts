@@ -2,12 +2,13 @@
 // - Unknown, foreign, used and over have one answer, but for once: it is told `expired_token` before it is forgotten.
 // - Asking too early costs time, never the outcome: a decision that is there is handed out at any poll.
 // - Redeeming is the birth of the token family: of any number of polls one wins.
+
+import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { accessDenied, DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { newFamily } from '../../tokens/birth'
 import type { ApprovedDevice, Polled } from '../../tokens/device-authorization'
-import { apiOf } from '../audience'
 import type { Grant, GrantDeps } from './grant'
 
 const BAD_CODE = 'Invalid or expired device code.'

@@ -5,6 +5,7 @@
 // - `password` with a passwordless `connection` takes the code that was sent as its password (passwordless-otp.ts).
 // - Whatever is wrong with the credentials has one sentence, after the same work.
 
+import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
 import { authenticateByPassword, type PasswordCredentials } from '../../connections/strategies/database'
@@ -19,7 +20,6 @@ import {
 } from '../../kernel/errors'
 import { authenticateDirect } from '../../login/direct'
 import type { User } from '../../users/user'
-import { findAudience } from '../audience'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 import { passwordlessNamed, signInByCode } from './passwordless-otp'

@@ -1,6 +1,8 @@
 // The vendor's passwordless/otp, and the form of the password grant that the contract shows beside it: the code that was
 // sent to an address signs its owner in (threat-model.md PW1). Both are one function: one count of tries, one set of
 // requirements, and a code that was asked for by one client is worth nothing at another.
+
+import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { chooseRealm } from '../../connections/connection'
 import {
@@ -17,7 +19,6 @@ import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooMa
 import { authenticateDirect } from '../../login/direct'
 import type { Authorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
-import { findAudience } from '../audience'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 

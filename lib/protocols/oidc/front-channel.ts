@@ -4,10 +4,10 @@
 // - An ID token goes where the response type names it, and with `token` alone where the scope is openid: the contract
 //   has both in the fragment. It is bound by hash to whatever leaves beside it.
 import type { ApiPort } from '../../apis/api'
+import { apiOf } from '../../apis/audience'
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { LoginOutcome } from '../../login/transaction'
-import { apiOf } from '../../oauth/audience'
 import type { AuthorizationCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
 import type { FamilyPort } from '../../tokens/family'

@@ -1,10 +1,11 @@
 // A whole authorization request, whichever way it came: the API it names, the user it hints at, then every check.
+
+import { type AudienceDeps, findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Clock } from '../../kernel/clock'
 import { invalidRequest } from '../../kernel/errors'
 import type { Keyring } from '../../keys/keyring'
-import { type AudienceDeps, findAudience } from '../../oauth/audience'
 import { readIdTokenHint } from './id-token-hint'
 import { type Parsed, parseRequest } from './request'
 import type { ReturnTo } from './target'

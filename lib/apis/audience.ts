@@ -1,8 +1,8 @@
 // The API that a request for tokens is for: the one it names, else the tenant's default, else none (user-info alone);
 // and the API of what was granted before, which may be gone by the time that it is redeemed.
-import type { Api, ApiPort } from '../apis/api'
 import { accessDenied } from '../kernel/errors'
 import type { TenantSettings } from '../tenants/settings'
+import type { Api, ApiPort } from './api'
 
 export type AudienceDeps = { apis: ApiPort; settings: TenantSettings }
 
