@@ -90,6 +90,36 @@ describe.each([
   })
 })
 
+describe('auth0 AuthenticationClient without passwords', () => {
+  const backend = { clientId: 'e2e-backend', clientSecret: 'e2e-backend-secret-of-the-crane' }
+  let answers: Record<string, Outcome & { data?: Record<string, unknown> }>
+
+  beforeAll(async () => {
+    const person = { email: 'lea@e2e.test', phone: '+4915123456711' }
+    answers = await runScript('auth0-passwordless.mjs', { ...backend, domain, person, outbox: server.url })
+  })
+
+  it('signs in by a mailed code, once, and by a texted one', () => {
+    expect(answers.byMail).toMatchObject({ status: 200, data: { id_token: expect.any(String) } })
+    expect(answers.user).toMatchObject({
+      status: 200,
+      data: { sub: expect.stringMatching(/^email\|/), email: 'lea@e2e.test' },
+    })
+    expect(answers.again).toMatchObject({
+      statusCode: 403,
+      error: 'invalid_grant',
+      error_description: 'Wrong email or verification code.',
+    })
+    expect(answers.bySms).toMatchObject({ status: 200, data: { id_token: expect.any(String) } })
+  })
+
+  it('sends a link unless it asks for a code, and hears what is wrong with its request', () => {
+    expect(answers.link).toMatchObject({ status: 200, link: expect.stringContaining('/passwordless/verify_redirect?') })
+    expect(answers.noNumber).toMatchObject({ statusCode: 400, error: 'bad.phone_number' })
+    expect(answers.unknown).toMatchObject({ statusCode: 400, error: 'bad.request' })
+  })
+})
+
 describe('auth0 AuthenticationClient without a browser', () => {
   const audience = 'https://boats.e2e.test/'
   const backend = { clientId: 'e2e-backend', clientSecret: 'e2e-backend-secret-of-the-crane' }

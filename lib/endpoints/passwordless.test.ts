@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, SPA, userinfo, WEB } from '../testing/journey'
+import { demand } from '../testing/mfa'
 import {
   addPasswordless,
   codeTo,
@@ -332,5 +333,19 @@ describe('at rest', () => {
     const code = await codeTo(house, mail)
     expect(JSON.stringify(rows)).not.toContain(code)
     expect(Buffer.from(rows[0].digest).equals(createHash('sha256').update(code).digest())).toBe(false)
+  })
+})
+
+describe('a second factor (threat-model.md MF1)', () => {
+  it('is asked for after a code as after a password', async () => {
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    await demand(house)
+    const answer = await redeemCode(browser, mail, code)
+    await house.setTenant({})
+    expect([answer.status, answer.json()]).toMatchObject([
+      403,
+      { error: 'mfa_required', mfa_token: expect.any(String) },
+    ])
   })
 })
