@@ -1,6 +1,6 @@
 // Ends everything that a user is signed in to (threat-model.md RT7): fresh codes and approved devices, half-way logins,
-// browsers that ask for no second factor, sessions, token families. One statement after the other, so that what one of the first made while it was waited for
-// is seen, and ended, by the later ones. Each takes the tenant, the user and the moment.
+// browsers that ask for no second factor, sessions, token families. One statement after the other, so that what one of the
+// first made while it was waited for is seen, and ended, by the later ones. Each takes the tenant, the user and the moment.
 import type { PoolClient } from 'pg'
 import type { LogoutCause } from '../../delivery/logout-notice'
 import { run } from '../database'
