@@ -3,6 +3,7 @@
 // a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GUARDIAN_FACTORS } from '../tenants/settings'
 import { type Answer, type Ask, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -12,6 +13,7 @@ import {
   SPA,
   signIn,
   signInForTokens,
+  submitPassword,
   VERIFIER,
   WEB,
   webCredentials,
@@ -42,12 +44,14 @@ beforeAll(async () => {
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password', OTP_GRANT]
   await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
   await house.addClient(WEB)
+  await house.addClient({ clientId: 'strong', settings: { ...SPA.settings, mfa_policy: 'always' } })
   await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
   await house.addClientGrant('server', 'https://api.test', ['read:things'])
   await house.setTenant({
     tenant: { flags: { enable_dynamic_client_registration: true }, allowed_logout_urls: ['https://tenant.test/bye'] },
+    guardianFactors: GUARDIAN_FACTORS.map((name) => ({ name, enabled: true })),
   })
   await house.addUser({ email: 'kim@mail.test' })
   links = { reset: await resetLink(), verify: await verificationLink(), passwordless: await passwordlessLink() }
@@ -86,6 +90,23 @@ async function sentAddress(own: Browser): Promise<string> {
   sentTo.set(own, email)
   await own.post('/passwordless/start', { json: { client_id: 'spa', connection: 'email', email, send: 'code' } })
   return email
+}
+
+/** A login that waits for a second factor; whoever has a proven address has one. */
+async function secondStep(own: Browser, emailVerified: boolean): Promise<string> {
+  const email = `${house.random.hex(12)}@mail.test`
+  await house.addUser({ email, data: { emailVerified } })
+  const state = await beginLogin(own, { client_id: 'strong' })
+  await submitPassword(own, state, email)
+  return state
+}
+
+/** What a phone scans to become a device. */
+async function picture(own: Browser): Promise<string> {
+  const state = await secondStep(own, false)
+  await own.post('/u/submit', { form: { state, action: 'mfa-enroll', factor: 'push' } })
+  const page = await own.get('/u/mfa-enroll', { query: { state } })
+  return /enrollment_tx_id=([\w-]+)/.exec(page.text)?.[1] ?? ''
 }
 
 const startDevice = async (): Promise<Record<string, unknown>> =>
@@ -136,6 +157,9 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@link': async () => links.passwordless,
     '@sent': sentAddress,
     '@otp': async (own) => (await messagesTo(house, sentTo.get(own) ?? ''))[0]?.code ?? '123456',
+    '@enrolling': (own) => secondStep(own, false),
+    '@challenged': (own) => secondStep(own, true),
+    '@picture': picture,
     '@user-code': async () => String((await startDevice()).user_code),
     '@device-code': async () => String((await startDevice()).device_code),
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
@@ -287,12 +311,19 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/passwordless-code': [{ state: '@handle', notice: 'wrong_code' }],
   '/u/select-account': [{ state: '@handle' }],
   '/u/consent': [{ state: '@handle' }],
+  '/u/mfa-enroll': [{ state: '@enrolling', notice: 'wrong_code' }],
+  '/u/mfa-challenge': [{ state: '@challenged', notice: 'wrong_code' }],
+  '/u/mfa-recovery-code': [{ state: '@enrolling' }],
+  '/u/device': [{ enrollment_tx_id: '@picture', ticket: '@picture', confirmation: 'x', action: 'connect' }],
   '/u/submit': [
     { state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD },
     { state: '@handle', ...SIGN_UP, email: 'new@mail.test', username: 'new', field_city: 'Oslo' },
     { state: '@handle', action: 'request-reset', email: 'kim@mail.test' },
     { state: '@handle', action: 'send-code', address: '@address' },
     { state: '@handle', action: 'check-code', code: '123 456' },
+    { state: '@enrolling', action: 'mfa-enroll', factor: 'sms', phone: '+4915123456789' },
+    { state: '@challenged', action: 'mfa-use', authenticator: 'email|dev_1' },
+    { state: '@challenged', action: 'mfa-verify', code: '123456', remember: 'true' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],
