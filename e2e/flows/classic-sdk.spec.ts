@@ -227,3 +227,40 @@ test('asks whether a captcha is needed', async ({ page, world }) => {
   )
   expect(challenge).toMatchObject({ required: false })
 })
+
+/** The code of the newest message. */
+async function codeTo(page: Page, { domain }: SdkWorld, to: string): Promise<string> {
+  const newest = async () => {
+    const answer = await page.request.get(`https://${domain}/dev/outbox.json?${new URLSearchParams({ to })}`)
+    const [message] = (await answer.json()) as { code: string | null }[]
+    return message?.code ?? ''
+  }
+  await expect.poll(newest).not.toBe('')
+  return newest()
+}
+
+test('signs in by a mailed code, asked for and checked from a page of another site', async ({ page, world }) => {
+  const email = 'kit@classic.test'
+  await open(page, world, world.foreign)
+  const started = await ask(page, 'passwordlessStart', { connection: 'email', send: 'code', email })
+  expect(started.result).toMatchObject({})
+  const verificationCode = await codeTo(page, world, email)
+  const bad = { connection: 'email', email, verificationCode: verificationCode === '000000' ? '111111' : '000000' }
+  const { error } = await ask(page, 'passwordlessVerify', bad)
+  expect(error).toMatchObject({ code: 'invalid_user_password', description: 'Wrong email or verification code.' })
+  await leave(page, 'passwordlessVerify', { connection: 'email', email, verificationCode })
+  expect((await hear(page, world, world.foreign)).result).toMatchObject({
+    idTokenPayload: expect.objectContaining({ email, sub: expect.stringMatching(/^email\|/) }),
+  })
+})
+
+test("logs in by a mailed code from the app's own form", async ({ page, world }) => {
+  const email = 'kat@classic.test'
+  await open(page, world, world.app)
+  await ask(page, 'passwordlessStart', { connection: 'email', send: 'code', email })
+  const verificationCode = await codeTo(page, world, email)
+  await leave(page, 'passwordlessLogin', { connection: 'email', email, verificationCode })
+  expect((await hear(page, world, world.app)).result).toMatchObject({
+    idTokenPayload: expect.objectContaining({ email }),
+  })
+})
