@@ -462,7 +462,10 @@ describe('a passwordless connection', () => {
 
   it('applies in the vendor’s names, and names what means nothing here', () => {
     const planned = plan(EMAIL)
-    expect(planned.notApplied).toEqual(['connections["email"].options.name'])
+    expect(planned.notApplied).toEqual([
+      'connections["email"].options.from: "{{ application.name }}"',
+      'connections["email"].options.name',
+    ])
     expect(rows(planned, 'connection')).toMatchObject([
       {
         name: 'email',

@@ -2,7 +2,7 @@
 // not exist here yet is reported by name.
 import { z } from 'zod'
 import { DATABASE, passwordlessSettings } from '../../../connections/connection'
-import { itemsOf, type Section } from '../context'
+import { itemsOf, type Section, setAside } from '../context'
 import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
 
@@ -14,12 +14,19 @@ const PASSWORDLESS = ['email', 'sms'].map(
   }),
 )
 
+/** Mails go out from the process's own sender, whatever a connection says. */
+const OF_NUMBERS = ['from', 'gateway_url', 'countries'].map((name) => ({
+  field: `options.${name}`,
+  when: () => true,
+}))
+
 export const connections: Section = {
   name: 'connections',
   plan(given, context) {
     for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
       const kind = PASSWORDLESS.find(({ strategy }) => strategy === value.strategy)
-      if (kind) planConnection(kind, value, path, context)
+      const unsupported = kind?.strategy === 'email' ? OF_NUMBERS : []
+      if (kind) planConnection(kind, setAside(value, path, unsupported, context), path, context)
       else if (value.strategy === DATABASE) databases.plan([value], context)
       else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }
