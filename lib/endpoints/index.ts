@@ -19,6 +19,7 @@ import { logout } from './logout'
 import { mfaAssociate } from './mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa-authenticators'
 import { mfaChallenge } from './mfa-challenge'
+import { mfaDevices, mfaPrompt, mfaPrompts } from './mfa-device'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { par } from './par'
@@ -70,6 +71,9 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/mfa/associate': mfaAssociate,
   '/mfa/authenticators': mfaAuthenticators,
   '/mfa/authenticators/:id': mfaAuthenticator,
+  '/mfa/devices': mfaDevices,
+  '/mfa/prompts': mfaPrompts,
+  '/mfa/prompts/:id': mfaPrompt,
   '/api/v2/users/:id': currentUser,
   '/api/v2/users/:id/enrollments': enrollments,
   '/api/v2/users/:id/multifactor/:provider': multifactor,
