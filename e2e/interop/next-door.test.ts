@@ -117,16 +117,22 @@ describe('a hosted page', () => {
     expect(location).toBe(`${origin}/u/login?state=${state}`)
   })
 
-  it.each(['/u/login', '/u/signup', '/u/forgot-password', '/u/select-account', '/u/consent'])(
-    'refuses a bookmarked %s in words, with a 400',
-    async (path) => {
-      const first = await ask(path)
-      expect(first.status).toBe(307)
-      const answer = await ask(first.headers.get('location') ?? '')
-      expect(answer.status).toBe(400)
-      expect(answer.headers.get('content-type')).toContain('text/html')
-    },
-  )
+  it.each([
+    '/u/login',
+    '/u/signup',
+    '/u/forgot-password',
+    '/u/select-account',
+    '/u/mfa-enroll',
+    '/u/mfa-challenge',
+    '/u/mfa-recovery-code',
+    '/u/consent',
+  ])('refuses a bookmarked %s in words, with a 400', async (path) => {
+    const first = await ask(path)
+    expect(first.status).toBe(307)
+    const answer = await ask(first.headers.get('location') ?? '')
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+  })
 
   it('only reads: anything else is refused by its endpoint', async () => {
     const answer = await ask('/u/login', { method: 'POST', body: new URLSearchParams({ state: 'x' }) })

@@ -29,7 +29,7 @@ export type Enrolling = {
 }
 
 /** What the enrolment pages show. */
-export type Shown = { name?: string; secret?: string; uri?: string; recoveryCode?: string }
+type Shown = { name?: string; secret?: string; uri?: string; recoveryCode?: string }
 
 type SealDeps = { vault: Vault; random: Random }
 

@@ -76,7 +76,7 @@ function prove(
   return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
 }
 
-export type Failed = Exclude<MfaVerdict, { outcome: 'passed' }>
+type Failed = Exclude<MfaVerdict, { outcome: 'passed' }>
 
 export const NOTICES: Record<Failed['outcome'], NoticeCode> = {
   wrong: 'wrong_code',
