@@ -179,6 +179,16 @@ describe('deliverDue', () => {
     await deliverDue({ ...deps, vault: createVault('another secret of thirty-two characters') })
     expect(await rows()).toMatchObject([{ last_error: 'UNREADABLE' }])
   })
+
+  it('sends nothing whose code is over by then', async () => {
+    const channel = recordingChannel()
+    const { deps, clock } = setUp([channel])
+    const message = { ...mailTo('ada@demo.test'), until: clock.now().toISOString() }
+    await enqueue(message, outboxWriter(database.pool), { tenantId: 'default', vault, random: systemRandom, clock })
+    await deliverDue(deps)
+    expect(channel.sent).toEqual([])
+    expect(await rows()).toMatchObject([{ last_error: 'OVER', sealed_content: null, next_attempt_at: null }])
+  })
 })
 
 describe('the outbox page', () => {
