@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { parseTarget, redirectTarget } from '../tenants/settings'
 import { samlSettings } from './saml'
+import { wsfedSettings } from './wsfed'
 
 const DAY = 86400
 /** Seconds; longer is said by `infinite_…`. */
@@ -67,6 +68,7 @@ export const clientSettings = z.object({
   frontchannel_logout_uri: webAddress.optional(),
   /** Whether that address is handed `iss` and `sid`. */
   frontchannel_logout_session_required: z.boolean().default(false),
+  /** Further realms of WS-Federation that are this client's (lib/protocols/wsfed/target.ts). */
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
@@ -96,7 +98,7 @@ export const clientSettings = z.object({
   /** Ours (threat-model.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
   /** What it says of protocols other than OAuth, in the vendor's names of add-ons. */
-  addons: z.object({ samlp: samlSettings.optional() }).prefault({}),
+  addons: z.object({ samlp: samlSettings.optional(), wsfed: wsfedSettings.optional() }).prefault({}),
   /** Ours: overrides the tenant's `compat.errors` for this client. */
   compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),
 })
@@ -127,6 +129,8 @@ export type Client = {
 
 export type ClientPort = {
   find(clientId: string): Promise<Client | null>
+  /** Whose alias it is; null where several have it, since then it names nobody. */
+  findByAlias(alias: string): Promise<Client | null>
   /** Every origin from which some client lets people log in. */
   loginOrigins(): Promise<readonly string[]>
   /** Of all first-party clients, whether people log in from them or not. */
@@ -177,6 +181,10 @@ export const matchRedirectUri = ({ settings }: Client, uri: string): boolean =>
   settings.callbacks.some(
     (registered) => admits(registered, uri) || (settings.app_type === 'native' && matchesLoopback(registered, uri)),
   )
+
+/** Where an answer goes that was asked for without an address: the first that is one, not a pattern. */
+export const firstCallback = ({ settings }: Client): string | undefined =>
+  settings.callbacks.find((entry) => !isPattern(entry))
 
 /** RP-initiated logout compares the whole URL, query included. */
 export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>

@@ -38,6 +38,8 @@ import { unblock } from './unblock'
 import { userinfo } from './userinfo'
 import { loginCallback, usernamePasswordLogin } from './usernamepassword-login'
 import { verifyEmailPage } from './verify-email'
+import { wsfed } from './wsfed'
+import { wsfedMetadata } from './wsfed-metadata'
 
 export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/.well-known/openid-configuration': discovery,
@@ -81,6 +83,10 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/users/:id/identities/:provider/:user_id': identity,
   '/api/v2/device-credentials': deviceCredentials,
   '/api/v2/device-credentials/:id': deviceCredential,
+  '/wsfed': wsfed,
+  '/wsfed/:client_id': wsfed,
+  '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml': wsfedMetadata,
+  '/wsfed/:client_id/FederationMetadata/2007-06/FederationMetadata.xml': wsfedMetadata,
   '/u/login': screens,
   '/u/signup': screens,
   '/u/forgot-password': screens,

@@ -24,15 +24,19 @@ export const logout = defineEndpoint<Runtime>({
     async GET(request, runtime) {
       const { client_id, returnTo } = queryParameters(request)
       const client = client_id === undefined ? null : await findClient(client_id, runtime)
-      const { allowed_logout_urls: allowed } = client?.settings ?? runtime.settings.tenant
-      if (returnTo !== undefined && !matchLogoutUrl(allowed, returnTo)) {
-        throw untrustedRedirect('logout_url', 'The returnTo URL is not among the allowed logout URLs', { returnTo })
-      }
+      if (returnTo !== undefined) checkReturn('returnTo', returnTo, client, runtime)
       const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined)
       return leave(to ?? null, await endSession(request, runtime), request, runtime)
     },
   },
 })
+
+/** Refuses an address that is none of the application's logout URLs, or of the tenant's where no application is named. */
+export function checkReturn(name: string, url: string, client: Client | null, { settings }: Runtime): void {
+  const { allowed_logout_urls: allowed } = client?.settings ?? settings.tenant
+  if (matchLogoutUrl(allowed, url)) return
+  throw untrustedRedirect('logout_url', `The ${name} URL is not among the allowed logout URLs`, { [name]: url })
+}
 
 async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
   const client = await runtime.clients.find(clientId)

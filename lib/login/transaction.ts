@@ -59,7 +59,7 @@ export type SignUpDraft = {
   broken: string[]
 }
 
-export type ProtocolName = 'oidc' | 'device'
+export type ProtocolName = 'oidc' | 'device' | 'wsfed'
 
 /** The validated request of a protocol, opaque to everything but that protocol. */
 export type Origin = { protocol: ProtocolName; request: unknown }

@@ -19,6 +19,7 @@ import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
+import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import type { Database } from '../store/database'
 import { accountStore } from '../store/prisma/accounts'
@@ -62,6 +63,8 @@ export type Runtime = EndpointRuntime &
     tenantId: string
     /** The base URL with a trailing slash. */
     issuer: string
+    /** What it is called in SAML and WS-Federation. */
+    entityId: string
     keyring: Keyring
     vendorHost: string
     demo: boolean
@@ -141,6 +144,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
   const { clock, random, vault, log } = shared
   const baseUrl = tenant.baseUrl ?? shared.baseUrl
   const issuer = `${baseUrl}/`
+  const entityId = `urn:${new URL(baseUrl).host}`
   const { compat } = settings.tenant
   const pages: PageDeps = {
     settings,
@@ -167,6 +171,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     tenantId: tenant.id,
     baseUrl,
     issuer,
+    entityId,
     secure: baseUrl.startsWith('https:'),
     compat: compat.errors,
     clock,
@@ -185,6 +190,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
+      wsfed: wsfedProtocol({ ...stores, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,
     issuing,

@@ -17,12 +17,23 @@ export const clientStore = (db: Database, tenantId: string, clock: Clock): Clien
     const [login, registered] = [loginOrigins, registeredOrigins].map((of) => [...new Set(clients.flatMap(of))])
     return { login: login ?? [], registered: registered ?? [] }
   })
+  const readAliases = readThrough(clock, async (_all: 'all') => {
+    const rows = await run<{ alias: string; clientId: string }>(db.pool, UNIQUE_ALIASES, [tenantId])
+    return new Map(rows.map(({ alias, clientId }) => [alias, clientId]))
+  })
+  const find = readThrough(clock, async (clientId: string) => {
+    // A segment of a path may hold what no text column can, and then it is nobody's id.
+    if (clientId.includes('\0') || !clientId.isWellFormed()) return null
+    const prisma = await db.prisma()
+    const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
+    return row && toClient(row)
+  })
   return {
-    find: readThrough(clock, async (clientId: string) => {
-      const prisma = await db.prisma()
-      const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
-      return row && toClient(row)
-    }),
+    find,
+    async findByAlias(alias) {
+      const clientId = (await readAliases('all')).get(alias)
+      return clientId === undefined ? null : find(clientId)
+    },
     loginOrigins: async () => (await readOrigins('all')).login,
     registeredOrigins: async () => (await readOrigins('all')).registered,
   }
@@ -33,6 +44,14 @@ const FIRST_PARTY_CLIENTS = {
   name: 'client-first-party',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings FROM client
 WHERE tenant_id = $1 AND settings->>'is_first_party' IS DISTINCT FROM 'false'`,
+}
+
+/** All at once and cached: what a stranger asks for by a made-up name must cost nothing. */
+const UNIQUE_ALIASES = {
+  name: 'client-aliases',
+  text: `SELECT alias, min(client_id) AS "clientId"
+FROM client, jsonb_array_elements_text(settings->'client_aliases') AS alias
+WHERE tenant_id = $1 GROUP BY alias HAVING count(DISTINCT client_id) = 1`,
 }
 
 export const apiStore = (db: Database, tenantId: string, clock: Clock): ApiPort => ({

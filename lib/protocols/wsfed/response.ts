@@ -1,0 +1,69 @@
+// The answer to a sign-in request (WS-Federation 1.2, 13.2.3): a form that posts the token, or a SOAP fault where there is
+// none, to the address that target.ts proved, with `wctx` as it came.
+// - The assertion is the first node inside RequestedSecurityToken: relying parties take that node, white space or not.
+import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
+import { autoPostForm } from '../../http/html'
+import type { HttpResponse } from '../../http/message'
+import { type DomainError, unauthorizedClient } from '../../kernel/errors'
+import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import { element, written } from '../../saml/write'
+import { ACTION, WS } from './names'
+import type { SignInRequest } from './request'
+import { issueToken, type TokenDeps } from './token'
+
+export type WsFedDeps = TokenDeps & { baseUrl: string }
+
+type Answering = Pick<SignInRequest, 'reply' | 'context'>
+
+export const wsfedProtocol = (deps: WsFedDeps): LoginProtocol => ({
+  respond: (request, outcome) => answer(request as SignInRequest, outcome, deps),
+  refuse: (request, error) => refuse(request as SignInRequest, error, deps),
+  restartUrl: (request) => restartUrl(request as SignInRequest, deps),
+})
+
+const restartUrl = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps): string =>
+  `${baseUrl}/wsfed/${encodeURIComponent(clientId)}?${new URLSearchParams(parameters)}`
+
+async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<HttpResponse> {
+  const settings: WsFedSettings | null = wsfedOf(outcome.client)
+  if (!settings) return refuse(request, unauthorizedClient('WS-Federation is not enabled for this client'), deps)
+  const token = await issueToken(request, outcome, settings, deps)
+  const result = element(
+    't:RequestSecurityTokenResponse',
+    { 'xmlns:t': WS.trust, Context: request.context ?? '' },
+    element('t:RequestedSecurityToken', {}, written(token)),
+  )
+  return post(request, result.xml, deps)
+}
+
+/** To a target that is proven. */
+export function refuse(answering: Answering, { code, description }: DomainError, deps: WsFedDeps): HttpResponse {
+  const subcode = element(
+    's:Subcode',
+    {},
+    element('s:Value', { 'xmlns:t': WS.trust }, FAULTS[code] ?? 't:RequestFailed'),
+  )
+  const fault = element(
+    's:Fault',
+    { 'xmlns:s': WS.soap },
+    element('s:Code', {}, element('s:Value', {}, 's:Sender'), subcode),
+    element('s:Reason', {}, element('s:Text', { 'xml:lang': 'en' }, description)),
+    element('s:Detail', {}, code),
+  )
+  return post(answering, fault.xml, deps)
+}
+
+/** WS-Trust, section 11. */
+const FAULTS: Partial<Record<DomainError['code'], string>> = {
+  invalid_request: 't:InvalidRequest',
+  access_denied: 't:FailedAuthentication',
+  login_required: 't:FailedAuthentication',
+}
+
+const post = ({ reply, context }: Answering, result: string, { random }: WsFedDeps): HttpResponse =>
+  autoPostForm(
+    reply,
+    { wa: ACTION.signIn, wresult: result, ...(context === null ? {} : { wctx: context }) },
+    { title: 'Signing in', button: 'Continue' },
+    random.token(16),
+  )

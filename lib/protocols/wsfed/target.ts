@@ -1,0 +1,66 @@
+// For whom a WS-Federation request is, and where its answer will go (threat-model.md WF1). Until both are proven every
+// error is our own page.
+// - A realm (`wtrealm`) belongs to one client: `urn:<client_id>`, or an alias that no other client has. All that names a
+//   client, the path, `client-id` and the realm, must name the same one.
+// - The answer goes to one of the client's callback URLs, compared as whole text, or to its first.
+import { type Client, type ClientPort, firstCallback, matchRedirectUri } from '../../clients/client'
+import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
+import type { Parameters } from '../../http/message'
+import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+
+export type Target = { client: Client; settings: WsFedSettings; reply: string; context: string | null }
+
+/** Null where nothing names one. */
+export async function findRelyingParty(
+  parameters: Parameters,
+  inPath: string | undefined,
+  clients: Pick<ClientPort, 'find' | 'findByAlias'>,
+): Promise<Client | null> {
+  const { 'client-id': inQuery, wtrealm } = parameters
+  const found = await Promise.all([
+    inPath === undefined ? null : known(clients.find(inPath), inPath),
+    inQuery === undefined ? null : known(clients.find(inQuery), inQuery),
+    wtrealm === undefined ? null : known(ownerOf(wtrealm, clients), wtrealm),
+  ])
+  const [client = null, ...others] = found.filter((one) => one !== null)
+  if (others.every(({ clientId }) => clientId === client?.clientId)) return client
+  throw untrusted('unknown_client', 'Path, client-id and wtrealm name different clients', parameters)
+}
+
+async function known(finding: Promise<Client | null>, name: string): Promise<Client> {
+  const client = await finding
+  if (client) return client
+  throw untrustedRedirect('unknown_client', `Unknown client: ${name}`, {})
+}
+
+const CLIENT_REALM = /^urn:(.+)$/s
+
+/** Ids come before aliases, so that no alias can stand for another client's own realm. */
+async function ownerOf(realm: string, clients: Pick<ClientPort, 'find' | 'findByAlias'>): Promise<Client | null> {
+  const id = CLIENT_REALM.exec(realm)?.[1]
+  const named = id === undefined ? null : await clients.find(id)
+  return named ?? clients.findByAlias(realm)
+}
+
+export function parseTarget(parameters: Parameters, client: Client | null): Target {
+  if (!client) throw untrusted('unknown_client', 'Missing required parameter: wtrealm', parameters)
+  const settings = wsfedOf(client)
+  if (!settings) throw unauthorizedClient('WS-Federation is not enabled for this client', { redirectable: false })
+  const reply = chooseReply(parameters, client)
+  return { client, settings, reply, context: parameters.wctx ?? null }
+}
+
+function chooseReply(parameters: Parameters, client: Client): string {
+  const { wreply } = parameters
+  const reply = wreply ?? firstCallback(client)
+  if (reply === undefined) throw untrusted('callback_mismatch', 'Missing required parameter: wreply', parameters)
+  if (wreply === undefined || matchRedirectUri(client, wreply)) return reply
+  const description = `Callback URL mismatch. ${wreply} is not in the list of allowed callback URLs`
+  throw untrusted('callback_mismatch', description, parameters)
+}
+
+const untrusted = (page: string, description: string, { wtrealm, wreply }: Parameters) =>
+  untrustedRedirect(page, description, {
+    ...(wtrealm === undefined ? {} : { wtrealm }),
+    ...(wreply === undefined ? {} : { wreply }),
+  })

@@ -1,0 +1,82 @@
+// The token of a relying party: a signed assertion, SAML 1.1 unless the client's setting says 2.0, made of the same claims.
+import { attributesOf, mapClaims, nameIdentifierOf } from '../../claims/attributes'
+import type { WsFedSettings } from '../../clients/wsfed'
+import { addSeconds, type Clock } from '../../kernel/clock'
+import { accessDenied } from '../../kernel/errors'
+import type { Random } from '../../kernel/random'
+import type { Keyring } from '../../keys/keyring'
+import type { LoginOutcome } from '../../login/transaction'
+import { writeAssertion11 } from '../../saml/assertion11'
+import { writeAssertion } from '../../saml/messages'
+import { signXml } from '../../saml/sign'
+import type { Profile, ProfilePort } from '../../users/profile'
+import { MULTIPLE_AUTHENTICATION } from './names'
+import type { SignInRequest } from './request'
+
+export type TokenDeps = {
+  entityId: string
+  keyring: Keyring
+  clock: Clock
+  random: Random
+  profiles: Pick<ProfilePort, 'find'>
+}
+
+export async function issueToken(
+  request: SignInRequest,
+  outcome: LoginOutcome,
+  settings: WsFedSettings,
+  deps: TokenDeps,
+): Promise<string> {
+  const profile = await deps.profiles.find(outcome.user.id)
+  if (!profile) throw accessDenied('The user no longer exists')
+  const values = valuesOf(request, profile, outcome, settings, deps)
+  const { current } = deps.keyring
+  const options = { signature: hashOf(settings.signatureAlgorithm), digest: settings.digestAlgorithm }
+  if (settings.tokenType === 'saml11') {
+    const authenticationMethod = methodOf(outcome)
+    return signXml(writeAssertion11({ ...values, authenticationMethod }), current, options, 'last')
+  }
+  const more = {
+    recipient: request.reply,
+    inResponseTo: null,
+    sessionIndex: outcome.sid,
+    contextClass: settings.authnContextClassRef,
+    typed: settings.typedAttributes,
+  }
+  return signXml(writeAssertion({ ...values, ...more }), current, options)
+}
+
+/** What both kinds of assertion say. */
+function valuesOf(
+  { clientId, realm }: SignInRequest,
+  profile: Profile,
+  { authTime }: LoginOutcome,
+  settings: WsFedSettings,
+  deps: TokenDeps,
+) {
+  const issuedAt = deps.clock.now()
+  const claims = mapClaims(profile, clientId, settings)
+  return {
+    id: `_${deps.random.hex(32)}`,
+    issuer: settings.issuer ?? deps.entityId,
+    audience: asUri(settings.audience ?? realm),
+    nameId: { value: nameIdentifierOf(claims, profile, settings), format: settings.nameIdentifierFormat },
+    issuedAt,
+    expiresAt: addSeconds(issuedAt, settings.lifetimeInSeconds),
+    authenticatedAt: authTime,
+    attributes: attributesOf(claims, settings),
+  }
+}
+
+/** As the vendor does with a realm that is no URI. */
+const asUri = (realm: string): string => (/^(https?:\/|urn:)/.test(realm) ? realm : `urn:${realm}`)
+
+const hashOf = (algorithm: WsFedSettings['signatureAlgorithm']) => HASHES[algorithm]
+const HASHES = { 'rsa-sha1': 'sha1', 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
+
+const METHOD = 'urn:oasis:names:tc:SAML:1.0:am:'
+
+function methodOf({ evidence }: LoginOutcome): string {
+  if (evidence.some(({ method }) => method === 'mfa')) return MULTIPLE_AUTHENTICATION
+  return METHOD + (evidence.some(({ method }) => method === 'pwd') ? 'password' : 'unspecified')
+}

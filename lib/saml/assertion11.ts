@@ -1,0 +1,74 @@
+// A SAML 1.1 assertion, from values to XML (SAML 1.1 Core 2), as WS-Federation relying parties expect it: the subject in
+// both statements, attribute names split into namespace and name, the signature to come last.
+import { type Attribute, instant, type NameId, textOfValue } from './messages'
+import { element, type Xml } from './write'
+
+export type Assertion11 = {
+  id: string
+  issuer: string
+  audience: string
+  nameId: NameId
+  issuedAt: Date
+  expiresAt: Date
+  authenticatedAt: Date
+  authenticationMethod: string
+  attributes: readonly Attribute[]
+}
+
+const NAMESPACE = 'urn:oasis:names:tc:SAML:1.0:assertion'
+const BEARER = 'urn:oasis:names:tc:SAML:1.0:cm:bearer'
+
+export function writeAssertion11(assertion: Assertion11): string {
+  const { id, issuer, issuedAt, expiresAt } = assertion
+  const attributes = {
+    'xmlns:saml': NAMESPACE,
+    MajorVersion: '1',
+    MinorVersion: '1',
+    AssertionID: id,
+    Issuer: issuer,
+    IssueInstant: instant(issuedAt),
+  }
+  const conditions = { NotBefore: instant(issuedAt), NotOnOrAfter: instant(expiresAt) }
+  const audience = element('saml:Audience', {}, assertion.audience)
+  return element(
+    'saml:Assertion',
+    attributes,
+    element('saml:Conditions', conditions, element('saml:AudienceRestrictionCondition', {}, audience)),
+    attributeStatement(assertion),
+    authenticationStatement(assertion),
+  ).xml
+}
+
+/** A statement without attributes would not be valid. */
+function attributeStatement(assertion: Assertion11): Xml | null {
+  if (assertion.attributes.length === 0) return null
+  return element('saml:AttributeStatement', {}, subject(assertion), ...assertion.attributes.map(attributeElement))
+}
+
+const authenticationStatement = (assertion: Assertion11): Xml =>
+  element(
+    'saml:AuthenticationStatement',
+    {
+      AuthenticationMethod: assertion.authenticationMethod,
+      AuthenticationInstant: instant(assertion.authenticatedAt),
+    },
+    subject(assertion),
+  )
+
+const subject = ({ nameId: { value, format } }: Assertion11): Xml =>
+  element(
+    'saml:Subject',
+    {},
+    element('saml:NameIdentifier', { Format: format }, value),
+    element('saml:SubjectConfirmation', {}, element('saml:ConfirmationMethod', {}, BEARER)),
+  )
+
+/** At the last slash; what has none has no namespace. */
+function attributeElement({ name, values }: Attribute): Xml {
+  const slash = name.lastIndexOf('/')
+  return element(
+    'saml:Attribute',
+    { AttributeNamespace: name.slice(0, Math.max(slash, 0)), AttributeName: name.slice(slash + 1) },
+    ...values.map((value) => element('saml:AttributeValue', {}, textOfValue(value))),
+  )
+}

@@ -1,0 +1,63 @@
+// A WS-Federation relying party: what it sends, and an unmodified library as the judge of what it gets.
+import { createRequire } from 'node:module'
+import type { Answer, Browser } from './house'
+import { locationOf, submitPassword } from './journey'
+import { formOf } from './saml'
+
+export const RELYING_PARTY = {
+  clientId: 'portal',
+  settings: {
+    callbacks: ['https://portal.test/wsfed', 'https://portal.test/other'],
+    allowed_logout_urls: ['https://portal.test/bye'],
+    client_aliases: ['https://portal.test/', 'portal realm'],
+  },
+}
+
+export type Posted = { action: string; wa: string; wresult: string; wctx: string | undefined }
+
+export function postedBy(answer: Answer): Posted {
+  const { action, fields } = formOf(answer.text)
+  return { action, wa: fields.wa ?? '', wresult: fields.wresult ?? '', wctx: fields.wctx }
+}
+
+/** From the request to what is posted to the relying party, signing in on the way. */
+export async function signInByWsFed(browser: Browser, username: string, query: Record<string, string> = {}) {
+  const begun = await browser.get('/wsfed', { query: { wtrealm: 'urn:portal', ...query } })
+  const state = locationOf(begun).searchParams.get('state') ?? ''
+  return postedBy(await submitPassword(browser, state, username))
+}
+
+type Verdict = { profile?: Record<string, unknown>; error?: Error }
+type RequestOfExpress = { method: string; body: Record<string, string | undefined>; query: object; headers: object }
+type Strategy = {
+  success(profile: Record<string, unknown>): void
+  fail(reason: unknown): void
+  error(error: Error): void
+  authenticate(request: RequestOfExpress, options: object): void
+}
+type StrategyClass = new (
+  options: Record<string, unknown>,
+  verify: (profile: Record<string, unknown>, done: (error: null, profile: Record<string, unknown>) => void) => void,
+) => Strategy
+
+// It has no types of its own.
+const { Strategy: PassportStrategy } = createRequire(import.meta.url)('passport-wsfed-saml2') as {
+  Strategy: StrategyClass
+}
+
+/** What passport-wsfed-saml2 makes of it, with the certificate that our metadata names. */
+export function judge(posted: Posted, options: { realm: string; cert: string }): Promise<Verdict> {
+  return new Promise((resolve) => {
+    const recipientUrl = posted.action
+    const strategy = new PassportStrategy({ ...options, recipientUrl, protocol: 'wsfed' }, (profile, done) =>
+      done(null, profile),
+    )
+    Object.assign(strategy, {
+      success: (profile: Record<string, unknown>) => resolve({ profile }),
+      fail: (reason: unknown) => resolve({ error: reason instanceof Error ? reason : new Error(String(reason)) }),
+      error: (error: Error) => resolve({ error }),
+    })
+    const body = { wa: posted.wa, wresult: posted.wresult, wctx: posted.wctx }
+    strategy.authenticate({ method: 'POST', body, query: {}, headers: {} }, {})
+  })
+}
