@@ -42,6 +42,10 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   push_waiting: { tone: 'info', fields: [] },
   push_rejected: { tone: 'error', fields: [] },
   push_expired: { tone: 'info', fields: [] },
+  upstream_failed: { tone: 'error', fields: [] },
+  upstream_denied: { tone: 'info', fields: [] },
+  upstream_no_account: { tone: 'error', fields: [] },
+  unknown_domain: { tone: 'error', fields: ['username'] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>

@@ -4,12 +4,14 @@ import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { errorIdOf, Notice } from '../notice'
 import { PasswordField } from '../password-field'
+import { ProviderButtons } from '../provider-buttons'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 const LOGIN: LoginAction = 'login'
+const IDENTIFY: LoginAction = 'identify'
 const CANCEL: LoginAction = 'cancel'
 
 /** The field to type into next: the name while it is missing, else the password. */
@@ -20,7 +22,6 @@ function firstField(view: LoginView): 'username' | 'password' {
 
 export function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
   const { client, notice, identifierKind: kind } = view
-  const focus = firstField(view)
   return (
     <AuthCard
       title={t('login.title')}
@@ -28,30 +29,47 @@ export function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} kind={kind} t={t} />
-      <TransactionForm action={view.action} fields={{ state: view.state }}>
-        <TextField
-          name="username"
-          label={t('login.identifier', { kind })}
-          autoComplete="username"
-          inputMode={kind === 'username' ? 'text' : 'email'}
-          defaultValue={view.identifier}
-          autoFocus={focus === 'username'}
-          errorId={errorIdOf(notice, 'username')}
-        />
-        <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />
-        <div className="form-actions">
-          <SubmitButton value={LOGIN}>{t('login.submit')}</SubmitButton>
-          {view.cancel && (
-            <SubmitButton value={CANCEL} look="quiet" skipValidation>
-              {t('common.cancel')}
-            </SubmitButton>
-          )}
-        </div>
-      </TransactionForm>
+      {view.asks !== 'nothing' && <IdentifierForm view={view} t={t} />}
+      <ProviderButtons view={view} t={t} />
+      {view.asks === 'nothing' && view.cancel && (
+        <TransactionForm action={view.action} fields={{ state: view.state }}>
+          <CancelButton t={t} />
+        </TransactionForm>
+      )}
       <OtherWays view={view} t={t} />
     </AuthCard>
   )
 }
+
+function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
+  const { notice, identifierKind: kind } = view
+  const first = view.asks === 'identifier'
+  const focus = first ? 'username' : firstField(view)
+  return (
+    <TransactionForm action={view.action} fields={{ state: view.state }}>
+      <TextField
+        name="username"
+        label={t('login.identifier', { kind })}
+        autoComplete="username"
+        inputMode={kind === 'username' ? 'text' : 'email'}
+        defaultValue={view.identifier}
+        autoFocus={focus === 'username'}
+        errorId={errorIdOf(notice, 'username')}
+      />
+      {!first && <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />}
+      <div className="form-actions">
+        <SubmitButton value={first ? IDENTIFY : LOGIN}>{t(first ? 'login.next' : 'login.submit')}</SubmitButton>
+        {view.cancel && <CancelButton t={t} />}
+      </div>
+    </TransactionForm>
+  )
+}
+
+const CancelButton = ({ t }: { t: Translate }) => (
+  <SubmitButton value={CANCEL} look="quiet" skipValidation>
+    {t('common.cancel')}
+  </SubmitButton>
+)
 
 function OtherWays({ view, t }: { view: LoginView; t: Translate }) {
   if (!view.resetUrl && !view.signUpUrl && !view.passwordlessUrl) return null

@@ -88,6 +88,12 @@ export const toConnection = (record: {
 /** The strategy name of database connections, as the vendor has it; also the provider part of their subjects. */
 export const DATABASE = 'auth0'
 
+/** What people are shown. A provider that stands for many servers says nothing by its own name. */
+export function connectionLabel({ name, settings, strategy }: Connection, provider: string | undefined): string {
+  if (settings.display_name !== undefined) return settings.display_name
+  return provider === undefined || strategy === 'oidc' || strategy === 'oauth2' ? name : provider
+}
+
 type Asking = Pick<Client, 'clientId' | 'settings'>
 
 export function isEnabledFor({ settings }: Connection, client: Asking): boolean {

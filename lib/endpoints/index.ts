@@ -15,6 +15,7 @@ import { deviceCode } from './device-code'
 import { deviceCredential, deviceCredentials } from './device-credentials'
 import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
+import { loginCallback, resumeLogin } from './login-callback'
 import { logout } from './logout'
 import { mfaAssociate } from './mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa-authenticators'
@@ -36,7 +37,7 @@ import { submit } from './submit'
 import { token } from './token'
 import { unblock } from './unblock'
 import { userinfo } from './userinfo'
-import { loginCallback, usernamePasswordLogin } from './usernamepassword-login'
+import { usernamePasswordLogin } from './usernamepassword-login'
 import { verifyEmailPage } from './verify-email'
 import { wsfed } from './wsfed'
 import { wsfedMetadata } from './wsfed-metadata'
@@ -98,6 +99,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/mfa-recovery-code': screens,
   '/u/consent': screens,
   '/u/submit': submit,
+  '/u/resume': resumeLogin,
   '/u/unblock': unblock,
   '/u/reset-password': resetPasswordPage,
   '/u/verify-email': verifyEmailPage,

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GUARDIAN_FACTORS } from '../tenants/settings'
-import { type Answer, type Ask, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
+import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -20,6 +20,7 @@ import {
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
+import { press, type UpstreamHouse, upstreamHouse } from '../testing/upstream'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
@@ -28,18 +29,22 @@ const REALM_GRANT = 'http://auth0.com/oauth/grant-type/password-realm'
 const SERVER_GRANTS = ['client_credentials', 'password', REALM_GRANT, 'refresh_token']
 const MANAGEMENT = 'https://id.test/api/v2/'
 const MARKUP = '"><script>alert(1)</script>'
-const HOSTS = ['id.test', 'app.test', 'web.test', 'tenant.test']
+const HOSTS = ['idp.test', 'id.test', 'app.test', 'web.test', 'tenant.test']
 const RUNS = 5000
 const TIME_LIMIT = 30_000
 
-let house: TestHouse
+let house: UpstreamHouse
 /** Signed in, so codes come without a form. */
 let signedIn: Browser
 let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
 
 beforeAll(async () => {
-  house = await testHouse({ devOutbox: true })
+  house = await upstreamHouse({ devOutbox: true })
+  await house.addProvider('corp', 'oidc', {
+    show_as_button: true,
+    options: { issuer: 'https://idp.test', domain_aliases: ['corp.test'] },
+  })
   await addPasswordless(house)
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password', OTP_GRANT]
   await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
@@ -90,6 +95,16 @@ async function sentAddress(own: Browser): Promise<string> {
   sentTo.set(own, email)
   await own.post('/passwordless/start', { json: { client_id: 'spa', connection: 'email', email, send: 'code' } })
   return email
+}
+
+const leave = async (own: Browser): Promise<URL> => press(own, await beginLogin(own), 'corp')
+
+const stateOf = (address: URL): string => house.double.answer(address.href, { sub: house.random.hex(8) }).state ?? ''
+
+async function postedReply(own: Browser): Promise<string> {
+  const address = await leave(own)
+  const form = house.double.answer(address.href, { sub: house.random.hex(8) })
+  return locationOf(await own.post('/login/callback', { form })).searchParams.get('reply') ?? ''
 }
 
 /** A login that waits for a second factor; whoever has a proven address has one. */
@@ -149,6 +164,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
   Object.entries({
     '@handle': (own) => beginLogin(own),
     '@address': async () => `${house.random.hex(12)}@mail.test`,
+    '@left': async (own) => stateOf(await leave(own)),
+    '@reply': postedReply,
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
     '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
@@ -246,7 +263,12 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/usernamepassword/login': [
     { ...authorizeQuery(), username: 'kim@mail.test', password: PASSWORD, connection: 'Users', tenant: 'id' },
   ],
-  '/login/callback': [authorizeQuery({ login_ticket: '@login' })],
+  '/login/callback': [
+    authorizeQuery({ login_ticket: '@login' }),
+    { code: 'x', state: '@left', iss: 'https://idp.test', user: '{"name":{"firstName":"Kim"}}' },
+    { error: 'access_denied', error_description: 'no', state: '@left' },
+  ],
+  '/u/resume': [{ reply: '@reply' }],
   '/usernamepassword/challenge': [{ state: 's' }],
   '/dbconnections/signup/challenge': [{ state: 's' }],
   '/dbconnections/change_password/challenge': [{ state: 's' }],
@@ -317,6 +339,8 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/device': [{ enrollment_tx_id: '@picture', ticket: '@picture', confirmation: 'x', action: 'connect' }],
   '/u/submit': [
     { state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD },
+    { state: '@handle', action: 'identify', username: 'kim@corp.test' },
+    { state: '@handle', action: 'federated', connection: 'corp' },
     { state: '@handle', ...SIGN_UP, email: 'new@mail.test', username: 'new', field_city: 'Oslo' },
     { state: '@handle', action: 'request-reset', email: 'kim@mail.test' },
     { state: '@handle', action: 'send-code', address: '@address' },

@@ -1,43 +1,18 @@
 // POST /usernamepassword/login: the same for a page on this server's own host, such as one that an operator puts beside
-// it; the answer is the form that the page submits (auth0-js). POST /login/callback takes that form and goes on at
-// /authorize, which judges everything in it as it judges any request.
+// it; the answer is the form that the page submits (auth0-js) to /login/callback.
 import { defineEndpoint } from '../http/endpoint'
 import { bareForm } from '../http/html'
-import {
-  bodyParameters,
-  type HttpRequest,
-  type HttpResponse,
-  type Parameters,
-  redirect,
-  withHeaders,
-} from '../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../http/message'
 import { oauthJson } from '../http/render-errors'
-import { accessDenied, missingParameter } from '../kernel/errors'
+import { accessDenied } from '../kernel/errors'
 import { ticketForPassword } from '../login/cross-origin'
 import type { Runtime } from '../runtime/runtime'
-
-/** What becomes an address of /authorize. */
-const MAX_FORM = 16 * 1024
 
 export const usernamePasswordLogin = defineEndpoint<Runtime>({
   name: 'usernamepassword.login',
   cors: 'none',
   errors: oauthJson,
   methods: { POST: handle },
-})
-
-export const loginCallback = defineEndpoint<Runtime>({
-  name: 'login.callback',
-  cors: 'none',
-  errors: 'page',
-  maxBody: MAX_FORM,
-  methods: {
-    POST(request, runtime) {
-      const fields = bodyParameters(request)
-      if (fields.login_ticket === undefined) throw missingParameter('login_ticket')
-      return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
-    },
-  },
 })
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
@@ -66,5 +41,5 @@ const ONWARD = [
   'login_ticket',
 ]
 
-const onward = (fields: Parameters): Record<string, string> =>
+export const onward = (fields: Parameters): Record<string, string> =>
   Object.fromEntries(ONWARD.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))

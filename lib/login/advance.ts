@@ -24,13 +24,19 @@ export async function advance(request: HttpRequest, input: Parameters, deps: Log
   return follow(progress, open, sent.screen, request, deps)
 }
 
-const contextOf = ({ state, transaction }: OpenTransaction, request: HttpRequest, deps: LoginDeps): ActionContext => ({
+const contextOf = (
+  { handle, state, transaction }: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+): ActionContext => ({
+  handle,
   login: transaction.handleDigest,
   ip: request.ip,
   locale: deps.localeOf(request, state.wants.uiLocales),
 })
 
-async function follow(
+/** What comes of it: the next screen, the end, or another server. */
+export async function follow(
   progress: Progress,
   open: OpenTransaction,
   screen: LoginScreen,
@@ -38,6 +44,7 @@ async function follow(
   deps: LoginDeps,
 ): Promise<HttpResponse> {
   const { transaction } = open
+  if (progress.kind === 'leave') return redirect(progress.to, 303)
   if (progress.kind === 'refused') return refuse(open, progress.description, deps)
   if (progress.kind === 'again') {
     await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
@@ -68,8 +75,12 @@ const withoutUser = ({ evidence, decisions }: Extract<Progress, { kind: 'progres
   ...(decisions === undefined ? {} : { decisions }),
 })
 
-const show = ({ handle }: OpenTransaction, screen: LoginScreen, deps: LoginDeps, notice?: NoticeCode): HttpResponse =>
-  redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)
+export const show = (
+  { handle }: OpenTransaction,
+  screen: LoginScreen,
+  deps: LoginDeps,
+  notice?: NoticeCode,
+): HttpResponse => redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)
 
 async function refuse(open: OpenTransaction, description: string, deps: LoginDeps): Promise<HttpResponse> {
   const { transaction } = open

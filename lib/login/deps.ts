@@ -1,9 +1,10 @@
 // What the login pipeline uses of the runtime. The runtime satisfies it; a test passes its own.
 import type { ApiPort } from '../apis/api'
 import type { ClientPort } from '../clients/client'
-import type { ConnectionPort } from '../connections/connection'
+import type { Connection, ConnectionPort } from '../connections/connection'
 import type { DatabaseDeps } from '../connections/strategies/database'
 import type { PasswordlessDeps } from '../connections/strategies/passwordless'
+import type { UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { ConsentPort } from '../consent/consent'
 import type { HttpRequest } from '../http/message'
 import type { Clock } from '../kernel/clock'
@@ -14,12 +15,14 @@ import type { TenantSettings } from '../tenants/settings'
 import type { TicketPort } from '../tokens/ticket'
 import type { ResetDeps } from '../users/reset-password'
 import type { SignUpDeps } from '../users/sign-up'
+import type { UpstreamAccountPort } from '../users/upstream-account'
 import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
 
 export type LoginDeps = DatabaseDeps &
   SignUpDeps &
   ResetDeps &
   PasswordlessDeps &
+  UpstreamDeps &
   MfaDeps & {
     baseUrl: string
     secure: boolean
@@ -29,6 +32,9 @@ export type LoginDeps = DatabaseDeps &
     clients: ClientPort
     apis: ApiPort
     connections: ConnectionPort
+    upstreamAccounts: UpstreamAccountPort
+    /** For whoever runs the server: the person only learns that it did not work. */
+    noteUpstream(connection: Connection, error: UpstreamError): void
     sessions: SessionPort
     transactions: TransactionPort
     consents: ConsentPort

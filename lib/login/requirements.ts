@@ -33,6 +33,8 @@ export type LoginState = {
   database: Connection | null
   /** Where a code can be sent from, for this client and the connection that was asked for. */
   passwordless: readonly PasswordlessConnection[]
+  /** Providers that sign people in for this client, or the one that was asked for. */
+  federated: readonly Connection[]
   /** Who is signed in, or has just proven it. */
   user: User | null
   evidence: Evidence[]

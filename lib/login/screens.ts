@@ -5,7 +5,6 @@ import { parseUrl } from '../kernel/url'
 import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
 import { forgotPasswordView, signUpView } from './account-views'
-import { databaseOf } from './database'
 import type { LoginDeps } from './deps'
 import { offeredFactors } from './mfa-subject'
 import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from './mfa-views'
@@ -13,6 +12,7 @@ import type { OpenTransaction } from './open'
 import { passwordlessCodeView, passwordlessView } from './passwordless-views'
 import { type LoginScreen, type LoginState, toAgree } from './requirements'
 import { offersSignUp } from './sign-in-screens'
+import { waysIn } from './ways-in'
 
 const PATHS: Record<LoginScreen, string> = {
   login: '/u/login',
@@ -55,8 +55,8 @@ export function viewOf(
       return {
         ...shared,
         screen,
-        identifierKind: databaseOf(state).settings.options.requires_username ? 'either' : 'email',
-        resetUrl: urlOf('forgot-password'),
+        ...waysIn(state),
+        ...(state.database ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
         cancel: true,

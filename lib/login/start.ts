@@ -12,10 +12,11 @@ import type { User } from '../users/user'
 import { bindBrowser } from './browser'
 import type { LoginDeps } from './deps'
 import { fromBrowser } from './known-browser'
-import { dueScreens, nextRequirement, type Requirement } from './requirements'
+import { dueScreens, type LoginState, nextRequirement, type Requirement } from './requirements'
 import { screenUrl } from './screens'
 import { type Facts, loadState } from './state'
 import { type LoginTransaction, type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
+import { leaveFor } from './upstream'
 
 export type SignedIn = { session: Session; user: User }
 
@@ -44,7 +45,16 @@ export async function startLogin(
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
-  return withHeaders(redirect(deps.baseUrl + screenUrl(dueScreens(state)[0] ?? 'login', handle)), ...cookies)
+  return withHeaders(redirect(await firstAddress(state, handle, deps)), ...cookies)
+}
+
+/** The first screen; or the provider that the application asked for by name, when that would have been the login page. */
+async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<string> {
+  const [screen = 'login'] = dueScreens(state)
+  const [named] = state.wants.connection === null ? [] : state.federated
+  if (screen !== 'login' || !named) return deps.baseUrl + screenUrl(screen, handle)
+  const progress = await leaveFor(named, state, handle, deps)
+  return progress.kind === 'leave' ? progress.to : deps.baseUrl + screenUrl(screen, handle, progress.notice)
 }
 
 export const refuseSilently = (

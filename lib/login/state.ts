@@ -4,6 +4,7 @@
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../connections/connection'
+import { strategyOf } from '../connections/strategies'
 import { isPasswordless, type PasswordlessConnection } from '../connections/strategies/passwordless'
 import { asksConsent, consentAudience } from '../consent/consent'
 import { DomainError } from '../kernel/errors'
@@ -19,24 +20,25 @@ export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; dec
 export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps): Promise<LoginState> {
   const { wants, user } = facts
   const client = await findClient(wants.clientId, deps)
-  const [api, evidence, database, passwordless] = await Promise.all([
+  const [api, evidence, database, passwordless, federated] = await Promise.all([
     findApi(wants.audience, deps),
     usableEvidence(facts.evidence, client, deps),
     findDatabase(wants, client, deps),
     findPasswordless(wants, client, deps),
+    findFederated(wants, client, deps),
   ])
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  const state = { ...facts, client, api, database, passwordless, evidence, agreed, now: deps.clock.now() }
+  const state = { ...facts, client, api, database, passwordless, federated, evidence, agreed, now: deps.clock.now() }
   return { ...state, mfa: await loadMfa(state, from, deps) }
 }
 
 async function usableEvidence(evidence: Evidence[], client: Client, deps: LoginDeps): Promise<Evidence[]> {
   if (evidence.length === 0) return evidence
-  const usable = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, client))
-  return evidence.filter((proof) => usable.some(({ name }) => name === proof.connection))
+  const all = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, client))
+  return evidence.filter((proof) => all.some(({ name }) => name === proof.connection))
 }
 
 async function findDatabase({ connection: named }: Wants, client: Client, deps: LoginDeps): Promise<Connection | null> {
@@ -45,13 +47,18 @@ async function findDatabase({ connection: named }: Wants, client: Client, deps: 
   return chosen?.strategy === DATABASE ? chosen : null
 }
 
-/** All that the client may use, or the one that was named. */
-async function findPasswordless(
-  { connection: named }: Wants,
+const findPasswordless = async (
+  wants: Wants,
   client: Client,
   deps: LoginDeps,
-): Promise<readonly PasswordlessConnection[]> {
-  const all = (await deps.connections.all()).filter(isPasswordless)
+): Promise<readonly PasswordlessConnection[]> => (await usable(wants, client, deps)).filter(isPasswordless)
+
+const findFederated = async (wants: Wants, client: Client, deps: LoginDeps): Promise<readonly Connection[]> =>
+  (await usable(wants, client, deps)).filter((connection) => strategyOf(connection) !== null)
+
+/** All that the client may use, or the one that was named. */
+async function usable({ connection: named }: Wants, client: Client, deps: LoginDeps): Promise<readonly Connection[]> {
+  const all = await deps.connections.all()
   return all.filter((connection) => isEnabledFor(connection, client) && (named === null || named === connection.name))
 }
 

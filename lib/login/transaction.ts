@@ -42,6 +42,8 @@ export type Decisions = {
   consent?: Pick<Consent, 'audience' | 'scopes'>
   /** What was typed last, to type it only once. */
   identifier?: string
+  /** The address that was typed first leads to no other provider: the password may be asked for. */
+  identified?: true
   signUp?: SignUpDraft
   /** The address that a code was sent to. */
   code?: { connectionId: string; address: string; sentAt: string }

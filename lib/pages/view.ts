@@ -63,6 +63,10 @@ export const NOTICE_CODES = [
   'push_waiting',
   'push_rejected',
   'push_expired',
+  'upstream_failed',
+  'upstream_denied',
+  'upstream_no_account',
+  'unknown_domain',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
@@ -81,6 +85,7 @@ export const ERROR_CODES = [
   'link_expired',
   'access_denied',
   'connection_unavailable',
+  'upstream_answer',
   'method_not_allowed',
   'too_many_requests',
   'busy',
@@ -89,7 +94,7 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-export type LoginAction = 'login' | 'cancel'
+export type LoginAction = 'login' | 'identify' | 'federated' | 'cancel'
 export type SelectAccountAction = 'continue' | 'switch' | 'cancel'
 export type ConsentAction = 'accept' | 'deny'
 export type ConfirmLogoutAction = 'logout' | 'stay'
@@ -110,7 +115,16 @@ export type PasswordlessLinkAction = 'login'
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 
-/** Posts: state, username, password, action=login|cancel. */
+/** A button that leads to another provider. Its form posts: state, connection, action=federated. */
+export type ProviderView = {
+  connection: string
+  name: string
+  /** Stands for it where there is no picture. */
+  initial: string
+  iconUrl?: string
+}
+
+/** Posts: state, username, password, action=login|cancel; or, before the password, state, username, action=identify. */
 export type LoginView = {
   screen: 'login'
   /** Where the form posts. */
@@ -119,6 +133,10 @@ export type LoginView = {
   state: string
   client: ClientView
   identifierKind: IdentifierKind
+  /** What the form asks for; absent, identifier and password. */
+  asks?: 'identifier' | 'nothing'
+  /** In the order in which they are shown. */
+  providers?: ProviderView[]
   /** Prefills the first field: the last attempt, or `login_hint`. */
   identifier?: string
   notice?: NoticeCode

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createLogoutSender } from '../delivery/channels/backchannel-logout'
+import { createCallOut } from '../delivery/channels/call-out'
 import { createPhoneChannels } from '../delivery/channels/phone'
 import { createDispatcher } from '../delivery/dispatcher'
 import type { Clock } from '../kernel/clock'
@@ -119,6 +120,7 @@ async function share(parts: HouseParts, tenant: House['runtimeOf']) {
     }),
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     outbox,
+    callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
     renderPage: parts.renderPage,
     assets: parts.assets,

@@ -5,9 +5,11 @@ import { withBuiltIn } from '../apis/built-in'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import type { RegistrationPort } from '../clients/registration'
+import type { UpstreamServers } from '../connections/upstream/upstream'
 import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
 import type { EndpointRuntime } from '../http/endpoint'
+import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -39,6 +41,7 @@ import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
 import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
+import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
 import type { Tenant } from '../tenants/settings'
 import type { IssueDeps } from '../tokens/issue'
@@ -98,6 +101,8 @@ export type Shared = {
   passwords: PasswordHasher
   breached: BreachedPasswords
   outbox: OutboxStore
+  /** What other servers are asked through. */
+  callOut: CallOut
   /** Called after a commit that put something in the outbox. */
   wakeDispatcher(): void
   renderPage: PageRenderer
@@ -121,6 +126,8 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     profiles: profileStore(db, tenantId),
     deviceCredentials: deviceCredentialStore(db, tenantId),
     linkedAccounts: linkedAccountStore(db, tenantId),
+    upstreamAccounts: upstreamAccountStore(db, tenantId),
+    upstreamServers: new Map() as UpstreamServers,
     sessions: sessionStore(db, tenantId),
     transactions: transactionStore(db, tenantId),
     consents: consentStore(db, tenantId),
@@ -180,6 +187,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     vendorHost: shared.vendorHost,
     demo: shared.demo,
     devOutbox: shared.devOutbox,
+    callOut: shared.callOut,
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
     passwords: shared.passwords,
@@ -194,6 +202,9 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     },
     readiness: shared.readiness,
     issuing,
+    noteUpstream({ name }, { failure, message }) {
+      log.warn({ connection: name, failure, reason: message }, 'An upstream provider signed nobody in.')
+    },
     tellBlocked(account, ip) {
       tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be told.'),

@@ -13,9 +13,11 @@ import type { User } from '../users/user'
 /** Something proven about the person: how and when. */
 export type Evidence = {
   /** `mfa` completes the proof before it, and counts where that one does. */
-  method: 'pwd' | 'otp' | 'sms' | 'mfa'
+  method: 'pwd' | 'otp' | 'sms' | 'fed' | 'mfa'
   at: string
   connection: string
+  /** Of `fed`, the provider's ID token, sealed: it names the session there that a federated logout ends. */
+  hint?: string
   /** It came into this login with the browser's session, and was not proven for it. */
   inherited?: true
 }

@@ -1,5 +1,6 @@
 // A whole server without a socket, for endpoint tests: real PostgreSQL, a clock that stands still, repeatable randomness.
 
+import { CallOutError } from '../kernel/call-out'
 import { type FixedClock, fixedClock } from '../kernel/clock'
 import { type Random, seededRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
@@ -98,6 +99,7 @@ function share(
     }),
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
+    callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
     wakeDispatcher: () => {},
     renderPage,
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },

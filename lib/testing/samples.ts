@@ -62,6 +62,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     api: null,
     database: null,
     passwordless: [],
+    federated: [],
     user: null,
     evidence: [],
     decisions: {},

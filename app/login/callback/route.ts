@@ -1,4 +1,4 @@
 import { serve } from '../../../lib/next/serve'
 
 export const dynamic = 'force-dynamic'
-export const { POST, OPTIONS } = serve('/login/callback')
+export const { GET, POST, OPTIONS } = serve('/login/callback')

@@ -2,10 +2,10 @@
 // attribute map has them, bounded, and nothing believed that the connection does not let count (threat-model.md UP3).
 import { isMailAddress } from '../../delivery/message'
 import { parseUrl } from '../../kernel/url'
+import type { UpstreamPerson } from '../../users/upstream-account'
 import { canonical } from '../../users/user'
 import type { Connection } from '../connection'
 import type { ClaimPaths, ProviderRow } from './providers'
-import type { UpstreamProfile } from './upstream'
 
 export type UpstreamClaims = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ const STANDARD: ClaimPaths = Object.fromEntries(
   [...NAMES, ...REST, 'picture', 'email', 'email_verified'].map((name) => [name, name]),
 )
 
-export function profileOf(claims: UpstreamClaims, row: ProviderRow, options: Options): UpstreamProfile {
+export function profileOf(claims: UpstreamClaims, row: ProviderRow, options: Options): UpstreamPerson {
   const paths = { ...STANDARD, ...row.claims, ...options.attribute_map?.attributes }
   const at = (name: string): unknown => find(claims, paths[name] ?? name)
   const said = textOf(at('email'))

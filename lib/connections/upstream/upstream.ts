@@ -5,20 +5,8 @@ import type { CallOut } from '../../kernel/call-out'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import type { UpstreamPerson } from '../../users/upstream-account'
 import type { Connection } from '../connection'
-
-/** What is known of a person from the provider, in OpenID Connect's terms. */
-export type UpstreamProfile = {
-  email: string | null
-  emailVerified: boolean
-  name: string | null
-  givenName: string | null
-  familyName: string | null
-  nickname: string | null
-  picture: string | null
-  /** The rarer claims, under their names. */
-  rest: Readonly<Record<string, string>>
-}
 
 export type UpstreamTokens = {
   accessToken: string
@@ -33,7 +21,7 @@ export type UpstreamIdentity = {
   provider: string
   /** The rest of it: the provider's id, with the connection's name before it where one provider may be many. */
   providerUserId: string
-  profile: UpstreamProfile
+  profile: UpstreamPerson
   tokens: UpstreamTokens
 }
 

@@ -12,11 +12,13 @@ export type Progress =
   | { kind: 'progress'; user?: User | null; evidence?: Evidence[]; decisions?: Decisions }
   /** The same screen again, or another that is due, saying why where there is a reason to. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
+  /** Away to another server, which sends the person back to this login. */
+  | { kind: 'leave'; to: string }
   /** The person does not want to go on. */
   | { kind: 'refused'; description: string }
 
 /** `login` is the digest of the login's handle. */
-export type ActionContext = { login: Uint8Array; ip: string; locale: string }
+export type ActionContext = { handle: string; login: Uint8Array; ip: string; locale: string }
 
 export type Action = {
   /** Value of the button `action`. */

@@ -3,6 +3,7 @@ import type { LoginScreen } from '../requirements'
 import type { Action } from './action'
 import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'
+import { goToProvider, identify } from './federated'
 import { requestResetLink } from './forgot-password'
 import { useFactor, verifyFactor } from './mfa-challenge'
 import { confirmFactor, enrollFactor, otherFactor } from './mfa-enroll'
@@ -14,6 +15,8 @@ import { createAccount } from './sign-up'
 
 const ACTIONS: readonly Action[] = [
   password,
+  identify,
+  goToProvider,
   createAccount,
   requestResetLink,
   sendLoginCode,

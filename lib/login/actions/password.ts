@@ -2,6 +2,8 @@
 import { authenticateByPassword } from '../../connections/strategies/database'
 import { requestVerification } from '../../users/verify-email'
 import { databaseOf } from '../database'
+import { homeOf } from '../home-realm'
+import { leaveFor } from '../upstream'
 import type { Action, Progress } from './action'
 
 /** As long as an address can be. */
@@ -10,12 +12,14 @@ export const MAX_IDENTIFIER = 320
 export const password: Action = {
   name: 'login',
   on: ['login'],
-  async run(state, input, { ip, locale }, deps): Promise<Progress> {
+  async run(state, input, { handle, ip, locale }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }
     if (identifier.trim() === '') {
       return { kind: 'again', notice: input.password ? 'missing_identifier' : 'missing_credentials', decisions }
     }
+    const home = homeOf(identifier, state)
+    if (home) return leaveFor(home, { ...state, decisions }, handle, deps)
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
     const connection = databaseOf(state)
     const at = deps.clock.now().toISOString()

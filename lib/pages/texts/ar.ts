@@ -45,6 +45,11 @@ export const ar: Catalogue = {
   'notice.push_waiting': 'لم يرد هاتفك بعد.',
   'notice.push_rejected': 'رُفض تسجيل الدخول على هاتفك. إن لم تكن أنت، فغيّر كلمة المرور.',
   'notice.push_expired': 'انتهت صلاحية الطلب. أرسل طلبًا جديدًا.',
+  'notice.upstream_failed': 'تعذّر تسجيل الدخول عبر هذا المزوّد. يُرجى المحاولة بعد لحظات أو اختيار طريقة أخرى.',
+  'notice.upstream_denied': 'لم يسجَّل دخول أحد هناك. يُرجى المحاولة مرة أخرى أو اختيار طريقة أخرى.',
+  'notice.upstream_no_account':
+    'لا يوجد هنا حساب لتسجيل الدخول هذا. يُرجى اختيار طريقة أخرى أو سؤال الجهة التي تدير التطبيق.',
+  'notice.unknown_domain': 'لا أحد يسجّل الدخول هنا بعنوان كهذا. يُرجى التحقق منه أو اختيار طريقة أخرى.',
 
   'login.title': 'تسجيل الدخول',
   'login.lead': 'للمتابعة إلى {client}',
@@ -60,6 +65,9 @@ export const ar: Catalogue = {
   'login.forgot': 'هل نسيت كلمة المرور؟',
   'login.no_account': 'ليس لديك حساب؟',
   'login.sign_up': 'إنشاء حساب',
+  'login.next': 'متابعة',
+  'login.or': 'أو',
+  'login.with': 'المتابعة باستخدام {provider}',
 
   'account.title': 'اختيار حساب',
   'account.title_one': 'مرحبًا بعودتك',
@@ -298,6 +306,9 @@ export const ar: Catalogue = {
     'حسابك غير مصرَّح له بهذا. إن كنت ترى أنه ينبغي أن يكون كذلك، فيُرجى التواصل مع القائمين على التطبيق.',
   'error.connection_unavailable.title': 'طريقة تسجيل الدخول هذه غير متاحة',
   'error.connection_unavailable.body': 'طلب التطبيق طريقة تسجيل دخول غير مفعّلة له. يُرجى الرجوع وتجربة طريقة أخرى.',
+  'error.upstream_answer.title': 'لا يمكن إكمال تسجيل الدخول هذا',
+  'error.upstream_answer.body':
+    'ردّ الخدمة الأخرى لا يخصّ عملية تسجيل دخول في هذا المتصفح، أو سبق استخدامه. يُرجى العودة إلى التطبيق وتسجيل الدخول من جديد.',
   'error.method_not_allowed.title': 'لا يمكن فتح هذه الصفحة بهذه الطريقة',
   'error.method_not_allowed.body': 'يُرجى العودة إلى التطبيق والبدء منه من جديد.',
   'error.too_many_requests.title': 'مهلًا قليلًا',

@@ -54,6 +54,14 @@ export const de: Catalogue = {
   'notice.push_rejected':
     'Die Anmeldung wurde auf Ihrem Telefon abgelehnt. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
   'notice.push_expired': 'Die Anfrage ist abgelaufen. Senden Sie eine neue.',
+  'notice.upstream_failed':
+    'Die Anmeldung bei diesem Anbieter hat nicht geklappt. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
+  'notice.upstream_denied':
+    'Dort wurde niemand angemeldet. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  'notice.upstream_no_account':
+    'Zu dieser Anmeldung gibt es hier kein Konto. Wählen Sie einen anderen Weg oder fragen Sie, wer die App betreibt.',
+  'notice.unknown_domain':
+    'Mit einer solchen Adresse meldet sich hier niemand an. Prüfen Sie sie oder wählen Sie einen anderen Weg.',
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
@@ -68,6 +76,9 @@ export const de: Catalogue = {
   'login.forgot': 'Passwort vergessen?',
   'login.no_account': 'Noch kein Konto?',
   'login.sign_up': 'Konto erstellen',
+  'login.next': 'Weiter',
+  'login.or': 'oder',
+  'login.with': 'Weiter mit {provider}',
 
   'account.title': 'Konto wählen',
   'account.title_one': 'Willkommen zurück',
@@ -316,6 +327,9 @@ export const de: Catalogue = {
   'error.connection_unavailable.title': 'Diese Art der Anmeldung gibt es hier nicht',
   'error.connection_unavailable.body':
     'Die App hat eine Anmeldeart verlangt, die für sie nicht eingeschaltet ist. Gehen Sie zurück und wählen Sie eine andere.',
+  'error.upstream_answer.title': 'Diese Anmeldung lässt sich nicht abschließen',
+  'error.upstream_answer.body':
+    'Die Antwort des anderen Dienstes gehört zu keiner Anmeldung in diesem Browser oder wurde schon benutzt. Gehen Sie zurück zur App und melden Sie sich neu an.',
   'error.method_not_allowed.title': 'So lässt sich diese Seite nicht öffnen',
   'error.method_not_allowed.body': 'Gehen Sie zurück zur App und beginnen Sie dort von vorn.',
   'error.too_many_requests.title': 'Das war etwas zu schnell',

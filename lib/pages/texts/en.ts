@@ -45,6 +45,11 @@ export const en = {
   'notice.push_waiting': 'Your phone hasn’t answered yet.',
   'notice.push_rejected': 'The sign-in was rejected on your phone. If that wasn’t you, change your password.',
   'notice.push_expired': 'The request has expired. Send a new one.',
+  'notice.upstream_failed': 'Signing in with this provider didn’t work. Try again in a moment, or choose another way.',
+  'notice.upstream_denied': 'Nobody was signed in there. Try again, or choose another way.',
+  'notice.upstream_no_account':
+    'There is no account here for this sign-in. Use another way, or ask whoever runs the app.',
+  'notice.unknown_domain': 'Nobody signs in here with an address like this. Check it, or choose another way.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
@@ -59,6 +64,9 @@ export const en = {
   'login.forgot': 'Forgot your password?',
   'login.no_account': 'New here?',
   'login.sign_up': 'Create an account',
+  'login.next': 'Continue',
+  'login.or': 'or',
+  'login.with': 'Continue with {provider}',
 
   'account.title': 'Choose an account',
   'account.title_one': 'Welcome back',
@@ -300,6 +308,9 @@ export const en = {
   'error.connection_unavailable.title': 'This way of signing in is unavailable',
   'error.connection_unavailable.body':
     'The app asked for a way of signing in that isn’t switched on for it. Go back and try another.',
+  'error.upstream_answer.title': 'This sign-in can’t be completed',
+  'error.upstream_answer.body':
+    'The answer of the other service doesn’t belong to a sign-in in this browser, or it was used before. Go back to the app and sign in again.',
   'error.method_not_allowed.title': 'This page can’t be opened that way',
   'error.method_not_allowed.body': 'Go back to the app and start again from there.',
   'error.too_many_requests.title': 'A little too fast',

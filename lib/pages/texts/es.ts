@@ -46,6 +46,12 @@ export const es: Catalogue = {
   'notice.push_waiting': 'Tu teléfono aún no ha respondido.',
   'notice.push_rejected': 'El inicio de sesión se rechazó en tu teléfono. Si no fuiste tú, cambia tu contraseña.',
   'notice.push_expired': 'La solicitud ha caducado. Envía una nueva.',
+  'notice.upstream_failed':
+    'No se pudo iniciar sesión con este proveedor. Inténtelo de nuevo en un momento o elija otra forma.',
+  'notice.upstream_denied': 'Allí no se inició ninguna sesión. Inténtelo de nuevo o elija otra forma.',
+  'notice.upstream_no_account':
+    'Aquí no hay ninguna cuenta para este inicio de sesión. Elija otra forma o consulte a quien gestiona la aplicación.',
+  'notice.unknown_domain': 'Nadie inicia sesión aquí con una dirección así. Revísela o elija otra forma.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
@@ -61,6 +67,9 @@ export const es: Catalogue = {
   'login.forgot': '¿Has olvidado tu contraseña?',
   'login.no_account': '¿Aún no tienes cuenta?',
   'login.sign_up': 'Crear una cuenta',
+  'login.next': 'Continuar',
+  'login.or': 'o',
+  'login.with': 'Continuar con {provider}',
 
   'account.title': 'Elige una cuenta',
   'account.title_one': 'Hola de nuevo',
@@ -304,6 +313,9 @@ export const es: Catalogue = {
   'error.connection_unavailable.title': 'Esta forma de iniciar sesión no está disponible',
   'error.connection_unavailable.body':
     'La aplicación ha pedido una forma de iniciar sesión que no tiene activada. Vuelve atrás y prueba otra.',
+  'error.upstream_answer.title': 'No se puede completar este inicio de sesión',
+  'error.upstream_answer.body':
+    'La respuesta del otro servicio no corresponde a ningún inicio de sesión en este navegador, o ya se usó. Vuelva a la aplicación e inicie sesión de nuevo.',
   'error.method_not_allowed.title': 'Esta página no se abre así',
   'error.method_not_allowed.body': 'Vuelve a la aplicación y empieza de nuevo desde ella.',
   'error.too_many_requests.title': 'Un poco demasiado rápido',

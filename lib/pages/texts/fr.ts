@@ -50,6 +50,13 @@ export const fr: Catalogue = {
   'notice.push_rejected':
     'La connexion a été refusée sur votre téléphone. Si ce n’était pas vous, changez votre mot de passe.',
   'notice.push_expired': 'La demande a expiré. Envoyez-en une nouvelle.',
+  'notice.upstream_failed':
+    'La connexion avec ce fournisseur n’a pas abouti. Réessayez dans un instant ou choisissez un autre moyen.',
+  'notice.upstream_denied': 'Personne n’a été connecté là-bas. Réessayez ou choisissez un autre moyen.',
+  'notice.upstream_no_account':
+    'Aucun compte ne correspond ici à cette connexion. Choisissez un autre moyen ou contactez le responsable de l’application.',
+  'notice.unknown_domain':
+    'Personne ne se connecte ici avec une telle adresse. Vérifiez-la ou choisissez un autre moyen.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
@@ -65,6 +72,9 @@ export const fr: Catalogue = {
   'login.forgot': 'Mot de passe oublié ?',
   'login.no_account': 'Première visite ?',
   'login.sign_up': 'Créer un compte',
+  'login.next': 'Continuer',
+  'login.or': 'ou',
+  'login.with': 'Continuer avec {provider}',
 
   'account.title': 'Choisissez un compte',
   'account.title_one': 'Heureux de vous revoir',
@@ -311,6 +321,9 @@ export const fr: Catalogue = {
   'error.connection_unavailable.title': 'Ce mode de connexion n’est pas disponible',
   'error.connection_unavailable.body':
     'L’application a demandé un mode de connexion qui n’est pas activé pour elle. Revenez en arrière et choisissez-en un autre.',
+  'error.upstream_answer.title': 'Cette connexion ne peut pas aboutir',
+  'error.upstream_answer.body':
+    'La réponse de l’autre service ne correspond à aucune connexion dans ce navigateur, ou elle a déjà servi. Retournez à l’application et connectez-vous à nouveau.',
   'error.method_not_allowed.title': 'Cette page ne s’ouvre pas ainsi',
   'error.method_not_allowed.body': 'Revenez à l’application et recommencez depuis celle-ci.',
   'error.too_many_requests.title': 'Un peu trop vite',

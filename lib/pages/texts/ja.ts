@@ -50,6 +50,13 @@ export const ja: Catalogue = {
   'notice.push_rejected':
     'スマートフォンでサインインが拒否されました。心当たりがない場合は、パスワードを変更してください。',
   'notice.push_expired': 'リクエストの有効期限が切れました。もう一度送信してください。',
+  'notice.upstream_failed':
+    'このプロバイダーでログインできませんでした。しばらくしてからもう一度試すか、別の方法を選んでください。',
+  'notice.upstream_denied': 'プロバイダー側でログインが完了しませんでした。もう一度試すか、別の方法を選んでください。',
+  'notice.upstream_no_account':
+    'このログインに対応するアカウントはここにはありません。別の方法を使うか、アプリの運営者にお問い合わせください。',
+  'notice.unknown_domain':
+    'このようなアドレスでログインする人はいません。アドレスを確認するか、別の方法を選んでください。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
@@ -65,6 +72,9 @@ export const ja: Catalogue = {
   'login.forgot': 'パスワードをお忘れですか？',
   'login.no_account': 'はじめての方は',
   'login.sign_up': 'アカウントを作成',
+  'login.next': '続ける',
+  'login.or': 'または',
+  'login.with': '{provider}で続ける',
 
   'account.title': 'アカウントを選択',
   'account.title_one': 'おかえりなさい',
@@ -307,6 +317,9 @@ export const ja: Catalogue = {
   'error.connection_unavailable.title': 'このログイン方法は利用できません',
   'error.connection_unavailable.body':
     'アプリが、有効になっていないログイン方法を指定しました。戻って別の方法をお試しください。',
+  'error.upstream_answer.title': 'このログインを完了できません',
+  'error.upstream_answer.body':
+    '別のサービスからの応答が、このブラウザーでのログインのものではないか、すでに使われています。アプリに戻って、もう一度ログインしてください。',
   'error.method_not_allowed.title': 'この方法ではページを開けません',
   'error.method_not_allowed.body': 'アプリに戻って最初からやり直してください。',
   'error.too_many_requests.title': 'アクセスが集中しています',

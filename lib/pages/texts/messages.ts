@@ -15,6 +15,7 @@ export const PLACEHOLDERS = {
   'notice.missing_identifier': ['kind'],
   'login.lead': ['client'],
   'login.identifier': ['kind'],
+  'login.with': ['provider'],
   'account.lead': ['client'],
   'account.continue_as': ['user'],
   'consent.title': ['client'],

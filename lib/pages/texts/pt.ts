@@ -46,6 +46,12 @@ export const pt: Catalogue = {
   'notice.push_waiting': 'Seu celular ainda não respondeu.',
   'notice.push_rejected': 'A entrada foi recusada no seu celular. Se não foi você, troque sua senha.',
   'notice.push_expired': 'O pedido expirou. Envie um novo.',
+  'notice.upstream_failed':
+    'Não foi possível entrar com este provedor. Tente novamente em instantes ou escolha outra forma.',
+  'notice.upstream_denied': 'Ninguém entrou por lá. Tente novamente ou escolha outra forma.',
+  'notice.upstream_no_account':
+    'Não existe aqui uma conta para este acesso. Escolha outra forma ou fale com quem administra o aplicativo.',
+  'notice.unknown_domain': 'Ninguém entra aqui com um endereço assim. Verifique-o ou escolha outra forma.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
@@ -60,6 +66,9 @@ export const pt: Catalogue = {
   'login.forgot': 'Esqueceu a senha?',
   'login.no_account': 'Ainda não tem conta?',
   'login.sign_up': 'Criar conta',
+  'login.next': 'Continuar',
+  'login.or': 'ou',
+  'login.with': 'Continuar com {provider}',
 
   'account.title': 'Escolha uma conta',
   'account.title_one': 'Que bom ver você de novo',
@@ -300,6 +309,9 @@ export const pt: Catalogue = {
   'error.connection_unavailable.title': 'Esta forma de entrar não está disponível',
   'error.connection_unavailable.body':
     'O aplicativo pediu uma forma de entrar que não está ativada para ele. Volte e tente outra.',
+  'error.upstream_answer.title': 'Não é possível concluir este acesso',
+  'error.upstream_answer.body':
+    'A resposta do outro serviço não pertence a nenhum acesso neste navegador ou já foi usada. Volte ao aplicativo e entre novamente.',
   'error.method_not_allowed.title': 'Esta página não pode ser aberta assim',
   'error.method_not_allowed.body': 'Volte ao aplicativo e comece de novo por lá.',
   'error.too_many_requests.title': 'Um pouco rápido demais',

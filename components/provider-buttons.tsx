@@ -1,0 +1,39 @@
+import type { Translate } from '../lib/pages/texts/messages'
+import type { LoginAction, LoginView, ProviderView } from '../lib/pages/view'
+import { Picture } from './picture'
+import { TransactionForm } from './transaction-form'
+
+const FEDERATED: LoginAction = 'federated'
+
+type Props = { view: Pick<LoginView, 'action' | 'state' | 'asks' | 'providers'>; t: Translate }
+
+/** One native form for each provider. The picture is the tenant's own choice; without one the name's first letter stands there. */
+export function ProviderButtons({ view, t }: Props) {
+  if (!view.providers) return null
+  return (
+    <div className="providers">
+      {view.asks !== 'nothing' && <p className="divider">{t('login.or')}</p>}
+      {view.providers.map((provider) => (
+        <TransactionForm
+          key={provider.connection}
+          action={view.action}
+          fields={{ state: view.state, connection: provider.connection }}
+        >
+          <button type="submit" name="action" value={FEDERATED} className="button button-secondary button-provider">
+            <ProviderMark provider={provider} />
+            {t('login.with', { provider: provider.name })}
+          </button>
+        </TransactionForm>
+      ))}
+    </div>
+  )
+}
+
+const ProviderMark = ({ provider: { iconUrl, initial } }: { provider: ProviderView }) =>
+  iconUrl ? (
+    <Picture className="provider-mark" src={iconUrl} width={20} height={20} />
+  ) : (
+    <span className="provider-mark provider-initial" aria-hidden="true">
+      {initial}
+    </span>
+  )

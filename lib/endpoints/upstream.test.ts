@@ -1,0 +1,350 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, Browser } from '../testing/house'
+import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn } from '../testing/journey'
+import { comeBack, directTo, press, signInBy, type UpstreamHouse, upstreamHouse } from '../testing/upstream'
+
+const KIM = {
+  sub: 'k-1',
+  email: 'kim@mail.test',
+  email_verified: true,
+  name: 'Kim Doe',
+  picture: 'https://pics.test/k',
+}
+
+let house: UpstreamHouse
+
+beforeAll(async () => {
+  house = await upstreamHouse()
+  await house.addClient(SPA)
+  await house.addClient({ clientId: 'other', settings: SPA.settings })
+  await house.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
+  const corp = { issuer: 'https://idp.test' }
+  await house.addProvider('corp', 'oidc', { show_as_button: true, display_name: 'Corp Ltd', options: corp })
+  await house.addProvider('google-oauth2', 'google-oauth2', { options: { store_tokens: true } })
+  await house.addProvider('github', 'github')
+  await house.addProvider('members', 'oidc', { options: { ...corp, disable_signup: true } })
+  await house.addProvider('once', 'oidc', { options: { ...corp, set_user_root_attributes: 'on_first_login' } })
+  await house.addProvider('never', 'oidc', { options: { ...corp, set_user_root_attributes: 'never_on_login' } })
+  await house.addProvider('closed', 'oidc', { enabled_clients: ['other'], options: corp })
+  await house.addProvider('broken', 'oidc', { options: {} })
+  await house.addUser({ email: 'kim@mail.test', data: { emailVerified: true } })
+})
+afterAll(() => house.close())
+afterEach(async () => {
+  house.double.mischief = {}
+  const { upstreamServers } = await house.runtime()
+  upstreamServers.clear()
+})
+
+const expectCode = (answer: Answer): string => {
+  expect(locationOf(answer).host).toBe('app.test')
+  const code = locationOf(answer).searchParams.get('code')
+  expect(code).toBeTruthy()
+  return code ?? ''
+}
+
+async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
+  return payloadOf((await redeem(browser, expectCode(answer))).json().id_token)
+}
+
+const noticeOf = (answer: Answer): string | null => {
+  expect(locationOf(answer).pathname).toBe('/u/login')
+  return locationOf(answer).searchParams.get('notice')
+}
+
+const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchkey_session')
+
+const usersLike = async (id: string): Promise<Record<string, unknown>[]> =>
+  (await house.database.pool.query('SELECT * FROM "user" WHERE id LIKE $1 ORDER BY id', [id])).rows
+
+describe('signing in by a provider', () => {
+  it('leads from its button to it and back to the application, with a user of its own', async () => {
+    const browser = house.browser()
+    const answer = await signInBy(browser, house, 'corp', KIM)
+    expect(await claimsOf(browser, answer)).toMatchObject({
+      sub: 'oidc|corp|k-1',
+      name: 'Kim Doe',
+      email: 'kim@mail.test',
+      email_verified: false,
+    })
+    expect(hasSession(browser)).toBe(true)
+    expectCode(await browser.get('/authorize', { query: authorizeQuery() }))
+  })
+
+  it('skips the page for the connection that is named, and passes on what the request brings', async () => {
+    const address = await directTo(house.browser(), 'google-oauth2', {
+      access_type: 'offline',
+      login_hint: 'kim@mail.test',
+      connection_scope: 'https://scopes.test/calendar',
+    })
+    expect(address.host).toBe('accounts.google.com')
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      access_type: 'offline',
+      login_hint: 'kim@mail.test',
+      scope: 'openid profile email https://scopes.test/calendar',
+      redirect_uri: 'https://id.test/login/callback',
+    })
+  })
+
+  it('never merges into the account that has the same address (UP2, PW5)', async () => {
+    const browser = house.browser()
+    const { sub } = await claimsOf(browser, await signInBy(browser, house, 'google-oauth2', { ...KIM, sub: '1078' }))
+    expect(sub).toBe('google-oauth2|1078')
+    const own = await signIn(house.browser(), 'kim@mail.test')
+    const code = own.get('code') ?? ''
+    expect(payloadOf((await redeem(browser, code)).json().id_token).sub).toMatch(/^auth0\|/)
+  })
+
+  it('speaks plain OAuth 2.0 as well', async () => {
+    const browser = house.browser()
+    const emails = [{ email: 'octo@mail.test', verified: true, primary: true }]
+    const person = { id: 583231, login: 'octo', emails }
+    expect(await claimsOf(browser, await signInBy(browser, house, 'github', person))).toMatchObject({
+      sub: 'github|583231',
+      nickname: 'octo',
+      email: 'octo@mail.test',
+      email_verified: true,
+    })
+  })
+
+  it('takes an answer that the provider posts, and judges it with the cookies of the page after (Apple)', async () => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    const form = house.double.answer(address.href, { ...KIM, sub: 'posted' })
+    const bare = house.browser()
+    const posted = await bare.post('/login/callback', { form, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(posted.status).toBe(303)
+    expect(locationOf(posted).pathname).toBe('/u/resume')
+    expect(posted.text).toBe('')
+    for (const secret of Object.values(form)) expect(posted.header('location')).not.toContain(secret)
+    const onward = posted.header('location') ?? ''
+    expect((await claimsOf(browser, await browser.get(onward))).sub).toBe('oidc|corp|posted')
+    expect((await browser.get(onward)).status).toBe(400)
+  })
+
+  it('goes on to consent where that is due', async () => {
+    const browser = house.browser()
+    const answer = await signInBy(browser, house, 'corp', { ...KIM, sub: 'third' }, { client_id: 'third' })
+    expect(locationOf(answer).pathname).toBe('/u/consent')
+  })
+
+  it('asks the provider to prove a login anew where the application does', async () => {
+    const address = await directTo(house.browser(), 'corp', { prompt: 'login' })
+    expect(address.searchParams.get('prompt')).toBe('login')
+  })
+
+  it('prompt=none never leads away', async () => {
+    const answer = await house
+      .browser()
+      .get('/authorize', { query: authorizeQuery({ connection: 'corp', prompt: 'none' }) })
+    expect(locationOf(answer).searchParams.get('error')).toBe('login_required')
+  })
+})
+
+describe('the user whom a provider signs in', () => {
+  const record = async (connection: string, sub: string, changes: object) => {
+    await signInBy(house.browser(), house, connection, { ...KIM, sub, name: 'First', nickname: 'kimmy' })
+    await signInBy(house.browser(), house, connection, { sub, ...changes })
+    return (await usersLike(`oidc|${connection}|${sub}`))[0]
+  }
+
+  it('follows the provider at every login; what it does not say stays', async () => {
+    const changes = { name: 'Second', email: 'new@mail.test', locale: 'de' }
+    expect(await record('corp', 'u1', changes)).toMatchObject({
+      name: 'Second',
+      email: 'new@mail.test',
+      nickname: 'kimmy',
+      profile: { locale: 'de' },
+      logins_count: 2,
+    })
+  })
+
+  it('keeps what it had at first, or has nothing of it, as the connection says', async () => {
+    expect(await record('once', 'u2', { name: 'Second' })).toMatchObject({ name: 'First', email: 'kim@mail.test' })
+    expect(await record('never', 'u3', { name: 'Second' })).toMatchObject({ name: null, email: null })
+  })
+
+  it('is made once, whoever comes at the same time', async () => {
+    const browsers = Array.from({ length: 5 }, () => house.browser())
+    const answers = await Promise.all(browsers.map((each) => signInBy(each, house, 'corp', { ...KIM, sub: 'race' })))
+    for (const answer of answers) expectCode(answer)
+    expect(await usersLike('oidc|corp|race')).toHaveLength(1)
+  })
+
+  it('is not made where the connection takes nobody new', async () => {
+    const answer = await signInBy(house.browser(), house, 'members', { ...KIM, sub: 'stranger' })
+    expect(noticeOf(answer)).toBe('upstream_no_account')
+    expect(await usersLike('%stranger')).toEqual([])
+  })
+
+  it('is never one that another connection has made (UP2)', async () => {
+    await house.database.pool.query(
+      `INSERT INTO "user" (tenant_id, id, email) VALUES ('default', 'google-oauth2|7', 'victim@mail.test')`,
+    )
+    const answer = await signInBy(house.browser(), house, 'google-oauth2', { ...KIM, sub: '7' })
+    expect(noticeOf(answer)).toBe('upstream_no_account')
+  })
+
+  it('is kept out when blocked', async () => {
+    await signInBy(house.browser(), house, 'corp', { ...KIM, sub: 'bad' })
+    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'oidc|corp|bad'`)
+    const browser = house.browser()
+    const { searchParams } = locationOf(await signInBy(browser, house, 'corp', { ...KIM, sub: 'bad' }))
+    expect(searchParams.get('error')).toBe('access_denied')
+    expect(searchParams.get('error_description')).toBe('user is blocked')
+    expect(hasSession(browser)).toBe(false)
+  })
+
+  it('leaves the provider’s tokens here only where the connection asks, and sealed', async () => {
+    await signInBy(house.browser(), house, 'google-oauth2', { ...KIM, sub: '99' })
+    await signInBy(house.browser(), house, 'corp', { ...KIM, sub: 'c99' })
+    const { rows } = await house.database.pool.query<{ id: string; sealed: Buffer | null }>(
+      `SELECT user_id AS id, sealed_tokens AS sealed FROM identity WHERE user_id IN ('google-oauth2|99', 'oidc|corp|c99') ORDER BY 1`,
+    )
+    expect(rows[1]?.sealed).toBeNull()
+    expect(rows[0]?.sealed?.toString()).not.toContain('refresh-me')
+    const opened = house.vault.open('upstream tokens', rows[0]?.sealed ?? new Uint8Array())?.toString() ?? '{}'
+    expect(JSON.parse(opened)).toMatchObject({ refreshToken: 'refresh-me' })
+  })
+})
+
+describe('an answer that proves nothing (UP1)', () => {
+  it.each<[string, (address: URL) => Record<string, string>]>([
+    ['without a state', () => ({ code: 'x' })],
+    ['with a made-up state', () => ({ code: 'x', state: 'x'.repeat(43) })],
+    ['with the state alone', (address) => ({ state: address.searchParams.get('state') ?? '' })],
+    ['with a made-up code', (address) => ({ code: 'x', state: address.searchParams.get('state') ?? '' })],
+    ['of another issuer', (address) => ({ ...house.double.answer(address.href, KIM), iss: 'https://evil.test' })],
+    ['of the implicit flow', (address) => ({ ...house.double.answer(address.href, KIM), id_token: 'a.b.c' })],
+    ['that claims to be a JWT', (address) => ({ ...house.double.answer(address.href, KIM), response: 'a.b.c' })],
+  ])('is refused: %s', async (_, answerOf) => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    const answer = await browser.get('/login/callback', { query: answerOf(address) })
+    expect(answer.status).toBe(400)
+    expect(answer.header('location')).toBeUndefined()
+    expect(hasSession(browser)).toBe(false)
+  })
+
+  it('is refused in another browser, and the login there goes on', async () => {
+    const [victim, attacker] = [house.browser(), house.browser()]
+    await beginLogin(victim)
+    const address = await press(attacker, await beginLogin(attacker), 'corp')
+    const query = house.double.answer(address.href, { ...KIM, sub: 'attacker' })
+    const asked = house.double.requests.length
+    expect((await victim.get('/login/callback', { query })).status).toBe(403)
+    expect((await house.browser().get('/login/callback', { query })).status).toBe(403)
+    expect(house.double.requests).toHaveLength(asked)
+    expect(hasSession(victim)).toBe(false)
+    expectCode(await attacker.get('/login/callback', { query }))
+  })
+
+  it('is refused in another browser when it was posted, too', async () => {
+    const [victim, attacker] = [house.browser(), house.browser()]
+    await beginLogin(victim)
+    const address = await press(attacker, await beginLogin(attacker), 'corp')
+    const posted = await victim.post('/login/callback', { form: house.double.answer(address.href, KIM) })
+    expect((await victim.get(posted.header('location') ?? '')).status).toBe(403)
+    expect(hasSession(victim)).toBe(false)
+    const made = await victim.post('/login/callback', { form: { state: 'made up', code: 'x' } })
+    expect(made.status).toBe(400)
+    expect((await victim.get('/u/resume', { query: { reply: 'made up' } })).status).toBe(400)
+    expect((await victim.get('/u/resume')).status).toBe(400)
+  })
+
+  it('is taken once', async () => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser, { prompt: 'login' }), 'corp')
+    const query = house.double.answer(address.href, KIM)
+    expectCode(await browser.get('/login/callback', { query }))
+    expect((await browser.get('/login/callback', { query })).status).toBe(400)
+  })
+
+  it('is taken once of any number at the same time', async () => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    const query = house.double.answer(address.href, KIM)
+    const all = await Promise.all(Array.from({ length: 6 }, () => browser.get('/login/callback', { query })))
+    expect(all.filter(({ status }) => status === 302)).toHaveLength(1)
+    expect(all.filter(({ status }) => status === 400)).toHaveLength(5)
+  })
+
+  it('is refused after an hour', async () => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    house.clock.advance(3601)
+    expect((await comeBack(browser, house.double, address, KIM)).status).toBe(400)
+  })
+
+  it('is refused for a connection that the application may not use, or that it never left for', async () => {
+    const browser = house.browser()
+    expect(noticeOf(await pressed(browser, 'closed'))).toBe('upstream_failed')
+    expect(noticeOf(await pressed(browser, 'nobody'))).toBe('upstream_failed')
+    expect(noticeOf(await pressed(browser, 'Users'))).toBe('upstream_failed')
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    await house.database.pool.query(
+      `UPDATE connection SET settings = jsonb_set(settings, '{enabled_clients}', '["other"]') WHERE name = 'corp'`,
+    )
+    house.clock.advance(2)
+    expect(noticeOf(await comeBack(browser, house.double, address, KIM))).toBe('upstream_failed')
+    await house.database.pool.query(`UPDATE connection SET settings = settings - 'enabled_clients' WHERE name = 'corp'`)
+    house.clock.advance(2)
+  })
+
+  it('signs nobody in as another than the one the application expects', async () => {
+    const first = house.browser()
+    const tokens = (await redeem(first, expectCode(await signInBy(first, house, 'corp', KIM)))).json()
+    const browser = house.browser()
+    const extra = { id_token_hint: String(tokens.id_token) }
+    expect(noticeOf(await signInBy(browser, house, 'corp', { ...KIM, sub: 'else' }, extra))).toBe('session_changed')
+  })
+})
+
+const pressed = async (browser: Browser, connection: string): Promise<Answer> =>
+  browser.post('/u/submit', { form: { state: await beginLogin(browser), action: 'federated', connection } })
+
+describe('a provider that signs nobody in', () => {
+  it('leads back to the login page when the person was asked there', async () => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    const query = { error: 'access_denied', state: address.searchParams.get('state') ?? '' }
+    expect(noticeOf(await browser.get('/login/callback', { query }))).toBe('upstream_denied')
+  })
+
+  it('leads back to the application when that asked for it alone', async () => {
+    const browser = house.browser()
+    const address = await directTo(browser, 'corp')
+    const query = { error: 'access_denied', error_description: '<b>', state: address.searchParams.get('state') ?? '' }
+    const { host, searchParams } = locationOf(await browser.get('/login/callback', { query }))
+    expect(host).toBe('app.test')
+    expect(searchParams.get('error')).toBe('access_denied')
+    expect(searchParams.get('error_description')).toBe('The identity provider refused the login')
+    expect(searchParams.get('state')).toBe('s t+a/te')
+  })
+
+  it.each([
+    ['answers another error', { error: 'server_error' }, {}],
+    ['cannot be reached', {}, { away: true }],
+    [
+      'answers nonsense',
+      {},
+      { answer: { status: 200, headers: { 'content-type': 'text/html' }, body: new Uint8Array() } },
+    ],
+  ])('is said to have failed when it %s, and may be tried again', async (_, more, mischief) => {
+    const browser = house.browser()
+    const state = await beginLogin(browser)
+    const address = await press(browser, state, 'corp')
+    house.double.mischief = mischief
+    expect(noticeOf(await comeBack(browser, house.double, address, KIM, more))).toBe('upstream_failed')
+    expect(house.lines.at(-1)).toMatchObject({ level: 'warn', fields: { connection: 'corp', failure: 'unreachable' } })
+    house.double.mischief = {}
+    expectCode(await comeBack(browser, house.double, await press(browser, state, 'corp'), KIM))
+  })
+
+  it('shows the login page when there is no way to it', async () => {
+    house.double.mischief = { away: true }
+    expect(noticeOf(await pressed(house.browser(), 'corp'))).toBe('upstream_failed')
+    const answer = await house.browser().get('/authorize', { query: authorizeQuery({ connection: 'broken' }) })
+    expect(noticeOf(answer)).toBe('upstream_failed')
+  })
+})

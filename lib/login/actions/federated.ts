@@ -1,0 +1,29 @@
+// The ways from the login page to another provider: its button, or an address of a domain that it is the home of.
+import { homeOf } from '../home-realm'
+import { leaveFor } from '../upstream'
+import type { Action, Progress } from './action'
+import { MAX_IDENTIFIER } from './password'
+
+export const goToProvider: Action = {
+  name: 'federated',
+  on: ['login'],
+  run(state, input, { handle }, deps): Promise<Progress> | Progress {
+    const connection = state.federated.find(({ name }) => name === input.connection)
+    if (connection) return leaveFor(connection, { ...state, decisions: {} }, handle, deps)
+    return { kind: 'again', notice: 'upstream_failed', decisions: state.decisions }
+  },
+}
+
+export const identify: Action = {
+  name: 'identify',
+  on: ['login'],
+  run(state, input, { handle }, deps): Promise<Progress> | Progress {
+    const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
+    const decisions = { ...state.decisions, identifier }
+    if (identifier.trim() === '') return { kind: 'again', notice: 'missing_identifier', decisions }
+    const home = homeOf(identifier, state)
+    if (home) return leaveFor(home, { ...state, decisions }, handle, deps)
+    if (state.database === null) return { kind: 'again', notice: 'unknown_domain', decisions }
+    return { kind: 'progress', decisions: { ...decisions, identified: true } }
+  },
+}

@@ -1,0 +1,67 @@
+// Whom a provider has signed in, as a user of this server: made or brought up to date, and what was proven by it.
+import type { Connection } from '../connections/connection'
+import { providerOf } from '../connections/upstream/providers'
+import type { UpstreamIdentity } from '../connections/upstream/upstream'
+import type { NoticeCode } from '../pages/view'
+import type { UpstreamLogin } from '../users/upstream-account'
+import type { Progress } from './actions/action'
+import type { LoginDeps } from './deps'
+import type { OpenTransaction } from './open'
+
+export const again = (notice: NoticeCode, { state }: OpenTransaction): Progress => ({
+  kind: 'again',
+  notice,
+  decisions: state.decisions,
+})
+
+export async function signInAs(
+  connection: Connection,
+  identity: UpstreamIdentity,
+  at: Date,
+  open: OpenTransaction,
+  deps: LoginDeps,
+): Promise<Progress> {
+  const user = await deps.upstreamAccounts.signIn(accountOf(connection, identity, at, deps))
+  if (typeof user === 'string') return again('upstream_no_account', open)
+  if (user.blocked) return { kind: 'refused', description: 'user is blocked' }
+  const { subject } = open.state.wants
+  if (subject !== null && subject !== user.id) return again('session_changed', open)
+  const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
+  const { idToken } = identity.tokens
+  const hint = idToken === null ? {} : { hint: sealHint(idToken, deps) }
+  // Whatever was agreed to before was agreed to by whoever was signed in before.
+  return { kind: 'progress', user, evidence: [{ ...proof, ...hint }], decisions: { account: 'selected' } }
+}
+
+const FOLLOWS = { on_each_login: 'each', on_first_login: 'first', never_on_login: 'never' } as const
+
+function accountOf(
+  connection: Connection,
+  identity: UpstreamIdentity,
+  at: Date,
+  { vault, random }: LoginDeps,
+): UpstreamLogin {
+  const { options } = connection.settings
+  const { provider, providerUserId, profile, tokens } = identity
+  return {
+    connectionId: connection.id,
+    provider,
+    providerUserId,
+    isSocial: !providerOf(connection.strategy)?.enterprise,
+    person: profile,
+    follows: FOLLOWS[options.set_user_root_attributes],
+    sealedTokens: options.store_tokens
+      ? vault.seal('upstream tokens', JSON.stringify({ ...tokens, at }), random)
+      : null,
+    newUserId: options.disable_signup ? null : `${provider}|${providerUserId}`,
+    at,
+  }
+}
+
+const HINT = 'upstream hint'
+
+const sealHint = (idToken: string, { vault, random }: LoginDeps): string =>
+  vault.seal(HINT, idToken, random).toString('base64')
+
+export const openHint = (hint: string | undefined, { vault }: Pick<LoginDeps, 'vault'>): string | null =>
+  hint === undefined ? null : (vault.open(HINT, Buffer.from(hint, 'base64'))?.toString() ?? null)

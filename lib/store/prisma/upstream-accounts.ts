@@ -1,0 +1,95 @@
+// Accounts at upstream providers on PostgreSQL. Of two first logins at once one makes the user and the other finds them;
+// which, the keys of the two tables decide.
+import type { Pool } from 'pg'
+import type { UpstreamAccountPort, UpstreamLogin } from '../../users/upstream-account'
+import type { User } from '../../users/user'
+import { type Database, run } from '../database'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+
+/** What a provider says of the user's own account is in the user's record; of one that was linked, with the account. */
+const SEEN = {
+  name: 'upstream-account-seen',
+  text: `UPDATE identity i SET
+  profile = CASE WHEN u.id = i.provider || '|' || i.provider_user_id THEN i.profile ELSE $4::jsonb END,
+  sealed_tokens = coalesce($5, i.sealed_tokens) FROM "user" u
+WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3
+  AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+}
+
+/** What the provider does not say stays; an address comes with its own verification. */
+const FOLLOW = {
+  name: 'upstream-user-follow',
+  text: `UPDATE "user" u SET email = coalesce($3, u.email),
+  email_verified = CASE WHEN $3::text IS NULL THEN u.email_verified ELSE $4 END,
+  name = coalesce($5, u.name), given_name = coalesce($6, u.given_name), family_name = coalesce($7, u.family_name),
+  nickname = coalesce($8, u.nickname), picture = coalesce($9, u.picture), profile = u.profile || $10::jsonb,
+  updated_at = $11
+WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
+}
+
+const MAKE = {
+  name: 'upstream-user-make',
+  text: `WITH u AS (
+  INSERT INTO "user" (tenant_id, id, email, email_verified, name, given_name, family_name, nickname, picture, profile,
+    created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) ON CONFLICT DO NOTHING RETURNING *
+), i AS (
+  INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, is_social, sealed_tokens)
+  SELECT tenant_id, $12, $13, $14, id, $15, $16 FROM u
+)
+SELECT ${USER_COLUMNS} FROM u`,
+}
+
+export const upstreamAccountStore = ({ pool }: Database, tenantId: string): UpstreamAccountPort => ({
+  async signIn(login) {
+    const known = await seen(pool, tenantId, login)
+    if (known) return known
+    if (login.newUserId === null) return 'unknown'
+    const made = await make(pool, tenantId, login.newUserId, login)
+    return made ?? (await seen(pool, tenantId, login)) ?? 'taken'
+  },
+})
+
+async function seen(pool: Pool, tenantId: string, login: UpstreamLogin): Promise<User | null> {
+  const { connectionId, provider, providerUserId, sealedTokens, follows } = login
+  const values = [tenantId, connectionId, providerUserId, said(login), sealedTokens]
+  const [row] = await run<UserColumns>(pool, SEEN, values)
+  if (!row) return null
+  const user = presentUser(row)
+  const leads = user.id === `${provider}|${providerUserId}`
+  if (follows !== 'each' || !leads || !differs(user, login)) return user
+  const [followed] = await run<UserColumns>(pool, FOLLOW, [tenantId, user.id, ...record(login)])
+  return followed ? presentUser(followed) : user
+}
+
+async function make(pool: Pool, tenantId: string, userId: string, login: UpstreamLogin): Promise<User | null> {
+  const { connectionId, providerUserId, provider, isSocial, sealedTokens } = login
+  const account = [connectionId, providerUserId, provider, isSocial, sealedTokens]
+  const [row] = await run<UserColumns>(pool, MAKE, [tenantId, userId, ...record(login), ...account])
+  return row ? presentUser(row) : null
+}
+
+const NOTHING = { email: null, emailVerified: false, name: null, givenName: null, familyName: null }
+
+function record({ person, follows, at }: UpstreamLogin): unknown[] {
+  const told = follows === 'never' ? { ...NOTHING, nickname: null, picture: null, rest: {} } : person
+  const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = told
+  return [email, emailVerified, name, givenName, familyName, nickname, picture, JSON.stringify(rest), at]
+}
+
+/** Under the names that the management API has for them. */
+function said({ person }: UpstreamLogin): string {
+  const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = person
+  const all = { ...rest, email, name, given_name: givenName, family_name: familyName, nickname, picture }
+  const known = Object.entries(all).filter(([, value]) => value !== null)
+  return JSON.stringify({ ...Object.fromEntries(known), ...(email === null ? {} : { email_verified: emailVerified }) })
+}
+
+function differs(user: User, { person }: UpstreamLogin): boolean {
+  const { rest, email, emailVerified, ...names } = person
+  return (
+    (email !== null && (email !== user.email || emailVerified !== user.emailVerified)) ||
+    Object.entries(names).some(([name, value]) => value !== null && value !== user[name as keyof typeof names]) ||
+    Object.entries(rest).some(([name, value]) => user.profile[name] !== value)
+  )
+}

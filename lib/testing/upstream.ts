@@ -1,0 +1,67 @@
+// A house with upstream providers, and the steps of a login by one of them.
+import type { Prisma } from '../../prisma/generated/client'
+import { sealSecret } from '../connections/upstream/secrets'
+import type { Browser, Fields } from './browser'
+import { type Answer, type TestHouse, testHouse } from './house'
+import { authorizeQuery, beginLogin, locationOf } from './journey'
+import { type Person, type ProviderDouble, providerDouble } from './provider'
+
+export const GITHUB_TOKEN = 'https://github.com/login/oauth/access_token'
+
+export const upstreamDouble = (): ProviderDouble =>
+  providerDouble(
+    ['https://idp.test', 'https://partner.test', 'https://accounts.google.com', 'https://appleid.apple.com'],
+    {
+      tokens: [GITHUB_TOKEN],
+      apis: {
+        'https://api.github.com/user': ({ emails: _, ...person }) => person,
+        'https://api.github.com/user/emails': ({ emails }) => emails ?? [],
+      },
+    },
+  )
+
+export type UpstreamHouse = TestHouse & {
+  double: ProviderDouble
+  /** `con_<name>`, with a client secret. */
+  addProvider(name: string, strategy: string, settings?: Prisma.InputJsonObject): Promise<void>
+}
+
+export async function upstreamHouse(overrides: Parameters<typeof testHouse>[0] = {}): Promise<UpstreamHouse> {
+  const double = upstreamDouble()
+  const house = await testHouse({ callOut: double.callOut, ...overrides })
+  return {
+    ...house,
+    double,
+    addProvider(name, strategy, settings = {}) {
+      const { options = {}, ...rest } = settings
+      const sealed = { client_secret: sealSecret('client_secret', 'hush', house.vault, house.random) }
+      const all = { ...rest, options: { client_id: 'us', ...(options as Prisma.InputJsonObject) }, sealed }
+      return house.addConnection(name, all, `con_${name}`, strategy)
+    },
+  }
+}
+
+/** Presses the provider's button; the address that the browser is sent to. */
+export async function press(browser: Browser, state: string, connection: string): Promise<URL> {
+  return locationOf(await browser.post('/u/submit', { form: { state, action: 'federated', connection } }))
+}
+
+/** Back from there, signed in as that person. */
+export const comeBack = (browser: Browser, double: ProviderDouble, address: URL, person: Person, more: Fields = {}) =>
+  browser.get('/login/callback', { query: { ...double.answer(address.href, person), ...more } })
+
+/** A whole login by the button of a provider. */
+export async function signInBy(
+  browser: Browser,
+  { double }: UpstreamHouse,
+  connection: string,
+  person: Person,
+  extra: Fields = {},
+): Promise<Answer> {
+  const address = await press(browser, await beginLogin(browser, extra), connection)
+  return comeBack(browser, double, address, person)
+}
+
+/** The same where the application names the provider; the address that /authorize sends to. */
+export const directTo = async (browser: Browser, connection: string, extra: Fields = {}): Promise<URL> =>
+  locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection, ...extra }) }))
