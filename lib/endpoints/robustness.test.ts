@@ -27,6 +27,7 @@ import { ENDPOINTS } from './index'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const REALM_GRANT = 'http://auth0.com/oauth/grant-type/password-realm'
 const SERVER_GRANTS = ['client_credentials', 'password', REALM_GRANT, 'refresh_token']
+const MFA_OOB = 'http://auth0.com/oauth/grant-type/mfa-oob'
 const MANAGEMENT = 'https://id.test/api/v2/'
 const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['idp.test', 'id.test', 'app.test', 'web.test', 'tenant.test']
@@ -50,6 +51,11 @@ beforeAll(async () => {
   await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
   await house.addClient(WEB)
   await house.addClient({ clientId: 'strong', settings: { ...SPA.settings, mfa_policy: 'always' } })
+  await house.addClient({
+    clientId: 'factor',
+    secret: WEB.secret,
+    settings: { grant_types: ['password', MFA_OOB], mfa_policy: 'always' },
+  })
   await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
@@ -177,6 +183,12 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@enrolling': (own) => secondStep(own, false),
     '@challenged': (own) => secondStep(own, true),
     '@picture': picture,
+    '@mfa': async (own) => (await halfWay(own, false)).token,
+    '@asked': async (own) => (await halfWay(own, true)).token,
+    '@oob': async (own) => (await halfWay(own, true)).oobCode,
+    '@oob-code': async (own) => (await halfWay(own, true)).code,
+    '@prompt': async (own) => (await waitingPrompt(own)).id,
+    '@authenticator': async (own) => (await waitingFactor(own)).id,
     '@user-code': async () => String((await startDevice()).user_code),
     '@device-code': async () => String((await startDevice()).device_code),
     '@access': async () => String((await redeem(signedIn, await freshCode())).json().access_token),
@@ -226,6 +238,94 @@ const PART = /:\w+/g
 const DEVICE = { device_name: 'Phone', device_id: 'phone-1', type: 'public_key', value: 'TUlJQklqQU5C' }
 
 const SERVER = { client_id: 'server', client_secret: WEB.secret }
+
+const FACTOR = { client_id: 'factor', client_secret: WEB.secret }
+
+/** Each at a network of its own, or its limits would answer. */
+const elsewhere = () => ({ ip: `2001:db8:${house.random.hex(4)}:${house.random.hex(4)}::1` })
+
+/** Logins that lack a second factor, by the browser that needs one: with a code on its way, or nobody's. */
+const halves = new Map<string, Promise<{ token: string; oobCode: string; code: string }>>()
+const owners = new Map<Browser, number>()
+
+function halfWay(own: Browser, asked: boolean) {
+  const owner = owners.get(own) ?? owners.size
+  owners.set(own, owner)
+  const key = `${owner} ${asked}`
+  const known = halves.get(key) ?? makeHalf(asked)
+  halves.set(key, known)
+  return known
+}
+
+async function makeHalf(asked: boolean) {
+  const email = `${house.random.hex(12)}@mail.test`
+  await house.addUser({ email, data: { emailVerified: asked } })
+  const browser = house.browser(elsewhere())
+  const form = { ...FACTOR, grant_type: 'password', username: email, password: PASSWORD }
+  const mfa_token = String((await browser.post('/oauth/token', { form })).json().mfa_token)
+  if (!asked) return { token: mfa_token, oobCode: '', code: '' }
+  const { oob_code } = (await browser.post('/mfa/challenge', { json: { ...FACTOR, mfa_token } })).json()
+  const [message] = await messagesTo(house, email)
+  return { token: mfa_token, oobCode: String(oob_code), code: message?.code ?? '' }
+}
+
+/** Somebody without a factor, and one that waits. */
+const factors = new Map<Browser, Promise<{ access: string; id: string }>>()
+
+function waitingFactor(own: Browser) {
+  const known = factors.get(own) ?? makeFactor()
+  factors.set(own, known)
+  return known
+}
+
+async function makeFactor() {
+  const email = `${house.random.hex(12)}@mail.test`
+  await house.addUser({ email })
+  const browser = house.browser(elsewhere())
+  const scope = 'enroll read:authenticators remove:authenticators'
+  const form = { ...BY_PASSWORD, grant_type: 'password', username: email, audience: 'https://id.test/mfa/', scope }
+  const access = String((await browser.post('/oauth/token', { form })).json().access_token)
+  const headers = { authorization: `Bearer ${access}` }
+  await browser.post('/mfa/associate', { json: { authenticator_types: 'otp' }, headers })
+  const listed: unknown = (await browser.get('/mfa/authenticators', { headers })).json()
+  const [first] = listed as { id: string }[]
+  return { access, id: first?.id ?? '' }
+}
+
+/** A phone that is asked to approve a login. */
+const phones = new Map<Browser, Promise<{ device: string; id: string }>>()
+
+function waitingPrompt(own: Browser) {
+  const known = phones.get(own) ?? makePrompt()
+  phones.set(own, known)
+  return known
+}
+
+async function makePrompt() {
+  const email = `${house.random.hex(12)}@mail.test`
+  await house.addUser({ email })
+  const browser = house.browser(elsewhere())
+  const ask = async (path: string, json: object, bearer = '') =>
+    (await browser.post(path, { json: { ...FACTOR, ...json }, headers: { authorization: `Bearer ${bearer}` } })).json()
+  const byPassword = { grant_type: 'password', username: email, password: PASSWORD }
+  const first = String((await ask('/oauth/token', byPassword)).mfa_token)
+  const added = await ask('/mfa/associate', { authenticator_types: 'oob', oob_channels: 'auth0' }, first)
+  const ticket = new URL(String(added.barcode_uri)).searchParams.get('enrollment_tx_id')
+  const device = String((await ask('/mfa/devices', { enrollment_tx_id: ticket })).device_token)
+  await ask('/oauth/token', { grant_type: MFA_OOB, mfa_token: first, oob_code: added.oob_code })
+  await ask('/mfa/challenge', { mfa_token: (await ask('/oauth/token', byPassword)).mfa_token })
+  const listed = await browser.get('/mfa/prompts', { headers: { authorization: `Bearer ${device}` } })
+  const [prompt] = listed.json().prompts as { id: string }[]
+  return { device, id: prompt?.id ?? '' }
+}
+
+/** Who calls the MFA API: an `mfa_token` adds, an access token removes. */
+async function bearerFor(path: string, own: Browser): Promise<Record<string, string>> {
+  if (path === '/mfa/associate') return { authorization: `Bearer ${(await halfWay(own, false)).token}` }
+  if (path.startsWith('/mfa/prompts')) return { authorization: `Bearer ${(await waitingPrompt(own)).device}` }
+  if (!path.startsWith('/mfa/authenticators')) return {}
+  return { authorization: `Bearer ${(await waitingFactor(own)).access}` }
+}
 
 const BY_PASSWORD = { ...SERVER, username: 'kim@mail.test', password: PASSWORD }
 
@@ -293,7 +393,19 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { ...BY_PASSWORD, grant_type: REALM_GRANT, realm: 'Users', audience: 'https://api.test' },
     token({ grant_type: OTP_GRANT, realm: 'email', username: '@sent', otp: '@otp' }),
     token({ grant_type: 'password', connection: 'email', username: '@sent', password: '@otp' }),
+    { ...FACTOR, grant_type: MFA_OOB, mfa_token: '@asked', oob_code: '@oob', binding_code: '@oob-code' },
   ],
+  '/mfa/challenge': [{ ...FACTOR, mfa_token: '@asked', challenge_type: 'oob otp' }],
+  '/mfa/associate': [
+    { ...FACTOR, authenticator_types: 'otp' },
+    { authenticator_types: 'oob', oob_channels: 'sms', phone_number: '+4915123456789', email: 'a@b.test' },
+    { authenticator_types: 'oob', oob_channel: 'auth0' },
+  ],
+  '/mfa/authenticators': [{ page: '0' }],
+  '/mfa/prompts': [{ page: '0' }],
+  '/mfa/prompts/:id': [{ ':id': '@prompt', decision: 'approve' }],
+  '/mfa/authenticators/:id': [{ ':id': '@authenticator' }],
+  '/mfa/devices': [{ enrollment_tx_id: '@picture', name: 'Phone' }],
   '/oauth/introspect': [{ ...SERVER, token: '@access', token_type_hint: 'access_token' }],
   '/oauth/device/code': [{ client_id: 'tv', scope: 'openid offline_access', audience: 'https://api.test' }],
   '/activate': [
@@ -476,6 +588,10 @@ async function send({ path, method, pairs, carrier: how, headers: extra }: Reque
     const headers = { authorization: `Bearer ${(await personOf(own)).token}`, ...sent }
     return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers })
   }
+  if (path.startsWith('/mfa/')) {
+    const bearer = await bearerFor(path, own)
+    return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers: { ...bearer, ...sent } })
+  }
   if (!path.includes(':client_id')) return own.send(method, path, { ...ask, headers: sent })
   const { client_id, registration_access_token } = await newRegistration(own)
   const headers = { authorization: `Bearer ${registration_access_token}`, ...sent }
@@ -493,7 +609,8 @@ async function newRegistration(own: Browser): Promise<{ client_id: string; regis
 
 /** What answers handed out and nobody sent back: none of it may be in the log. */
 const handedOut = new Set<string>()
-const SECRETS = /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri)":"([^"]{8,})"/g
+const SECRETS =
+  /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code)":"([^"]{8,})"/g
 
 function remember(answer: Answer): void {
   const location = answer.header('location')
