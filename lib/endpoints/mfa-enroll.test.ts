@@ -183,6 +183,19 @@ describe('the first factor', () => {
   })
 })
 
+describe('one number', () => {
+  it('gets ten codes in an hour, whoever enrols it', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) {
+      const name = `crowd${i}.${user}`
+      await house.addUser({ email: name })
+      const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+      statuses.push((await associate(browser, await mfaToken(browser, name), asked)).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+  })
+})
+
 describe('whoever knows nothing but the password', () => {
   it('adds no factor beside one that is there', async () => {
     await enrollApp(house, browser, user)
@@ -272,6 +285,20 @@ describe('an access token for the API of factors', () => {
     ])
     const [first] = await listed(early)
     expect((await remove(early, first?.id)).status).toBe(401)
+  })
+
+  it('from a password alone leaves nothing behind that counts later', async () => {
+    await demand(house, [])
+    const early = (await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES })).json().access_token
+    const begun = (await associate(browser, early, OTP_TYPE)).json()
+    await demand(house)
+    const owner = await mfaToken(browser, user)
+    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const { oob_code } = (await associate(browser, owner, asked)).json()
+    const answer = { mfa_token: owner, oob_code: String(oob_code), binding_code: await codeTo(house, phone) }
+    expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
+    const late = { grant_type: OTP, mfa_token: await mfaToken(browser, user), otp: codeOf(house, begun.secret) }
+    expect(said(await token(browser, late))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
   })
 
   it('removes its own factors alone; with the last one goes the recovery code', async () => {

@@ -23,7 +23,7 @@ export type Authenticator = {
   phoneNumber: string | null
   email: string | null
   secretDigest: Uint8Array | null
-  /** Begun by somebody whose factors were all proven: it may be confirmed although another is active. */
+  /** Begun by somebody who had proven a factor: it may be confirmed although another is active. */
   vouched: boolean
   createdAt: Date
 }

@@ -29,7 +29,7 @@ export type Enrolment = {
   recoveryCode?: string
 }
 
-/** `vouched`: whoever asks has proven a factor already, or has none; without it the first factor alone can be added. */
+/** `vouched`: whoever asks has proven a factor; without it the first factor alone can be added. */
 export async function beginEnrollment(
   subject: MfaSubject,
   name: FactorName,

@@ -1,6 +1,6 @@
 // What somebody has: listed once per step and judged here (threat-model.md MF2).
-// - What waits to be confirmed can be for an hour, and only while nothing else is active or somebody whose factors were
-//   all proven began it: whoever knows nothing but the password adds no factor beside the owner's.
+// - What waits to be confirmed can be for an hour, and only while nothing else is active or somebody who had proven a factor
+//   began it: whoever knows nothing but the password adds no factor beside the owner's.
 import { addSeconds } from '../kernel/clock'
 import type { User } from '../users/user'
 import { type Authenticator, verifiedAddress } from './authenticator'

@@ -1,5 +1,5 @@
-// Asking an authenticator out of band: at most ten times an hour for one person, and less than that for one network's worth
-// of people (threat-model.md MF7, toll fraud). A newer question of the same login ends the older one.
+// Asking an authenticator out of band: at most ten times an hour for one person and for one address, whoever enrols it, and
+// two hundred times for one network (threat-model.md MF7, PW2). A newer question of the same login ends the older one.
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { networkOf } from '../kernel/network'
@@ -29,7 +29,7 @@ export async function openChallenge(
 ): Promise<OpenedChallenge | null> {
   const ask = factorOf(authenticator).challenge
   if (!ask) return null
-  if (!(await isAllowed(questionBounds(subject), deps))) throw tooManyQuestions()
+  if (!(await isAllowed(questionBounds(authenticator, subject), deps))) throw tooManyQuestions()
   const { codeDigest, message } = ask(authenticator, subject, deps)
   const oobCode = deps.random.token()
   const number = codeDigest === null && showsNumber ? deps.random.digits(2) : null
@@ -61,8 +61,9 @@ function challengeOf(
 
 const HOUR = 3600
 
-const questionBounds = ({ user, ip }: MfaSubject): Bound[] => [
+const questionBounds = ({ id, phoneNumber, email }: Authenticator, { user, ip }: MfaSubject): Bound[] => [
   { name: 'mfa-question', of: [user.id], most: 10, seconds: HOUR },
+  { name: 'mfa-question-address', of: [phoneNumber ?? email ?? id], most: 10, seconds: HOUR },
   { name: 'mfa-question-network', of: [networkOf(ip)], most: 200, seconds: HOUR },
 ]
 

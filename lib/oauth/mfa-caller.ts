@@ -22,7 +22,7 @@ export type MfaCaller = {
   user: User
   client: Client
   enrolments: Enrolments
-  /** Whether what it begins may be confirmed beside another factor. */
+  /** Whether what it begins may be confirmed beside another factor: the login behind it proved one. */
   vouched: boolean
   /** The login that questions belong to. */
   login: Uint8Array
@@ -36,7 +36,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
   const { user, client, family } = await authorizeBearer(request, demand, deps)
   const enrolments = await listFactors(user, deps)
   if (scope !== 'read:authenticators') checkProven(family, enrolments)
-  return { user, client, enrolments, vouched: true, login: vouchedLogin(user.id) }
+  return { user, client, enrolments, vouched: hasProven(family), login: vouchedLogin(user.id) }
 }
 
 /** By either. An access token for an API is a JWT, so it has dots; an `mfa_token` has none. */
@@ -64,8 +64,10 @@ export async function checkCaller(
   if (named.clientId !== client.clientId) throw invalidClient('the token is of another client')
 }
 
+const hasProven = ({ authentication }: TokenFamily): boolean => authentication?.methods.includes('mfa') ?? false
+
 /** Whoever changes factors has proven one, unless there is none to prove. */
-export function checkProven({ authentication }: TokenFamily, { enrolled }: Enrolments): void {
-  if (!enrolled || authentication?.methods.includes('mfa')) return
+export function checkProven(family: TokenFamily, { enrolled }: Enrolments): void {
+  if (!enrolled || hasProven(family)) return
   throw new DomainError('insufficient_user_authentication', 'Prove a second factor to change them')
 }

@@ -17,7 +17,6 @@ export type Enrolled = {
 /** How it is asked: a code on its way, or a prompt that waits on a device. */
 export type Asked = { codeDigest: Uint8Array | null; message: OutboxRow | null }
 
-/** Of one authenticator and a code: the TOTP step that it is of. */
 export type Factor = {
   name: FactorName
   type: AuthenticatorType
