@@ -52,10 +52,19 @@ export const passwordlessSettings = z.object({
   options: z.object({ ...everyOption, ...passwordlessOptions }).prefault({}),
 })
 
+const secretText = z.string().min(1).max(10_000).optional()
+
 export const federatedSettings = z.object({
   ...common,
   ...shown,
-  options: z.object({ disable_signup: everyOption.disable_signup, ...federatedOptions }).prefault({}),
+  options: z
+    .object({
+      disable_signup: everyOption.disable_signup,
+      ...federatedOptions,
+      client_secret: secretText,
+      app_secret: secretText,
+    })
+    .prefault({}),
 })
 
 export const connectionSettings = z.object({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { openSecret, type SealedSecrets } from '../../connections/upstream/secrets'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import type { Configuration, Plan, StoredUser } from './model'
@@ -132,8 +133,8 @@ describe('an export of the Deploy CLI', () => {
         "databases["Username-Password-Authentication"].options.strategy_version",
         "databases["Username-Password-Authentication"].options.customScripts",
         "databases["Username-Password-Authentication"].enabled_clients: no client "Deploy CLI"",
-        "connections["google-oauth2"]: strategy google-oauth2",
-        "connections["acme-okta"]: strategy okta",
+        "connections["google-oauth2"]: needs options.client_id",
+        "connections["acme-okta"]: needs options.domain",
       ]
     `)
     expect(describePlan({ ...planned, notApplied: [] }).join('\n')).toMatchInlineSnapshot(`
@@ -566,5 +567,83 @@ describe('second factors', () => {
     ['clients: [{ name: A, mfa_policy: often }]', 'clients["A"].mfa_policy'],
   ])('are refused in %s', (text, place) => {
     expect(problems(text).join()).toContain(place)
+  })
+})
+
+describe('a connection by which another provider signs people in', () => {
+  const OKTA = `connections:
+  - name: acme-okta
+    strategy: okta
+    display_name: Acme
+    show_as_button: true
+    options:
+      client_id: 0oa1
+      client_secret: @@OKTA_SECRET@@
+      domain: acme.okta.com
+      scope: openid profile
+      domain_aliases: [acme.example]
+      set_user_root_attributes: on_first_login
+      upstream_params: { screen: { alias: hint }, access_type: { value: offline } }
+      icon_url: https://cdn.acme.example/okta.svg
+      type: back_channel
+`
+  const planned = (secret: string, stored: Partial<Configuration> = {}, seed = 'plan') =>
+    plan(OKTA, { variables: { OKTA_SECRET: secret }, stored, seed })
+  const rowOf = (made: Plan) => rows(made, 'connection')[0] as Configuration['connections'][number]
+
+  it('applies in the vendor’s names; its secret is sealed, and shown nowhere', () => {
+    const made = planned('hush hush')
+    expect(made.notApplied).toEqual(['connections["acme-okta"].options.type'])
+    expect(rowOf(made)).toMatchObject({
+      strategy: 'okta',
+      settings: { display_name: 'Acme', options: { domain: 'acme.okta.com', domain_aliases: ['acme.example'] } },
+    })
+    expect(JSON.stringify(rowOf(made))).not.toContain('hush hush')
+    const { sealed } = rowOf(made).settings as { sealed: SealedSecrets }
+    expect(openSecret('client_secret', sealed, vault)).toBe('hush hush')
+    const shown = describePlan(made).join('\n')
+    expect(shown).toContain('client_secret: set')
+    expect(shown).not.toContain(sealed.client_secret)
+  })
+
+  it('changes when its secret does, and not before', () => {
+    const stored = { connections: [rowOf(planned('hush hush'))] }
+    expect(planned('hush hush', stored, 'again').changes).toEqual([])
+    expect(planned('a new one', stored, 'again').changes).toMatchObject([{ details: ['client_secret: set'] }])
+  })
+
+  it('comes back from an export without its secret, and keeps it when that is applied', () => {
+    const stored = { ...EMPTY, connections: [rowOf(planned('hush hush'))] }
+    const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [])
+    expect(JSON.stringify(exported)).not.toMatch(/sealed|client_secret/)
+    expect(plan(`connections: ${JSON.stringify(exported)}`, { stored }).changes).toEqual([])
+  })
+
+  it.each([
+    ['google-oauth2', {}, 'options.client_id'],
+    ['oidc', { client_id: 'x' }, 'options.issuer or options.discovery_url or options.domain'],
+    ['oauth2', { client_id: 'x', authorizationURL: 'https://a.test' }, 'options.token_endpoint or options.tokenURL'],
+    ['waad', { client_id: 'x' }, 'options.tenant_domain or options.use_common_endpoint'],
+    ['apple', { client_id: 'x', app_secret: 'y', kid: 'z' }, 'options.team_id'],
+  ])('of strategy %s is left out, and says why, when it lacks what it needs: %o', (strategy, options, what) => {
+    const made = plan(`connections: [${JSON.stringify({ name: 'one', strategy, options })}]`)
+    expect(made.notApplied).toEqual([`connections["one"]: needs ${what}`])
+    expect(made.changes).toEqual([])
+  })
+
+  it.each([
+    ['domain: acme.okta.com', 'domain: https://acme.okta.com'],
+    ['domain: acme.okta.com', 'domain: a@b.test'],
+    ['[acme.example]', '[kim@acme.example]'],
+    ['on_first_login', 'sometimes'],
+    ['{ value: offline }', '{ other: offline }'],
+    ['icon_url: https:', 'icon_url: javascript:'],
+  ])('is refused with %s turned into %s', (from, to) => {
+    const text = OKTA.replace(from, to)
+    expect(problems(text, { variables: { OKTA_SECRET: 'x' } })[0]).toContain('connections["acme-okta"].options.')
+  })
+
+  it('is refused while its secret is nowhere', () => {
+    expect(problems(OKTA)[0]).toContain('OKTA_SECRET')
   })
 })

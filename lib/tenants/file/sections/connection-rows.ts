@@ -5,6 +5,7 @@ import { alphanumeric } from '../../../kernel/random'
 import { type PlanContext, readFields } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
+import { isJsonObject } from '../read'
 import { resolveClient } from './clients'
 
 export const connectionName = z
@@ -16,10 +17,12 @@ export type ConnectionKind = {
   strategy: string
   /** What an entry can say, `name` among it. */
   entry: z.ZodType<{ name: string }>
+  /** Takes secrets out of what the entry says; what is returned is stored. */
+  seal?(given: JsonObject, stored: JsonObject, context: PlanContext): JsonObject
 }
 
 export function planConnection(
-  { section, strategy, entry }: ConnectionKind,
+  { section, strategy, entry, seal = (given) => given }: ConnectionKind,
   value: JsonObject,
   path: string,
   context: PlanContext,
@@ -33,7 +36,8 @@ export function planConnection(
     return
   }
   const { name: _name, strategy: _strategy, ...given } = read.known
-  const settings = merge(stored?.settings ?? {}, withClientIds(given, path, context))
+  const before = stored?.settings ?? {}
+  const settings = merge(before, seal(withClientIds(given, path, context), before, context))
   const id = stored?.id ?? `con_${alphanumeric(context.random, 16)}`
   putConnection(section, stored, { id, name, strategy, settings }, context)
 }
@@ -55,7 +59,7 @@ function putConnection(
   context: PlanContext,
 ): void {
   context.stored.connections = [...context.stored.connections.filter((connection) => connection !== stored), row]
-  const details = differences(stored?.settings ?? {}, row.settings)
+  const details = [...differences(told(stored?.settings ?? {}), told(row.settings)), ...newSecrets(stored, row)]
   if (stored && details.length === 0) return
   context.changes.push({
     section,
@@ -66,10 +70,18 @@ function putConnection(
   })
 }
 
+/** Sealed secrets are nobody's to read. */
+const told = ({ sealed: _, ...settings }: JsonObject): JsonObject => settings
+
+const newSecrets = (stored: ConnectionRow | undefined, { settings }: ConnectionRow): string[] => {
+  const [before, after] = [stored?.settings.sealed, settings.sealed].map((all) => (isJsonObject(all) ? all : {}))
+  return Object.keys(after ?? {}).flatMap((name) => (before?.[name] === after?.[name] ? [] : [`${name}: set`]))
+}
+
 export const exportedConnection = ({ name, strategy, settings }: ConnectionRow, stored: Configuration): JsonObject => ({
   name,
   strategy,
-  ...sorted(settings),
+  ...sorted(told(settings)),
   ...(Array.isArray(settings.enabled_clients)
     ? { enabled_clients: settings.enabled_clients.map((id) => nameOf(id, stored)) }
     : {}),
