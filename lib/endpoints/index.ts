@@ -17,6 +17,7 @@ import { discovery, jwks } from './discovery'
 import { introspect } from './introspect'
 import { loginCallback, resumeLogin } from './login-callback'
 import { logout } from './logout'
+import { logoutCallback } from './logout-callback'
 import { mfaAssociate } from './mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa-authenticators'
 import { mfaChallenge } from './mfa-challenge'
@@ -53,6 +54,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/oauth/introspect': introspect,
   '/userinfo': userinfo,
   '/v2/logout': logout,
+  '/logout/callback': logoutCallback,
   '/oidc/logout': oidcLogout,
   '/oauth/device/code': deviceCode,
   '/activate': activate,

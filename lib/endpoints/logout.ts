@@ -2,7 +2,7 @@
 // 1. with client_id, returnTo must be one of the application's logout URLs;
 // 2. without, one of the tenant's;
 // 3. with client_id and no returnTo, the application's first.
-// `federated` asks for a logout at the upstream provider too; no login has one so far.
+// `federated` leads through the logout of the provider that signed the person in, where it has one.
 // Applications that took part are told: in the back channel by what ends the session, in the front channel by a page
 // that frames their addresses before it goes on (OIDC Front-Channel Logout 1.0).
 
@@ -13,6 +13,7 @@ import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, withHeaders } from '../http/message'
 import { untrustedRedirect } from '../kernel/errors'
 import { findSession } from '../login/start'
+import { upstreamLogout } from '../login/upstream-logout'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
 
@@ -25,8 +26,9 @@ export const logout = defineEndpoint<Runtime>({
       const { client_id, returnTo } = queryParameters(request)
       const client = client_id === undefined ? null : await findClient(client_id, runtime)
       if (returnTo !== undefined) checkReturn('returnTo', returnTo, client, runtime)
-      const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined)
-      return leave(to ?? null, await endSession(request, runtime), request, runtime)
+      const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined) ?? null
+      const upstream = request.query.has('federated') ? await upstreamOf(request, to, runtime) : null
+      return leave(upstream ?? to, await endSession(request, runtime), request, runtime)
     },
   },
 })
@@ -36,6 +38,11 @@ export function checkReturn(name: string, url: string, client: Client | null, { 
   const { allowed_logout_urls: allowed } = client?.settings ?? settings.tenant
   if (matchLogoutUrl(allowed, url)) return
   throw untrustedRedirect('logout_url', `The ${name} URL is not among the allowed logout URLs`, { [name]: url })
+}
+
+async function upstreamOf(request: HttpRequest, to: string | null, runtime: Runtime): Promise<string | null> {
+  const signedIn = await findSession(request, runtime)
+  return signedIn && upstreamLogout(signedIn.session, to, runtime)
 }
 
 async function findClient(clientId: string, runtime: Runtime): Promise<Client> {

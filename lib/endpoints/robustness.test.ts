@@ -369,6 +369,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { error: 'access_denied', error_description: 'no', state: '@left' },
   ],
   '/u/resume': [{ reply: '@reply' }],
+  '/logout/callback': [{ state: 'x' }],
   '/usernamepassword/challenge': [{ state: 's' }],
   '/dbconnections/signup/challenge': [{ state: 's' }],
   '/dbconnections/change_password/challenge': [{ state: 's' }],
