@@ -5,6 +5,13 @@ import type { Runtime } from '../runtime/runtime'
 import { activate } from './activate'
 import { authorize } from './authorize'
 import { captchaChallenge } from './captcha-challenge'
+import {
+  certificateDer,
+  certificateFingerprint,
+  certificatePem,
+  certificatePkcs7,
+  certificateRaw,
+} from './certificates'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
 import { currentUser } from './current-user'
@@ -32,6 +39,9 @@ import { pushDevice } from './push-device'
 import { register, registration } from './register'
 import { resetPasswordPage } from './reset-password'
 import { revoke } from './revoke'
+import { samlp } from './samlp'
+import { samlpLogout } from './samlp-logout'
+import { samlpMetadata } from './samlp-metadata'
 import { screens } from './screens'
 import { signup } from './signup'
 import { submit } from './submit'
@@ -86,6 +96,14 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/users/:id/identities/:provider/:user_id': identity,
   '/api/v2/device-credentials': deviceCredentials,
   '/api/v2/device-credentials/:id': deviceCredential,
+  '/samlp/:client_id': samlp,
+  '/samlp/:client_id/logout': samlpLogout,
+  '/samlp/metadata/:client_id': samlpMetadata,
+  '/pem': certificatePem,
+  '/cer': certificateDer,
+  '/rawpem': certificateRaw,
+  '/pb7': certificatePkcs7,
+  '/fingerprint': certificateFingerprint,
   '/wsfed': wsfed,
   '/wsfed/:client_id': wsfed,
   '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml': wsfedMetadata,

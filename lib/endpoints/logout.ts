@@ -15,7 +15,9 @@ import { untrustedRedirect } from '../kernel/errors'
 import { findSession } from '../login/start'
 import { upstreamLogout } from '../login/upstream-logout'
 import { respondWithPage } from '../pages/respond'
+import { chainAddress, participantsToTell } from '../protocols/saml/logout-chain'
 import type { Runtime } from '../runtime/runtime'
+import type { SamlParticipant } from '../sessions/saml-participant'
 
 export const logout = defineEndpoint<Runtime>({
   name: 'logout',
@@ -52,30 +54,51 @@ async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
 }
 
 /** What ending a session leaves to do in the browser. */
-export type Ended = { cookies: [string, string][]; frames: string[] }
+export type Ended = {
+  cookies: [string, string][]
+  frames: string[]
+  sid: string | null
+  /** SAML applications that hear of it by way of the browser. */
+  saml: SamlParticipant[]
+}
 
 /** Ends the browser's session, if it has one. */
 export async function endSession(request: HttpRequest, runtime: Runtime): Promise<Ended> {
   const signedIn = await findSession(request, runtime)
   const cookies = [dropCookie('session', runtime)]
-  if (!signedIn) return { cookies, frames: [] }
+  if (!signedIn) return { cookies, frames: [], sid: null, saml: [] }
   const { session } = signedIn
   if (await runtime.sessions.end(session.idDigest, runtime.clock.now())) runtime.wakeDispatcher()
   const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
   const about = { issuer: runtime.issuer, sid: session.sid }
-  return { cookies, frames: clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? []) }
+  const frames = clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? [])
+  return { cookies, frames, sid: session.sid, saml: await participantsToTell(session.sid, runtime) }
 }
 
 /** How long the frames have before the browser goes on. */
 const FRAME_SECONDS = 2
 
-/** On to `to`, or nowhere; by way of a page where applications are to be signed out in this browser. */
-export function leave(
+type LeaveOptions = { uiLocales?: string | null; page?: boolean }
+
+/** On to `to`, or nowhere; by way of applications that are to be signed out in this browser. */
+export async function leave(
   to: string | null,
-  { cookies, frames }: Ended,
+  { sid, saml, ...ended }: Ended,
   request: HttpRequest,
   runtime: Runtime,
-  options: { uiLocales?: string | null; page?: boolean } = {},
+  options: LeaveOptions = {},
+): Promise<HttpResponse> {
+  const roundabout = sid !== null && saml.length > 0
+  const onward = roundabout ? await chainAddress({ sid, pending: saml, finish: { to } }, runtime) : to
+  return goOn(onward, ended, request, runtime, options)
+}
+
+function goOn(
+  to: string | null,
+  { cookies, frames }: Pick<Ended, 'cookies' | 'frames'>,
+  request: HttpRequest,
+  runtime: Runtime,
+  options: LeaveOptions,
 ): HttpResponse {
   if (frames.length === 0 && to !== null) return withHeaders(redirect(to), ...cookies)
   if (frames.length === 0 && !options.page) return withHeaders(text('OK'), ...cookies)

@@ -68,6 +68,10 @@ export function parametersOf(request: HttpRequest): Parameters {
   return request.method === 'GET' || request.method === 'HEAD' ? fromPairs(request.query) : bodyParameters(request)
 }
 
+/** Of the address and, in a POST, of the body, which counts more. */
+export const allParameters = (request: HttpRequest): Parameters =>
+  request.method === 'POST' ? { ...fromPairs(request.query), ...bodyParameters(request) } : fromPairs(request.query)
+
 export const queryParameters = (request: HttpRequest): Parameters => fromPairs(request.query)
 
 export function bodyParameters(request: HttpRequest): Parameters {

@@ -61,7 +61,7 @@ export type SignUpDraft = {
   broken: string[]
 }
 
-export type ProtocolName = 'oidc' | 'device' | 'wsfed'
+export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed'
 
 /** The validated request of a protocol, opaque to everything but that protocol. */
 export type Origin = { protocol: ProtocolName; request: unknown }

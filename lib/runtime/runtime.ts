@@ -21,8 +21,10 @@ import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
+import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
+import type { SamlParticipantPort } from '../sessions/saml-participant'
 import type { Database } from '../store/database'
 import { accountStore } from '../store/prisma/accounts'
 import { clientGrantStore } from '../store/prisma/client-grants'
@@ -39,11 +41,12 @@ import { outboxWriter } from '../store/prisma/outbox'
 import { permissionStore } from '../store/prisma/permissions'
 import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
+import { samlParticipantStore } from '../store/prisma/saml-participants'
 import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
-import type { Tenant } from '../tenants/settings'
+import { sessionPolicy, type Tenant } from '../tenants/settings'
 import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
@@ -78,6 +81,7 @@ export type Runtime = EndpointRuntime &
     linkedAccounts: LinkedAccountPort
     registrations: RegistrationPort
     tickets: TicketPort
+    samlParticipants: SamlParticipantPort
     /** Call after a commit that left something in the outbox. */
     wakeDispatcher(): void
     limiter: Limiter
@@ -129,6 +133,7 @@ export const createStores = ({ db, clock }: Shared, tenantId: string) => {
     upstreamAccounts: upstreamAccountStore(db, tenantId),
     upstreamServers: new Map() as UpstreamServers,
     sessions: sessionStore(db, tenantId),
+    samlParticipants: samlParticipantStore(db, tenantId),
     transactions: transactionStore(db, tenantId),
     consents: consentStore(db, tenantId),
     attemptCounters: attemptStore(db, tenantId),
@@ -153,6 +158,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
   const issuer = `${baseUrl}/`
   const entityId = `urn:${new URL(baseUrl).host}`
   const { compat } = settings.tenant
+  const sessionSeconds = sessionPolicy(settings).absoluteSeconds
   const pages: PageDeps = {
     settings,
     tenantName: tenant.name,
@@ -198,6 +204,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
+      saml: samlProtocol({ ...stores, entityId, baseUrl, keyring, clock, random, sessionSeconds }),
       wsfed: wsfedProtocol({ ...stores, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,

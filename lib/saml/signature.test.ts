@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { makePartner, type Partner } from '../testing/saml'
-import { hasTool } from '../testing/tools'
+import { hasTool, xmlsecHolds } from '../testing/tools'
 import { publicKeyOf } from './certificate'
 import { isSignedQuery, signedAddress } from './query-signature'
 import { encryptAssertion } from './samlify'
@@ -59,11 +59,7 @@ describe('a signature inside', () => {
       { signature: 'sha256', digest: 'sha1' },
       { signature: 'sha512', digest: 'sha512' },
     ] as SigningOptions[])('holds for xmlsec1: $signature over $digest', async (options) => {
-    const [file, certificate] = [join(folder, 'signed.xml'), join(folder, 'partner.pem')]
-    writeFileSync(file, await sign(REQUEST, options))
-    writeFileSync(certificate, partner.certificatePem)
-    const args = ['--verify', '--id-attr:ID', 'LogoutRequest', '--pubkey-cert-pem', certificate, file]
-    expect(() => execFileSync('xmlsec1', args, { stdio: 'pipe' })).not.toThrow()
+    expect(xmlsecHolds(await sign(REQUEST, options), 'LogoutRequest', partner.certificatePem)).toBe(true)
   })
 
   it('is not needed where none is: the caller decides', () => {

@@ -1,0 +1,57 @@
+// RequestedAuthnContext (SAML Core 3.3.2.2.1): what must have been proven, and what an assertion then says was. Pure.
+// - An operator's `authnContextClassRef` is always what is said; otherwise what was asked for and holds, or `unspecified`.
+// - A login at all is as good as a password over TLS; a second factor has the names that are in use for one.
+import { type SamlSettings, UNSPECIFIED_CONTEXT } from '../../clients/saml'
+import { MULTI_FACTOR_ACR } from '../../mfa/policy'
+import type { RequestedContexts } from '../../saml/read'
+import type { Evidence } from '../../sessions/session'
+
+const context = (name: string): string => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`
+
+const PASSWORD_OVER_TLS = context('PasswordProtectedTransport')
+const REFEDS_MFA = 'https://refeds.org/profile/mfa'
+
+const TWO_FACTORS = 3
+
+/** The stronger, the higher. */
+const STRENGTH = new Map([
+  [UNSPECIFIED_CONTEXT, 0],
+  [context('Password'), 1],
+  [PASSWORD_OVER_TLS, 2],
+  [REFEDS_MFA, TWO_FACTORS],
+  [MULTI_FACTOR_ACR, TWO_FACTORS],
+  ['http://schemas.microsoft.com/claims/multipleauthn', TWO_FACTORS],
+])
+
+const strengthsOf = ({ classes }: RequestedContexts): number[] => classes.flatMap((name) => STRENGTH.get(name) ?? [])
+
+/** Whether nothing but a second factor will do. */
+export function needsSecondFactor(requested: RequestedContexts | null): boolean {
+  const strengths = requested ? strengthsOf(requested) : []
+  if (!requested || strengths.length === 0) return false
+  if (requested.comparison === 'better') return Math.max(...strengths) === TWO_FACTORS - 1
+  return requested.comparison !== 'maximum' && Math.min(...strengths) === TWO_FACTORS
+}
+
+/** What is said was proven; null where that is not what was asked for. */
+export function contextClassOf(
+  requested: RequestedContexts | null,
+  { authnContextClassRef: configured }: SamlSettings,
+  evidence: readonly Evidence[],
+): string | null {
+  if (configured !== UNSPECIFIED_CONTEXT || !requested || requested.classes.length === 0) return configured
+  const proven = evidence.some(({ method }) => method === 'mfa') ? TWO_FACTORS : 2
+  const strongest = proven === TWO_FACTORS ? REFEDS_MFA : PASSWORD_OVER_TLS
+  const strengths = strengthsOf(requested)
+  const met = requested.classes.filter((name) => (STRENGTH.get(name) ?? Number.POSITIVE_INFINITY) <= proven)
+  switch (requested.comparison) {
+    case 'exact':
+      return met[0] ?? null
+    case 'minimum':
+      return met.find((name) => STRENGTH.get(name) === proven) ?? (met.length > 0 ? strongest : null)
+    case 'better':
+      return strengths.length > 0 && proven > Math.max(...strengths) ? strongest : null
+    case 'maximum':
+      return met.at(-1) ?? null
+  }
+}

@@ -1,0 +1,130 @@
+// The way of a logout round the applications of a session (SAML Profiles 4.4.3): a chain of redirects through the browser,
+// one application after the other, then back to whoever asked.
+// - What is left of the way is kept under a ticket. Its secret is the id of the request that is under way, so the answer to
+//   that request, and nothing else, takes it up; once.
+// - An application that does not do as asked is passed over, and whoever asked hears that not all were told.
+import type { ClientPort } from '../../clients/client'
+import { type SamlSettings, samlOf } from '../../clients/saml'
+import { type HttpResponse, redirect } from '../../http/message'
+import { addSeconds } from '../../kernel/clock'
+import { type Status, writeLogoutRequest, writeLogoutResponse } from '../../saml/messages'
+import { STATUS } from '../../saml/names'
+import type { LogoutResponse } from '../../saml/read'
+import { malformed } from '../../saml/xml'
+import type { SamlParticipant, SamlParticipantPort } from '../../sessions/saml-participant'
+import { consumeTicket, findTicket, issueTicket, type TicketPort, ticketKind } from '../../tokens/ticket'
+import { issuerOf, logoutUrl, messageId, type SenderDeps, sendSigned } from './sender'
+
+export type ChainDeps = SenderDeps & {
+  clients: Pick<ClientPort, 'find'>
+  samlParticipants: SamlParticipantPort
+  tickets: TicketPort
+}
+
+/** The request that is to be answered in the end, or where the browser goes then; null for a page of ours. */
+export type Finish = { clientId: string; inResponseTo: string; relayState: string | null } | { to: string | null }
+
+export type Chain = {
+  sid: string
+  pending: SamlParticipant[]
+  /** Whose answer is awaited; null while nobody was asked. */
+  awaiting: string | null
+  /** Somebody was not reached. */
+  partial: boolean
+  finish: Finish
+}
+
+const CHAIN_SECONDS = 600
+const CHAIN = ticketKind<Chain>('saml-logout', CHAIN_SECONDS)
+
+type Told = SamlSettings & { logout: { callback: string } }
+
+async function toldOf(clientId: string, { clients }: ChainDeps): Promise<Told | null> {
+  const client = await clients.find(clientId)
+  const settings = client && samlOf(client)
+  return settings?.logout.callback === undefined ? null : (settings as Told)
+}
+
+/** The applications of a session that are to be told of its end. */
+export async function participantsToTell(sid: string, deps: ChainDeps): Promise<SamlParticipant[]> {
+  const participants = await deps.samlParticipants.list(sid)
+  const told = await Promise.all(participants.map(({ clientId }) => toldOf(clientId, deps)))
+  return participants.filter((_, index) => told[index]?.logout.slo_enabled)
+}
+
+/** Where a browser begins the way; `finish` where there is none. */
+export async function chainAddress(
+  { sid, pending, finish }: Pick<Chain, 'sid' | 'pending' | 'finish'>,
+  deps: ChainDeps,
+): Promise<string> {
+  const ticket = await issueTicket(CHAIN, { sid, pending, finish, awaiting: null, partial: false }, deps)
+  return `${logoutUrl(deps.baseUrl, pending[0]?.clientId ?? '-')}?chain=${ticket}`
+}
+
+/** Begins a way that nobody has begun; null at its end, where a page of ours is due. */
+export async function beginChain(ticket: string, deps: ChainDeps): Promise<HttpResponse | null> {
+  return followChain(await take(ticket, null, deps), deps)
+}
+
+/** Takes up the way with the answer of the application that was asked last. */
+export async function resumeChain(
+  { inResponseTo, succeeded }: LogoutResponse,
+  clientId: string,
+  deps: ChainDeps,
+): Promise<HttpResponse | null> {
+  const chain = await take(inResponseTo?.slice(1) ?? '', clientId, deps)
+  return followChain({ ...chain, partial: chain.partial || !succeeded }, deps)
+}
+
+/** Looked at first, so that nobody but the one who is awaited can use it up. */
+async function take(ticket: string, awaiting: string | null, deps: ChainDeps): Promise<Chain> {
+  const waiting = await findTicket(CHAIN, ticket, deps)
+  const chain = waiting?.awaiting === awaiting ? await consumeTicket(CHAIN, ticket, deps) : null
+  if (chain) return chain
+  throw malformed('it answers no request of ours, or one that is over')
+}
+
+export async function followChain(chain: Chain, deps: ChainDeps): Promise<HttpResponse | null> {
+  const [next, ...pending] = chain.pending
+  if (!next) return finishChain(chain, deps)
+  const settings = await toldOf(next.clientId, deps)
+  if (!settings) return followChain({ ...chain, pending, partial: true }, deps)
+  const ticket = await issueTicket(CHAIN, { ...chain, pending, awaiting: next.clientId }, deps)
+  const at = deps.clock.now()
+  const xml = writeLogoutRequest({
+    id: `_${ticket}`,
+    issuer: issuerOf(settings, deps),
+    at,
+    destination: settings.logout.callback,
+    expiresAt: addSeconds(at, CHAIN_SECONDS),
+    nameId: { value: next.nameId, format: next.nameIdFormat },
+    sessionIndex: chain.sid,
+  })
+  return sendSigned(settings.logout.callback, { name: 'SAMLRequest', xml, relayState: null }, settings, deps)
+}
+
+async function finishChain({ finish, partial }: Chain, deps: ChainDeps): Promise<HttpResponse | null> {
+  if ('to' in finish) return finish.to === null ? null : redirect(finish.to)
+  const status = { code: STATUS.success, ...(partial ? { detail: STATUS.partialLogout } : {}) }
+  return answerLogout(finish, status, deps)
+}
+
+/** Null where the application has no address for it. */
+export async function answerLogout(
+  { clientId, inResponseTo, relayState }: Extract<Finish, { clientId: string }>,
+  status: Status,
+  deps: ChainDeps,
+): Promise<HttpResponse | null> {
+  const settings = await toldOf(clientId, deps)
+  if (!settings) return null
+  const { callback } = settings.logout
+  const answer = {
+    id: messageId(deps.random),
+    issuer: issuerOf(settings, deps),
+    at: deps.clock.now(),
+    destination: callback,
+    inResponseTo,
+    status,
+  }
+  return sendSigned(callback, { name: 'SAMLResponse', xml: writeLogoutResponse(answer), relayState }, settings, deps)
+}

@@ -1,0 +1,109 @@
+// An AuthnRequest, or the lack of one → where the answer goes and what the pipeline wants (SAML Core 3.4, Profiles 4.1).
+// - The answer goes to one of the client's callback URLs, compared as whole text, or by its place among them, or to the
+//   first; until then every error is our own page (threat-model.md IP1).
+// - Without a request the answer is an unsolicited one to the first callback URL.
+import { type Client, firstCallback, matchRedirectUri } from '../../clients/client'
+import type { SamlSettings } from '../../clients/saml'
+import type { Parameters } from '../../http/message'
+import { untrustedRedirect } from '../../kernel/errors'
+import type { Prompt, Wants } from '../../login/transaction'
+import { MULTI_FACTOR_ACR } from '../../mfa/policy'
+import type { Status } from '../../saml/messages'
+import { BINDING, NAME_ID, STATUS } from '../../saml/names'
+import { type AuthnRequest, type RequestedContexts, readAuthnRequest } from '../../saml/read'
+import { malformed } from '../../saml/xml'
+import { needsSecondFactor } from './authn-context'
+import { INVALID_NAME_ID_POLICY } from './name-id'
+
+/** Stored with the login transaction; everything that the response needs. */
+export type SamlRequest = {
+  clientId: string
+  /** Where the answer is posted, proven. */
+  acs: string
+  relayState: string | null
+  /** Of the AuthnRequest; null for an unsolicited answer. */
+  id: string | null
+  issuer: string | null
+  nameIdFormat: string | null
+  contexts: RequestedContexts | null
+}
+
+/** `refusal` is of what nobody need sign in for: it cannot be done. */
+export type ParsedLogin = { request: SamlRequest; wants: Wants; refusal: Status | null }
+
+const SCOPES = ['openid', 'profile', 'email']
+
+/** More is nobody's state: the specification allows 80 bytes. */
+const MOST_RELAY_STATE = 8192
+
+export function parseLogin(
+  root: Element | null,
+  parameters: Parameters,
+  client: Client,
+  settings: SamlSettings,
+): ParsedLogin {
+  const asked = root ? readAuthnRequest(root) : null
+  const request: SamlRequest = {
+    clientId: client.clientId,
+    acs: chooseAcs(asked, client),
+    relayState: relayStateOf(parameters),
+    id: asked?.id ?? null,
+    issuer: asked?.issuer ?? null,
+    nameIdFormat: asked?.nameIdFormat ?? null,
+    contexts: asked?.contexts ?? null,
+  }
+  return { request, wants: wantsOf(request, asked, parameters), refusal: asked && refusalOf(asked, settings) }
+}
+
+function refusalOf({ protocolBinding, nameIdFormat }: AuthnRequest, settings: SamlSettings): Status | null {
+  if (protocolBinding !== null && protocolBinding !== BINDING.post) {
+    return { code: STATUS.responder, detail: STATUS.unsupportedBinding }
+  }
+  const formats: readonly string[] = [settings.nameIdentifierFormat, ...Object.values(NAME_ID)]
+  return nameIdFormat === null || formats.includes(nameIdFormat) ? null : INVALID_NAME_ID_POLICY
+}
+
+function chooseAcs(asked: AuthnRequest | null, client: Client): string {
+  const { assertionConsumerUrl: url = null, assertionConsumerIndex: index = null } = asked ?? {}
+  if (url !== null && index !== null) throw malformed('it names an AssertionConsumerService twice')
+  const acs = index === null ? (url ?? firstCallback(client)) : client.settings.callbacks[index]
+  if (acs !== undefined && /^https?:/i.test(acs) && matchRedirectUri(client, acs)) return acs
+  const named = url ?? (index === null ? undefined : String(index))
+  throw untrustedRedirect(
+    'callback_mismatch',
+    named === undefined
+      ? 'The application has no callback URL'
+      : 'AssertionConsumerServiceURL mismatch. It is not in the list of allowed callback URLs',
+    { client_id: client.clientId, ...(named === undefined ? {} : { AssertionConsumerServiceURL: named }) },
+  )
+}
+
+function relayStateOf({ RelayState }: Parameters): string | null {
+  if (RelayState !== undefined && RelayState.length > MOST_RELAY_STATE) throw malformed('RelayState is too long')
+  return RelayState ?? null
+}
+
+const wantsOf = (
+  { clientId, acs, contexts }: SamlRequest,
+  asked: AuthnRequest | null,
+  { connection, organization, login_hint, ui_locales }: Parameters,
+): Wants => ({
+  clientId,
+  redirectUri: acs,
+  scopes: SCOPES,
+  audience: null,
+  prompt: promptOf(asked),
+  maxAge: null,
+  acrValues: needsSecondFactor(contexts) ? [MULTI_FACTOR_ACR] : [],
+  connection: connection ?? null,
+  loginHint: (login_hint ?? asked?.subject)?.slice(0, 320).toWellFormed() ?? null,
+  subject: null,
+  screenHint: null,
+  uiLocales: ui_locales?.slice(0, 200).toWellFormed() ?? null,
+  organization: organization ?? null,
+})
+
+const promptOf = (asked: AuthnRequest | null): Prompt[] => [
+  ...(asked?.isPassive ? (['none'] as const) : []),
+  ...(asked?.forceAuthn ? (['login'] as const) : []),
+]

@@ -1,0 +1,158 @@
+// The answer to an AuthnRequest (SAML Core 3.3.3, Profiles 4.1.4): an assertion, or a status that says why there is none,
+// posted to the address that request.ts proved, RelayState as it came (threat-model.md IP1).
+// - Recipient, audience and InResponseTo bind it to one application and one request; it is good for minutes, once.
+// - A session remembers what the application calls the person, so that single logout can speak of them.
+import { attributesOf, mapClaims } from '../../claims/attributes'
+import type { Client, ClientPort } from '../../clients/client'
+import { type SamlSettings, samlOf } from '../../clients/saml'
+import type { HttpResponse } from '../../http/message'
+import { addSeconds } from '../../kernel/clock'
+import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
+import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import { certificateOf } from '../../saml/certificate'
+import {
+  type Answer,
+  type Assertion,
+  type NameId,
+  type Status,
+  writeAssertion,
+  writeResponse,
+} from '../../saml/messages'
+import { STATUS } from '../../saml/names'
+import { encryptAssertion } from '../../saml/samlify'
+import { signXml } from '../../saml/sign'
+import type { SamlParticipantPort } from '../../sessions/saml-participant'
+import type { ProfilePort } from '../../users/profile'
+import { contextClassOf } from './authn-context'
+import { INVALID_NAME_ID_POLICY, nameIdFor } from './name-id'
+import type { SamlRequest } from './request'
+import { issuerOf, messageId, postMessage, type SenderDeps, signingOf, ssoUrl } from './sender'
+
+export type SamlDeps = SenderDeps & {
+  clients: Pick<ClientPort, 'find'>
+  profiles: Pick<ProfilePort, 'find'>
+  samlParticipants: SamlParticipantPort
+  /** How long a session may live at most. */
+  sessionSeconds: number
+}
+
+export const samlProtocol = (deps: SamlDeps): LoginProtocol => ({
+  respond: (request, outcome) => respond(request as SamlRequest, outcome, deps),
+  refuse: (request, error) => refuse(request as SamlRequest, error, deps),
+  restartUrl: (request) => restartUrl(request as SamlRequest, deps),
+})
+
+/** Only the application can begin a request of its own anew. */
+const restartUrl = ({ id, clientId }: SamlRequest, { baseUrl }: SamlDeps): string | null =>
+  id === null ? ssoUrl(baseUrl, clientId) : null
+
+async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDeps): Promise<HttpResponse> {
+  const settings = enabledFor(outcome.client)
+  const contextClass = contextClassOf(request.contexts, settings, outcome.evidence)
+  if (contextClass === null) return answerStatus(request, NO_CONTEXT, settings, deps)
+  const profile = await deps.profiles.find(outcome.user.id)
+  if (!profile) throw new Error('whoever signed in is gone')
+  const claims = mapClaims(profile, outcome.client.clientId, settings)
+  const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
+  if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
+  await remember(nameId, outcome, deps)
+  const attributes = attributesOf(claims, settings)
+  const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
+  return post(request, await writeSigned(request, assertion, settings, deps), deps)
+}
+
+const NO_CONTEXT: Status = { code: STATUS.responder, detail: STATUS.noAuthnContext }
+
+function enabledFor(client: Client | null): SamlSettings {
+  const settings = client && samlOf(client)
+  if (settings) return settings
+  throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
+}
+
+const remember = ({ value, format }: NameId, { client, sid }: LoginOutcome, deps: SamlDeps): Promise<void> =>
+  deps.samlParticipants.record(
+    sid,
+    { clientId: client.clientId, nameId: value, nameIdFormat: format },
+    addSeconds(deps.clock.now(), deps.sessionSeconds),
+  )
+
+function assertionOf(
+  request: SamlRequest,
+  outcome: LoginOutcome,
+  said: Pick<Assertion, 'nameId' | 'contextClass' | 'attributes'>,
+  settings: SamlSettings,
+  deps: SamlDeps,
+): Assertion {
+  const issuedAt = deps.clock.now()
+  return {
+    ...said,
+    id: messageId(deps.random),
+    issuer: issuerOf(settings, deps),
+    audience: settings.audience ?? request.issuer ?? request.acs,
+    recipient: settings.recipient ?? request.acs,
+    inResponseTo: request.id,
+    issuedAt,
+    expiresAt: addSeconds(issuedAt, settings.lifetimeInSeconds),
+    authenticatedAt: outcome.authTime,
+    sessionIndex: outcome.sid,
+    typed: settings.typedAttributes,
+  }
+}
+
+/** Signed inside, then encrypted, then signed outside: whoever reads it undoes that from the outside in. */
+async function writeSigned(
+  request: SamlRequest,
+  assertion: Assertion,
+  settings: SamlSettings,
+  deps: SamlDeps,
+): Promise<string> {
+  const { current } = deps.keyring
+  const signAssertion = settings.signAssertion ?? !settings.signResponse
+  const plain = writeAssertion(assertion)
+  const inner = signAssertion ? await signXml(plain, current, signingOf(settings)) : plain
+  const answer = answerTo(request, { code: STATUS.success }, settings, deps)
+  const open = writeResponse(answer, inner)
+  const certificate = settings.encryptionCert === undefined ? null : certificateOf(settings.encryptionCert)
+  const response = certificate === null ? open : await encryptAssertion(open, certificate)
+  return settings.signResponse || !signAssertion ? signXml(response, current, signingOf(settings)) : response
+}
+
+const answerTo = (request: SamlRequest, status: Status, settings: SamlSettings, deps: SenderDeps): Answer => ({
+  id: messageId(deps.random),
+  issuer: issuerOf(settings, deps),
+  at: deps.clock.now(),
+  destination: settings.destination ?? request.acs,
+  inResponseTo: request.id,
+  status,
+})
+
+async function refuse(request: SamlRequest, error: DomainError, deps: SamlDeps): Promise<HttpResponse> {
+  const settings = enabledFor(await deps.clients.find(request.clientId))
+  return answerStatus(request, statusOf(error), settings, deps)
+}
+
+const statusOf = ({ code, description }: DomainError): Status => ({
+  code: STATUS.responder,
+  detail: DETAILS[code] ?? STATUS.requestDenied,
+  message: description,
+})
+
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  login_required: STATUS.noPassive,
+  consent_required: STATUS.noPassive,
+  interaction_required: STATUS.noPassive,
+}
+
+/** An answer without an assertion, always signed. */
+export async function answerStatus(
+  request: SamlRequest,
+  status: Status,
+  settings: SamlSettings,
+  deps: SenderDeps,
+): Promise<HttpResponse> {
+  const response = writeResponse(answerTo(request, status, settings, deps), null)
+  return post(request, await signXml(response, deps.keyring.current, signingOf(settings)), deps)
+}
+
+const post = ({ acs, relayState }: SamlRequest, response: string, deps: SenderDeps): HttpResponse =>
+  postMessage(acs, { name: 'SAMLResponse', xml: response, relayState }, deps)

@@ -1,0 +1,64 @@
+// How we send SAML messages: who we say we are, with which algorithms, by which binding (SAML Bindings 3.4, 3.5).
+import type { SamlSettings } from '../../clients/saml'
+import { autoPostForm } from '../../http/html'
+import { type HttpResponse, redirect } from '../../http/message'
+import type { Clock } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import type { Keyring } from '../../keys/keyring'
+import type { SignatureHash } from '../../saml/algorithms'
+import { BINDING } from '../../saml/names'
+import { type MessageName, signedAddress } from '../../saml/query-signature'
+import { type SigningOptions, signXml } from '../../saml/sign'
+import { encodeForForm } from '../../saml/transport'
+
+export type SenderDeps = {
+  baseUrl: string
+  /** What we are called where a client's settings do not say otherwise: `urn:<host>`. */
+  entityId: string
+  keyring: Keyring
+  clock: Clock
+  random: Random
+}
+
+export const ssoUrl = (baseUrl: string, clientId: string): string => `${baseUrl}/samlp/${encodeURIComponent(clientId)}`
+
+export const logoutUrl = (baseUrl: string, clientId: string): string => `${ssoUrl(baseUrl, clientId)}/logout`
+
+export const issuerOf = ({ issuer }: SamlSettings, { entityId }: Pick<SenderDeps, 'entityId'>): string =>
+  issuer ?? entityId
+
+/** xs:ID does not begin with a digit. */
+export const messageId = (random: Random): string => `_${random.hex(32)}`
+
+const hashOf = ({ signatureAlgorithm }: SamlSettings): SignatureHash =>
+  signatureAlgorithm.replace('rsa-', '') as SignatureHash
+
+export const signingOf = (settings: SamlSettings): SigningOptions => ({
+  signature: hashOf(settings),
+  digest: settings.digestAlgorithm,
+})
+
+export type Outgoing = { name: MessageName; xml: string; relayState: string | null }
+
+/** To an address that is proven. */
+export const postMessage = (to: string, { name, xml, relayState }: Outgoing, { random }: SenderDeps): HttpResponse =>
+  autoPostForm(
+    to,
+    { [name]: encodeForForm(xml), ...(relayState === null ? {} : { RelayState: relayState }) },
+    { title: 'Signing in', button: 'Continue' },
+    random.token(16),
+  )
+
+/** Signed, by the binding that the client's settings name. */
+export async function sendSigned(
+  to: string,
+  message: Outgoing,
+  settings: SamlSettings,
+  deps: SenderDeps,
+): Promise<HttpResponse> {
+  const { current } = deps.keyring
+  if (settings.binding === BINDING.redirect) {
+    return redirect(await signedAddress(to, message, { key: current.privateKey, hash: hashOf(settings) }))
+  }
+  return postMessage(to, { ...message, xml: await signXml(message.xml, current, signingOf(settings)) }, deps)
+}
