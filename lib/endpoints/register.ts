@@ -50,4 +50,4 @@ export const registration = defineEndpoint<Runtime>({
 })
 
 /** A NUL cannot be looked for; no id holds one. */
-const clientIdOf = ({ params }: HttpRequest): string => (params.client_id ?? '').toWellFormed().replaceAll('\0', '')
+const clientIdOf = ({ params }: HttpRequest): string => params.client_id ?? ''

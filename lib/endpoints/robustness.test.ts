@@ -439,6 +439,12 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/dbconnections/change_password': [{ client_id: 'spa', connection: 'Users', email: 'kim@mail.test' }],
   '/oidc/register': [REGISTRATION],
   '/oidc/register/:client_id': [REGISTRATION],
+  '/wsfed': [
+    { wtrealm: 'urn:web', wa: 'wsignin1.0', wctx: MARKUP, wfresh: '60', whr: 'urn:Users', wauth: 'urn:a' },
+    { 'client-id': 'spa', wa: 'wsignout1.0', wreply: 'https://app.test/bye' },
+  ],
+  '/wsfed/:client_id': [{ ':client_id': 'spa', wtrealm: 'urn:spa', wreply: 'https://app.test/cb', wctx: 'c' }],
+  '/wsfed/:client_id/FederationMetadata/2007-06/FederationMetadata.xml': [{ ':client_id': 'web' }],
   '/u/login': [{ state: '@handle', notice: 'wrong_credentials' }],
   '/u/signup': [{ state: '@handle', notice: 'weak_password' }],
   '/u/forgot-password': [{ state: '@handle', notice: 'reset_sent' }],
@@ -593,7 +599,9 @@ async function send({ path, method, pairs, carrier: how, headers: extra }: Reque
     const bearer = await bearerFor(path, own)
     return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers: { ...bearer, ...sent } })
   }
-  if (!path.includes(':client_id')) return own.send(method, path, { ...ask, headers: sent })
+  if (!path.startsWith('/oidc/register/')) {
+    return own.send(method, filled(path, Object.fromEntries(parts ?? [])), { ...ask, headers: sent })
+  }
   const { client_id, registration_access_token } = await newRegistration(own)
   const headers = { authorization: `Bearer ${registration_access_token}`, ...sent }
   return own.send(method, path.replace(':client_id', client_id), { ...ask, headers })
@@ -673,6 +681,7 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
     '/.well-known/jwks.json',
+    '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml',
     '/healthz',
     '/readyz',
   ]

@@ -47,6 +47,10 @@ describe('methods', () => {
   })
 })
 
+it.each(['a\0b', '\ud800'])('knows nothing at a path that names %j', async (id) => {
+  expect((await run({}, { params: { id } })).status).toBe(404)
+})
+
 describe('cross-origin reading', () => {
   it('is open without credentials where the caller proves itself in the request', async () => {
     const { headers } = await run({}, { headers: { origin: 'https://evil.test' } })

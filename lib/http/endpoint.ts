@@ -1,9 +1,9 @@
 // What an endpoint is, and the one way it is run: preflight, method, size, handle, render the refusal, headers.
 // Running never throws: whatever goes wrong inside becomes that endpoint's own error format.
-import { asDomainError, DomainError } from '../kernel/errors'
+import { asDomainError, DomainError, notFound } from '../kernel/errors'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
-import { empty, type HttpRequest, type HttpResponse } from './message'
+import { empty, type HttpRequest, type HttpResponse, isStorable } from './message'
 import type { Compat, ErrorRenderer } from './render-errors'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -66,6 +66,7 @@ async function handle<R extends EndpointRuntime>(
   const handler = method && endpoint.methods[method]
   try {
     if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
+    if (!Object.values(request.params).every(isStorable)) throw notFound('Not found', { redirectable: false })
     if (request.body.length > (endpoint.maxBody ?? MAX_BODY)) {
       throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
     }

@@ -61,7 +61,7 @@ const hasControlCharacter = (value: string): boolean => {
 }
 
 /** Text that can be stored and sent on: no NUL, no lone surrogate. */
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
 /** Query parameters of a GET, or those of the body of a POST. */
 export function parametersOf(request: HttpRequest): Parameters {

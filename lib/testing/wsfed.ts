@@ -1,5 +1,5 @@
 // A WS-Federation relying party: what it sends, and an unmodified library as the judge of what it gets.
-import { createRequire } from 'node:module'
+import { Strategy } from 'passport-wsfed-saml2'
 import type { Answer, Browser } from './house'
 import { locationOf, submitPassword } from './journey'
 import { formOf } from './saml'
@@ -28,28 +28,12 @@ export async function signInByWsFed(browser: Browser, username: string, query: R
 }
 
 type Verdict = { profile?: Record<string, unknown>; error?: Error }
-type RequestOfExpress = { method: string; body: Record<string, string | undefined>; query: object; headers: object }
-type Strategy = {
-  success(profile: Record<string, unknown>): void
-  fail(reason: unknown): void
-  error(error: Error): void
-  authenticate(request: RequestOfExpress, options: object): void
-}
-type StrategyClass = new (
-  options: Record<string, unknown>,
-  verify: (profile: Record<string, unknown>, done: (error: null, profile: Record<string, unknown>) => void) => void,
-) => Strategy
-
-// It has no types of its own.
-const { Strategy: PassportStrategy } = createRequire(import.meta.url)('passport-wsfed-saml2') as {
-  Strategy: StrategyClass
-}
 
 /** What passport-wsfed-saml2 makes of it, with the certificate that our metadata names. */
 export function judge(posted: Posted, options: { realm: string; cert: string }): Promise<Verdict> {
   return new Promise((resolve) => {
     const recipientUrl = posted.action
-    const strategy = new PassportStrategy({ ...options, recipientUrl, protocol: 'wsfed' }, (profile, done) =>
+    const strategy = new Strategy({ ...options, recipientUrl, protocol: 'wsfed' }, (profile, done) =>
       done(null, profile),
     )
     Object.assign(strategy, {

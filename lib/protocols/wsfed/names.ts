@@ -13,7 +13,5 @@ export const WS = {
   soap: 'http://www.w3.org/2003/05/soap-envelope',
 } as const
 
-export const METADATA_PATH = 'FederationMetadata/2007-06/FederationMetadata.xml'
-
 /** How Microsoft's products say that there were two factors. */
 export const MULTIPLE_AUTHENTICATION = 'http://schemas.microsoft.com/claims/multipleauthn'

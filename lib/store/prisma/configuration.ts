@@ -22,8 +22,6 @@ export const clientStore = (db: Database, tenantId: string, clock: Clock): Clien
     return new Map(rows.map(({ alias, clientId }) => [alias, clientId]))
   })
   const find = readThrough(clock, async (clientId: string) => {
-    // A segment of a path may hold what no text column can, and then it is nobody's id.
-    if (clientId.includes('\0') || !clientId.isWellFormed()) return null
     const prisma = await db.prisma()
     const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
     return row && toClient(row)
