@@ -31,6 +31,18 @@ const client = { name: 'Harbour Notes' }
 const form = { action: '/u/submit', state: 'the-state' }
 
 export const loginScreen: LoginView = { screen: 'login', ...form, client, identifierKind: 'either', cancel: true }
+export const providerScreens: LoginView[] = [
+  {
+    ...loginScreen,
+    providers: [
+      { connection: 'google-oauth2', name: 'Google', initial: 'G' },
+      { connection: 'github', name: 'GitHub', initial: 'G' },
+      { connection: 'corp', name: 'Société Générale d’Import-Export', initial: 'S', iconUrl: 'https://cdn.test/corp.svg' },
+    ],
+  },
+  { ...loginScreen, asks: 'identifier' },
+  { ...loginScreen, asks: 'nothing', providers: [{ connection: 'corp', name: 'Corp', initial: 'C' }] },
+]
 export const consentScreen: ConsentView = {
   screen: 'consent',
   ...form,
@@ -202,6 +214,7 @@ const devices: readonly PushDeviceView[] = [
 
 export const hostedScreens: readonly ScreenView[] = [
   loginScreen,
+  ...providerScreens,
   ...NOTICE_CODES.map((notice) => ({ ...loginScreen, notice })),
   selectAccountScreen,
   { ...selectAccountScreen, accounts: [ada, { id: 'u2', name: 'Grace' }] },
