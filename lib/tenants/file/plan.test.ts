@@ -275,6 +275,16 @@ resourceServers: [{ name: No identifier }]
       'clients: [{ name: A, client_id: x }, { name: B, client_id: x }]',
       /is in the file twice/,
     ],
+    [
+      'two clients of one alias',
+      'clients: [{ name: A, client_aliases: [x, x] }, { name: B, client_aliases: [y, x] }]',
+      /clients: "x" is an alias of A and B/,
+    ],
+    [
+      'a kind of token that there is not',
+      'clients: [{ name: A, addons: { wsfed: { tokenType: jwt } } }]',
+      /clients\["A"\]\.addons\.wsfed\.tokenType: /,
+    ],
     ['a user without a database', 'users: [{ email: a@b.example }]', /there is no database connection/],
     ['an e-mail address', 'users: [{ email: nobody }]', /users\["nobody"\]\.email: invalid email/],
     [

@@ -47,8 +47,22 @@ export const clients: Section = {
       if (isNotOurs(item.value)) context.notApplied.push(item.path)
       else planClient(setAside(item.value, item.path, UNSUPPORTED, context), item.path, seen, context)
     }
+    refuseSharedAliases(context)
   },
   export: (stored) => listed(stored.clients.filter((client) => !client.isRegistered)),
+}
+
+/** A realm is one client's: as an alias of several it would name nobody (lib/protocols/wsfed/target.ts). */
+function refuseSharedAliases({ stored, problems }: PlanContext): void {
+  const owners = new Map<string, string>()
+  for (const row of stored.clients.filter(({ isRegistered }) => !isRegistered)) {
+    for (const alias of new Set(toClient(row).settings.client_aliases)) {
+      const owner = owners.get(alias)
+      if (owner === undefined) owners.set(alias, row.name)
+      else
+        problems.push({ path: 'clients', reason: `${JSON.stringify(alias)} is an alias of ${owner} and ${row.name}` })
+    }
+  }
 }
 
 const listed = (clients: ClientRow[]): Json | undefined =>
