@@ -23,6 +23,10 @@ export const PEOPLE = {
   asta: { email: 'axe-mfa@e2e.test', name: 'Asta Reed' },
   silas: { email: 'small-mfa@e2e.test', name: 'Silas Pond' },
   ute: { email: 'sprache@e2e.test', name: 'Ute Wort' },
+  otis: { email: 'kite-app@e2e.test', name: 'Otis Reel' },
+  sia: { email: 'kite-sms@e2e.test', name: 'Sia Reel' },
+  pia: { email: 'kite-push@e2e.test', name: 'Pia Reel' },
+  stig: { email: 'kite-step@e2e.test', name: 'Stig Reel' },
   mara: { email: 'proven@e2e.test', name: 'Mara Post' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
