@@ -4,6 +4,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GUARDIAN_FACTORS } from '../tenants/settings'
+import { pemOf } from '../saml/certificate'
+import { signXml } from '../saml/sign'
+import { decodeMessage, encodeForForm } from '../saml/transport'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/house'
 import {
   authorizeQuery,
@@ -56,6 +59,8 @@ beforeAll(async () => {
     secret: WEB.secret,
     settings: { grant_types: ['password', MFA_OOB], mfa_policy: 'always' },
   })
+  const samlp = { signingCert: pemOf((await house.runtime()).keyring.current.certificate) }
+  await house.addClient({ clientId: 'signed', settings: { callbacks: ['https://app.test/cb'], addons: { samlp } } })
   await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
@@ -201,6 +206,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
       const ask = { json: PASSWORD_FROM_PAGE, headers: PAGES['/co/authenticate'] ?? {} }
       return String((await own.post('/co/authenticate', ask)).json().login_ticket)
     },
+    '@signed': async () => encodeForForm(await signedAuthnRequest()),
     '@pushed': async () => String((await house.browser().post('/oauth/par', { form: PUSHED })).json().request_uri),
   }),
 )
@@ -332,6 +338,18 @@ const BY_PASSWORD = { ...SERVER, username: 'kim@mail.test', password: PASSWORD }
 const BY_CODE = { client_id: 'spa', connection: 'email', email: '@sent', verification_code: '@otp' }
 const BY_LINK = { connection: 'email', email: 'lin@mail.test', verification_code: '@link', confirmation: 'x' }
 
+const samlMessage = (name: string, attributes: string, content: string): string =>
+  encodeForForm(
+    `<p:${name} xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="2027-01-15T08:00:00Z" ${attributes}><a:Issuer>urn:sp</a:Issuer>${content}</p:${name}>`,
+  )
+const AUTHN_REQUEST = samlMessage('AuthnRequest', 'AssertionConsumerServiceURL="https://app.test/cb"', '')
+const LOGOUT_REQUEST = samlMessage('LogoutRequest', '', '<a:NameID>auth0|kim</a:NameID>')
+
+async function signedAuthnRequest(): Promise<string> {
+  const { current } = (await house.runtime()).keyring
+  return signXml(decodeMessage(AUTHN_REQUEST), current, { signature: 'sha256', digest: 'sha256' })
+}
+
 const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
 /** A good request for every endpoint that takes parameters. */
 const GOOD: Record<string, Record<string, string>[]> = {
@@ -439,6 +457,13 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/dbconnections/change_password': [{ client_id: 'spa', connection: 'Users', email: 'kim@mail.test' }],
   '/oidc/register': [REGISTRATION],
   '/oidc/register/:client_id': [REGISTRATION],
+  '/samlp/:client_id': [
+    { ':client_id': 'spa', SAMLRequest: AUTHN_REQUEST, RelayState: MARKUP },
+    { ':client_id': 'web', RelayState: 'deep', connection: 'Users', login_hint: 'kim@mail.test' },
+    { ':client_id': 'signed', SAMLRequest: '@signed', RelayState: 'deep' },
+  ],
+  '/samlp/:client_id/logout': [{ ':client_id': 'spa', SAMLRequest: LOGOUT_REQUEST, RelayState: MARKUP }],
+  '/samlp/metadata/:client_id': [{ ':client_id': 'spa' }],
   '/wsfed': [
     { wtrealm: 'urn:web', wa: 'wsignin1.0', wctx: MARKUP, wfresh: '60', whr: 'urn:Users', wauth: 'urn:a' },
     { 'client-id': 'spa', wa: 'wsignout1.0', wreply: 'https://app.test/bye' },
@@ -682,6 +707,11 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/.well-known/oauth-authorization-server',
     '/.well-known/jwks.json',
     '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml',
+    '/pem',
+    '/cer',
+    '/rawpem',
+    '/pb7',
+    '/fingerprint',
     '/healthz',
     '/readyz',
   ]
