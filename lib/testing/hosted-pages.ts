@@ -37,7 +37,7 @@ export const providerScreens: LoginView[] = [
     providers: [
       { connection: 'google-oauth2', name: 'Google', initial: 'G' },
       { connection: 'github', name: 'GitHub', initial: 'G' },
-      { connection: 'corp', name: 'Société Générale d’Import-Export', initial: 'S', iconUrl: 'https://cdn.test/corp.svg' },
+      { connection: 'corp', name: 'Société Générale d’Import-Export', initial: 'S' },
     ],
   },
   { ...loginScreen, asks: 'identifier' },
