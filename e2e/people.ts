@@ -26,6 +26,7 @@ export const PEOPLE = {
   otis: { email: 'kite-app@e2e.test', name: 'Otis Reel' },
   sia: { email: 'kite-sms@e2e.test', name: 'Sia Reel' },
   pia: { email: 'kite-push@e2e.test', name: 'Pia Reel' },
+  bo: { email: 'backend-mfa@e2e.test', name: 'Bo Anker' },
   stig: { email: 'kite-step@e2e.test', name: 'Stig Reel' },
   mara: { email: 'proven@e2e.test', name: 'Mara Post' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },

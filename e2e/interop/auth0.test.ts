@@ -4,14 +4,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PEOPLE } from '../people'
+import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { freePort, type ServerProcess, startServer } from './support/server-process'
 import { authorizeRequest, CALLBACK, TENANT } from './support/tenant'
 import { startTlsFront, type TlsFront } from './support/tls-front'
 
-const { kim } = PEOPLE
+const { bo, kim } = PEOPLE
 
 let data: DataDir
 let server: ServerProcess
@@ -117,6 +117,48 @@ describe('auth0 AuthenticationClient without passwords', () => {
     expect(answers.link).toMatchObject({ status: 200, link: expect.stringContaining('/passwordless/verify_redirect?') })
     expect(answers.noNumber).toMatchObject({ statusCode: 400, error: 'bad.phone_number' })
     expect(answers.unknown).toMatchObject({ statusCode: 400, error: 'bad.request' })
+  })
+})
+
+describe('auth0 AuthenticationClient where a second factor is asked for', () => {
+  const safe = { clientId: 'e2e-safe', clientSecret: 'e2e-safe-secret-of-the-anchor' }
+  let answers: Record<string, Outcome & { data?: Record<string, unknown> }>
+
+  beforeAll(async () => {
+    const person = { email: bo.email, password: PASSWORD }
+    answers = await runScript('auth0-mfa.mjs', { ...safe, domain, person, scope: 'openid email offline_access' })
+  })
+
+  it('is told so, and what there is to go on with', () => {
+    expect(answers.refused).toMatchObject({
+      name: 'AuthApiError',
+      error: 'mfa_required',
+      statusCode: 403,
+      mfa_token: expect.any(String),
+      mfa_requirements: { enroll: expect.arrayContaining([{ type: 'otp' }]) },
+    })
+    expect(answers.unenrolled).toMatchObject({ data: { error: 'association_required' } })
+  })
+
+  it('goes on with the app that it added, each of whose codes counts once', () => {
+    expect(answers.added).toMatchObject({ status: 200, data: { authenticator_type: 'otp' } })
+    expect(answers.proven).toMatchObject({ status: 200, data: { id_token: expect.any(String) } })
+    expect(answers.user).toMatchObject({ email: bo.email })
+    expect(answers.refreshed).toMatchObject({ status: 200 })
+    expect(answers.challenge).toEqual({ status: 200, data: { challenge_type: 'otp' } })
+    expect(answers.replayed).toMatchObject({ status: 403, data: { error: 'invalid_grant' } })
+    expect(answers.later).toMatchObject({ status: 200, data: { access_token: expect.any(String) } })
+  })
+
+  it('or with the recovery code, for which it gets another', () => {
+    expect(answers.recovered).toMatchObject({
+      status: 200,
+      data: { recovery_code: expect.stringMatching(/^[A-Z0-9]{24}$/) },
+    })
+    expect(answers.list).toMatchObject({
+      status: 200,
+      data: expect.arrayContaining([expect.objectContaining({ active: true })]),
+    })
   })
 })
 
