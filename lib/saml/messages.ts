@@ -1,6 +1,6 @@
 // The messages that we write, from values to XML (SAML Core 2, 3). Namespaces stand where they are first needed, so an
 // assertion means the same alone, inside a response and decrypted.
-import { BEARER, NS } from './names'
+import { BEARER, BINDING, NS } from './names'
 import { element, written, type Xml } from './write'
 
 /** With milliseconds, as the vendor writes them. */
@@ -115,6 +115,19 @@ const envelope = ({ id, at, destination }: Envelope, more: Record<string, string
   Destination: destination,
   ...more,
 })
+
+export type AuthnAsk = Envelope & { assertionConsumerUrl: string; forceAuthn: boolean }
+
+export const writeAuthnRequest = (ask: AuthnAsk): string =>
+  element(
+    'samlp:AuthnRequest',
+    envelope(ask, {
+      ProtocolBinding: BINDING.post,
+      AssertionConsumerServiceURL: ask.assertionConsumerUrl,
+      ForceAuthn: ask.forceAuthn ? 'true' : null,
+    }),
+    issuerElement(ask.issuer),
+  ).xml
 
 export type Answer = Envelope & { inResponseTo: string | null; status: Status }
 

@@ -6,6 +6,8 @@ export const NS = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
   schema: 'http://www.w3.org/2001/XMLSchema',
   instance: 'http://www.w3.org/2001/XMLSchema-instance',
+  encryption: 'http://www.w3.org/2001/04/xmlenc#',
+  encryption11: 'http://www.w3.org/2009/xmlenc11#',
 } as const
 
 export const BINDING = {

@@ -103,12 +103,12 @@ function textIn(parent: Element, name: string): string | undefined {
 }
 
 /** xs:ID: it is repeated as InResponseTo, which has the same type. */
-function readId(value: string | undefined): string {
+export function readId(value: string | undefined): string {
   if (value === undefined || !/^[\p{L}_][\p{L}\p{N}_.\-·]{0,255}$/u.test(value)) throw malformed('its ID is no xs:ID')
   return value
 }
 
-function readInstant(value: string | undefined): Date {
+export function readInstant(value: string | undefined): Date {
   const instant = new Date(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value ?? '') ? (value ?? '') : '',
   )

@@ -1,7 +1,7 @@
 // Signatures that we believe inside XML (threat-model.md IP1, SP1, SP2). The answer is the element parsed anew from the very
 // bytes that were signed; nothing else of a message may be read once a signature counts.
-// - One Signature, a child of the root, with the only SignedInfo of the document and one Reference: to the root, by an ID
-//   that no other element has.
+// - One Signature, a child of the element that it signs (the root, or the one that the caller chose), with one SignedInfo and
+//   one Reference: to that element, by an ID that no other element of the document has.
 // - Algorithms and transforms from a list; the keys are the caller's, whatever the message says of keys.
 import { type BinaryLike, type KeyLike, type KeyObject, verify } from 'node:crypto'
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
@@ -10,10 +10,19 @@ import { ENVELOPED, EXCLUSIVE_C14N, NS } from './names'
 import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, parseXml } from './xml'
 
 /** The root as one of `keys` signed it; null where it has no signature. Throws where it has one that does not hold. */
-export function verifiedRoot(source: string, keys: readonly KeyObject[]): Element | null {
+export const verifiedRoot = (source: string, keys: readonly KeyObject[]): Element | null =>
+  verifiedElement(source, (root) => root, keys)
+
+/** The same of another element of the document, such as the assertion of a response. */
+export function verifiedElement(
+  source: string,
+  choose: (root: Element) => Element,
+  keys: readonly KeyObject[],
+): Element | null {
   const root = parseXml(source)
-  const signature = childOf(root, NS.signature, 'Signature')
-  return signature ? parseXml(signedBytes(source, signature, checkShape(root, signature), keys)) : null
+  const element = choose(root)
+  const signature = childOf(element, NS.signature, 'Signature')
+  return signature ? parseXml(signedBytes(source, signature, checkShape(element, signature, root), keys)) : null
 }
 
 const broken = (): Error => malformed('its signature does not hold')
@@ -37,7 +46,7 @@ function signedBytes(source: string, signature: Element, hash: SignatureHash, ke
 const KEYS_ARE_OURS = 'none'
 
 /** Whether a signature is of the one shape that is checked at all; its hash. */
-function checkShape(root: Element, signature: Element): SignatureHash {
+function checkShape(element: Element, signature: Element, root: Element): SignatureHash {
   const info = only(signature, 'SignedInfo')
   const reference = only(info, 'Reference')
   const hash = believedSignature(algorithmOf(only(info, 'SignatureMethod')))
@@ -46,20 +55,19 @@ function checkShape(root: Element, signature: Element): SignatureHash {
     algorithmOf(only(info, 'CanonicalizationMethod')) === EXCLUSIVE_C14N &&
     believedDigest(algorithmOf(only(reference, 'DigestMethod'))) !== undefined &&
     transforms.join(' ') === `${ENVELOPED} ${EXCLUSIVE_C14N}` &&
-    refersToRoot(reference, root)
+    elementsOf(signature).filter((each) => isNamed(each, NS.signature, 'SignedInfo')).length === 1 &&
+    refersTo(element, reference, root)
   if (!hash || !holds) throw broken()
   return hash
 }
 
-function refersToRoot(reference: Element, root: Element): boolean {
-  const id = attributeOf(root, 'ID')
-  const all = elementsOf(root)
+function refersTo(element: Element, reference: Element, root: Element): boolean {
+  const id = attributeOf(element, 'ID')
   return (
     id !== undefined &&
     /^[\w.-]+$/.test(id) &&
     attributeOf(reference, 'URI') === `#${id}` &&
-    all.filter((element) => hasId(element, id)).length === 1 &&
-    all.filter((element) => isNamed(element, NS.signature, 'SignedInfo')).length === 1
+    elementsOf(root).filter((each) => hasId(each, id)).length === 1
   )
 }
 

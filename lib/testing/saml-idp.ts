@@ -1,0 +1,72 @@
+// An identity provider's answers, good ones, for tests that bend them.
+import { addSeconds } from '../kernel/clock'
+import { type Assertion, type Attribute, type Status, writeAssertion, writeResponse } from '../saml/messages'
+import { NAME_ID, STATUS } from '../saml/names'
+import { encryptAssertion } from '../saml/samlify'
+import { type SigningOptions, signXml } from '../saml/sign'
+import type { Partner } from './saml'
+
+export type Told = {
+  now: Date
+  /** Our address, name, and the id of our request. */
+  recipient: string
+  audience: string
+  inResponseTo: string | null
+  nameId?: string
+  attributes?: Record<string, string[]>
+  assertion?: Partial<Assertion>
+  /** Of the response around it. */
+  answer?: Partial<Parameters<typeof writeResponse>[0]>
+  status?: Status
+  sign?: 'assertion' | 'response' | 'both' | 'neither'
+  options?: SigningOptions
+  /** Base64 of the DER of whoever may read it. */
+  encryptTo?: string
+  /** Changes the assertion before it is signed. */
+  bend?: (assertion: string) => string
+}
+
+export const IDP = 'https://idp.test/saml'
+const SHA256: SigningOptions = { signature: 'sha256', digest: 'sha256' }
+
+let made = 0
+
+export async function samlAnswer(by: Partner, told: Told): Promise<string> {
+  const { sign = 'assertion', options = SHA256, bend = (xml) => xml } = told
+  const plain = bend(writeAssertion(assertionOf(told)))
+  const inner = sign === 'assertion' || sign === 'both' ? await signXml(plain, by, options) : plain
+  const open = writeResponse(answerOf(told), told.status ? null : inner)
+  const around = told.encryptTo === undefined ? open : await encryptAssertion(open, told.encryptTo)
+  return sign === 'response' || sign === 'both' ? signXml(around, by, options) : around
+}
+
+function assertionOf({ now, recipient, audience, inResponseTo, nameId, attributes, assertion }: Told): Assertion {
+  return {
+    id: `_a${++made}`,
+    issuer: IDP,
+    audience,
+    recipient,
+    inResponseTo,
+    nameId: { value: nameId ?? 'kim', format: NAME_ID.persistent },
+    issuedAt: now,
+    expiresAt: addSeconds(now, 300),
+    authenticatedAt: now,
+    sessionIndex: 's1',
+    contextClass: 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password',
+    attributes: Object.entries(attributes ?? {}).map(([name, values]): Attribute => ({ name, format: null, values })),
+    typed: true,
+    ...assertion,
+  }
+}
+
+const answerOf = ({ now, recipient, inResponseTo, status, answer }: Told) => ({
+  id: `_r${++made}`,
+  issuer: IDP,
+  at: now,
+  destination: recipient,
+  inResponseTo,
+  status: status ?? { code: STATUS.success },
+  ...answer,
+})
+
+export const encoded = (xml: string): string => Buffer.from(xml).toString('base64')
