@@ -210,10 +210,13 @@ describe('an OpenID Connect provider', () => {
     }
   })
 
-  it('is looked up again after a failure, and when the connection changes', async () => {
+  it('is looked up again some seconds after a failure, and when the connection changes (UP6)', async () => {
     double.mischief = { away: true }
-    expect(await failure(startAt(OIDC))).toMatchObject({ failure: 'unreachable' })
+    const asked = double.requests.length
+    for (let i = 0; i < 3; i++) expect(await failure(startAt(OIDC))).toMatchObject({ failure: 'unreachable' })
+    expect(double.requests).toHaveLength(asked + 1)
     double.mischief = {}
+    clock.advance(5)
     await startAt(OIDC)
     const changed = toConnection({ ...OIDC, settings: { options: { issuer: 'https://idp.test', client_id: 'else' } } })
     expect((await startAt(changed)).searchParams.get('client_id')).toBe('else')

@@ -1,5 +1,6 @@
 // A connection's server as openid-client knows it: found by discovery, or put together from what the provider's row and the
-// connection say. Kept for ten minutes, with the keys that were fetched for it, and made anew when the connection changes.
+// connection say. Kept for ten minutes, with the keys that were fetched for it, and made anew when the connection changes;
+// a failure is kept for five seconds.
 // - Every request to it goes through `callOut`, which decides what may be called at all; https is its decision too.
 // - ID tokens are verified by the server's published keys even where TLS would vouch for them (threat-model.md UP1).
 import * as client from 'openid-client'
@@ -12,6 +13,8 @@ import { openSecret } from '../upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../upstream/upstream'
 
 const KEPT_SECONDS = 600
+/** Nobody's requests make this server ask a provider that is away again and again. */
+const RETRY_SECONDS = 5
 const TIMEOUT_SECONDS = 10
 
 export type Server = { row: ProviderRow; configuration: client.Configuration }
@@ -29,7 +32,7 @@ export async function serverOf(connection: Connection, deps: UpstreamDeps): Prom
   const entry = { print, until: addSeconds(now, KEPT_SECONDS), server }
   deps.upstreamServers.set(connection.id, entry)
   server.catch(() => {
-    if (deps.upstreamServers.get(connection.id) === entry) deps.upstreamServers.delete(connection.id)
+    entry.until = addSeconds(now, RETRY_SECONDS)
   })
   return { row, configuration: await server }
 }
