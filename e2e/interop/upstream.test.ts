@@ -42,7 +42,7 @@ afterAll(async () => {
 const browsers = () => ({ here: new HttpBrowser(), there: new HttpBrowser() })
 
 async function signInBy(way: 'button' | 'name', { here, there }: ReturnType<typeof browsers>) {
-  const named = way === 'name' ? { connection: 'harbour' } : {}
+  const named: Record<string, string> = way === 'name' ? { connection: 'harbour' } : {}
   const { url, verifier } = authorizeRequest(server.url, { client_id: 'e2e-tide', ...named })
   const first = landing(await here.get(url), url)
   const leaving = way === 'name' ? first : await press(here, first)
