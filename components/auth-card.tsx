@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-type Props = { title: string; lead?: string | undefined; picture?: ReactNode; children: ReactNode }
+type Props = { title: string; lead?: string | undefined; picture?: ReactNode; children?: ReactNode }
 
 /** The column that holds one task: what it is, for whom, and its form. */
 export function AuthCard({ title, lead, picture, children }: Props) {

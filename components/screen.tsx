@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Translate } from '../lib/pages/texts/messages'
-import type { ActivateView, MfaEnrollView, PageView } from '../lib/pages/view'
+import type { ActivateView, MfaEnrollView, PageView, PasswordlessLinkView } from '../lib/pages/view'
 import { isErrorNotice } from './notice'
 import type { DoorPosition } from './page-frame'
 import { ActivateScreen } from './screens/activate'
@@ -103,9 +103,9 @@ function headingOf(view: PageView, t: Translate): string {
     case 'passwordless':
       return t('login.title')
     case 'passwordless-code':
-      return t('enroll.code.title')
+      return t(view.sends === 'link' ? 'passwordless.link_sent_title' : 'enroll.code.title')
     case 'passwordless-link':
-      return t('passwordless.link_title', { client: view.client.name })
+      return linkHeading(view, t)
     case 'mfa-challenge':
       return t('mfa.title')
     case 'mfa-enroll':
@@ -115,6 +115,11 @@ function headingOf(view: PageView, t: Translate): string {
     case 'push-device':
       return t(`push.${view.phase}_title`)
   }
+}
+
+function linkHeading({ phase, client }: PasswordlessLinkView, t: Translate): string {
+  if (phase === 'here') return t('passwordless.link_title', { client: client.name })
+  return t(phase === 'elsewhere' ? 'push.prompt_title' : `push.${phase}_title`)
 }
 
 const enrollHeading = ({ phase }: MfaEnrollView, t: Translate): string =>

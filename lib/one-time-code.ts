@@ -21,11 +21,21 @@ export type StoredCode = CodeAddress & {
   digest: Uint8Array
   /** Of a link: the authorization request it goes on with. */
   request: LinkRequest | null
+  /** Sent beside the code or in its place: a link that goes on with a login of the hosted pages. */
+  link: StoredLink | null
   createdAt: Date
   expiresAt: Date
 }
 
 export type LinkRequest = Readonly<Record<string, string>>
+
+export type StoredLink = {
+  digest: Uint8Array
+  /** Digest of the handle of the login that waits for it. */
+  login: Uint8Array
+  /** Shown by that login; whoever opens the link in another browser has to name it. */
+  number: string
+}
 
 /** The user who is made when an address that nobody has is proven. */
 export type NewcomerAtAddress = {
@@ -49,7 +59,20 @@ export type Tried =
 
 export type Redeemed = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
 
-export type OneTimeCodePort = {
+/** What waits for a link; with `digest`, only if the link is this one. */
+export type LinkRef = CodeAddress & { login: Uint8Array; digest: Uint8Array | null }
+
+export type LinkState = { status: 'waiting' | 'approved' | 'rejected' | 'over'; number: string }
+
+export type LoginLinkPort = {
+  findLink(ref: LinkRef, now: Date): Promise<LinkState | null>
+  /** The answer of another browser, once: approved where it names the number, else rejected, which ends the code too. */
+  answerLink(ref: LinkRef, number: string | null, now: Date): Promise<'approved' | 'rejected' | null>
+  /** Uses the link that was opened, or without its digest the one that was approved: of any number of callers one. */
+  redeemLink(ref: LinkRef, newcomer: NewcomerAtAddress | null, now: Date): Promise<{ user: User | null } | null>
+}
+
+export type OneTimeCodePort = LoginLinkPort & {
   /** Takes the place of what was sent before, and writes the message, in one transaction. */
   put(code: StoredCode, message: OutboxRow | DeadRow): Promise<void>
   /** Judges one try in one statement, which counts it where it is wrong. */
@@ -86,8 +109,30 @@ export function makeCode(
   const createdAt = clock.now()
   const digest = digestOf({ connectionId, address }, plain, vault)
   const expiresAt = addSeconds(createdAt, time_step)
-  return { plain, code: { connectionId, address, clientId, digest, request, createdAt, expiresAt } }
+  return { plain, code: { connectionId, address, clientId, digest, request, link: null, createdAt, expiresAt } }
 }
+
+/** A link that the login of this handle waits for. */
+export function makeLink(
+  at: CodeAddress,
+  login: Uint8Array,
+  { vault, random }: Pick<CodeDeps, 'vault' | 'random'>,
+): { secret: string; link: StoredLink } {
+  const secret = random.token()
+  return { secret, link: { digest: digestOf(at, secret, vault), login, number: random.digits(2) } }
+}
+
+export const linkRef = (
+  { connectionId, address }: CodeAddress,
+  login: Uint8Array,
+  secret: string | null,
+  { vault }: Pick<CodeDeps, 'vault'>,
+): LinkRef => ({
+  connectionId,
+  address,
+  login,
+  digest: secret === null ? null : digestOf({ connectionId, address }, secret, vault),
+})
 
 /** "123 456" and "123-456" are what people type and paste. */
 const asTyped = (code: string): string => (/^[\d\s-]{1,40}$/.test(code) ? code.replace(/\D/g, '') : code.slice(0, 100))

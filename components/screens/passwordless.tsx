@@ -42,11 +42,11 @@ export function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Tra
             autoFocus
           />
           <p className="field-help" id="address-hint">
-            {t('passwordless.hint')}
+            {t(view.sendsLink ? 'passwordless.hint_link' : 'passwordless.hint')}
           </p>
         </div>
         <div className="form-actions">
-          <SubmitButton value={SEND}>{t('mfa.send.code')}</SubmitButton>
+          <SubmitButton value={SEND}>{t(view.sendsLink ? 'forgot.submit' : 'mfa.send.code')}</SubmitButton>
           {view.cancel && (
             <SubmitButton value={CANCEL} look="quiet" skipValidation>
               {t('common.cancel')}

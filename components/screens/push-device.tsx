@@ -1,15 +1,14 @@
 import type { Translate } from '../../lib/pages/texts/messages'
 import type { PushDeviceAction, PushDeviceView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { NumberField } from '../number-field'
 import { SubmitButton } from '../submit-button'
-import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
 const CONNECT: PushDeviceAction = 'connect'
 const APPROVE: PushDeviceAction = 'approve'
 const REJECT: PushDeviceAction = 'reject'
-const NUMBER = 'number'
 
 type Phase<P> = Extract<PushDeviceView, { phase: P }>
 
@@ -53,18 +52,7 @@ function Prompt({ view, t }: { view: Phase<'prompt'>; t: Translate }) {
   return (
     <AuthCard title={t('push.prompt_title')} lead={t('push.prompt_lead', { client: view.client, user: view.user })}>
       <TransactionForm action={view.action} fields={{ prompt: view.prompt }}>
-        {view.number && (
-          <div className="code-field">
-            <TextField
-              name={NUMBER}
-              label={t('push.number')}
-              autoComplete="off"
-              inputMode="numeric"
-              maxLength={10}
-              autoFocus
-            />
-          </div>
-        )}
+        {view.number && <NumberField t={t} />}
         <div className="form-choice">
           <SubmitButton value={APPROVE}>{t('push.approve')}</SubmitButton>
           <SubmitButton value={REJECT} look="secondary" skipValidation>

@@ -11,6 +11,8 @@ export const passwordlessOptions = {
       attempts: z.number().int().min(1).max(10).default(3),
     })
     .prefault({}),
+  /** Ours: what a mail of the hosted pages holds. */
+  send: z.enum(['code', 'link', 'both']).default('code'),
   /** Where text messages are handed over, signed; else where the process is set to. */
   gateway_url: z
     .url({ protocol: /^https?$/ })

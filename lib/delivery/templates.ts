@@ -26,8 +26,8 @@ export type LinkMail = {
 /** A mail that only tells. */
 export type NoteMail = { kind: 'already_registered' | 'password_changed'; userName: string | undefined; ip: string }
 
-/** A mail whose code is typed where it was asked for. */
-export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string }
+/** A mail whose code is typed where it was asked for, or whose link is opened. */
+export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string; url?: string }
 
 export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail
 
@@ -46,7 +46,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
   const tenantName = oneLine(context.tenantName, 100)
   const url = kind.kind === 'blocked_account' ? kind.unblockUrl : 'url' in kind ? kind.url : undefined
   const link = url === undefined ? undefined : ownLink(url, context.baseUrl)
-  const words = MAIL_TEXTS[context.locale][kind.kind](tenantName)
+  const words = wordsOf(kind, tenantName, context.locale)
   const parts = partsOf(words, kind, link, { ...context, tenantName })
   return {
     channel: 'email',
@@ -57,6 +57,14 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
     ...(link === undefined ? {} : { link }),
     ...(kind.kind === 'login_code' ? { code: kind.code } : {}),
   }
+}
+
+/** A code's words have no button of their own: where there is a link too, it is the link's. */
+function wordsOf({ kind, ...mail }: MailKind, tenantName: string, locale: Locale): MailWords {
+  const words = MAIL_TEXTS[locale][kind](tenantName)
+  if (kind !== 'login_code' || !('url' in mail)) return words
+  const { intro, action } = MAIL_TEXTS[locale].login_link(tenantName)
+  return { ...words, intro, action }
 }
 
 /** The button of words that have one, where there is a link to put on it. */

@@ -32,6 +32,7 @@ import { mfaDevices, mfaPrompt, mfaPrompts } from './mfa-device'
 import { oidcLogout } from './oidc-logout'
 import { healthz, readyz } from './operations'
 import { par } from './par'
+import { passwordlessLink } from './passwordless-link'
 import { passwordlessStart } from './passwordless-start'
 import { passwordlessVerify } from './passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless-verify-redirect'
@@ -113,6 +114,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/forgot-password': screens,
   '/u/passwordless': screens,
   '/u/passwordless-code': screens,
+  '/u/passwordless-link': passwordlessLink,
   '/u/select-account': screens,
   '/u/mfa-enroll': screens,
   '/u/mfa-challenge': screens,

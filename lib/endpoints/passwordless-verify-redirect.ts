@@ -89,6 +89,7 @@ async function askFirst(
   const confirmation = Buffer.from(browser.digest).toString('base64url')
   const page = {
     screen: 'passwordless-link' as const,
+    phase: 'here' as const,
     action: VERIFY_REDIRECT,
     fields: { connection: connection.name, email: address, verification_code: code, confirmation },
     client: clientView(client),

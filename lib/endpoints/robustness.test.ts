@@ -3,10 +3,10 @@
 // a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { GUARDIAN_FACTORS } from '../tenants/settings'
 import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
+import { GUARDIAN_FACTORS } from '../tenants/settings'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/house'
 import {
   authorizeQuery,
@@ -50,6 +50,7 @@ beforeAll(async () => {
     options: { issuer: 'https://idp.test', domain_aliases: ['corp.test'] },
   })
   await addPasswordless(house)
+  await house.addConnection('links', { options: { send: 'link' } }, 'con_links', 'email')
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password', OTP_GRANT]
   await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
   await house.addClient(WEB)
@@ -106,6 +107,17 @@ async function sentAddress(own: Browser): Promise<string> {
   sentTo.set(own, email)
   await own.post('/passwordless/start', { json: { client_id: 'spa', connection: 'email', email, send: 'code' } })
   return email
+}
+
+/** A login of the browser's that waits for the link of a mail. */
+const waitingLinks = new WeakMap<Browser, URLSearchParams>()
+async function waitingLogin(own: Browser): Promise<string> {
+  const address = `${house.random.hex(12)}@mail.test`
+  const state = await beginLogin(own, { connection: 'links' })
+  await own.post('/u/submit', { form: { state, action: 'send-code', address } })
+  const [message] = await messagesTo(house, address)
+  waitingLinks.set(own, new URL(message?.link ?? 'https://no.mail').searchParams)
+  return state
 }
 
 const leave = async (own: Browser): Promise<URL> => press(own, await beginLogin(own), 'corp')
@@ -183,6 +195,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
     '@link': async () => links.passwordless,
+    '@waiting': waitingLogin,
+    '@mailed': async (own) => waitingLinks.get(own)?.get('ticket') ?? '',
     '@sent': sentAddress,
     '@otp': async (own) => (await messagesTo(house, sentTo.get(own) ?? ''))[0]?.code ?? '123456',
     '@enrolling': (own) => secondStep(own, false),
@@ -475,6 +489,10 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/forgot-password': [{ state: '@handle', notice: 'reset_sent' }],
   '/u/passwordless': [{ state: '@handle', notice: 'invalid_email' }],
   '/u/passwordless-code': [{ state: '@handle', notice: 'wrong_code' }],
+  '/u/passwordless-link': [
+    { state: '@waiting', ticket: '@mailed', action: 'login' },
+    { state: '@waiting', ticket: '@mailed', action: 'approve', number: '12' },
+  ],
   '/u/select-account': [{ state: '@handle' }],
   '/u/consent': [{ state: '@handle' }],
   '/u/mfa-enroll': [{ state: '@enrolling', notice: 'wrong_code' }],

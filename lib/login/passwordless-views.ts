@@ -1,6 +1,7 @@
 // What the screens of a login by code show.
+import { sendsOf } from '../connections/strategies/passwordless'
 import type { AddressKind, NoticeCode, PasswordlessCodeView, PasswordlessView } from '../pages/view'
-import { waitBeforeResend } from './actions/passwordless'
+import { sentIn, waitBeforeResend } from './actions/passwordless'
 import type { LoginState } from './requirements'
 
 type Shared = Pick<PasswordlessView, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
@@ -12,6 +13,7 @@ export function passwordlessView(state: LoginState, shared: Shared, urls: Urls):
     ...shared,
     screen: 'passwordless',
     kind: kindOf(state),
+    ...(state.passwordless.every((connection) => sendsOf(connection) === 'link') ? { sendsLink: true as const } : {}),
     ...(identifier === undefined ? {} : { address: identifier }),
     ...otherWay(state, urls),
     cancel: true,
@@ -22,11 +24,20 @@ export const passwordlessCodeView = (state: LoginState, shared: Shared, urls: Ur
   ...shared,
   screen: 'passwordless-code',
   address: state.decisions.code?.address ?? '',
+  ...linkView(state),
   waitSeconds: waitBeforeResend(state),
   addressUrl: urls.addressUrl,
   ...otherWay(state, urls),
   cancel: true,
 })
+
+function linkView(state: LoginState): Pick<PasswordlessCodeView, 'sends' | 'link'> {
+  const sent = sentIn(state)
+  const sends = sent ? sendsOf(sent.connection) : 'code'
+  if (state.link?.status !== 'waiting' && state.link?.status !== 'approved') return { sends }
+  const phase = state.link.status === 'waiting' ? 'waiting' : 'answered'
+  return { sends, link: { phase, number: state.link.number } }
+}
 
 const otherWay = ({ database }: LoginState, { loginUrl }: Urls) => (database === null ? {} : { loginUrl })
 

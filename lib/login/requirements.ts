@@ -7,6 +7,7 @@ import type { PasswordlessConnection } from '../connections/strategies/passwordl
 import { asksConsent, consentAudience, covers } from '../consent/consent'
 import { secondsBetween } from '../kernel/clock'
 import type { ErrorCode } from '../kernel/errors'
+import type { LinkState } from '../one-time-code'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 import type { MfaState } from './mfa'
@@ -33,6 +34,8 @@ export type LoginState = {
   database: Connection | null
   /** Where a code can be sent from, for this client and the connection that was asked for. */
   passwordless: readonly PasswordlessConnection[]
+  /** How the link stands that this login had sent; null where it had none. */
+  link: LinkState | null
   /** Providers that sign people in for this client, or the one that was asked for. */
   federated: readonly Connection[]
   /** Who is signed in, or has just proven it. */

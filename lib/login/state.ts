@@ -5,11 +5,14 @@ import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../connections/connection'
 import { strategyOf } from '../connections/strategies'
-import { isPasswordless, type PasswordlessConnection } from '../connections/strategies/passwordless'
+import { lookAtLink } from '../connections/strategies/login-link'
+import { isPasswordless, type PasswordlessConnection, sendsOf } from '../connections/strategies/passwordless'
 import { asksConsent, consentAudience } from '../consent/consent'
 import { DomainError } from '../kernel/errors'
+import type { LinkState } from '../one-time-code'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
+import { sentIn } from './actions/passwordless'
 import type { LoginDeps } from './deps'
 import { type LoginFrom, loadMfa } from './mfa'
 import { consentQuestion, type LoginState } from './requirements'
@@ -31,7 +34,19 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  const state = { ...facts, client, api, database, passwordless, federated, evidence, agreed, now: deps.clock.now() }
+  const link = await findLink(facts.decisions, passwordless, from, deps)
+  const state = {
+    ...facts,
+    link,
+    client,
+    api,
+    database,
+    passwordless,
+    federated,
+    evidence,
+    agreed,
+    now: deps.clock.now(),
+  }
   return { ...state, mfa: await loadMfa(state, from, deps) }
 }
 
@@ -52,6 +67,18 @@ const findPasswordless = async (
   client: Client,
   deps: LoginDeps,
 ): Promise<readonly PasswordlessConnection[]> => (await usable(wants, client, deps)).filter(isPasswordless)
+
+/** Costs a look-up only while a login waits for one. */
+async function findLink(
+  decisions: Decisions,
+  passwordless: readonly PasswordlessConnection[],
+  { login }: LoginFrom,
+  deps: LoginDeps,
+): Promise<LinkState | null> {
+  const sent = sentIn({ decisions, passwordless })
+  if (!sent || login === null || sendsOf(sent.connection) === 'code') return null
+  return lookAtLink({ ...sent, login }, null, deps)
+}
 
 const findFederated = async (wants: Wants, client: Client, deps: LoginDeps): Promise<readonly Connection[]> =>
   (await usable(wants, client, deps)).filter((connection) => strategyOf(connection) !== null)

@@ -55,6 +55,9 @@ export const NOTICE_CODES = [
   'reset_sent',
   'wait_for_code',
   'code_exhausted',
+  'link_waiting',
+  'link_rejected',
+  'link_over',
   'wrong_code',
   'code_sent',
   'too_many_codes',
@@ -110,8 +113,8 @@ export type MfaRecoveryCodeAction = 'mfa-saved'
 export type PushDeviceAction = 'connect' | 'approve' | 'reject'
 
 export type PasswordlessAction = 'send-code' | 'cancel'
-export type PasswordlessCodeAction = 'check-code' | 'resend-code' | 'cancel'
-export type PasswordlessLinkAction = 'login'
+export type PasswordlessCodeAction = 'check-code' | 'check-link' | 'resend-code' | 'cancel'
+export type PasswordlessLinkAction = 'login' | 'approve' | 'reject'
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 
@@ -339,6 +342,8 @@ export type PasswordlessView = {
   state: string
   client: ClientView
   kind: AddressKind
+  /** What is sent holds a link and no code. */
+  sendsLink?: true
   address?: string
   notice?: NoticeCode
   /** The way in by password, where there is one. */
@@ -346,13 +351,19 @@ export type PasswordlessView = {
   cancel: boolean
 }
 
-/** The same page whoever has the address. Posts: state, code, action=check-code|cancel; or state, action=resend-code. */
+/**
+ * The same page whoever has the address. Posts: state, code, action=check-code|cancel; state, action=check-link|cancel;
+ * or state, action=resend-code.
+ */
 export type PasswordlessCodeView = {
   screen: 'passwordless-code'
   action: string
   state: string
   client: ClientView
   address: string
+  sends: 'code' | 'link' | 'both'
+  /** Where one was sent that is still good. `number`: what another browser is asked for. `answered`: a submit goes on. */
+  link?: { phase: 'waiting' | 'answered'; number: string }
   /** Until another can be sent. */
   waitSeconds: number
   notice?: NoticeCode
@@ -362,14 +373,14 @@ export type PasswordlessCodeView = {
   cancel: boolean
 }
 
-/** The link of a mail opens this; only the button signs in. Posts: every field, action=login. */
-export type PasswordlessLinkView = {
-  screen: 'passwordless-link'
-  action: string
-  fields: Record<string, string>
-  client: ClientView
-  email: string
-}
+/**
+ * The link of a mail opens this; only a button acts. `here` posts: every field, action=login. `elsewhere`, in another browser
+ * than the one that waits, posts: every field, number, action=approve|reject.
+ */
+export type PasswordlessLinkView = { screen: 'passwordless-link'; client: ClientView } & (
+  | { phase: 'here' | 'elsewhere'; action: string; fields: Record<string, string>; email: string }
+  | { phase: 'approved' | 'rejected' }
+)
 
 /** Kinds of second factor, as a person tells them apart. */
 export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-code'

@@ -50,9 +50,10 @@ function renderCodeMessage(message: CodeMessage, context: MailContext) {
     return { ...renderPhoneMessage(message, context), ...defined({ sender, gateway }) }
   }
   const shared = { userName: undefined, ip: message.ip }
-  return 'code' in message
-    ? renderMail({ ...shared, kind: 'login_code', code: message.code }, context)
-    : renderMail({ ...shared, kind: 'login_link', url: `${context.baseUrl}${message.path}` }, context)
+  const urlOf = (path: string): string => `${context.baseUrl}${path}`
+  if (!('code' in message)) return renderMail({ ...shared, kind: 'login_link', url: urlOf(message.path) }, context)
+  const link = message.path === undefined ? {} : { url: urlOf(message.path) }
+  return renderMail({ ...shared, kind: 'login_code', code: message.code, ...link }, context)
 }
 
 const defined = (values: Record<string, string | undefined>): Record<string, string> =>

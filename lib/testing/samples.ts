@@ -62,6 +62,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     api: null,
     database: null,
     passwordless: [],
+    link: null,
     federated: [],
     user: null,
     evidence: [],

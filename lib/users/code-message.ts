@@ -9,8 +9,8 @@ export type CodeMessage = {
   /** When what it carries is worth nothing any more: it is not sent afterwards. */
   until: Date
 } & (
-  | { channel: 'email'; code: string; ip: string }
   /** `path` is under the base URL. */
+  | { channel: 'email'; code: string; path?: string; ip: string }
   | { channel: 'email'; path: string; ip: string }
   | { channel: 'sms' | 'voice'; code: string; sender?: string | undefined; gateway?: string | undefined }
 )

@@ -11,6 +11,7 @@ import {
   counted,
   type LinkRequest,
   makeCode,
+  makeLink,
   type NewcomerAtAddress,
   type OneTimeCodePort,
   type StoredCode,
@@ -47,11 +48,19 @@ export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
 export type Asked = {
   address: string
   clientId: string
-  /** A link that goes on with this request; null for a code. */
+  /** A link that goes on with this request; null for what the login wants, or a code. */
   request: LinkRequest | null
+  /** The login of the hosted pages that waits: a link goes on with it, where the connection sends links. */
+  login?: WaitingLogin
   ip: string
   locale: string | undefined
 }
+
+export type WaitingLogin = { handle: string; digest: Uint8Array }
+
+/** What a mail of the hosted pages holds; a text message holds a code. */
+export const sendsOf = ({ strategy, settings }: PasswordlessConnection): 'code' | 'link' | 'both' =>
+  strategy === 'email' ? settings.options.send : 'code'
 
 export type Sent = 'sent' | 'too_many' | 'not_served'
 
@@ -65,15 +74,12 @@ export async function sendCode(
   if (connection.strategy === 'sms' && !isServed(address, options.countries)) return 'not_served'
   if (!(await maySend(connection, asked, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
-  const { plain, code } = makeCode({ ...asked, connectionId: connection.id }, options.totp, deps)
-  const message = deps.messenger.compose(messageOf(connection, plain, code, asked))
+  const made = make(connection, asked, deps)
+  const message = deps.messenger.compose(messageOf(connection, made, asked))
   const alive = account !== null || !options.disable_signup
   await (alive
-    ? deps.codes.put(code, message)
-    : deps.codes.put(
-        { ...code, digest: deps.random.bytes(code.digest.length) },
-        { ...message, sealedContent: null, nextAttemptAt: null },
-      ))
+    ? deps.codes.put(made.code, message)
+    : deps.codes.put(deadCode(made.code, deps), { ...message, sealedContent: null, nextAttemptAt: null }))
   deps.messenger.wake()
   return 'sent'
 }
@@ -93,22 +99,45 @@ async function maySend({ id, settings }: PasswordlessConnection, { address, ip }
   )
 }
 
+/** The row to store, and what the message says of it: a code, the path of a link, or both. */
+type Composed = { code: StoredCode; says: { code: string; path?: string } | { path: string } }
+
+function make(connection: PasswordlessConnection, asked: Asked, deps: PasswordlessDeps): Composed {
+  const { request, login } = asked
+  const { plain, code } = makeCode({ ...asked, connectionId: connection.id }, connection.settings.options.totp, deps)
+  if (request !== null) return { code, says: { path: redirectPath(connection, code.address, plain) } }
+  const sends = sendsOf(connection)
+  if (!login || sends === 'code') return { code, says: { code: plain } }
+  const { secret, link } = makeLink(code, login.digest, deps)
+  const path = `${LINK_PATH}?${new URLSearchParams({ state: login.handle, ticket: secret })}`
+  if (sends === 'both') return { code: { ...code, link }, says: { code: plain, path } }
+  return { code: { ...code, link, digest: nobodys(code.digest, deps) }, says: { path } }
+}
+
+/** As long as that one, and of nothing that was sent. */
+const nobodys = ({ length }: Uint8Array, { random }: PasswordlessDeps): Uint8Array => random.bytes(length)
+
+const deadCode = (code: StoredCode, deps: PasswordlessDeps): StoredCode => ({
+  ...code,
+  digest: nobodys(code.digest, deps),
+  link: code.link && { ...code.link, digest: nobodys(code.link.digest, deps) },
+})
+
 export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
+export const LINK_PATH = '/u/passwordless-link'
+
+const redirectPath = ({ name }: PasswordlessConnection, email: string, plain: string): string =>
+  `${VERIFY_REDIRECT}?${new URLSearchParams({ connection: name, email, verification_code: plain })}`
 
 function messageOf(
-  { name, strategy, settings }: PasswordlessConnection,
-  plain: string,
-  { expiresAt, request }: StoredCode,
+  { strategy, settings }: PasswordlessConnection,
+  { code: { expiresAt }, says }: Composed,
   { address, ip, locale }: Asked,
 ): CodeMessage {
   const shared = { to: address, locale, until: expiresAt }
-  if (strategy === 'sms') {
-    const { from: sender, gateway_url: gateway } = settings.options
-    return { ...shared, channel: 'sms', code: plain, sender, gateway }
-  }
-  if (request === null) return { ...shared, channel: 'email', code: plain, ip }
-  const query = new URLSearchParams({ connection: name, email: address, verification_code: plain })
-  return { ...shared, channel: 'email', path: `${VERIFY_REDIRECT}?${query}`, ip }
+  if (strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip }
+  const { from: sender, gateway_url: gateway } = settings.options
+  return { ...shared, channel: 'sms', code: says.code, sender, gateway }
 }
 
 export type CodeAttempt = { address: string; code: string; ip: string }
@@ -126,7 +155,7 @@ export async function authenticateByCode(
   { clientId, ...attempt }: CodeAttempt & { clientId: string },
   deps: PasswordlessDeps,
 ): Promise<CodeVerdict> {
-  const newcomer = connection.settings.options.disable_signup ? null : newcomerAt(connection, deps)
+  const newcomer = newcomerAt(connection, deps)
   const result = await tryCode(connection, attempt, (made) => deps.codes.redeem({ ...made, clientId }, newcomer), deps)
   if (!result) return { outcome: 'too_many' }
   if (result.outcome !== 'fits') return result
@@ -149,7 +178,12 @@ const tryCode = <T extends { outcome: string }>(
   deps: PasswordlessDeps,
 ): Promise<T | null> => counted({ ...attempt, connectionId: id }, settings.options.totp, make, deps)
 
-function newcomerAt({ strategy }: PasswordlessConnection, { random }: PasswordlessDeps): NewcomerAtAddress {
+/** Null where the connection makes nobody. */
+export function newcomerAt(
+  { strategy, settings }: PasswordlessConnection,
+  { random }: PasswordlessDeps,
+): NewcomerAtAddress | null {
+  if (settings.options.disable_signup) return null
   const providerUserId = random.hex(24)
   return { provider: strategy, providerUserId, userId: `${strategy}|${providerUserId}` }
 }

@@ -5,6 +5,7 @@ import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'
 import { goToProvider, identify } from './federated'
 import { requestResetLink } from './forgot-password'
+import { checkLoginLink } from './login-link'
 import { useFactor, verifyFactor } from './mfa-challenge'
 import { confirmFactor, enrollFactor, otherFactor } from './mfa-enroll'
 import { savedRecoveryCode } from './mfa-recovery-code'
@@ -22,6 +23,7 @@ const ACTIONS: readonly Action[] = [
   sendLoginCode,
   resendLoginCode,
   checkLoginCode,
+  checkLoginLink,
   continueAs,
   switchAccount,
   useFactor,

@@ -10,6 +10,7 @@ import {
 } from '../../connections/strategies/passwordless'
 import { secondsBetween } from '../../kernel/clock'
 import type { NoticeCode } from '../../pages/view'
+import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../requirements'
 import type { Action, ActionContext, Progress } from './action'
@@ -56,13 +57,20 @@ export const checkLoginCode: Action = {
     const attempt = { address, code: input.code, ip, clientId: state.client.clientId }
     const verdict = await authenticateByCode(connection, attempt, deps)
     if (verdict.outcome !== 'proven') return again(NOTICES[verdict.outcome])
-    const { user } = verdict
-    if (user.blocked) return again('wrong_code')
-    if (state.wants.subject !== null && state.wants.subject !== user.id) return again('session_changed')
-    const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
-    // Whatever was agreed to before was agreed to by whoever was signed in before.
-    return { kind: 'progress', user, evidence, decisions: { identifier: address, account: 'selected' } }
+    if (verdict.user.blocked) return again('wrong_code')
+    return signedIn(verdict.user, { ...sent, at }, state)
   },
+}
+
+type Proof = { connection: PasswordlessConnection; address: string; at: string }
+
+/** Whoever proved an address goes on, if it is who is expected. */
+export function signedIn(user: User, { connection, address, at }: Proof, state: LoginState): Progress {
+  if (state.wants.subject !== null && state.wants.subject !== user.id)
+    return { kind: 'again', notice: 'session_changed', decisions: state.decisions }
+  const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
+  // Whatever was agreed to before was agreed to by whoever was signed in before.
+  return { kind: 'progress', user, evidence, decisions: { identifier: address, account: 'selected' } }
 }
 
 const NOTICES = {
@@ -82,7 +90,7 @@ async function send(
   connection: PasswordlessConnection,
   address: string,
   state: LoginState,
-  { ip, locale }: ActionContext,
+  { ip, locale, handle, login }: ActionContext,
   deps: LoginDeps,
 ): Promise<Progress> {
   const decisions = { ...state.decisions, identifier: address }
@@ -90,7 +98,14 @@ async function send(
   if (state.decisions.code?.address === address && waitBeforeResend(state) > 0) {
     return { kind: 'again', screen, notice: 'wait_for_code', decisions }
   }
-  const asked = { address, clientId: state.client.clientId, request: null, ip, locale }
+  const asked = {
+    address,
+    clientId: state.client.clientId,
+    request: null,
+    login: { handle, digest: login },
+    ip,
+    locale,
+  }
   const sent = await sendCode(connection, asked, deps)
   if (sent === 'not_served') return { kind: 'again', notice: 'invalid_phone', decisions }
   if (sent === 'too_many') return { kind: 'again', notice: 'too_many_messages', decisions }
@@ -99,12 +114,13 @@ async function send(
   return { kind: 'again', screen, ...notice, decisions: { ...decisions, code } }
 }
 
-function sentIn({ decisions: { code }, passwordless }: LoginState) {
+/** Where to this login had something sent last. */
+export function sentIn({ decisions: { code }, passwordless }: Pick<LoginState, 'decisions' | 'passwordless'>) {
   const connection = passwordless.find(({ id }) => id === code?.connectionId)
   return code && connection && { connection, address: code.address }
 }
 
-const startOver = ({ decisions: { code: _, ...decisions } }: LoginState): Progress => ({
+export const startOver = ({ decisions: { code: _, ...decisions } }: LoginState): Progress => ({
   kind: 'again',
   screen: 'passwordless',
   decisions,

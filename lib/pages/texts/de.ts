@@ -41,6 +41,10 @@ export const de: Catalogue = {
   'notice.code_exhausted': 'Das war ein Versuch zu viel für diesen Code. Senden Sie einen neuen.',
   'notice.wait_for_code':
     'Gerade erst wurde ein Code gesendet. Warten Sie noch etwas, bevor Sie einen weiteren anfordern.',
+  'notice.link_waiting': 'Der Link wurde noch nicht geöffnet und bestätigt.',
+  'notice.link_rejected':
+    'Die Anmeldung wurde dort abgelehnt, wo der Link geöffnet wurde. Wenn Sie das nicht waren, kann jemand anderes Ihre E-Mails lesen.',
+  'notice.link_over': 'Der Link ist nicht mehr gültig. Senden Sie einen neuen.',
   'notice.wrong_user_code':
     'Dieser Code gilt nicht. Vergleichen Sie ihn mit Ihrem Gerät oder lassen Sie dort einen neuen anzeigen.',
   'notice.wrong_code': 'Dieser Code stimmt nicht oder gilt nicht mehr. Geben Sie den neuesten ein.',
@@ -284,6 +288,22 @@ export const de: Catalogue = {
   'passwordless.other_address': 'Andere Adresse verwenden',
   'passwordless.with_password': 'Mit Passwort anmelden',
   'passwordless.instead': 'Stattdessen mit einem Code anmelden',
+  'passwordless.hint_link': 'Wir senden Ihnen einen Link. Sie brauchen kein Passwort.',
+  'passwordless.link_sent_title': 'Sehen Sie in Ihre E-Mails',
+  'passwordless.link_sent':
+    'Wir haben einen Link an {address} gesendet. Das kann eine Minute dauern. Öffnen Sie ihn in diesem Browser oder auf einem anderen Gerät.',
+  'passwordless.both_sent':
+    'Geben Sie den Code ein, den wir an {address} gesendet haben, oder öffnen Sie den Link daneben. Das kann eine Minute dauern.',
+  'passwordless.number': 'Auf einem anderen Gerät fragt der Link nach dieser Zahl:',
+  'passwordless.waiting': 'Warten auf den Link …',
+  'passwordless.answered': 'Die Anmeldung wurde bestätigt.',
+  'passwordless.approved': 'Ich habe dort bestätigt',
+  'passwordless.link_again': 'Neuen Link senden',
+  'passwordless.link_again_in': 'Ein neuer Link kann in {seconds} s gesendet werden.',
+  'passwordless.elsewhere':
+    'Nur wenn Sie das selbst begonnen haben: Geben Sie die Zahl ein, die Ihr anderer Bildschirm zeigt, und machen Sie dort weiter. Auf diesem Gerät werden Sie nicht angemeldet.',
+  'passwordless.not_me': 'Das war ich nicht',
+  'passwordless.rejected_body': 'Niemand wurde eingelassen, und der Link gilt nicht mehr.',
   'passwordless.link_title': 'Bei {client} anmelden?',
   'passwordless.link_lead':
     'Sie werden als {email} angemeldet. Machen Sie nur weiter, wenn Sie diesen Link selbst angefordert haben.',

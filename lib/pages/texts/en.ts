@@ -35,6 +35,10 @@ export const en = {
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
   'notice.code_exhausted': 'That was one try too many for this code. Send a new one.',
   'notice.wait_for_code': 'A code was sent only a moment ago. Wait for it a little before you ask for another.',
+  'notice.link_waiting': 'The link hasn’t been opened and approved yet.',
+  'notice.link_rejected':
+    'The sign-in was rejected where the link was opened. If that wasn’t you, somebody else can read your email.',
+  'notice.link_over': 'The link is no longer valid. Send a new one.',
   'notice.wrong_user_code': 'This code isn’t valid. Compare it with your device, or get a new one there.',
   'notice.wrong_code': 'This code isn’t right, or no longer valid. Enter the newest one.',
   'notice.code_sent': 'It’s on its way. This may take a minute.',
@@ -266,6 +270,22 @@ export const en = {
   'passwordless.other_address': 'Use another address',
   'passwordless.with_password': 'Sign in with a password',
   'passwordless.instead': 'Sign in with a code instead',
+  'passwordless.hint_link': 'We’ll send you a link. You don’t need a password.',
+  'passwordless.link_sent_title': 'Look at your email',
+  'passwordless.link_sent':
+    'We’ve sent a link to {address}. It may take a minute. Open it in this browser or on another device.',
+  'passwordless.both_sent':
+    'Enter the code that we’ve sent to {address}, or open the link beside it. It may take a minute.',
+  'passwordless.number': 'On another device, the link asks for this number:',
+  'passwordless.waiting': 'Waiting for the link …',
+  'passwordless.answered': 'The sign-in was approved.',
+  'passwordless.approved': 'I’ve approved it there',
+  'passwordless.link_again': 'Send a new link',
+  'passwordless.link_again_in': 'A new link can be sent in {seconds} s.',
+  'passwordless.elsewhere':
+    'Only if you started this yourself: enter the number that your other screen shows, and go on there. You won’t be signed in on this device.',
+  'passwordless.not_me': 'That wasn’t me',
+  'passwordless.rejected_body': 'Nobody was let in, and the link no longer works.',
   'passwordless.link_title': 'Sign in to {client}?',
   'passwordless.link_lead': 'You’ll be signed in as {email}. Go on only if you asked for this link yourself.',
 

@@ -36,6 +36,10 @@ export const es: Catalogue = {
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
   'notice.code_exhausted': 'Ha agotado los intentos con este código. Envíe uno nuevo.',
   'notice.wait_for_code': 'Acabamos de enviar un código. Espere un poco antes de pedir otro.',
+  'notice.link_waiting': 'El enlace aún no se ha abierto y aprobado.',
+  'notice.link_rejected':
+    'El inicio de sesión se rechazó donde se abrió el enlace. Si no fue usted, otra persona puede leer su correo.',
+  'notice.link_over': 'El enlace ya no es válido. Envíe uno nuevo.',
   'notice.wrong_user_code': 'Este código no es válido. Compáralo con el de tu dispositivo o pide allí uno nuevo.',
   'notice.wrong_code': 'Este código no es correcto o ya no es válido. Introduce el más reciente.',
   'notice.code_sent': 'Ya está en camino. Puede tardar un minuto.',
@@ -272,6 +276,22 @@ export const es: Catalogue = {
   'passwordless.other_address': 'Usar otra dirección',
   'passwordless.with_password': 'Iniciar sesión con contraseña',
   'passwordless.instead': 'Iniciar sesión con un código',
+  'passwordless.hint_link': 'Le enviaremos un enlace. No necesita contraseña.',
+  'passwordless.link_sent_title': 'Revise su correo',
+  'passwordless.link_sent':
+    'Hemos enviado un enlace a {address}. Puede tardar un minuto. Ábralo en este navegador o en otro dispositivo.',
+  'passwordless.both_sent':
+    'Introduzca el código que hemos enviado a {address} o abra el enlace que lo acompaña. Puede tardar un minuto.',
+  'passwordless.number': 'En otro dispositivo, el enlace pide este número:',
+  'passwordless.waiting': 'Esperando el enlace…',
+  'passwordless.answered': 'El inicio de sesión se ha aprobado.',
+  'passwordless.approved': 'Ya lo he aprobado allí',
+  'passwordless.link_again': 'Enviar un enlace nuevo',
+  'passwordless.link_again_in': 'Podrá pedir un enlace nuevo en {seconds} s.',
+  'passwordless.elsewhere':
+    'Solo si ha empezado usted mismo: introduzca el número que muestra su otra pantalla y continúe allí. En este dispositivo no se iniciará sesión.',
+  'passwordless.not_me': 'No he sido yo',
+  'passwordless.rejected_body': 'No ha entrado nadie, y el enlace ya no funciona.',
   'passwordless.link_title': '¿Iniciar sesión en {client}?',
   'passwordless.link_lead': 'Iniciará sesión como {email}. Continúe solo si ha pedido este enlace usted mismo.',
 

@@ -38,6 +38,10 @@ export const fr: Catalogue = {
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
   'notice.code_exhausted': 'C’était une tentative de trop pour ce code. Envoyez-en un nouveau.',
   'notice.wait_for_code': 'Un code vient d’être envoyé. Patientez un peu avant d’en demander un autre.',
+  'notice.link_waiting': 'Le lien n’a pas encore été ouvert et approuvé.',
+  'notice.link_rejected':
+    'La connexion a été refusée là où le lien a été ouvert. Si ce n’était pas vous, quelqu’un d’autre peut lire vos e-mails.',
+  'notice.link_over': 'Le lien n’est plus valable. Envoyez-en un nouveau.',
   'notice.wrong_user_code':
     'Ce code n’est pas valable. Comparez-le avec celui de votre appareil, ou demandez-en un nouveau sur celui-ci.',
   'notice.wrong_code': 'Ce code est incorrect ou n’est plus valable. Saisissez le plus récent.',
@@ -279,6 +283,22 @@ export const fr: Catalogue = {
   'passwordless.other_address': 'Utiliser une autre adresse',
   'passwordless.with_password': 'Se connecter avec un mot de passe',
   'passwordless.instead': 'Se connecter avec un code',
+  'passwordless.hint_link': 'Nous vous enverrons un lien. Vous n’avez pas besoin de mot de passe.',
+  'passwordless.link_sent_title': 'Consultez vos e-mails',
+  'passwordless.link_sent':
+    'Nous avons envoyé un lien à {address}. Cela peut prendre une minute. Ouvrez-le dans ce navigateur ou sur un autre appareil.',
+  'passwordless.both_sent':
+    'Saisissez le code que nous avons envoyé à {address}, ou ouvrez le lien qui l’accompagne. Cela peut prendre une minute.',
+  'passwordless.number': 'Sur un autre appareil, le lien demande ce nombre :',
+  'passwordless.waiting': 'En attente du lien…',
+  'passwordless.answered': 'La connexion a été approuvée.',
+  'passwordless.approved': 'J’ai approuvé là-bas',
+  'passwordless.link_again': 'Envoyer un nouveau lien',
+  'passwordless.link_again_in': 'Un nouveau lien pourra être envoyé dans {seconds} s.',
+  'passwordless.elsewhere':
+    'Seulement si vous avez commencé vous-même : saisissez le nombre affiché sur votre autre écran, puis continuez là-bas. Vous ne serez pas connecté sur cet appareil.',
+  'passwordless.not_me': 'Ce n’était pas moi',
+  'passwordless.rejected_body': 'Personne n’est entré, et le lien ne fonctionne plus.',
   'passwordless.link_title': 'Se connecter à {client} ?',
   'passwordless.link_lead':
     'Vous serez connecté en tant que {email}. Continuez uniquement si vous avez demandé ce lien vous-même.',

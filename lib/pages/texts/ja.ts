@@ -38,6 +38,10 @@ export const ja: Catalogue = {
     'このアドレスのアカウントがある場合は、新しいパスワードを設定するためのリンクをお送りしました。届くまで少しかかることがあります。迷惑メールフォルダもご確認ください。',
   'notice.code_exhausted': 'このコードでの試行回数が上限に達しました。新しいコードを送信してください。',
   'notice.wait_for_code': 'コードを送信したばかりです。少し待ってから、もう一度お試しください。',
+  'notice.link_waiting': 'リンクがまだ開かれていないか、承認されていません。',
+  'notice.link_rejected':
+    'リンクを開いた画面でサインインが拒否されました。心当たりがない場合は、他の人があなたのメールを読める状態です。',
+  'notice.link_over': 'このリンクは無効になりました。新しいリンクを送信してください。',
   'notice.wrong_user_code':
     'このコードは無効です。デバイスの表示と比べるか、デバイスで新しいコードを表示してください。',
   'notice.wrong_code': 'コードが正しくないか、有効期限が切れています。最新のコードを入力してください。',
@@ -275,6 +279,22 @@ export const ja: Catalogue = {
   'passwordless.other_address': '別の宛先を使う',
   'passwordless.with_password': 'パスワードでログイン',
   'passwordless.instead': 'コードでログイン',
+  'passwordless.hint_link': 'リンクをお送りします。パスワードは必要ありません。',
+  'passwordless.link_sent_title': 'メールをご確認ください',
+  'passwordless.link_sent':
+    '{address} にリンクを送信しました。届くまで少し時間がかかることがあります。このブラウザーまたは別の端末で開いてください。',
+  'passwordless.both_sent':
+    '{address} に送信したコードを入力するか、メールのリンクを開いてください。届くまで少し時間がかかることがあります。',
+  'passwordless.number': '別の端末で開くと、次の番号の入力を求められます：',
+  'passwordless.waiting': 'リンクが開かれるのを待っています…',
+  'passwordless.answered': 'サインインが承認されました。',
+  'passwordless.approved': '別の端末で承認しました',
+  'passwordless.link_again': '新しいリンクを送信',
+  'passwordless.link_again_in': '{seconds} 秒後に新しいリンクを送信できます。',
+  'passwordless.elsewhere':
+    'ご自身で始めた場合に限り、もう一方の画面に表示されている番号を入力し、そちらで続けてください。この端末ではログインしません。',
+  'passwordless.not_me': '心当たりがありません',
+  'passwordless.rejected_body': 'ログインは行われませんでした。このリンクはもう使えません。',
   'passwordless.link_title': '{client} にログインしますか？',
   'passwordless.link_lead': '{email} としてログインします。このリンクをご自身で要求した場合のみ続けてください。',
 

@@ -36,6 +36,10 @@ export const pt: Catalogue = {
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
   'notice.code_exhausted': 'Esgotou as tentativas com este código. Envie um novo.',
   'notice.wait_for_code': 'Acabámos de enviar um código. Aguarde um pouco antes de pedir outro.',
+  'notice.link_waiting': 'A ligação ainda não foi aberta e aprovada.',
+  'notice.link_rejected':
+    'O início de sessão foi recusado onde a ligação foi aberta. Se não foi você, outra pessoa consegue ler o seu e-mail.',
+  'notice.link_over': 'A ligação já não é válida. Envie uma nova.',
   'notice.wrong_user_code': 'Este código não é válido. Compare-o com o do seu dispositivo ou peça um novo nele.',
   'notice.wrong_code': 'Este código não está certo ou já não vale. Digite o mais recente.',
   'notice.code_sent': 'Já está a caminho. Pode demorar um minuto.',
@@ -268,6 +272,22 @@ export const pt: Catalogue = {
   'passwordless.other_address': 'Usar outro endereço',
   'passwordless.with_password': 'Iniciar sessão com palavra-passe',
   'passwordless.instead': 'Iniciar sessão com um código',
+  'passwordless.hint_link': 'Vamos enviar-lhe uma ligação. Não precisa de palavra-passe.',
+  'passwordless.link_sent_title': 'Consulte o seu e-mail',
+  'passwordless.link_sent':
+    'Enviámos uma ligação para {address}. Pode demorar um minuto. Abra-a neste navegador ou noutro dispositivo.',
+  'passwordless.both_sent':
+    'Introduza o código que enviámos para {address} ou abra a ligação que o acompanha. Pode demorar um minuto.',
+  'passwordless.number': 'Noutro dispositivo, a ligação pede este número:',
+  'passwordless.waiting': 'A aguardar a ligação…',
+  'passwordless.answered': 'O início de sessão foi aprovado.',
+  'passwordless.approved': 'Já aprovei lá',
+  'passwordless.link_again': 'Enviar uma nova ligação',
+  'passwordless.link_again_in': 'Pode pedir uma nova ligação dentro de {seconds} s.',
+  'passwordless.elsewhere':
+    'Só se foi você que começou: introduza o número que o outro ecrã mostra e continue lá. Neste dispositivo não vai iniciar sessão.',
+  'passwordless.not_me': 'Não fui eu',
+  'passwordless.rejected_body': 'Ninguém entrou, e a ligação deixou de funcionar.',
   'passwordless.link_title': 'Iniciar sessão em {client}?',
   'passwordless.link_lead': 'Vai iniciar sessão como {email}. Continue apenas se foi você que pediu esta ligação.',
 

@@ -1,19 +1,21 @@
 // One-time codes on PostgreSQL. One statement judges a try and counts it; with it, in one transaction, the address's user
 // is found or made, so a code that fits signs in once, whoever else tries.
 import type { Pool, PoolClient } from 'pg'
-import type { NewcomerAtAddress, OneTimeCodePort, Redeemed, StoredCode, Tried, Try } from '../../one-time-code'
-import type { User } from '../../users/user'
+import type { OneTimeCodePort, Redeemed, StoredCode, Tried, Try } from '../../one-time-code'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
+import { userAt } from './code-users'
+import { loginLinkStore } from './login-links'
 import { outboxWriter } from './outbox'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
 const PUT = {
   name: 'code-put',
-  text: `INSERT INTO one_time_code (tenant_id, connection_id, address, client_id, digest, request, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  text: `INSERT INTO one_time_code (tenant_id, connection_id, address, client_id, digest, request, created_at, expires_at,
+  link_digest, login_digest, number)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (tenant_id, connection_id, address) DO UPDATE
 SET client_id = excluded.client_id, digest = excluded.digest, request = excluded.request, guesses = 0,
+  link_digest = excluded.link_digest, login_digest = excluded.login_digest, number = excluded.number, answer = NULL,
   created_at = excluded.created_at, expires_at = excluded.expires_at, consumed_at = NULL`,
 }
 
@@ -33,35 +35,6 @@ SELECT (SELECT fits FROM tried) AS fits, client_id AS "clientId", request, expir
 FROM one_time_code WHERE tenant_id = $1 AND connection_id = $2 AND address = $3`,
 }
 
-const FIND_USER = {
-  name: 'code-user-find',
-  text: `SELECT ${USER_COLUMNS} FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
-WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)`,
-}
-
-/** The address is proven: of the user who has it, also where an import did not say so. */
-const VERIFY = {
-  name: 'code-user-verify',
-  text: `UPDATE "user" u SET email_verified = email_verified OR lower(coalesce(email, '')) = $3,
-  phone_verified = phone_verified OR coalesce(phone_number, '') = $3, updated_at = $4
-WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
-}
-
-/** A number is the name of whoever has no other; an address is one already (lib/claims/claims.ts). */
-const MAKE_USER = {
-  name: 'code-user-make',
-  text: `WITH u AS (
-  INSERT INTO "user" (tenant_id, id, email, email_verified, phone_number, phone_verified, name, created_at, updated_at)
-  VALUES ($1, $2, CASE WHEN $5::text = 'email' THEN $4::text END, $5::text = 'email', CASE WHEN $5::text = 'sms' THEN $4::text END, $5::text = 'sms',
-    CASE WHEN $5::text = 'sms' THEN $4::text END, $6, $6)
-  RETURNING *
-), i AS (
-  INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key)
-  SELECT tenant_id, $3, $7, $5::text, id, CASE WHEN $5::text = 'email' THEN $4::text END, CASE WHEN $5::text = 'sms' THEN $4::text END FROM u
-)
-SELECT ${USER_COLUMNS} FROM u`,
-}
-
 type TriedRow = Extract<Tried, { outcome: 'fits' }> & {
   fits: boolean | null
   used: boolean
@@ -70,6 +43,7 @@ type TriedRow = Extract<Tried, { outcome: 'fits' }> & {
 }
 
 export const oneTimeCodeStore = ({ pool }: Database, tenantId: string): OneTimeCodePort => ({
+  ...loginLinkStore(pool, tenantId),
   put: (code, message) =>
     inTransaction(pool, async (client) => {
       await run(client, PUT, valuesOf(tenantId, code))
@@ -80,7 +54,7 @@ export const oneTimeCodeStore = ({ pool }: Database, tenantId: string): OneTimeC
     inTransaction(pool, async (client): Promise<Redeemed> => {
       const tried = await judge(client, tenantId, attempt, true)
       if (tried.outcome !== 'fits') return tried
-      return { outcome: 'fits', user: await userAt(client, tenantId, attempt, newcomer) }
+      return { outcome: 'fits', user: await userAt(client, tenantId, attempt, newcomer, attempt.now) }
     }),
 })
 
@@ -93,6 +67,9 @@ const valuesOf = (tenantId: string, code: StoredCode): unknown[] => [
   code.request === null ? null : JSON.stringify(code.request),
   code.createdAt,
   code.expiresAt,
+  code.link?.digest ?? null,
+  code.link?.login ?? null,
+  code.link?.number ?? null,
 ]
 
 async function judge(db: Pool | PoolClient, tenantId: string, attempt: Try, use: boolean): Promise<Tried> {
@@ -105,35 +82,4 @@ async function judge(db: Pool | PoolClient, tenantId: string, attempt: Try, use:
   if (!row || row.fits === false || row.used) return { outcome: 'wrong' }
   if (row.exhausted) return { outcome: 'exhausted' }
   return { outcome: row.expired ? 'expired' : 'wrong' }
-}
-
-async function userAt(
-  client: PoolClient,
-  tenantId: string,
-  { connectionId, address, now }: Try,
-  newcomer: NewcomerAtAddress | null,
-): Promise<User | null> {
-  const [known] = await run<UserColumns>(client, FIND_USER, [tenantId, connectionId, address])
-  if (known) return verified(client, tenantId, presentUser(known), address, now)
-  if (!newcomer) return null
-  const { userId, provider, providerUserId } = newcomer
-  const [made] = await run<UserColumns>(client, MAKE_USER, [
-    tenantId,
-    userId,
-    connectionId,
-    address,
-    provider,
-    now,
-    providerUserId,
-  ])
-  return made ? presentUser(made) : null
-}
-
-async function verified(client: PoolClient, tenantId: string, user: User, address: string, now: Date): Promise<User> {
-  const unproven =
-    (user.email?.toLowerCase() === address && !user.emailVerified) ||
-    (user.phoneNumber === address && !user.phoneVerified)
-  if (!unproven) return user
-  const [row] = await run<UserColumns>(client, VERIFY, [tenantId, user.id, address, now])
-  return row ? presentUser(row) : user
 }

@@ -471,6 +471,13 @@ describe('a passwordless connection', () => {
       message_limits: { per_address_hour: 3 }
 `
 
+  it('says what a mail holds, and nothing of that for text messages', () => {
+    const file = (strategy: string) =>
+      `connections: [{ name: mine, strategy: ${strategy}, enabled_clients: [], options: { send: both } }]`
+    expect(rows(plan(file('email')), 'connection')).toMatchObject([{ settings: { options: { send: 'both' } } }])
+    expect(plan(file('sms')).notApplied).toEqual(['connections["mine"].options.send: "both"'])
+  })
+
   it('applies in the vendor’s names, and names what means nothing here', () => {
     const planned = plan(EMAIL)
     expect(planned.notApplied).toEqual([

@@ -15,18 +15,20 @@ const PASSWORDLESS = ['email', 'sms'].map(
   }),
 )
 
-/** Mails go out from the process's own sender, whatever a connection says. */
-const OF_NUMBERS = ['from', 'gateway_url', 'countries'].map((name) => ({
-  field: `options.${name}`,
-  when: () => true,
-}))
+const options = (...names: string[]) => names.map((name) => ({ field: `options.${name}`, when: () => true }))
+
+/** What says nothing there: mails go out from the process's own sender, and no text message holds a link. */
+const MEANINGLESS: Readonly<Record<string, ReturnType<typeof options>>> = {
+  email: options('from', 'gateway_url', 'countries'),
+  sms: options('send'),
+}
 
 export const connections: Section = {
   name: 'connections',
   plan(given, context) {
     for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
       const kind = PASSWORDLESS.find(({ strategy }) => strategy === value.strategy)
-      const unsupported = kind?.strategy === 'email' ? OF_NUMBERS : []
+      const unsupported = MEANINGLESS[kind?.strategy ?? ''] ?? []
       const federated = FEDERATED.find(({ strategy }) => strategy === value.strategy)
       if (federated) planFederated(federated, value, path, context)
       else if (kind) planConnection(kind, setAside(value, path, unsupported, context), path, context)

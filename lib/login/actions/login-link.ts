@@ -1,0 +1,33 @@
+// Going on where a link was mailed: with the one that was opened here, or with what another browser answered.
+import { authenticateByLink, type LinkVerdict } from '../../connections/strategies/login-link'
+import type { NoticeCode } from '../../pages/view'
+import type { LoginDeps } from '../deps'
+import type { LoginState } from '../requirements'
+import type { Action, Progress } from './action'
+import { sentIn, signedIn, startOver } from './passwordless'
+
+export const checkLoginLink: Action = {
+  name: 'check-link',
+  on: ['passwordless-code'],
+  run: (state, _input, { login }, deps) => goOnByLink(state, login, null, deps),
+}
+
+/** `secret` is of the link that was opened in the browser of this login. */
+export async function goOnByLink(
+  state: LoginState,
+  login: Uint8Array,
+  secret: string | null,
+  deps: LoginDeps,
+): Promise<Progress> {
+  const sent = sentIn(state)
+  if (!sent) return startOver(state)
+  const at = deps.clock.now().toISOString()
+  const verdict = await authenticateByLink({ ...sent, login }, secret, deps)
+  if (verdict.outcome === 'proven' && !verdict.user.blocked) return signedIn(verdict.user, { ...sent, at }, state)
+  return { kind: 'again', notice: noticeOf(verdict), decisions: state.decisions }
+}
+
+function noticeOf({ outcome }: LinkVerdict): NoticeCode {
+  if (outcome === 'waiting') return 'link_waiting'
+  return outcome === 'rejected' ? 'link_rejected' : 'link_over'
+}

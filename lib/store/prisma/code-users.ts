@@ -1,0 +1,67 @@
+// Whose an address is that has just been proven: found, or made in the transaction of the proof.
+import type { PoolClient } from 'pg'
+import type { CodeAddress, NewcomerAtAddress } from '../../one-time-code'
+import type { User } from '../../users/user'
+import { run } from '../database'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+
+const FIND_USER = {
+  name: 'code-user-find',
+  text: `SELECT ${USER_COLUMNS} FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)`,
+}
+
+/** The address is proven: of the user who has it, also where an import did not say so. */
+const VERIFY = {
+  name: 'code-user-verify',
+  text: `UPDATE "user" u SET email_verified = email_verified OR lower(coalesce(email, '')) = $3,
+  phone_verified = phone_verified OR coalesce(phone_number, '') = $3, updated_at = $4
+WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
+}
+
+/** A number is the name of whoever has no other; an address is one already (lib/claims/claims.ts). */
+const MAKE_USER = {
+  name: 'code-user-make',
+  text: `WITH u AS (
+  INSERT INTO "user" (tenant_id, id, email, email_verified, phone_number, phone_verified, name, created_at, updated_at)
+  VALUES ($1, $2, CASE WHEN $5::text = 'email' THEN $4::text END, $5::text = 'email', CASE WHEN $5::text = 'sms' THEN $4::text END, $5::text = 'sms',
+    CASE WHEN $5::text = 'sms' THEN $4::text END, $6, $6)
+  RETURNING *
+), i AS (
+  INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key)
+  SELECT tenant_id, $3, $7, $5::text, id, CASE WHEN $5::text = 'email' THEN $4::text END, CASE WHEN $5::text = 'sms' THEN $4::text END FROM u
+)
+SELECT ${USER_COLUMNS} FROM u`,
+}
+
+export async function userAt(
+  client: PoolClient,
+  tenantId: string,
+  { connectionId, address }: CodeAddress,
+  newcomer: NewcomerAtAddress | null,
+  now: Date,
+): Promise<User | null> {
+  const [known] = await run<UserColumns>(client, FIND_USER, [tenantId, connectionId, address])
+  if (known) return verified(client, tenantId, presentUser(known), address, now)
+  if (!newcomer) return null
+  const { userId, provider, providerUserId } = newcomer
+  const [made] = await run<UserColumns>(client, MAKE_USER, [
+    tenantId,
+    userId,
+    connectionId,
+    address,
+    provider,
+    now,
+    providerUserId,
+  ])
+  return made ? presentUser(made) : null
+}
+
+async function verified(client: PoolClient, tenantId: string, user: User, address: string, now: Date): Promise<User> {
+  const unproven =
+    (user.email?.toLowerCase() === address && !user.emailVerified) ||
+    (user.phoneNumber === address && !user.phoneVerified)
+  if (!unproven) return user
+  const [row] = await run<UserColumns>(client, VERIFY, [tenantId, user.id, address, now])
+  return row ? presentUser(row) : user
+}
