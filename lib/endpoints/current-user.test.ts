@@ -203,7 +203,7 @@ describe('changing user_metadata', () => {
 })
 
 describe('whoever is somebody else (threat-model.md TK6)', () => {
-  it.each(['auth0%7Clee', 'auth0%7Cnobody', 'auth0%7CKIM', 'kim', 'auth0%257Ckim', '%00', '%ff', '__proto__'])(
+  it.each(['auth0%7Clee', 'auth0%7Cnobody', 'auth0%7CKIM', 'kim', 'auth0%257Ckim', '%ff', '__proto__'])(
     'learns nothing of %s',
     async (id) => {
       for (const [method, json] of [

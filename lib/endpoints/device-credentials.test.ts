@@ -84,7 +84,7 @@ it.each<[string, unknown]>([
 describe('whoever may not (threat-model.md TK6)', () => {
   it('is somebody else: their key is one that does not exist', async () => {
     const { id } = (await create(DEVICE)).json()
-    for (const other of [id, 'dcr_unknown', '%00', '%ff', '__proto__']) {
+    for (const other of [id, 'dcr_unknown', '%ff', '__proto__']) {
       expect(said(await remove(other, lee))).toEqual([404, 'inexistent_credential'])
     }
     expect(await rows()).toHaveLength(1)

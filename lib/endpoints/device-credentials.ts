@@ -8,7 +8,7 @@ import { invalidRequest, notFound } from '../kernel/errors'
 import { alphanumeric } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
 import { type DeviceCredential, newDeviceCredential } from '../users/device-credential'
-import { type Caller, callerWith, segmentOf } from './current-user'
+import { type Caller, callerWith } from './current-user'
 
 export const deviceCredentials = defineEndpoint<Runtime>({
   name: 'api.device_credentials',
@@ -31,7 +31,7 @@ export const deviceCredential = defineEndpoint<Runtime>({
   methods: {
     async DELETE(request, runtime) {
       const { user, limit } = await callerWith(['delete:current_user_device_credentials'], request, runtime)
-      const removed = await runtime.deviceCredentials.remove(user.id, segmentOf(request, 'id'))
+      const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
       if (!removed) {
         throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
       }
