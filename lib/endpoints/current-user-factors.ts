@@ -10,9 +10,10 @@ import { type Authenticator, isRecovery, maskEmail, maskedName, maskPhone } from
 import { listFactors } from '../mfa/enrolled'
 import { type FactorName, factorNameOf } from '../mfa/policy'
 import { removeFactor } from '../mfa/remove'
+import { RECENTLY } from '../oauth/bearer'
 import { checkProven } from '../oauth/mfa-caller'
 import type { Runtime } from '../runtime/runtime'
-import { ownUser, RECENTLY } from './current-user'
+import { ownUser } from './current-user'
 
 const PROVIDERS: Readonly<Record<string, readonly FactorName[]>> = {
   'google-authenticator': ['otp'],

@@ -1,19 +1,21 @@
 // POST /api/v2/users/{id}/identities and DELETE …/identities/{provider}/{user_id}: a person joins a second account to
 // their own, or takes one out again (the contract's "Management API token for single-page applications").
 // - Only with proof of both: the token is from a login of late, with a second factor where there is one; the other
-//   account from a fresh ID token that the same application got (threat-model.md TK6, SE7). Whatever is wrong with that
+//   account from a fresh ID token that the same application got, with its second factor too (threat-model.md TK6, SE7). Whatever is wrong with that
 //   one, the answer is the same.
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember, withHeaders } from '../http/message'
 import { apiJson } from '../http/render-errors'
 import { type DomainError, invalidRequest, invalidToken, notFound } from '../kernel/errors'
 import { listFactors } from '../mfa/enrolled'
+import { enrollableKinds } from '../mfa/policy'
+import { RECENTLY } from '../oauth/bearer'
 import { checkProven } from '../oauth/mfa-caller'
 import type { Runtime } from '../runtime/runtime'
 import { readAccountProof } from '../tokens/account-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../users/linked-accounts'
 import { presentIdentities, subjectOf } from '../users/profile'
-import { type Caller, ownUser, RECENTLY, segmentOf } from './current-user'
+import { type Caller, ownUser } from './current-user'
 
 const SCOPE = 'update:current_user_identities'
 
@@ -27,7 +29,9 @@ export const identities = defineEndpoint<Runtime>({
       const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
       if (!proof) throw refused('unproven')
       if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
-      const other = { otherId: proof.userId, provenAt: proof.issuedAt }
+      const { userId: otherId, issuedAt: provenAt, factorProven } = proof
+      const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
+      const other = { otherId, provenAt, needsFactor }
       const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
       if (typeof linked === 'string') throw refused(linked)
       runtime.wakeDispatcher()
@@ -43,7 +47,7 @@ export const identity = defineEndpoint<Runtime>({
   methods: {
     async DELETE(request, runtime) {
       const caller = await trustedCaller(request, runtime)
-      const [provider, providerUserId] = [segmentOf(request, 'provider'), segmentOf(request, 'user_id')]
+      const { provider = '', user_id: providerUserId = '' } = request.params
       if (subjectOf({ provider, providerUserId }) === caller.user.id) {
         throw invalidRequest('The account that the user is named after cannot be unlinked')
       }

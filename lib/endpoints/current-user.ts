@@ -13,9 +13,6 @@ import type { Runtime } from '../runtime/runtime'
 import { MOST_METADATA, readMetadataChange } from '../users/metadata-change'
 import { presentProfile } from '../users/profile'
 
-/** What adds or removes a way to sign in needs a login of the last hour. */
-export const RECENTLY = 3600
-
 export type Caller = Bearer & { limit: [string, string][] }
 
 /** Who calls with one of those scopes, from a page of the application that the token was issued to or from no page. */
@@ -50,10 +47,6 @@ export async function ownUser(
   if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
   return caller
 }
-
-/** A part of the path as something to look for: no id holds a NUL. */
-export const segmentOf = ({ params }: HttpRequest, name: string): string =>
-  (params[name] ?? '').toWellFormed().replaceAll('\0', '')
 
 export const currentUser = defineEndpoint<Runtime>({
   name: 'api.users',

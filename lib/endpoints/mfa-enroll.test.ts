@@ -10,6 +10,7 @@ import {
   demand,
   type Enrolled,
   enrollApp,
+  enrollPhone,
   logIn,
   MFA_WEB,
   mfaToken,
@@ -193,6 +194,33 @@ describe('one number', () => {
       statuses.push((await associate(browser, await mfaToken(browser, name), asked)).status)
     }
     expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+  })
+})
+
+describe('what strangers begin with a number', () => {
+  it('leaves its owner able to sign in', async () => {
+    await enrollPhone(browser, user, () => codeTo(house, phone), phone)
+    for (let i = 0; i < 10; i++) {
+      const name = `stranger${i}.${user}`
+      await house.addUser({ email: name })
+      const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+      await associate(browser, await mfaToken(browser, name), asked)
+    }
+    expect((await challenge(browser, await mfaToken(browser, user))).status).toBe(200)
+  })
+})
+
+describe('whose factor is of a kind that is switched off', () => {
+  it('adds another, and only that one', async () => {
+    await enrollApp(house, browser, user)
+    await demand(house, ['all-applications'], ['sms', 'recovery-code'])
+    const mfa_token = await mfaToken(browser, user)
+    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const { oob_code } = (await associate(browser, mfa_token, asked)).json()
+    const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(house, phone) }
+    expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
+    expect(said(await associate(browser, await mfaToken(browser, user), asked))[2]).toBe('User is already enrolled.')
+    await demand(house)
   })
 })
 

@@ -5,7 +5,7 @@ import type { Fields } from '../testing/browser'
 import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
-import { codeOf, demand, enrollApp, MFA_WEB } from '../testing/mfa'
+import { bearer, codeOf, demand, enrollApp, MFA_WEB } from '../testing/mfa'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
@@ -185,6 +185,24 @@ describe('a browser that is to remember', () => {
     browser = house.browser()
     browser.cookies.set(name, value)
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
+  })
+})
+
+describe('a session of some hours', () => {
+  it('reads factors, and neither adds nor removes one', async () => {
+    await signInWithFactor()
+    house.clock.advance(3600)
+    const scope = 'enroll read:authenticators remove:authenticators'
+    const query = authorizeQuery({ prompt: 'none', audience: 'https://id.test/mfa/', scope })
+    const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
+    const headers = bearer((await redeem(browser, code)).json().access_token)
+    const listed = await browser.get('/mfa/authenticators', { headers })
+    const [{ id = '' } = {}] = listed.json() as unknown as { id?: string }[]
+    const removed = await browser.send('DELETE', `/mfa/authenticators/${encodeURIComponent(id)}`, { headers })
+    const added = await browser.post('/mfa/associate', { json: { authenticator_types: ['otp'] }, headers })
+    for (const answer of [removed, added]) {
+      expect([answer.status, answer.json().error]).toEqual([401, 'insufficient_user_authentication'])
+    }
   })
 })
 

@@ -473,4 +473,25 @@ describe('a refresh token', () => {
     expect(said(await refresh())).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
     await demand(house)
   })
+
+  it('that was revoked, or replaced already, gives nothing by an mfa_token from before', async () => {
+    await demand(house, [])
+    const fields = { scope: 'openid offline_access' }
+    const before = [await logIn(browser, user, fields), await logIn(browser, user, fields)]
+    const [replaced, revoked] = before.map((answer) => String(answer.json().refresh_token))
+    await demand(house)
+    const { secret } = await enrollApp(house, browser, user)
+    const begin = async (refresh_token = ''): Promise<string> =>
+      String((await token(browser, { grant_type: 'refresh_token', refresh_token })).json().mfa_token)
+    const finish = async (mfa_token: string): Promise<unknown[]> => {
+      house.clock.advance(60)
+      return said(await otp(mfa_token, codeOf(house, secret)))
+    }
+    const over = [403, 'invalid_grant', 'Unknown or invalid refresh token.']
+    const [first, second, third] = [await begin(replaced), await begin(replaced), await begin(revoked)]
+    expect((await finish(first))[0]).toBe(200)
+    expect(await finish(second)).toEqual(over)
+    await browser.post('/oauth/revoke', { json: { ...WEB_SECRET, token: revoked } })
+    expect(await finish(third)).toEqual(over)
+  })
 })

@@ -1,7 +1,8 @@
 // The end of a login that a grant began: the second factor was proven, the requirements are judged once more, the
 // `mfa_token` is used up (of any number of callers by one), and the tokens are those that the first request asked for.
+// - What takes the place of a token family ends it first: one that was revoked or replaced meanwhile gives nothing (RT4).
 import type { Client } from '../clients/client'
-import { DomainError } from '../kernel/errors'
+import { DomainError, invalidGrant } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
 import type { PersonalAuthorization } from '../tokens/issue'
 import { begin, type DirectDeps } from './direct'
@@ -22,10 +23,12 @@ export async function finishGrantLogin(
   const { gty, ip, replaces } = origin.request
   const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
   if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
-  const authorization = await begin({ user, evidence, client, api, scopes: wants.scopes, gty, ip }, deps)
-  if (replaces !== null) await deps.families.revoke(replaces, now)
-  return authorization
+  if (replaces !== null && !(await deps.families.revoke(replaces, now))) throw overMeanwhile()
+  return begin({ user, evidence, client, api, scopes: wants.scopes, gty, ip }, deps)
 }
+
+const overMeanwhile = (): DomainError =>
+  invalidGrant('Unknown or invalid refresh token.', { detail: 'revoked or replaced since its mfa_token was issued' })
 
 async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: DirectDeps) {
   const { wants, decisions, origin, handleDigest } = transaction

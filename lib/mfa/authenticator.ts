@@ -28,8 +28,15 @@ export type Authenticator = {
   createdAt: Date
 }
 
-/** Confirms a waiting factor; `step` is the TOTP step that did it. */
-export type Confirmation = { userId: string; id: string; step: number | null; at: Date; createdAfter: Date }
+/** Confirms a waiting factor; `step` is the TOTP step that did it, `kinds` those of which another may have become active. */
+export type Confirmation = {
+  userId: string
+  id: string
+  step: number | null
+  kinds: readonly string[]
+  at: Date
+  createdAfter: Date
+}
 
 export type AuthenticatorPort = {
   /** Everything of the user, waiting ones too, oldest first, the recovery code last. */

@@ -30,7 +30,9 @@ export async function openChallenge(
   const ask = factorOf(authenticator).challenge
   if (!ask) return null
   if (!(await isAllowed(questionBounds(authenticator, subject), deps))) throw tooManyQuestions()
-  const { codeDigest, message } = ask(authenticator, subject, deps)
+  const asked = await ask(authenticator, subject, deps)
+  if (!asked) throw tooManyQuestions()
+  const { codeDigest, message } = asked
   const oobCode = deps.random.token()
   const number = codeDigest === null && showsNumber ? deps.random.digits(2) : null
   const challenge = challengeOf(authenticator, subject, { digest: digest(oobCode), codeDigest, number }, deps)
@@ -61,9 +63,15 @@ function challengeOf(
 
 const HOUR = 3600
 
-const questionBounds = ({ id, phoneNumber, email }: Authenticator, { user, ip }: MfaSubject): Bound[] => [
+/** What strangers begin with somebody's address, and cannot confirm, does not use up what its owner needs to sign in. */
+const questionBounds = ({ id, phoneNumber, email, active }: Authenticator, { user, ip }: MfaSubject): Bound[] => [
   { name: 'mfa-question', of: [user.id], most: 10, seconds: HOUR },
-  { name: 'mfa-question-address', of: [phoneNumber ?? email ?? id], most: 10, seconds: HOUR },
+  {
+    name: active ? 'mfa-question-address' : 'mfa-question-new-address',
+    of: [phoneNumber ?? email ?? id],
+    most: 10,
+    seconds: HOUR,
+  },
   { name: 'mfa-question-network', of: [networkOf(ip)], most: 200, seconds: HOUR },
 ]
 

@@ -49,6 +49,14 @@ export function isEnabled(name: FactorName, settings: TenantSettings): boolean {
 export const enrollableFactors = (settings: TenantSettings): FactorName[] =>
   FACTOR_NAMES.filter((name) => name !== 'recovery-code' && isEnabled(name, settings))
 
+/** As factors are stored: those of a kind that is switched off prove nothing, so they keep nobody from adding one. */
+export const enrollableKinds = (settings: TenantSettings): string[] => {
+  const names = enrollableFactors(settings)
+  return Object.entries({ otp: 'otp' as const, ...BY_CHANNEL }).flatMap(([kind, name]) =>
+    names.includes(name) ? [kind] : [],
+  )
+}
+
 const BY_CHANNEL = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' } as const satisfies Record<
   OobChannel,
   FactorName

@@ -15,6 +15,7 @@ import { digestOfCode } from './factors/coded'
 import { stepOf } from './factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
 import { checkGuarded } from './failure-limit'
+import { enrollableKinds } from './policy'
 
 /** With the next recovery code, where one was used. */
 export type MfaVerdict = { outcome: 'passed'; recoveryCode?: string } | MfaFailure
@@ -49,9 +50,10 @@ async function firstAccepted(candidates: readonly Authenticator[], code: string,
 const acceptStep = (authenticator: Authenticator, step: number, deps: MfaDeps): Promise<boolean> =>
   authenticator.active ? deps.authenticators.takeStep(authenticator.id, step) : confirm(authenticator, step, deps)
 
-function confirm({ id, userId }: Authenticator, step: number | null, { authenticators, clock }: MfaDeps) {
+function confirm({ id, userId }: Authenticator, step: number | null, { authenticators, settings, clock }: MfaDeps) {
   const at = clock.now()
-  return authenticators.confirm({ userId, id, step, at, createdAfter: addSeconds(at, -CONFIRM_SECONDS) })
+  const kinds = enrollableKinds(settings)
+  return authenticators.confirm({ userId, id, step, kinds, at, createdAfter: addSeconds(at, -CONFIRM_SECONDS) })
 }
 
 /** By the code that was sent, or by what a device answered. */

@@ -15,6 +15,9 @@ import { isLive } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
 
+/** What adds or removes a way to sign in needs a login of the last hour. */
+export const RECENTLY = 3600
+
 export type Bearer = { user: User; client: Client; family: TokenFamily; scopes: readonly string[] }
 
 type Demand = {

@@ -1,7 +1,8 @@
 // Who calls the MFA API: somebody half-way through a login, by an `mfa_token`, or somebody signed in, by an access token for
 // that API with the scope of the verb (threat-model.md MF2, MF3).
 // - An access token changes factors only if the login behind it proved one, or there is none to prove: a token from before
-//   the first factor was added, or from a password alone, adds nothing beside it.
+//   the first factor was added, or from a password alone, adds nothing beside it. And only of late: a session that was
+//   left open is not the person (threat-model.md SE7).
 // - A client that says who it is must be the one that the token was issued to, and prove it if it can.
 import { type MfaScope, mfaAudience } from '../apis/built-in'
 import type { Client } from '../clients/client'
@@ -15,7 +16,7 @@ import { vouchedLogin } from '../mfa/prove'
 import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
-import { authorizeBearer } from './bearer'
+import { authorizeBearer, RECENTLY } from './bearer'
 import { authenticateClient } from './client-authentication'
 
 export type MfaCaller = {
@@ -32,10 +33,11 @@ type Deps = DirectDeps & { issuing(): IssueDeps }
 
 /** By access token alone. */
 export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
-  const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope] }
+  const changes = scope !== 'read:authenticators'
+  const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope], ...(changes ? { within: RECENTLY } : {}) }
   const { user, client, family } = await authorizeBearer(request, demand, deps)
   const enrolments = await listFactors(user, deps)
-  if (scope !== 'read:authenticators') checkProven(family, enrolments)
+  if (changes) checkProven(family, enrolments)
   return { user, client, enrolments, vouched: hasProven(family), login: vouchedLogin(user.id) }
 }
 

@@ -7,7 +7,8 @@ import { DomainError } from '../kernel/errors'
 import { verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 
-export type AccountProof = { userId: string; issuedAt: Date }
+/** `factorProven`: its login proved a second factor. */
+export type AccountProof = { userId: string; issuedAt: Date; factorProven: boolean }
 
 const FRESH_SECONDS = 600
 
@@ -25,5 +26,6 @@ export async function readAccountProof(
   if (claims?.sub === undefined || claims.iat === undefined || claims.aud !== clientId) return null
   if ('azp' in claims || 'client_id' in claims || 'scope' in claims) return null
   const issuedAt = new Date(claims.iat * 1000)
-  return issuedAt < addSeconds(now, -FRESH_SECONDS) ? null : { userId: claims.sub, issuedAt }
+  if (issuedAt < addSeconds(now, -FRESH_SECONDS)) return null
+  return { userId: claims.sub, issuedAt, factorProven: Array.isArray(claims.amr) && claims.amr.includes('mfa') }
 }

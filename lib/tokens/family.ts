@@ -68,7 +68,8 @@ export type FamilyPort = {
   /** Whom a live family belongs to, with the claims that were named; null when it has ended or its user is blocked or gone. */
   findUser(familyId: string, now: Date): Promise<{ user: User; claims: NamedClaims | null } | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
-  revoke(familyId: string, at: Date): Promise<void>
+  /** Whether it was alive: of any number of callers that end one, one hears so. */
+  revoke(familyId: string, at: Date): Promise<boolean>
   /** Every family of the same user, client and audience: what revoking a refresh token ends (RFC 7009 2.1). */
   revokeAlike(family: TokenFamily, at: Date): Promise<void>
 }

@@ -12,13 +12,14 @@ export const MOST_IDENTITIES = 20
 /** Who asks: their login must still stand when the change is made. */
 type Asking = { userId: string; family: { id: string; sid: string | null }; at: Date }
 
-export type Linking = Asking & { otherId: string; provenAt: Date }
+/** `needsFactor`: kinds of second factors that the proof is worth nothing without, should the other user have one. */
+export type Linking = Asking & { otherId: string; provenAt: Date; needsFactor: readonly string[] }
 export type Unlinking = Asking & { provider: string; providerUserId: string }
 
 export type LinkRefusal =
   /** The login that asked has ended. */
   | 'ended'
-  /** There is no such user, they are blocked, or were signed out everywhere after the proof. */
+  /** There is no such user, they are blocked, were signed out everywhere after the proof, or it lacks their second factor. */
   | 'unproven'
   | 'too_many'
 

@@ -27,6 +27,12 @@ const STANDS = {
 AND expires_at > $4`,
 }
 
+const HAS_FACTOR = {
+  name: 'user-has-factor',
+  text: `SELECT 1 FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND active
+AND coalesce(channel, type) = ANY($3) LIMIT 1`,
+}
+
 const COUNT = {
   name: 'identities-count',
   text: 'SELECT count(*)::integer AS count FROM identity WHERE tenant_id = $1 AND user_id = ANY($2)',
@@ -86,6 +92,7 @@ async function link(client: PoolClient, tenantId: string, linking: Linking): Pro
   if (!(await stillStands(client, tenantId, linking))) return 'ended'
   const other = held.find(({ id }) => id === otherId)
   if (!other || other.blocked || (other.notBefore !== null && other.notBefore > provenAt)) return 'unproven'
+  if ((await run(client, HAS_FACTOR, [tenantId, otherId, linking.needsFactor])).length > 0) return 'unproven'
   const [{ count } = { count: 0 }] = await run<{ count: number }>(client, COUNT, [tenantId, [userId, otherId]])
   if (count > MOST_IDENTITIES) return 'too_many'
   await run(client, MOVE, [tenantId, userId, otherId])

@@ -36,7 +36,7 @@ const CONFIRM = {
   text: `UPDATE authenticator a SET active = true, confirmed_at = $4, last_step = $5
 WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.id = $3 AND NOT a.active AND a.created_at > $6
   AND (a.vouched OR NOT EXISTS (
-    SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.active AND o.type <> 'recovery-code'
+    SELECT 1 FROM authenticator o WHERE o.tenant_id = $1 AND o.user_id = $2 AND o.active AND coalesce(o.channel, o.type) = ANY($7)
   ))
 RETURNING 1`,
 }
@@ -96,10 +96,10 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
     const holds = [sealed, phoneNumber, email, secretDigest]
     await run(pool, INSERT, [tenantId, id, userId, type, channel, ...holds, vouched, createdAt])
   },
-  confirm: ({ userId, id, step, at, createdAfter }: Confirmation) =>
+  confirm: ({ userId, id, step, kinds, at, createdAfter }: Confirmation) =>
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, userId])
-      const [confirmed] = await run(client, CONFIRM, [tenantId, userId, id, at, step, createdAfter])
+      const [confirmed] = await run(client, CONFIRM, [tenantId, userId, id, at, step, createdAfter, kinds])
       if (confirmed) await run(client, SETTLE_WAITING, [tenantId, userId, recoveryIdFor(id), at])
       return confirmed !== undefined
     }),

@@ -88,7 +88,8 @@ CROSS JOIN LATERAL (SELECT * FROM "user" u WHERE u.tenant_id = $1 AND u.id = f.u
 
 const REVOKE = {
   name: 'family-revoke',
-  text: 'UPDATE token_family SET revoked_at = $3 WHERE id = $2 AND tenant_id = $1 AND revoked_at IS NULL',
+  text: `UPDATE token_family SET revoked_at = $3 WHERE id = $2 AND tenant_id = $1 AND revoked_at IS NULL
+RETURNING expires_at > $3 AND (idle_expires_at IS NULL OR idle_expires_at > $3) AS alive`,
 }
 
 const REVOKE_ALIKE = {
@@ -129,7 +130,7 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
     return inOrder(rows, familyIds.length).map((row) => row && { user: presentUser(row), claims: row.claims })
   }),
   async revoke(familyId, at) {
-    await run(pool, REVOKE, [tenantId, familyId, at])
+    return (await run<{ alive: boolean }>(pool, REVOKE, [tenantId, familyId, at]))[0]?.alive ?? false
   },
   async revokeAlike({ id, userId, clientId, audience }, at) {
     await run(pool, REVOKE_ALIKE, [tenantId, id, userId, clientId, audience, at])
