@@ -42,6 +42,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   too_many_codes: { tone: 'error', fields: [] },
   too_many_messages: { tone: 'error', fields: [] },
   invalid_phone: { tone: 'error', fields: ['phone'] },
+  unserved_phone: { tone: 'error', fields: [] },
   push_waiting: { tone: 'info', fields: [] },
   push_rejected: { tone: 'error', fields: [] },
   push_expired: { tone: 'info', fields: [] },

@@ -1,4 +1,5 @@
 // What second factors use of the runtime, and whose login it is about.
+import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -13,6 +14,7 @@ import type { BucketPort } from './failure-limit'
 import type { KnownBrowserPort } from './known-browser'
 
 export type MfaDeps = AllowanceDeps & {
+  connections: ConnectionPort
   authenticators: AuthenticatorPort
   challenges: ChallengePort
   knownBrowsers: KnownBrowserPort

@@ -39,7 +39,7 @@ export async function beginEnrollment(
 ): Promise<Enrolment> {
   const factor = factorNamed(name)
   if (!factor.enroll || !isEnabled(name, deps.settings)) throw invalidRequest('This factor cannot be enrolled')
-  const { holds, ...shown } = factor.enroll(input, subject, deps)
+  const { holds, ...shown } = await factor.enroll(input, subject, deps)
   const id = newAuthenticatorId(factor.idPrefix, deps.random)
   const authenticator = waiting(id, { ...factor, ...holds }, subject, vouched, deps)
   const { all } = await listFactors(subject.user, deps)

@@ -63,6 +63,7 @@ export const NOTICE_CODES = [
   'too_many_codes',
   'too_many_messages',
   'invalid_phone',
+  'unserved_phone',
   'push_waiting',
   'push_rejected',
   'push_expired',

@@ -21,6 +21,7 @@ import type { CodeMessage, CodeMessenger } from '../../users/code-message'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { canonical, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
+import { dailyBudget, lineOf } from '../phone-line'
 
 export type PasswordlessStrategy = NewcomerAtAddress['provider']
 
@@ -84,19 +85,16 @@ export async function sendCode(
   return 'sent'
 }
 
-/** The connection's budget is asked last: what one address may not have does not use it up. */
-async function maySend({ id, settings }: PasswordlessConnection, { address, ip }: Asked, deps: PasswordlessDeps) {
-  const { per_address_hour, per_address_day, per_day } = settings.options.message_limits
+async function maySend(connection: PasswordlessConnection, { address, ip }: Asked, deps: PasswordlessDeps) {
+  const { id, settings } = connection
+  const { per_address_hour, per_address_day } = settings.options.message_limits
   const day = 86400
   const ofAddress = [
     { name: 'code-message-hour', of: [id, address], most: per_address_hour, seconds: 3600 },
     { name: 'code-message-day', of: [id, address], most: per_address_day, seconds: day },
     { name: 'code-message-network', of: [networkOf(ip)], most: 50, seconds: 3600 },
   ]
-  return (
-    (await isAllowed(ofAddress, deps)) &&
-    (await isAllowed([{ name: 'code-message-budget', of: [id], most: per_day, seconds: day }], deps))
-  )
+  return (await isAllowed(ofAddress, deps)) && (await isAllowed([dailyBudget(lineOf(connection))], deps))
 }
 
 /** The row to store, and what the message says of it: a code, the path of a link, or both. */

@@ -1,7 +1,7 @@
 // Proving a second factor on its page: choosing one, which sends what has to be sent, and answering.
 // - Nothing is sent before a person presses a button or has just proven the first factor (threat-model.md MF7).
 // - A question that is over is dropped, so that the page offers to ask anew.
-import { DomainError } from '../../kernel/errors'
+import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { type Authenticator, isRecovery } from '../../mfa/authenticator'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
 import { openChallenge } from '../../mfa/open-challenge'
@@ -38,10 +38,15 @@ async function ask(chosen: Authenticator, subject: MfaSubject, deps: MfaDeps): P
     const asked = { ...draft, question: questionId(question.digest) }
     return question.prompt ? { draft: asked, notice: 'code_sent' } : { draft: asked }
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'too_many_requests')
-      return { draft, notice: 'too_many_messages' }
-    throw error
+    const notice = error instanceof DomainError ? NOT_SENT[error.code] : undefined
+    if (notice === undefined) throw error
+    return { draft, notice }
   }
+}
+
+const NOT_SENT: Partial<Record<ErrorCode, NoticeCode>> = {
+  too_many_requests: 'too_many_messages',
+  invalid_request: 'unserved_phone',
 }
 
 export const verifyFactor: Action = {

@@ -8,13 +8,19 @@ import type { Asked } from './factor'
 
 const CODE_DIGITS = 6
 
-type Addressed = { channel: 'email' | 'sms' | 'voice'; to: string }
+type Addressed = { to: string } & (
+  | { channel: 'email' | 'voice' }
+  | { channel: 'sms'; sender: string | undefined; gateway: string | undefined }
+)
 
-export function sendCode({ channel, to }: Addressed, { ip, locale }: MfaSubject, deps: MfaDeps): Asked {
+export function sendCode(addressed: Addressed, { ip, locale }: MfaSubject, deps: MfaDeps): Asked {
   const code = newCode(deps.random)
   const until = addSeconds(deps.clock.now(), CHALLENGE_SECONDS)
-  const shared = { to, locale, until, code }
-  const message = deps.messenger.compose(channel === 'email' ? { ...shared, channel, ip } : { ...shared, channel })
+  const shared = { locale, until, code }
+  const { channel } = addressed
+  const message = deps.messenger.compose(
+    channel === 'email' ? { ...shared, ...addressed, channel, ip } : { ...shared, ...addressed, channel },
+  )
   return { codeDigest: digestOfCode(code, deps.vault), message }
 }
 

@@ -26,7 +26,9 @@ export type Factor = {
   /** The vendor's word for it where an application is told what a person may use (`mfa_requirements`). */
   kind: 'otp' | 'phone' | 'push-notification' | 'email' | 'recovery-code'
   /** Throws for an input that nothing can be sent to; null where nobody enrols it by itself. */
-  enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled) | null
-  /** Null where nothing is sent. */
-  challenge: ((authenticator: Authenticator, subject: MfaSubject, deps: MfaDeps) => Asked) | null
+  enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled | Promise<Enrolled>) | null
+  /** Null where nothing is ever sent; answers null where nothing more may be sent today. */
+  challenge:
+    | ((authenticator: Authenticator, subject: MfaSubject, deps: MfaDeps) => Asked | Promise<Asked | null>)
+    | null
 }

@@ -1,6 +1,9 @@
-// Text messages and calls to a phone number.
+// Text messages and calls to a phone number, in the countries and within the day's budget of the tenant's line (PW2). A
+// number that is enrolled already is not sent to either, once its country is no longer served.
+import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phone-line'
 import { invalidRequest, missingParameter } from '../../kernel/errors'
-import { readPhoneNumber } from '../../users/phone-number'
+import { isAllowed } from '../../users/allowance'
+import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { sendCode } from './coded'
 import type { Factor } from './factor'
 
@@ -10,14 +13,26 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
   channel,
   idPrefix: channel,
   kind: 'phone',
-  enroll({ phoneNumber }) {
+  async enroll({ phoneNumber }, _subject, { connections }) {
     if (phoneNumber === undefined) throw missingParameter('phone_number')
     const number = readPhoneNumber(phoneNumber)
     if (number === null) throw invalidRequest('Invalid phone number')
+    checkServed(number, await phoneLine(connections))
     return { holds: { phoneNumber: number } }
   },
-  challenge: ({ phoneNumber }, subject, deps) => sendCode({ channel, to: phoneNumber ?? '' }, subject, deps),
+  async challenge({ phoneNumber }, subject, deps) {
+    const to = phoneNumber ?? ''
+    const line = await phoneLine(deps.connections)
+    checkServed(to, line)
+    if (!(await isAllowed([dailyBudget(line)], deps))) return null
+    const { from: sender, gateway_url: gateway } = line.options
+    return sendCode(channel === 'sms' ? { channel, to, sender, gateway } : { channel, to }, subject, deps)
+  },
 })
+
+function checkServed(number: string, { options }: MessageLine): void {
+  if (!isServed(number, options.countries)) throw invalidRequest('Numbers of this country are not served')
+}
 
 export const sms = byPhone('sms')
 export const voice = byPhone('voice')

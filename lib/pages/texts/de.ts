@@ -54,6 +54,7 @@ export const de: Catalogue = {
   'notice.too_many_messages':
     'Fürs Erste haben wir genug Nachrichten geschickt. Nehmen Sie die neueste, warten Sie eine Weile oder wählen Sie einen anderen Weg.',
   'notice.invalid_phone': 'Geben Sie eine erreichbare Telefonnummer mit Ländervorwahl ein.',
+  'notice.unserved_phone': 'An Nummern aus diesem Land senden wir nichts mehr. Wählen Sie einen anderen Weg.',
   'notice.push_waiting': 'Ihr Telefon hat noch nicht geantwortet.',
   'notice.push_rejected':
     'Die Anmeldung wurde auf Ihrem Telefon abgelehnt. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',

@@ -46,6 +46,7 @@ export const en = {
   'notice.too_many_messages':
     'We’ve sent enough messages for now. Use the newest one, wait a while, or try another way.',
   'notice.invalid_phone': 'Enter a phone number that can be reached, with its country code.',
+  'notice.unserved_phone': 'We no longer send to numbers of this country. Try another way.',
   'notice.push_waiting': 'Your phone hasn’t answered yet.',
   'notice.push_rejected': 'The sign-in was rejected on your phone. If that wasn’t you, change your password.',
   'notice.push_expired': 'The request has expired. Send a new one.',

@@ -47,6 +47,7 @@ export const es: Catalogue = {
   'notice.too_many_messages':
     'Ya hemos enviado suficientes mensajes. Usa el más reciente, espera un rato o prueba de otra forma.',
   'notice.invalid_phone': 'Introduce un número de teléfono al que podamos llegar, con el prefijo del país.',
+  'notice.unserved_phone': 'Ya no enviamos mensajes a números de este país. Prueba de otra forma.',
   'notice.push_waiting': 'Tu teléfono aún no ha respondido.',
   'notice.push_rejected': 'El inicio de sesión se rechazó en tu teléfono. Si no fuiste tú, cambia tu contraseña.',
   'notice.push_expired': 'La solicitud ha caducado. Envía una nueva.',

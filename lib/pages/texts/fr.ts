@@ -50,6 +50,7 @@ export const fr: Catalogue = {
   'notice.too_many_messages':
     'Nous avons envoyé assez de messages pour l’instant. Utilisez le plus récent, patientez ou essayez une autre méthode.',
   'notice.invalid_phone': 'Saisissez un numéro joignable, avec son indicatif de pays.',
+  'notice.unserved_phone': 'Nous n’envoyons plus rien aux numéros de ce pays. Essayez une autre méthode.',
   'notice.push_waiting': 'Votre téléphone n’a pas encore répondu.',
   'notice.push_rejected':
     'La connexion a été refusée sur votre téléphone. Si ce n’était pas vous, changez votre mot de passe.',

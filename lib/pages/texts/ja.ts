@@ -50,6 +50,7 @@ export const ja: Catalogue = {
   'notice.too_many_messages':
     '送信回数の上限に達しました。最新のコードを使うか、しばらく待つか、別の方法をお試しください。',
   'notice.invalid_phone': '国番号を含む、連絡可能な電話番号を入力してください。',
+  'notice.unserved_phone': 'この国の番号への送信は行っていません。別の方法をお試しください。',
   'notice.push_waiting': 'スマートフォンからの応答がまだありません。',
   'notice.push_rejected':
     'スマートフォンでサインインが拒否されました。心当たりがない場合は、パスワードを変更してください。',

@@ -47,6 +47,7 @@ export const pt: Catalogue = {
   'notice.too_many_messages':
     'Já enviamos mensagens suficientes por enquanto. Use a mais recente, espere um pouco ou tente de outra forma.',
   'notice.invalid_phone': 'Digite um telefone que possa receber mensagens, com o código do país.',
+  'notice.unserved_phone': 'Não enviamos mais nada para números deste país. Tente de outra forma.',
   'notice.push_waiting': 'Seu celular ainda não respondeu.',
   'notice.push_rejected': 'A entrada foi recusada no seu celular. Se não foi você, troque sua senha.',
   'notice.push_expired': 'O pedido expirou. Envie um novo.',
