@@ -1,5 +1,5 @@
 // The whole comparison, in order: database, both sides, cold starts, the rows with the hash at its real cost, the row
-// without it on servers of their own, the report.
+// without it and the row that reads mails on servers of their own, the report.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
@@ -9,7 +9,9 @@ import {
   discovery,
   fullLogin,
   fullLoginWithoutHash,
+  mfaLogin,
   password,
+  passwordless,
   refresh,
   ssoLogin,
   userInfo,
@@ -33,14 +35,16 @@ import { preparePeer } from './sides/peer.mjs'
 const COLD_STARTS = 5
 const LOG_TAIL = 3000
 const PREPARE = { ours: prepareOurs, peer: preparePeer }
-const HASHED = [refresh, clientCredentials, userInfo, discovery, ssoLogin, fullLogin, password, device]
+const HASHED = [refresh, clientCredentials, userInfo, discovery, ssoLogin, fullLogin, password, mfaLogin, device]
 const UNHASHED = [fullLoginWithoutHash]
+/** On a server that keeps its mails for whoever asks. */
+const MAILED = [passwordless]
 
 const say = (text) => console.log(text)
 
 async function prepareSides(setting, variant) {
   const sides = []
-  for (const name of setting.options.sides) sides.push(await PREPARE[name]({ ...setting, ...variant }))
+  for (const name of variant.sides ?? setting.options.sides) sides.push(await PREPARE[name]({ ...setting, ...variant }))
   return sides
 }
 
@@ -97,15 +101,21 @@ async function measureAll(setting) {
   const { bench, options } = setting
   const wanted = (flows) => flows.filter(({ name }) => options.wants(name))
   const real = { suffix: 'real', cheap: false, preload: [] }
+  const outbox = { suffix: 'outbox', cheap: false, preload: [], outbox: true, sides: ['ours'] }
   const cheap = { suffix: 'cheap', cheap: true, preload: ['--require', join(bench, 'cheap-hash.cjs')] }
 
   say(options.coldStart ? 'Cold starts, then with the password hash at its real cost' : 'With the password hash')
   const main = await measureVariant(setting, real, wanted(HASHED), options)
   const hash = await measureHash()
-  if (wanted(UNHASHED).length === 0) return { ...main, hash }
-  say('With the cost of the password hash taken out')
-  const without = await measureVariant(setting, cheap, wanted(UNHASHED), { coldStart: false })
-  return { ...main, rows: [...main.rows, ...without.rows], hash }
+  const further = async (what, variant, flows) => {
+    if (flows.length === 0) return []
+    say(what)
+    return (await measureVariant(setting, variant, flows, { coldStart: false })).rows
+  }
+  const without = await further('With the cost of the password hash taken out', cheap, wanted(UNHASHED))
+  const ours = options.sides.includes('ours') ? wanted(MAILED) : []
+  const mailed = await further('With mails that are kept to be read', outbox, ours)
+  return { ...main, rows: [...main.rows, ...without, ...mailed], hash }
 }
 
 /** What the servers said last: on a failure, that is usually the explanation. */

@@ -6,6 +6,11 @@ export const CLIENT_ID = 'bench-app'
 /** A server: for itself by client credentials, for people by their password. */
 export const MACHINE_ID = 'bench-machine'
 export const MACHINE_SECRET = 'a secret of the bench machine, 48 characters long'
+/** The same for people who have a second factor. */
+export const GUARDED_ID = 'bench-guarded'
+export const GUARDED_SECRET = 'a secret of the guarded app, 48 characters long.'
+export const MFA_OTP_GRANT = 'http://auth0.com/oauth/grant-type/mfa-otp'
+export const PASSWORDLESS_GRANT = 'http://auth0.com/oauth/grant-type/passwordless/otp'
 /** A device without a keyboard. */
 export const DEVICE_ID = 'bench-device'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'

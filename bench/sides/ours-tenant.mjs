@@ -5,11 +5,16 @@ import {
   CLIENT_ID,
   DEVICE_GRANT,
   DEVICE_ID,
+  GUARDED_ID,
+  GUARDED_SECRET,
   MACHINE_ID,
   MACHINE_SECRET,
+  MFA_OTP_GRANT,
+  PASSWORDLESS_GRANT,
   people,
   REDIRECT_URI,
 } from '../lib/definition.mjs'
+import { guardedPeople } from '../lib/guarded-people.mjs'
 
 /** User-info is limited per user; the bench asks for the same few people thousands of times a minute. Counted all the same. */
 const UNHURRIED = { burst: 1_000_000, per_minute: 1_000_000 }
@@ -33,7 +38,25 @@ const machine = {
   name: 'Bench machine',
   app_type: 'regular_web',
   token_endpoint_auth_method: 'client_secret_post',
-  grant_types: ['client_credentials', 'password', 'refresh_token'],
+  grant_types: ['client_credentials', 'password', PASSWORDLESS_GRANT, 'refresh_token'],
+}
+
+const guarded = {
+  client_id: GUARDED_ID,
+  client_secret: GUARDED_SECRET,
+  name: 'Bench vault',
+  app_type: 'regular_web',
+  token_endpoint_auth_method: 'client_secret_post',
+  grant_types: ['password', MFA_OTP_GRANT, 'refresh_token'],
+  mfa_policy: 'always',
+}
+
+/** As many messages to one address as can be set. */
+const mailed = {
+  name: 'email',
+  strategy: 'email',
+  enabled_clients: [machine.name],
+  options: { message_limits: { per_address_hour: 50, per_address_day: 200, per_day: 1_000_000 } },
 }
 
 const device = {
@@ -65,15 +88,32 @@ const userOf = (passwordHash) => (person) => ({
   custom_password_hash: { algorithm: 'argon2', hash: { value: passwordHash, encoding: 'utf8' } },
 })
 
+const guardedUser = (passwordHash) => (person) => ({
+  user_id: person.id,
+  email: person.email,
+  email_verified: true,
+  name: person.name,
+  custom_password_hash: { algorithm: 'argon2', hash: { value: passwordHash, encoding: 'utf8' } },
+  mfa_factors: [{ totp: { secret: person.secret } }],
+})
+
 export const tenantFile = (passwordHash) =>
   JSON.stringify(
     {
       tenant: { friendly_name: 'Bench', rate_limits: { userinfo: UNHURRIED } },
-      clients: [client, machine, device],
+      clients: [client, machine, guarded, device],
+      connections: [mailed],
+      guardianFactors: [{ name: 'otp', enabled: true }],
       resourceServers: [api],
       clientGrants: [{ client_id: MACHINE_ID, audience: API, scope: [API_SCOPE] }],
-      databases: [{ name: CONNECTION, strategy: 'auth0', enabled_clients: [client.name, machine.name, device.name] }],
-      users: people.map(userOf(passwordHash)),
+      databases: [
+        {
+          name: CONNECTION,
+          strategy: 'auth0',
+          enabled_clients: [client.name, machine.name, guarded.name, device.name],
+        },
+      ],
+      users: [...people.map(userOf(passwordHash)), ...guardedPeople.map(guardedUser(passwordHash))],
     },
     null,
     2,

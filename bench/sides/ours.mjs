@@ -12,7 +12,7 @@ import { tenantFile } from './ours-tenant.mjs'
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(LATCHKEY_|SMTP|REDIS_URL|APP_URL)/.test(name)))
 
-export async function prepareOurs({ root, folder, cluster, preload, cheap, suffix }) {
+export async function prepareOurs({ root, folder, cluster, preload, cheap, suffix, outbox }) {
   const database = await cluster.createDatabase(`bench_ours_${suffix}`)
   const config = join(folder, `tenant-${suffix}.yaml`)
   await writeFile(config, tenantFile(await storedPassword({ cheap })))
@@ -26,6 +26,7 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     DATABASE_URL: database,
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
     LATCHKEY_DEMO: '0',
+    ...(outbox && { LATCHKEY_DEV_OUTBOX: '1', LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1' }),
   }
   const start = (added) =>
     startServer({
