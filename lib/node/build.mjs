@@ -58,7 +58,7 @@ async function bundle(entries) {
 }
 
 /** Loaded by every start, and many small files each: read as one, they cost a start a quarter of a second less. */
-const INLINED = ['intl-messageformat', 'jose', 'zod']
+const INLINED = ['@xmldom/xmldom', 'intl-messageformat', 'jose', 'libphonenumber-js', 'uqr', 'xml-crypto', 'zod']
 
 const { dependencies } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
 
@@ -79,6 +79,10 @@ export function bundleOptions(entries) {
     chunkNames: `${Object.keys(entries)[0]}/[name]-[hash]`,
     external: Object.keys(dependencies).filter((name) => !INLINED.includes(name)),
     jsx: 'automatic',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // Packages in CommonJS ask for Node's modules by `require`, which a module does not have.
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
