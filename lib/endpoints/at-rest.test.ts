@@ -1,6 +1,7 @@
 // What a stolen dump and a stolen log hold after a whole life of one login (threat-model.md SC1, SC2).
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpEverything } from '../testing/dump'
 import { type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const browser = house.browser()
   await walk(browser)
   await failEverywhere(browser)
-  dump = await dumpEverything()
+  dump = await dumpEverything(house.database)
   log = JSON.stringify(house.lines)
 })
 afterAll(() => house.close())
@@ -70,22 +71,6 @@ async function failEverywhere(browser: Browser): Promise<void> {
   await browser.get('/oidc/logout', { query: { id_token_hint: `${of('id_token')}x` } })
   await browser.get('/u/unblock', { query: { ticket: of('refresh_token') } })
   await browser.get('/v2/logout')
-}
-
-/** Every column of every table as text, bytes in hexadecimal as well as decoded. */
-async function dumpEverything(): Promise<string> {
-  const { pool } = house.database
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
-  )
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => JSON.stringify((await pool.query(`SELECT t::text AS row FROM ${name} t`)).rows)),
-  )
-  const text = texts.join('\n')
-  const bytes = [...text.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex = '']) =>
-    Buffer.from(hex, 'hex').toString('latin1'),
-  )
-  return [text, ...bytes].join('\n')
 }
 
 it('walked through everything that has a secret', () => {
