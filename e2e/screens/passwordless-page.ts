@@ -20,6 +20,17 @@ export class PasswordlessPage {
     await expect(this.page.getByRole('heading', { level: 1, name: 'Enter the code' })).toBeVisible()
   }
 
+  async sendLink(address: string): Promise<void> {
+    await this.address.fill(address)
+    await this.page.getByRole('button', { name: 'Send the link' }).click()
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Look at your email' })).toBeVisible()
+  }
+
+  /** What the link asks for in another browser. */
+  async number(): Promise<string> {
+    return (await this.page.locator('.match-number').textContent()) ?? ''
+  }
+
   async enter(code: string): Promise<void> {
     await this.code.fill(code)
     await this.page.getByRole('button', { name: 'Sign in' }).click()

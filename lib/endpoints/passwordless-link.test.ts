@@ -51,6 +51,7 @@ const whereTo = (answer: Answer) => {
   const { pathname, searchParams } = locationOf(answer)
   return [pathname, searchParams.get('notice')]
 }
+const policyOf = (page: Answer): string => page.header('content-security-policy') ?? ''
 const goOn = (state: string, at = browser): Promise<Answer> => submit(state, { action: 'check-link' }, at)
 const isIn = (answer: Answer): boolean => locationOf(answer).searchParams.has('code')
 const hasSession = (at: Browser): boolean => at.cookies.has('__Host-latchkey_session')
@@ -110,11 +111,14 @@ describe('a link that is opened elsewhere', () => {
     const link = await linkTo()
     const page = await open(link, phone)
     expect(page.text).toContain('name="number"')
-    const number = numberOn(await waiting(state))
+    const before = await waiting(state)
+    expect(policyOf(before)).toContain("connect-src 'self'")
+    const number = numberOn(before)
     expect(page.text).not.toContain(`>${number}<`)
     const approved = await press(link, { action: 'approve', number: ` ${number} ` }, phone)
     expect([approved.status, approved.header('location'), hasSession(phone)]).toEqual([200, undefined, false])
-    expect((await waiting(state)).text).not.toContain('data-waiting')
+    const after = await waiting(state)
+    expect([after.text.includes('data-waiting'), policyOf(after).includes('connect-src')]).toEqual([false, false])
     expect(isIn(await goOn(state))).toBe(true)
     expect([hasSession(browser), (await open(link, phone)).status]).toEqual([true, 400])
   })

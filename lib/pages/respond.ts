@@ -39,6 +39,8 @@ const needsOf = (screen: ScreenView): PageNeeds => ({
 /** For another device. */
 function isWaiting(screen: ScreenView): boolean {
   switch (screen.screen) {
+    case 'passwordless-code':
+      return screen.link?.phase === 'waiting'
     case 'mfa-challenge':
       return screen.phase === 'wait'
     case 'mfa-enroll':
