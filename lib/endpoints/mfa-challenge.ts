@@ -9,8 +9,9 @@ import { DomainError, invalidRequest, missingParameter } from '../kernel/errors'
 import { openGrantLogin, subjectOfGrant } from '../login/grant-login'
 import { type Authenticator, isRecovery } from '../mfa/authenticator'
 import { listFactors } from '../mfa/enrolled'
+import { factorNamed } from '../mfa/factors/index'
 import { openChallenge } from '../mfa/open-challenge'
-import { type FactorName, factorNameOf } from '../mfa/policy'
+import { enrollableFactors, type FactorName, factorNameOf } from '../mfa/policy'
 import { authenticateClient } from '../oauth/client-authentication'
 import type { Runtime } from '../runtime/runtime'
 
@@ -27,8 +28,9 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   if (!token) throw missingParameter('mfa_token')
   const login = await openGrantLogin(token, client, runtime)
   const { usable, enrolled } = await listFactors(login.user, runtime)
-  if (!enrolled) throw notEnrolled()
-  const chosen = choose(usable, id, supportedTypes(types, client, runtime))
+  const supported = supportedTypes(types, client, runtime)
+  if (!enrolled) throw notEnrolled(supported, runtime)
+  const chosen = choose(usable, id, supported)
   const locale = runtime.localeOf(request, null)
   const subject = subjectOfGrant(login, client, { ip: request.ip, locale })
   const question = await openChallenge(chosen, subject, { showsNumber: false }, runtime)
@@ -58,11 +60,17 @@ function choose(usable: readonly Authenticator[], id: string | undefined, types:
     .filter(({ type }) => types.some((each) => each === type))
     .toSorted((a, b) => PREFERRED.indexOf(factorNameOf(a)) - PREFERRED.indexOf(factorNameOf(b)))
   if (first) return first
-  throw new DomainError('unsupported_challenge_type', 'None of the challenge types is one that the user enrolled with.')
+  throw unsupported('None of the challenge types is one that the user enrolled with.')
 }
 
-const notEnrolled = (): DomainError =>
-  new DomainError(
+/** Enrolling helps only where something can be enrolled that this client could then ask for. */
+function notEnrolled(types: ChallengeType[], { settings }: Runtime): DomainError {
+  const helps = enrollableFactors(settings).some((name) => types.some((type) => type === factorNamed(name).type))
+  if (!helps) return unsupported('User is not enrolled, and with none of the challenge types could be.')
+  return new DomainError(
     'association_required',
     'User is not enrolled. You can use /mfa/associate endpoint to enroll the first authenticator.',
   )
+}
+
+const unsupported = (description: string): DomainError => new DomainError('unsupported_challenge_type', description)

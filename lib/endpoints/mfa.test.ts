@@ -418,6 +418,21 @@ describe('what may be asked', () => {
     ])
   })
 
+  it('is nothing at all where nothing can be enrolled that the client could ask for', async () => {
+    const sentence = 'User is not enrolled, and with none of the challenge types could be.'
+    const refused = [403, 'unsupported_challenge_type', sentence]
+    await demand(house, ['all-applications'], ['otp'])
+    const mfa_token = await mfaToken(browser, user)
+    expect(said(await challenge(browser, mfa_token, { challenge_type: 'oob' }))).toEqual(refused)
+    expect((await challenge(browser, mfa_token, { challenge_type: 'oob otp' })).json().error).toBe(
+      'association_required',
+    )
+    await demand(house)
+    const simple = { client_id: 'simple' }
+    const token = await mfaToken(browser, user, { ...simple, grant_type: 'password' })
+    expect(said(await challenge(browser, token, simple))).toEqual(refused)
+  })
+
   it('is nobody’s business without a token and a client that proves who it is', async () => {
     const mfa_token = await mfaToken(browser, user)
     expect(said(await challenge(browser, 'junk'))).toEqual([403, 'invalid_grant', 'Malformed mfa_token'])
@@ -472,6 +487,26 @@ describe('a refresh token', () => {
     await demand(house, [])
     expect(said(await refresh())).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
     await demand(house)
+  })
+
+  it('for an API that is gone meanwhile gives nothing, and least of all a token for another', async () => {
+    const audience = `https://${counter}.gone.test`
+    await house.addApi(audience, { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+    await demand(house, [])
+    const before = await logIn(browser, user, { audience, scope: 'offline_access read:things' })
+    const refresh_token = String(before.json().refresh_token)
+    await demand(house)
+    const { secret } = await enrollApp(house, browser, user)
+    const mfa_token = String((await token(browser, { grant_type: 'refresh_token', refresh_token })).json().mfa_token)
+    await house.database.pool.query('DELETE FROM api WHERE identifier = $1', [audience])
+    await demand(house)
+    expect(said(await otp(mfa_token, codeOf(house, secret)))).toEqual([
+      403,
+      'access_denied',
+      `Service not found: ${audience}`,
+    ])
+    const again = await token(browser, { grant_type: 'refresh_token', refresh_token })
+    expect(said(again)).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
   })
 
   it('that was revoked, or replaced already, gives nothing by an mfa_token from before', async () => {

@@ -1,6 +1,7 @@
 // The end of a login that a grant began: the second factor was proven, the requirements are judged once more, the
 // `mfa_token` is used up (of any number of callers by one), and the tokens are those that the first request asked for.
 // - What takes the place of a token family ends it first: one that was revoked or replaced meanwhile gives nothing (RT4).
+import { apiOf } from '../apis/audience'
 import type { Client } from '../clients/client'
 import { DomainError, invalidGrant } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
@@ -38,5 +39,3 @@ async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], de
   if (missing) throw new DomainError(missing.refusal.code, missing.refusal.description)
   return state.api
 }
-
-const apiOf = async (audience: string | null, deps: DirectDeps) => (audience === null ? null : deps.apis.find(audience))

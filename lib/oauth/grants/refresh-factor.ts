@@ -21,6 +21,7 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   const { family, user } = found
   checkWithin(family.scopes, scopes ?? [])
   const api = family.audience === null ? null : await deps.apis.find(family.audience)
+  if (family.audience !== null && !api) return
   const wants = wantsOf({ client, api, scopes: scopes ?? family.scopes })
   const beginning = { user, gty: family.gty, ip, replaces: family.id }
   const facts = { wants, evidence: evidenceOf(family), decisions: {} }
