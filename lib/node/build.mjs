@@ -82,7 +82,9 @@ export function bundleOptions(entries) {
     minifyWhitespace: true,
     minifySyntax: true,
     // Packages in CommonJS ask for Node's modules by `require`, which a module does not have.
-    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

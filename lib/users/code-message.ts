@@ -8,8 +8,7 @@ export type CodeMessage = {
   locale: string | undefined
   /** When what it carries is worth nothing any more: it is not sent afterwards. */
   until: Date
-} & (
-  /** `path` is under the base URL. */
+} /** `path` is under the base URL. */ & (
   | { channel: 'email'; code: string; path?: string; ip: string }
   | { channel: 'email'; path: string; ip: string }
   | { channel: 'sms' | 'voice'; code: string; sender?: string | undefined; gateway?: string | undefined }
