@@ -1,6 +1,6 @@
 // /u/passwordless-link: the link of a mail that goes on with a login. Opening it shows a page and changes nothing, for mail
 // scanners open links; its button finishes the login here, or answers for the browser that waits (lib/login/login-link.ts).
-import { LINK_PATH } from '../connections/strategies/passwordless'
+import { LINK_PATH } from '../connections/strategies/passwordless-message'
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, type Parameters, queryParameters } from '../http/message'
 import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../login/login-link'

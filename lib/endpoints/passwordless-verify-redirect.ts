@@ -11,9 +11,9 @@ import {
   methodOf,
   type PasswordlessConnection,
   readAddress,
-  VERIFY_REDIRECT,
   wrongCode,
 } from '../connections/strategies/passwordless'
+import { VERIFY_REDIRECT } from '../connections/strategies/passwordless-message'
 import { defineEndpoint } from '../http/endpoint'
 import {
   bodyParameters,

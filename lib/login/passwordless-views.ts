@@ -1,5 +1,5 @@
 // What the screens of a login by code show.
-import { sendsOf } from '../connections/strategies/passwordless'
+import { sendsOf } from '../connections/strategies/passwordless-message'
 import type { AddressKind, NoticeCode, PasswordlessCodeView, PasswordlessView } from '../pages/view'
 import { sentIn, waitBeforeResend } from './actions/passwordless'
 import type { LoginState } from './requirements'

@@ -6,22 +6,14 @@
 
 import { isMailAddress } from '../../delivery/message'
 import { networkOf } from '../../kernel/network'
-import {
-  type CodeDeps,
-  counted,
-  type LinkRequest,
-  makeCode,
-  makeLink,
-  type NewcomerAtAddress,
-  type OneTimeCodePort,
-  type StoredCode,
-} from '../../one-time-code'
+import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../../one-time-code'
 import { isAllowed } from '../../users/allowance'
-import type { CodeMessage, CodeMessenger } from '../../users/code-message'
+import type { CodeMessenger } from '../../users/code-message'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { canonical, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
 import { dailyBudget, lineOf } from '../phone-line'
+import { type Asked, composeCode, deadCode, messageOf } from './passwordless-message'
 
 export type PasswordlessStrategy = NewcomerAtAddress['provider']
 
@@ -46,23 +38,6 @@ export const methodOf = ({ strategy }: PasswordlessConnection): 'sms' | 'otp' =>
 export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
   strategy === 'sms' ? 'Wrong phone number or verification code.' : 'Wrong email or verification code.'
 
-export type Asked = {
-  address: string
-  clientId: string
-  /** A link that goes on with this request; null for what the login wants, or a code. */
-  request: LinkRequest | null
-  /** The login of the hosted pages that waits: a link goes on with it, where the connection sends links. */
-  login?: WaitingLogin
-  ip: string
-  locale: string | undefined
-}
-
-export type WaitingLogin = { handle: string; digest: Uint8Array }
-
-/** What a mail of the hosted pages holds; a text message holds a code. */
-export const sendsOf = ({ strategy, settings }: PasswordlessConnection): 'code' | 'link' | 'both' =>
-  strategy === 'email' ? settings.options.send : 'code'
-
 export type Sent = 'sent' | 'too_many' | 'not_served'
 
 export async function sendCode(
@@ -75,7 +50,7 @@ export async function sendCode(
   if (connection.strategy === 'sms' && !isServed(address, options.countries)) return 'not_served'
   if (!(await maySend(connection, asked, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
-  const made = make(connection, asked, deps)
+  const made = composeCode(connection, asked, deps)
   const message = deps.messenger.compose(messageOf(connection, made, asked))
   const alive = account !== null || !options.disable_signup
   await (alive
@@ -95,47 +70,6 @@ async function maySend(connection: PasswordlessConnection, { address, ip }: Aske
     { name: 'code-message-network', of: [networkOf(ip)], most: 50, seconds: 3600 },
   ]
   return (await isAllowed(ofAddress, deps)) && (await isAllowed([dailyBudget(lineOf(connection))], deps))
-}
-
-/** The row to store, and what the message says of it: a code, the path of a link, or both. */
-type Composed = { code: StoredCode; says: { code: string; path?: string } | { path: string } }
-
-function make(connection: PasswordlessConnection, asked: Asked, deps: PasswordlessDeps): Composed {
-  const { request, login } = asked
-  const { plain, code } = makeCode({ ...asked, connectionId: connection.id }, connection.settings.options.totp, deps)
-  if (request !== null) return { code, says: { path: redirectPath(connection, code.address, plain) } }
-  const sends = sendsOf(connection)
-  if (!login || sends === 'code') return { code, says: { code: plain } }
-  const { secret, link } = makeLink(code, login.digest, deps)
-  const path = `${LINK_PATH}?${new URLSearchParams({ state: login.handle, ticket: secret })}`
-  if (sends === 'both') return { code: { ...code, link }, says: { code: plain, path } }
-  return { code: { ...code, link, digest: nobodys(code.digest, deps) }, says: { path } }
-}
-
-/** As long as that one, and of nothing that was sent. */
-const nobodys = ({ length }: Uint8Array, { random }: PasswordlessDeps): Uint8Array => random.bytes(length)
-
-const deadCode = (code: StoredCode, deps: PasswordlessDeps): StoredCode => ({
-  ...code,
-  digest: nobodys(code.digest, deps),
-  link: code.link && { ...code.link, digest: nobodys(code.link.digest, deps) },
-})
-
-export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
-export const LINK_PATH = '/u/passwordless-link'
-
-const redirectPath = ({ name }: PasswordlessConnection, email: string, plain: string): string =>
-  `${VERIFY_REDIRECT}?${new URLSearchParams({ connection: name, email, verification_code: plain })}`
-
-function messageOf(
-  { strategy, settings }: PasswordlessConnection,
-  { code: { expiresAt }, says }: Composed,
-  { address, ip, locale }: Asked,
-): CodeMessage {
-  const shared = { to: address, locale, until: expiresAt }
-  if (strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip }
-  const { from: sender, gateway_url: gateway } = settings.options
-  return { ...shared, channel: 'sms', code: says.code, sender, gateway }
 }
 
 export type CodeAttempt = { address: string; code: string; ip: string }
