@@ -7,6 +7,7 @@ import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'
 import { federatedOptions } from './federated-options'
 import { passwordlessOptions } from './passwordless-options'
+import { samlOptions } from './saml-options'
 
 const webAddress = z.url({ protocol: /^https?$/ })
 
@@ -67,10 +68,29 @@ export const federatedSettings = z.object({
     .prefault({}),
 })
 
+/** What is asked of every provider, whatever it speaks. */
+const { set_user_root_attributes, should_trust_email_verified_connection, icon_url, domain_aliases } = federatedOptions
+
+export const samlSettings = z.object({
+  ...common,
+  ...shown,
+  options: z
+    .object({
+      disable_signup: everyOption.disable_signup,
+      set_user_root_attributes,
+      should_trust_email_verified_connection,
+      trust_email_claim: federatedOptions.trust_email_claim,
+      icon_url,
+      domain_aliases,
+      ...samlOptions,
+    })
+    .prefault({}),
+})
+
 export const connectionSettings = z.object({
   ...common,
   ...shown,
-  options: z.object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions }).prefault({}),
+  options: z.object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions, ...samlOptions }).prefault({}),
   /** Its secrets, sealed (upstream/secrets.ts). */
   sealed: z.object({ client_secret: z.string(), app_secret: z.string() }).partial().optional(),
 })

@@ -43,6 +43,7 @@ import { revoke } from './revoke'
 import { samlp } from './samlp'
 import { samlpLogout } from './samlp-logout'
 import { samlpMetadata } from './samlp-metadata'
+import { samlpSpMetadata } from './samlp-sp-metadata'
 import { screens } from './screens'
 import { signup } from './signup'
 import { submit } from './submit'
@@ -99,6 +100,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/device-credentials/:id': deviceCredential,
   '/samlp/:client_id': samlp,
   '/samlp/:client_id/logout': samlpLogout,
+  '/samlp/metadata': samlpSpMetadata,
   '/samlp/metadata/:client_id': samlpMetadata,
   '/pem': certificatePem,
   '/cer': certificateDer,

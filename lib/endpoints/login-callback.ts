@@ -1,10 +1,16 @@
 // /login/callback: where every upstream provider sends people back to, by GET or by a form that its page posts
-// (lib/login/upstream-return.ts). The form of a password that was proven on this host comes here too, and goes on at
+// (lib/login/upstream-return.ts); what a SAML provider posts that answers no login of ours may be one that began there
+// (idp-initiated.ts). The form of a password that was proven on this host comes here too, and goes on at
 // /authorize, which judges everything in it as it judges any request.
 import { defineEndpoint } from '../http/endpoint'
-import { bodyParameters, queryParameters, redirect } from '../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../http/message'
+import { DomainError } from '../kernel/errors'
+import { findLeft } from '../login/upstream'
 import { comeBack, keepReply, resume } from '../login/upstream-return'
+import { keepUnsolicited, unsolicitedConnection } from '../login/upstream-unsolicited'
 import type { Runtime } from '../runtime/runtime'
+import { resumeUnsolicited } from './idp-initiated'
+import { MAX_SAML_BODY } from './samlp'
 import { onward } from './usernamepassword-login'
 
 /** What becomes an address of /authorize, or is kept for a redirect. */
@@ -14,21 +20,39 @@ export const loginCallback = defineEndpoint<Runtime>({
   name: 'login.callback',
   cors: 'none',
   errors: 'page',
-  maxBody: MAX_FORM,
+  maxBody: MAX_SAML_BODY,
   methods: {
-    POST(request, runtime) {
-      const fields = bodyParameters(request)
-      if (fields.login_ticket === undefined) return keepReply(fields, runtime)
-      return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
-    },
+    POST: receive,
     GET: (request, runtime) => comeBack(queryParameters(request), request, runtime),
   },
 })
+
+async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const fields = bodyParameters(request)
+  const { SAMLResponse, RelayState, login_ticket } = fields
+  if (SAMLResponse === undefined && request.body.length > MAX_FORM) {
+    throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
+  }
+  if (login_ticket !== undefined) {
+    return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
+  }
+  if (SAMLResponse === undefined || fields.state !== undefined) return keepReply(fields, runtime)
+  if (RelayState !== undefined && (await findLeft(RelayState, runtime))) return keepReply(fields, runtime)
+  const connection = await unsolicitedConnection(queryParameters(request).connection, runtime)
+  return keepUnsolicited(connection, fields, runtime)
+}
 
 /** Where a browser goes on, with its cookies, after a provider's page has posted to the callback. */
 export const resumeLogin = defineEndpoint<Runtime>({
   name: 'u.resume',
   cors: 'none',
   errors: 'page',
-  methods: { GET: (request, runtime) => resume(queryParameters(request).reply, request, runtime) },
+  methods: {
+    GET(request, runtime) {
+      const { reply, unsolicited } = queryParameters(request)
+      return unsolicited === undefined
+        ? resume(reply, request, runtime)
+        : resumeUnsolicited(unsolicited, request, runtime)
+    },
+  },
 })

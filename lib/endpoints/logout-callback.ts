@@ -1,6 +1,7 @@
-// GET /logout/callback: back from a provider's own logout, and on to where /v2/logout was asked to go.
+// /logout/callback: back from a provider's own logout, and on to where /v2/logout was asked to go. SAML providers may post, and
+// call the state RelayState; whether they signed anybody out changes nothing here.
 import { defineEndpoint } from '../http/endpoint'
-import { queryParameters, redirect } from '../http/message'
+import { allParameters, type HttpRequest, type HttpResponse, redirect } from '../http/message'
 import { afterUpstreamLogout } from '../login/upstream-logout'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
@@ -9,10 +10,13 @@ export const logoutCallback = defineEndpoint<Runtime>({
   name: 'logout.callback',
   cors: 'none',
   errors: 'page',
-  methods: {
-    async GET(request, runtime) {
-      const to = await afterUpstreamLogout(queryParameters(request).state, runtime)
-      return to === null ? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime) : redirect(to)
-    },
-  },
+  methods: { GET: goOn, POST: goOn },
 })
+
+async function goOn(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { state, RelayState } = allParameters(request)
+  const to = await afterUpstreamLogout(state ?? RelayState, runtime)
+  return to === null
+    ? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
+    : redirect(to, request.method === 'POST' ? 303 : 302)
+}

@@ -61,6 +61,7 @@ beforeAll(async () => {
     settings: { grant_types: ['password', MFA_OOB], mfa_policy: 'always' },
   })
   const samlp = { signingCert: pemOf((await house.runtime()).keyring.current.certificate) }
+  await house.addConnection('portal', portalOf(samlp.signingCert), 'con_portal', 'samlp')
   await house.addClient({ clientId: 'signed', settings: { callbacks: ['https://app.test/cb'], addons: { samlp } } })
   await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
   await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
@@ -129,6 +130,15 @@ async function postedReply(own: Browser): Promise<string> {
   const form = house.double.answer(address.href, { sub: house.random.hex(8) })
   return locationOf(await own.post('/login/callback', { form })).searchParams.get('reply') ?? ''
 }
+
+/** A SAML connection that takes logins that begin there. */
+const portalOf = (signingCert: string) => ({
+  options: {
+    signInEndpoint: 'https://idp.test/saml',
+    signingCert,
+    idpinitiated: { enabled: true, client_id: 'web' },
+  },
+})
 
 /** A login that waits for a second factor; whoever has a proven address has one. */
 async function secondStep(own: Browser, emailVerified: boolean): Promise<string> {
@@ -399,9 +409,11 @@ const GOOD: Record<string, Record<string, string>[]> = {
     authorizeQuery({ login_ticket: '@login' }),
     { code: 'x', state: '@left', iss: 'https://idp.test', user: '{"name":{"firstName":"Kim"}}' },
     { error: 'access_denied', error_description: 'no', state: '@left' },
+    { SAMLResponse: LOGOUT_REQUEST, RelayState: '@left', connection: 'corp' },
+    { SAMLResponse: LOGOUT_REQUEST, RelayState: MARKUP, connection: 'portal' },
   ],
   '/u/resume': [{ reply: '@reply' }],
-  '/logout/callback': [{ state: 'x' }],
+  '/logout/callback': [{ state: 'x' }, { SAMLResponse: LOGOUT_REQUEST, RelayState: 'x' }],
   '/usernamepassword/challenge': [{ state: 's' }],
   '/dbconnections/signup/challenge': [{ state: 's' }],
   '/dbconnections/change_password/challenge': [{ state: 's' }],
@@ -477,6 +489,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { ':client_id': 'signed', SAMLRequest: '@signed', RelayState: 'deep' },
   ],
   '/samlp/:client_id/logout': [{ ':client_id': 'spa', SAMLRequest: LOGOUT_REQUEST, RelayState: MARKUP }],
+  '/samlp/metadata': [{ connection: 'portal' }],
   '/samlp/metadata/:client_id': [{ ':client_id': 'spa' }],
   '/wsfed': [
     { wtrealm: 'urn:web', wa: 'wsignin1.0', wctx: MARKUP, wfresh: '60', whr: 'urn:Users', wauth: 'urn:a' },

@@ -14,6 +14,7 @@ import { judge, type OpenTransaction, openTransaction } from './open'
 import { dueScreens, type LoginScreen } from './requirements'
 import { screenUrl } from './screens'
 import type { Decisions } from './transaction'
+import { departTo } from './upstream'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
   const open = await openTransaction(input.state, request, deps)
@@ -44,7 +45,7 @@ export async function follow(
   deps: LoginDeps,
 ): Promise<HttpResponse> {
   const { transaction } = open
-  if (progress.kind === 'leave') return redirect(progress.to, 303)
+  if (progress.kind === 'leave') return departTo(progress.to, 303, deps)
   if (progress.kind === 'refused') return refuse(open, progress.description, deps)
   if (progress.kind === 'again') {
     await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)

@@ -4,7 +4,7 @@ import type { ClientPort } from '../clients/client'
 import type { Connection, ConnectionPort } from '../connections/connection'
 import type { DatabaseDeps } from '../connections/strategies/database'
 import type { PasswordlessDeps } from '../connections/strategies/passwordless'
-import type { UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
+import type { SamlUpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { ConsentPort } from '../consent/consent'
 import type { HttpRequest } from '../http/message'
 import type { Clock } from '../kernel/clock'
@@ -22,7 +22,7 @@ export type LoginDeps = DatabaseDeps &
   SignUpDeps &
   ResetDeps &
   PasswordlessDeps &
-  UpstreamDeps &
+  SamlUpstreamDeps &
   MfaDeps & {
     baseUrl: string
     secure: boolean

@@ -1,8 +1,9 @@
 // Beginning a login: the browser's session already satisfies everything and the application gets its answer at once,
 // or prompt=none refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
 import type { Client } from '../clients/client'
+import type { Departure } from '../connections/upstream/upstream'
 import { readCookie } from '../http/cookies'
-import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
+import { type HttpRequest, type HttpResponse, withHeaders } from '../http/message'
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest, mint } from '../kernel/secret'
@@ -16,7 +17,7 @@ import { dueScreens, type LoginState, nextRequirement, type Requirement } from '
 import { screenUrl } from './screens'
 import { type Facts, loadState } from './state'
 import { type LoginTransaction, type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
-import { leaveFor } from './upstream'
+import { departTo, leaveFor } from './upstream'
 
 export type SignedIn = { session: Session; user: User }
 
@@ -45,11 +46,11 @@ export async function startLogin(
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
-  return withHeaders(redirect(await firstAddress(state, handle, deps)), ...cookies)
+  return withHeaders(departTo(await firstAddress(state, handle, deps), 302, deps), ...cookies)
 }
 
 /** The first screen; or the provider that the application asked for by name, when that would have been the login page. */
-async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<string> {
+async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<Departure> {
   const [screen = 'login'] = dueScreens(state)
   const [named] = state.wants.connection === null ? [] : state.federated
   if (screen !== 'login' || !named) return deps.baseUrl + screenUrl(screen, handle)

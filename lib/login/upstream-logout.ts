@@ -1,13 +1,12 @@
 // Logging out at the provider too (`federated` of the contract's "Logout"; OIDC RP-Initiated Logout 1.0 towards it): by way of
 // the provider's own logout address, and back to where this server may send a browser, proven before and kept in a ticket.
 import { strategyOf } from '../connections/strategies'
+import { LOGGED_OUT_PATH } from '../connections/upstream/saml-metadata'
 import { UpstreamError } from '../connections/upstream/upstream'
 import type { Session } from '../sessions/session'
 import { consumeTicket, issueTicket, ticketKind } from '../tokens/ticket'
 import type { LoginDeps } from './deps'
 import { openHint } from './upstream-sign-in'
-
-export const LOGGED_OUT_PATH = '/logout/callback'
 
 /** As long as a person may look at the provider's page. */
 const RETURN = ticketKind<{ to: string | null }>('upstream-logout', 1800)
@@ -19,7 +18,7 @@ export async function upstreamLogout(session: Session, to: string | null, deps: 
   const strategy = connection && strategyOf(connection)
   if (!strategy) return null
   const state = await issueTicket(RETURN, { to }, deps)
-  const out = { returnTo: deps.baseUrl + LOGGED_OUT_PATH, state, idToken: openHint(proof?.hint, deps) }
+  const out = { returnTo: deps.baseUrl + LOGGED_OUT_PATH, state, hint: openHint(proof?.hint, deps) }
   try {
     return await strategy.logoutUrl(connection, out, deps)
   } catch (error) {

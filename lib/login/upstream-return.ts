@@ -61,13 +61,17 @@ const refusal = (notice: NoticeCode, open: OpenTransaction, request: HttpRequest
 
 function replyOf(fields: Parameters): UpstreamReply {
   const sent = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const { state, ...rest } = Object.fromEntries(sent)
+  const { state = stateOf(fields), ...rest } = Object.fromEntries(sent)
   if (state === undefined) throw notOurs()
   return { ...rest, state }
 }
 
+/** What SAML calls it. */
+const stateOf = ({ SAMLResponse, RelayState }: Parameters): string | undefined =>
+  SAMLResponse === undefined ? undefined : RelayState
+
 /** One answer for whatever is wrong with it. */
-const notOurs = (detail?: string): DomainError =>
+export const notOurs = (detail?: string): DomainError =>
   new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
     redirectable: false,
     page: { code: 'upstream_answer' },

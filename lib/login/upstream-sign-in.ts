@@ -1,6 +1,6 @@
 // Whom a provider has signed in, as a user of this server: made or brought up to date, and what was proven by it.
 import type { Connection } from '../connections/connection'
-import { providerOf } from '../connections/upstream/providers'
+import { isEnterprise } from '../connections/strategies'
 import type { UpstreamIdentity } from '../connections/upstream/upstream'
 import type { NoticeCode } from '../pages/view'
 import type { UpstreamLogin } from '../users/upstream-account'
@@ -27,8 +27,8 @@ export async function signInAs(
   const { subject } = open.state.wants
   if (subject !== null && subject !== user.id) return again('session_changed', open)
   const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
-  const { idToken } = identity.tokens
-  const hint = idToken === null ? {} : { hint: sealHint(idToken, deps) }
+  const { logoutHint } = identity
+  const hint = logoutHint === null ? {} : { hint: sealHint(logoutHint, deps) }
   // Whatever was agreed to before was agreed to by whoever was signed in before.
   return { kind: 'progress', user, evidence: [{ ...proof, ...hint }], decisions: { account: 'selected' } }
 }
@@ -47,12 +47,11 @@ function accountOf(
     connectionId: connection.id,
     provider,
     providerUserId,
-    isSocial: !providerOf(connection.strategy)?.enterprise,
+    isSocial: !isEnterprise(connection),
     person: profile,
     follows: FOLLOWS[options.set_user_root_attributes],
-    sealedTokens: options.store_tokens
-      ? vault.seal('upstream tokens', JSON.stringify({ ...tokens, at }), random)
-      : null,
+    sealedTokens:
+      options.store_tokens && tokens ? vault.seal('upstream tokens', JSON.stringify({ ...tokens, at }), random) : null,
     newUserId: options.disable_signup ? null : `${provider}|${providerUserId}`,
     at,
   }

@@ -3,7 +3,9 @@
 //   so of one browser, and for one connection (threat-model.md UP1). The login's handle is sealed in it.
 import type { Connection } from '../connections/connection'
 import { strategyOf } from '../connections/strategies'
-import { UpstreamError } from '../connections/upstream/upstream'
+import { type Departure, UpstreamError } from '../connections/upstream/upstream'
+import { autoPostForm } from '../http/html'
+import { type HttpResponse, redirect } from '../http/message'
 import { consumeTicket, findTicket, issueTicket, ticketKind } from '../tokens/ticket'
 import type { Progress } from './actions/action'
 import type { LoginDeps } from './deps'
@@ -40,6 +42,12 @@ export async function leaveFor(
     deps.noteUpstream(connection, error)
   }
   return { kind: 'again', notice: 'upstream_failed', decisions }
+}
+
+/** `to` is an address of ours, or where a connection says that its provider is. */
+export function departTo(to: Departure, status: 302 | 303, { random }: Pick<LoginDeps, 'random'>): HttpResponse {
+  if (typeof to === 'string') return redirect(to, status)
+  return autoPostForm(to.action, to.fields, { title: 'Signing in', button: 'Continue' }, random.token(16))
 }
 
 export type Left = { handle: string; connectionId: string }

@@ -1,6 +1,7 @@
 // What the login page asks for and which providers it offers. With a domain that belongs to a provider, the address comes
 // first and a password only when the address leads nowhere else.
 import { type Connection, connectionLabel } from '../connections/connection'
+import { isEnterprise } from '../connections/strategies'
 import { providerOf } from '../connections/upstream/providers'
 import type { LoginView, ProviderView } from '../pages/view'
 import { databaseOf } from './database'
@@ -25,9 +26,7 @@ function asked(state: LoginState): LoginView['asks'] {
 
 /** An organisation's own provider is found by the address, unless it wants a button or there is no other way. */
 function offered(state: LoginState): readonly Connection[] {
-  const shown = state.federated.filter(
-    ({ strategy, settings }) => settings.show_as_button ?? !providerOf(strategy)?.enterprise,
-  )
+  const shown = state.federated.filter((connection) => connection.settings.show_as_button ?? !isEnterprise(connection))
   return shown.length > 0 || state.database !== null || hasRealms(state) ? shown : state.federated
 }
 

@@ -22,6 +22,13 @@ export function certificateOf(text: string): string | null {
   }
 }
 
+/** Every certificate in a text of PEM, of base64 of PEM, or of base64 of DER: base64 of each DER. */
+export function certificatesOf(text: string): string[] {
+  const plain = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
+  const found = plain.includes('-----BEGIN') ? plain.split(/(?=-----BEGIN CERTIFICATE)/) : [text]
+  return found.map(certificateOf).filter((certificate) => certificate !== null)
+}
+
 /** Lines of 64 characters, whatever they were: some exports have them in one. */
 export function pemOf(text: string): string {
   const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/\\n|\s/g, '')

@@ -150,12 +150,12 @@ export const writeLogoutResponse = (answer: Answer): string =>
   ).xml
 
 export const writeLogoutRequest = (
-  request: Envelope & { expiresAt: Date; nameId: NameId; sessionIndex: string },
+  request: Envelope & { expiresAt: Date; nameId: NameId; sessionIndex: string | null },
 ): string =>
   element(
     'samlp:LogoutRequest',
     envelope(request, { NotOnOrAfter: instant(request.expiresAt) }),
     issuerElement(request.issuer),
     nameIdElement(request.nameId),
-    element('samlp:SessionIndex', {}, request.sessionIndex),
+    request.sessionIndex === null ? null : element('samlp:SessionIndex', {}, request.sessionIndex),
   ).xml

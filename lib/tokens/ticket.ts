@@ -32,6 +32,8 @@ export type TicketPort = {
   find(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
   /** The same, and uses it: of any number of callers one gets the payload, the others undefined. */
   consume(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
+  /** In one statement: keeps this one as used; false for whoever is not the first with it. */
+  claim(ticket: StoredTicket): Promise<boolean>
 }
 
 export type TicketDeps = { tickets: TicketPort; clock: Clock; random: Random }
@@ -79,3 +81,19 @@ export const consumeTicket = async <P>(
   plain: string,
   { tickets, clock }: Omit<TicketDeps, 'random'>,
 ): Promise<P | null> => ((await tickets.consume(kind.name, digest(plain), clock.now())) as P | undefined) ?? null
+
+/** For what others made and may be used here once: true for the first that brings `name`, which no other use shares. */
+export const claimName = (
+  kind: string,
+  name: string,
+  until: Date,
+  { tickets, clock }: { tickets: Pick<TicketPort, 'claim'>; clock: Clock },
+): Promise<boolean> =>
+  tickets.claim({
+    digest: digest(`${kind} ${name}`),
+    kind,
+    subject: null,
+    payload: {},
+    createdAt: clock.now(),
+    expiresAt: until,
+  })

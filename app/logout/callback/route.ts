@@ -1,4 +1,4 @@
 import { serve } from '../../../lib/next/serve'
 
 export const dynamic = 'force-dynamic'
-export const { GET, OPTIONS } = serve('/logout/callback')
+export const { GET, POST, OPTIONS } = serve('/logout/callback')

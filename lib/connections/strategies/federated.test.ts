@@ -110,6 +110,7 @@ describe('an OpenID Connect provider', () => {
   it('says who came back: an id under the connection, claims within bounds, tokens', async () => {
     const identity = await signIn(OIDC, { ...KIM, picture: 'javascript:alert(1)', locale: 'de' })
     expect(identity).toEqual({
+      logoutHint: identity.tokens?.idToken,
       provider: 'oidc',
       providerUserId: 'corp|k-1',
       profile: {
@@ -234,7 +235,7 @@ describe('an OpenID Connect provider', () => {
   })
 
   it('signs people out at its own address and sends them back', async () => {
-    const out = { returnTo: 'https://id.test/logout/callback', state: 's', idToken: 'a.b.c' }
+    const out = { returnTo: 'https://id.test/logout/callback', state: 's', hint: 'a.b.c' }
     const url = new URL((await federated.logoutUrl(OIDC, out, deps)) ?? '')
     expect(url.origin + url.pathname).toBe('https://idp.test/logout')
     expect(Object.fromEntries(url.searchParams)).toEqual({

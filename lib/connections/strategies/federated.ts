@@ -17,7 +17,7 @@ import { claimsOf, told } from './upstream-person'
 import { derived, requestUrl, verifierOf } from './upstream-request'
 import { serverOf } from './upstream-server'
 
-export const federated: RedirectStrategy = {
+export const federated = {
   start: (connection, ask, deps) => explained(() => requestUrl(connection, ask, deps)),
   complete: (connection, reply, deps) => explained(() => complete(connection, reply, deps)),
   logoutUrl: (connection, out, deps) =>
@@ -27,10 +27,10 @@ export const federated: RedirectStrategy = {
       return client.buildEndSessionUrl(configuration, {
         post_logout_redirect_uri: out.returnTo,
         state: out.state,
-        ...(out.idToken === null ? {} : { id_token_hint: out.idToken }),
+        ...(out.hint === null ? {} : { id_token_hint: out.hint }),
       }).href
     }),
-}
+} satisfies RedirectStrategy<UpstreamDeps>
 
 async function complete(connection: Connection, reply: UpstreamReply, deps: UpstreamDeps): Promise<UpstreamIdentity> {
   const server = await serverOf(connection, deps)
@@ -56,6 +56,7 @@ async function complete(connection: Connection, reply: UpstreamReply, deps: Upst
       expiresIn: tokens.expires_in ?? null,
       scope: tokens.scope ?? null,
     },
+    logoutHint: tokens.id_token ?? null,
   }
 }
 

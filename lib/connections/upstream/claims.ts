@@ -26,7 +26,9 @@ const STANDARD: ClaimPaths = Object.fromEntries(
   [...NAMES, ...REST, 'picture', 'email', 'email_verified'].map((name) => [name, name]),
 )
 
-export function profileOf(claims: UpstreamClaims, row: ProviderRow, options: Options): UpstreamPerson {
+type Told = Pick<ProviderRow, 'claims' | 'verified'>
+
+export function profileOf(claims: UpstreamClaims, row: Told, options: Options): UpstreamPerson {
   const paths = { ...STANDARD, ...row.claims, ...options.attribute_map?.attributes }
   const at = (name: string): unknown => find(claims, paths[name] ?? name)
   const said = textOf(at('email'))
@@ -48,7 +50,7 @@ export function profileOf(claims: UpstreamClaims, row: ProviderRow, options: Opt
   }
 }
 
-function isBelieved(said: unknown, { verified }: ProviderRow, options: Options): boolean {
+function isBelieved(said: unknown, { verified }: Told, options: Options): boolean {
   switch (options.should_trust_email_verified_connection) {
     case 'always_set_emails_as_verified':
       return true

@@ -5,6 +5,8 @@ import type { CallOut } from '../../kernel/call-out'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import type { Keyring } from '../../keys/keyring'
+import type { TicketPort } from '../../tokens/ticket'
 import type { UpstreamPerson } from '../../users/upstream-account'
 import type { Connection } from '../connection'
 
@@ -22,7 +24,10 @@ export type UpstreamIdentity = {
   /** The rest of it: the provider's id, with the connection's name before it where one provider may be many. */
   providerUserId: string
   profile: UpstreamPerson
-  tokens: UpstreamTokens
+  /** Null where the provider hands none out. */
+  tokens: UpstreamTokens | null
+  /** What the provider wants to know when the person signs out. */
+  logoutHint: string | null
 }
 
 export type UpstreamAsk = {
@@ -50,16 +55,28 @@ export type UpstreamDeps = {
   upstreamServers: UpstreamServers
 }
 
-export type RedirectStrategy = {
-  /** The address at the provider. */
-  start(connection: Connection, ask: UpstreamAsk, deps: UpstreamDeps): Promise<string>
-  /** Rejects with an `UpstreamError`. */
-  complete(connection: Connection, reply: UpstreamReply, deps: UpstreamDeps): Promise<UpstreamIdentity>
-  /** Where the provider signs people out and sends them back to `returnTo`; null where it has no such address. */
-  logoutUrl(connection: Connection, out: UpstreamLogout, deps: UpstreamDeps): Promise<string | null>
+/** What SAML takes besides: our name and key, and the memory of what was used. */
+export type SamlUpstreamDeps = UpstreamDeps & {
+  entityId: string
+  keyring: Pick<Keyring, 'current'>
+  tickets: Pick<TicketPort, 'claim'>
 }
 
-export type UpstreamLogout = { returnTo: string; state: string; idToken: string | null }
+/** The address at the provider, or what the browser is to post there. */
+export type Departure = string | { action: string; fields: Record<string, string> }
+
+export type RedirectStrategy<D = SamlUpstreamDeps> = {
+  start(connection: Connection, ask: UpstreamAsk, deps: D): Promise<Departure>
+  /** Rejects with an `UpstreamError`. */
+  complete(connection: Connection, reply: UpstreamReply, deps: D): Promise<UpstreamIdentity>
+  /** The same of an answer that nobody here asked for, where the protocol has such. */
+  unsolicited?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<UpstreamIdentity>
+  /** Where the provider signs people out and sends them back to `returnTo`; null where it has no such address. */
+  logoutUrl(connection: Connection, out: UpstreamLogout, deps: D): Promise<string | null>
+}
+
+/** `hint` is what the provider's identity came with. */
+export type UpstreamLogout = { returnTo: string; state: string; hint: string | null }
 
 /** Where every provider sends people back to. */
 export const CALLBACK_PATH = '/login/callback'

@@ -1,4 +1,5 @@
 // The shape of an action: what a person can send from a screen. One file each; the list is in index.ts.
+import type { Departure } from '../../connections/upstream/upstream'
 import type { Parameters } from '../../http/message'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
@@ -13,7 +14,7 @@ export type Progress =
   /** The same screen again, or another that is due, saying why where there is a reason to. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
   /** Away to another server, which sends the person back to this login. */
-  | { kind: 'leave'; to: string }
+  | { kind: 'leave'; to: Departure }
   /** The person does not want to go on. */
   | { kind: 'refused'; description: string }
 

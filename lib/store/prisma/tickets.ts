@@ -24,6 +24,12 @@ const CONSUME = {
 WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $4 RETURNING payload`,
 }
 
+const CLAIM = {
+  name: 'ticket-claim',
+  text: `INSERT INTO ticket (tenant_id, digest, kind, subject, payload, created_at, expires_at, consumed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $6) ON CONFLICT (digest) DO NOTHING RETURNING 1 AS first`,
+}
+
 type Db = Pool | PoolClient
 
 /** A ticket that is not `alive` is used from the start: the same work, and good for nothing. */
@@ -49,4 +55,8 @@ export const ticketStore = ({ pool }: Database, tenantId: string): TicketPort =>
     return (await run<{ payload: unknown }>(pool, FIND, [tenantId, digest, kind, now]))[0]?.payload
   },
   consume: (kind, digest, now) => consumeTicketRow(pool, tenantId, { kind, digest, now }),
+  async claim({ digest, kind, subject, payload, createdAt, expiresAt }) {
+    const values = [tenantId, digest, kind, subject, JSON.stringify(payload), createdAt, expiresAt]
+    return (await run(pool, CLAIM, values)).length === 1
+  },
 })

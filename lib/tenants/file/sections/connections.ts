@@ -1,4 +1,5 @@
-// `connections`: passwordless ones, `email` and `sms`, and providers that sign people in (federated-connections.ts). A
+// `connections`: passwordless ones, `email` and `sms`, and providers that sign people in (federated-connections.ts,
+// saml-connections.ts). A
 // database that stands here is applied as one; a strategy that does not exist here yet is reported by name.
 import { z } from 'zod'
 import { DATABASE, passwordlessSettings } from '../../../connections/connection'
@@ -6,6 +7,7 @@ import { itemsOf, type Section, setAside } from '../context'
 import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
 import { FEDERATED, planFederated } from './federated-connections'
+import { planSaml, SAML } from './saml-connections'
 
 const PASSWORDLESS = ['email', 'sms'].map(
   (strategy): ConnectionKind => ({
@@ -31,13 +33,14 @@ export const connections: Section = {
       const unsupported = MEANINGLESS[kind?.strategy ?? ''] ?? []
       const federated = FEDERATED.find(({ strategy }) => strategy === value.strategy)
       if (federated) planFederated(federated, value, path, context)
+      else if (value.strategy === SAML.strategy) planSaml(value, path, context)
       else if (kind) planConnection(kind, setAside(value, path, unsupported, context), path, context)
       else if (value.strategy === DATABASE) databases.plan([value], context)
       else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }
   },
   export(stored) {
-    const kinds = [...PASSWORDLESS, ...FEDERATED]
+    const kinds = [...PASSWORDLESS, ...FEDERATED, SAML]
     const rows = stored.connections.filter((row) => kinds.some(({ strategy }) => strategy === row.strategy))
     return rows.length === 0 ? undefined : rows.map((row) => exportedConnection(row, stored))
   },

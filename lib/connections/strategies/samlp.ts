@@ -1,0 +1,133 @@
+// Signing in at an identity provider of SAML 2.0 (Profiles 4.1): a request that hangs on the state of this browser's login,
+// and the verdict on what comes back (lib/saml/checks.ts), which counts once.
+// - The id of the request is derived from the state under LATCHKEY_SECRET; RelayState is the state and says nothing.
+// - Whoever comes is known by the connection and the NameID, never by an address (threat-model.md SP5).
+
+import { addSeconds } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
+import type { SignatureHash } from '../../saml/algorithms'
+import { judgeResponse, StatusError, type Verdict } from '../../saml/checks'
+import { writeAuthnRequest, writeLogoutRequest } from '../../saml/messages'
+import { NAME_ID } from '../../saml/names'
+import { signedAddress } from '../../saml/query-signature'
+import { signXml } from '../../saml/sign'
+import { encodeForAddress, encodeForForm } from '../../saml/transport'
+import { claimName } from '../../tokens/ticket'
+import type { Connection } from '../connection'
+import { identityOf, type SignedInAs } from '../upstream/saml-claims'
+import { audienceOf, consumerUrls, samlProviderOf } from '../upstream/saml-provider'
+import {
+  type Departure,
+  type RedirectStrategy,
+  type SamlUpstreamDeps,
+  type UpstreamAsk,
+  UpstreamError,
+  type UpstreamIdentity,
+  type UpstreamLogout,
+} from '../upstream/upstream'
+
+export const samlp = {
+  start,
+  complete: (connection, reply, deps) => judged(connection, reply, requestId(reply.state, deps), deps),
+  unsolicited: (connection, reply, deps) => judged(connection, reply, null, deps),
+  logoutUrl,
+} satisfies RedirectStrategy
+
+const requestId = (state: string, { vault }: SamlUpstreamDeps): string =>
+  `_${vault.mac('upstream saml request', state).toString('hex')}`
+
+async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<Departure> {
+  const { options } = connection.settings
+  const { address, binding } = (await samlProviderOf(connection, deps)).signIn
+  const xml = writeAuthnRequest({
+    id: requestId(ask.state, deps),
+    issuer: audienceOf(connection, deps),
+    at: deps.clock.now(),
+    destination: address,
+    assertionConsumerUrl: consumerUrls(connection, deps)[0],
+    forceAuthn: ask.anew,
+  })
+  const isSigned = options.signSAMLRequest !== false
+  if (binding === 'redirect') return addressWith(address, { xml, relayState: ask.state }, isSigned, options, deps)
+  const signing = { signature: hashOf(options), digest: options.digestAlgorithm ?? 'sha256' }
+  const sent = isSigned ? await signXml(xml, deps.keyring.current, signing) : xml
+  return { action: address, fields: { SAMLRequest: encodeForForm(sent), RelayState: ask.state } }
+}
+
+type Options = Connection['settings']['options']
+
+const hashOf = ({ signatureAlgorithm = 'rsa-sha256' }: Options): SignatureHash =>
+  signatureAlgorithm.replace('rsa-', '') as SignatureHash
+
+async function addressWith(
+  address: string,
+  { xml, relayState }: { xml: string; relayState: string },
+  isSigned: boolean,
+  options: Options,
+  { keyring }: SamlUpstreamDeps,
+): Promise<string> {
+  const signing = { key: keyring.current.privateKey, hash: hashOf(options) }
+  if (isSigned) return signedAddress(address, { name: 'SAMLRequest', xml, relayState }, signing)
+  const query = new URLSearchParams({ SAMLRequest: encodeForAddress(xml), RelayState: relayState })
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`
+}
+
+async function judged(
+  connection: Connection,
+  reply: Readonly<Record<string, string>>,
+  inResponseTo: string | null,
+  deps: SamlUpstreamDeps,
+): Promise<UpstreamIdentity> {
+  const { issuer, keys } = await samlProviderOf(connection, deps)
+  const verdict = explained(() =>
+    judgeResponse(reply.SAMLResponse ?? '', {
+      now: deps.clock.now(),
+      keys,
+      decryptionKey: deps.keyring.current.privateKey,
+      issuer,
+      audience: audienceOf(connection, deps),
+      addresses: consumerUrls(connection, deps),
+      inResponseTo,
+    }),
+  )
+  const identity = identityOf(verdict, connection)
+  if (!(await isFirstUse(verdict, connection, deps))) throw new UpstreamError('forged', 'the assertion was used before')
+  return identity
+}
+
+function explained(judge: () => Verdict): Verdict {
+  try {
+    return judge()
+  } catch (error) {
+    if (error instanceof StatusError)
+      throw new UpstreamError(refusalOf(error), `the provider answered ${error.message}`)
+    throw error instanceof DomainError ? new UpstreamError('forged', error.description, error) : error
+  }
+}
+
+/** The person's or the provider's no is no fault. */
+const refusalOf = ({ message }: StatusError): 'denied' | 'unreachable' =>
+  /\b(?:AuthnFailed|RequestDenied|NoPassive|UnknownPrincipal)$/.test(message) ? 'denied' : 'unreachable'
+
+/** Of any number at the same time one: the ids are kept until the assertion is over. */
+const isFirstUse = ({ assertionId, until }: Verdict, { id }: Connection, deps: SamlUpstreamDeps): Promise<boolean> =>
+  claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)
+
+const LOGOUT_SECONDS = 300
+
+async function logoutUrl(connection: Connection, out: UpstreamLogout, deps: SamlUpstreamDeps): Promise<string | null> {
+  const { signOut } = await samlProviderOf(connection, deps)
+  const signedIn = out.hint === null ? null : (JSON.parse(out.hint) as SignedInAs)
+  if (signOut === null || signedIn === null) return null
+  const at = deps.clock.now()
+  const xml = writeLogoutRequest({
+    id: requestId(out.state, deps),
+    issuer: audienceOf(connection, deps),
+    at,
+    destination: signOut,
+    expiresAt: addSeconds(at, LOGOUT_SECONDS),
+    nameId: { value: signedIn.nameId, format: signedIn.format ?? NAME_ID.unspecified },
+    sessionIndex: signedIn.sessionIndex,
+  })
+  return addressWith(signOut, { xml, relayState: out.state }, true, connection.settings.options, deps)
+}

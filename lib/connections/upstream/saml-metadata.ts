@@ -1,0 +1,44 @@
+// What an identity provider reads of a SAML connection (SAML Metadata 2.4.4): what we are called there, where answers go, which
+// certificates sign our requests now and next, and the one to encrypt to. The order of the elements is the schema's.
+import type { Keyring } from '../../keys/keyring'
+import { BINDING, NAME_ID, NS } from '../../saml/names'
+import { element, type Xml } from '../../saml/write'
+import type { Connection } from '../connection'
+import { audienceOf, consumerUrls } from './saml-provider'
+
+/** Where a provider's answer to a LogoutRequest goes. */
+export const LOGGED_OUT_PATH = '/logout/callback'
+
+type Deps = { baseUrl: string; entityId: string; keyring: Pick<Keyring, 'current' | 'certificates'> }
+
+export function writeSpMetadata(connection: Connection, deps: Deps): string {
+  const { keyring, baseUrl } = deps
+  const attributes = {
+    protocolSupportEnumeration: NS.protocol,
+    AuthnRequestsSigned: String(connection.settings.options.signSAMLRequest !== false),
+    WantAssertionsSigned: 'true',
+  }
+  const described = element(
+    'SPSSODescriptor',
+    attributes,
+    ...keyring.certificates.map((certificate) => keyElement('signing', certificate)),
+    keyElement('encryption', keyring.current.certificate),
+    ...[BINDING.redirect, BINDING.post].map((binding) =>
+      element('SingleLogoutService', { Binding: binding, Location: baseUrl + LOGGED_OUT_PATH }),
+    ),
+    ...[NAME_ID.persistent, NAME_ID.email, NAME_ID.unspecified].map((format) => element('NameIDFormat', {}, format)),
+    element('AssertionConsumerService', {
+      Binding: BINDING.post,
+      Location: consumerUrls(connection, deps)[0],
+      index: '0',
+      isDefault: 'true',
+    }),
+  )
+  const entityID = audienceOf(connection, deps)
+  return element('EntityDescriptor', { xmlns: NS.metadata, entityID }, described).xml
+}
+
+function keyElement(use: 'signing' | 'encryption', certificate: string): Xml {
+  const data = element('X509Data', {}, element('X509Certificate', {}, certificate))
+  return element('KeyDescriptor', { use }, element('KeyInfo', { xmlns: NS.signature }, data))
+}

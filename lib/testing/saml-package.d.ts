@@ -1,0 +1,25 @@
+// What a test uses of the package `saml`, which brings no types.
+declare module 'saml' {
+  export type Made = {
+    cert: string
+    key: string
+    issuer: string
+    audiences: string
+    recipient: string
+    inResponseTo: string
+    lifetimeInSeconds: number
+    nameIdentifier: string
+    nameIdentifierFormat?: string
+    sessionIndex: string
+    attributes: Record<string, string | string[]>
+    signatureAlgorithm: 'rsa-sha256'
+    digestAlgorithm: 'sha256'
+    includeAttributeNameFormat?: boolean
+    encryptionCert?: string
+    encryptionPublicKey?: string
+    encryptionAlgorithm?: string
+    disallowEncryptionWithInsecureAlgorithm?: boolean
+    keyEncryptionAlgorithm?: string
+  }
+  export const Saml20: { create(options: Made, done: (error: Error | null, assertion: string) => void): string }
+}
