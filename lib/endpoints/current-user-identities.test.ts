@@ -225,6 +225,10 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     const code = locationOf(await browser.post('/u/submit', { form })).searchParams.get('code') ?? ''
     const proof = (await redeem(browser, code)).json().id_token
     expect((await link(main, proof, await tokenOf(main.email))).status).toBe(201)
+    const [third, mailed] = [await person(), await person({ emailVerified: true })]
+    await expectUnproven(third, mailed.idToken)
+    await demand(house, [], [])
+    expect((await link(third, mailed.idToken)).status).toBe(201)
   })
 
   it('naming a user instead, or anything beside', async () => {

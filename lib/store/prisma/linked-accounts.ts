@@ -27,10 +27,15 @@ const STANDS = {
 AND expires_at > $4`,
 }
 
+/** A verified address is one without being enrolled (lib/mfa/authenticator.ts). */
 const HAS_FACTOR = {
   name: 'user-has-factor',
-  text: `SELECT 1 FROM authenticator WHERE tenant_id = $1 AND user_id = $2 AND active
-AND coalesce(channel, type) = ANY($3) LIMIT 1`,
+  text: `SELECT 1 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2 AND (
+  (u.email_verified AND u.email IS NOT NULL AND 'email' = ANY($3)) OR EXISTS (
+    SELECT 1 FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.active
+      AND coalesce(a.channel, a.type) = ANY($3)
+  )
+)`,
 }
 
 const COUNT = {
