@@ -3,7 +3,14 @@
 // (idp-initiated.ts). The form of a password that was proven on this host comes here too, and goes on at
 // /authorize, which judges everything in it as it judges any request.
 import { defineEndpoint } from '../http/endpoint'
-import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../http/message'
+import {
+  allParameters,
+  bodyParameters,
+  type HttpRequest,
+  type HttpResponse,
+  queryParameters,
+  redirect,
+} from '../http/message'
 import { DomainError } from '../kernel/errors'
 import { findLeft } from '../login/upstream'
 import { comeBack, keepReply, resume } from '../login/upstream-return'
@@ -38,7 +45,7 @@ async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResp
   }
   if (SAMLResponse === undefined || fields.state !== undefined) return keepReply(fields, runtime)
   if (RelayState !== undefined && (await findLeft(RelayState, runtime))) return keepReply(fields, runtime)
-  const connection = await unsolicitedConnection(queryParameters(request).connection, runtime)
+  const connection = await unsolicitedConnection(allParameters(request).connection, runtime)
   return keepUnsolicited(connection, fields, runtime)
 }
 
