@@ -16,6 +16,7 @@ import {
   mfaToken,
   OOB,
   OTP,
+  RECOVERY,
   token,
   WEB_SECRET,
 } from '../testing/mfa'
@@ -149,6 +150,21 @@ describe('the first factor', () => {
       barcode_uri: expect.stringMatching(/^https:\/\/id\.test\/u\/device\?enrollment_tx_id=[\w-]+&base_url=https/),
       recovery_codes: [expect.any(String)],
     })
+  })
+
+  it('brings its own recovery code, whichever of several that were begun is confirmed', async () => {
+    const mfa_token = await mfaToken(browser, user)
+    const codesOf = (answer: Answer) => String(answer.json().recovery_codes)
+    const given = codesOf(await associate(browser, mfa_token, OTP_TYPE))
+    const app = await associate(browser, mfa_token, OTP_TYPE)
+    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const other = codesOf(await associate(browser, mfa_token, asked))
+    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, app.json().secret) })).status).toBe(
+      200,
+    )
+    const recover = async (recovery_code: string) =>
+      (await token(browser, { grant_type: RECOVERY, mfa_token: await mfaToken(browser, user), recovery_code })).status
+    expect([await recover(given), await recover(other), await recover(codesOf(app))]).toEqual([403, 403, 200])
   })
 
   it('is one that is switched on, with what it needs', async () => {

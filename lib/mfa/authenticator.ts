@@ -41,7 +41,7 @@ export type Confirmation = {
 export type AuthenticatorPort = {
   /** Everything of the user, waiting ones too, oldest first, the recovery code last. */
   list(userId: string): Promise<Authenticator[]>
-  /** Keeps a waiting factor in place of the user's other waiting ones of its kind. */
+  /** Keeps a waiting factor in place of the user's other waiting ones of its kind; recovery codes go with their factors. */
   insert(authenticator: Authenticator): Promise<void>
   /**
    * Makes a waiting factor active, and with it the waiting recovery code. False when it is not there, is older than

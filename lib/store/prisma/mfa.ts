@@ -14,11 +14,15 @@ const LIST = {
   text: `SELECT ${COLUMNS} FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 ORDER BY a.type = 'recovery-code', a.created_at, a.id`,
 }
 
+/** With what is replaced goes the recovery code that came with it; one that came with another kind stays with that. */
 const INSERT = {
   name: 'authenticator-insert',
   text: `WITH replaced AS (
-  DELETE FROM authenticator WHERE tenant_id = $1 AND user_id = $3 AND NOT active AND type = $4
-    AND channel IS NOT DISTINCT FROM $5
+  SELECT split_part(id, '|', 2) AS device FROM authenticator WHERE tenant_id = $1 AND user_id = $3 AND NOT active
+    AND type = $4 AND type <> 'recovery-code' AND channel IS NOT DISTINCT FROM $5
+), gone AS (
+  DELETE FROM authenticator a USING replaced r WHERE a.tenant_id = $1 AND a.user_id = $3 AND NOT a.active
+    AND split_part(a.id, '|', 2) = r.device
 )
 INSERT INTO authenticator (tenant_id, id, user_id, type, channel, sealed, phone_number, email, secret_digest, vouched,
   created_at)
