@@ -249,6 +249,22 @@ describe('an answer that is not ours', () => {
     expect((await post(xml, request.relayState, 'corp')).status).toBe(404)
   })
 
+  it('is kept when it is large only if it is genuine', async () => {
+    const attributes = {
+      [EMAIL]: ['kim@mail.test'],
+      groups: Array.from({ length: 300 }, (_, i) => `a long group name ${i}`),
+    }
+    const request = await leave('corp')
+    const bare = await samlAnswer(idp, told('corp', request.id, { attributes, sign: 'neither' }))
+    expect(encoded(bare).length).toBeGreaterThan(16 * 1024)
+    expect((await post(bare, request.relayState, 'corp')).status).toBe(400)
+    expect((await post(bare, undefined, 'portal')).status).toBe(400)
+    const onward = await answered(request, { attributes })
+    expect((await claimsOf(await browser.get(onward))).sub).toBe('samlp|corp|kim')
+    const begun = await samlAnswer(idp, told('portal', null, { attributes }))
+    expect((await post(begun, undefined, 'portal')).status).toBe(303)
+  })
+
   it('is not taken at all where it is no message, or too long', async () => {
     expect((await post('<a/>', 'made up', 'corp')).status).toBe(404)
     const form = { state: 'x', code: 'y'.repeat(20_000) }

@@ -29,11 +29,32 @@ const SEALED = 'upstream reply'
 /** Keeps what another site posted, once for each state. */
 export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
   const reply = replyOf(fields)
-  if (!(await findLeft(reply.state, deps))) throw notOurs()
+  const left = await findLeft(reply.state, deps)
+  if (!left) throw notOurs()
+  await checkLarge(reply, left.connectionId, deps)
   const sealed = deps.vault.seal(SEALED, JSON.stringify(reply), deps.random).toString('base64')
   const subject = deps.vault.mac(SEALED, reply.state).toString('base64')
   const ticket = await issueTicket(REPLY, { sealed }, deps, { subject })
   return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ reply: ticket })}`, 303)
+}
+
+const LARGE = 16 * 1024
+
+/** Anybody can post for a login of their own: nobody is to fill the database that way. */
+export async function checkLarge(
+  reply: Readonly<Record<string, string>>,
+  connectionId: string,
+  deps: LoginDeps,
+): Promise<void> {
+  if ((reply.SAMLResponse?.length ?? 0) <= LARGE) return
+  const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
+  const strategy = connection && strategyOf(connection)
+  if (!connection || !strategy?.vouch) throw notOurs()
+  try {
+    await strategy.vouch(connection, reply, deps)
+  } catch (error) {
+    throw error instanceof UpstreamError ? notOurs(error.message) : error
+  }
 }
 
 export async function resume(ticket: string | undefined, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {

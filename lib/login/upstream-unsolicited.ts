@@ -15,7 +15,7 @@ import type { LoginDeps } from './deps'
 import { judge } from './open'
 import { beginTransaction, findSession } from './start'
 import type { Origin, Wants } from './transaction'
-import { notOurs, RESUME_PATH } from './upstream-return'
+import { checkLarge, notOurs, RESUME_PATH } from './upstream-return'
 import { signInAs } from './upstream-sign-in'
 
 type Payload = { sealed: string; connectionId: string }
@@ -34,7 +34,9 @@ export async function unsolicitedConnection(name: string | undefined, deps: Logi
 }
 
 export async function keepUnsolicited({ id }: Connection, fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
-  const sealed = deps.vault.seal(SEALED, fields.SAMLResponse ?? '', deps.random).toString('base64')
+  const { SAMLResponse = '' } = fields
+  await checkLarge({ SAMLResponse }, id, deps)
+  const sealed = deps.vault.seal(SEALED, SAMLResponse, deps.random).toString('base64')
   const ticket = await issueTicket(UNSOLICITED, { sealed, connectionId: id }, deps)
   return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ unsolicited: ticket })}`, 303)
 }

@@ -15,6 +15,7 @@ const saml: RedirectStrategy = {
   start: async (...input) => (await import('./samlp')).samlp.start(...input),
   complete: async (...input) => (await import('./samlp')).samlp.complete(...input),
   unsolicited: async (...input) => (await import('./samlp')).samlp.unsolicited(...input),
+  vouch: async (...input) => (await import('./samlp')).samlp.vouch(...input),
   logoutUrl: async (...input) => (await import('./samlp')).samlp.logoutUrl(...input),
 }
 

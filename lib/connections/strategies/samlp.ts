@@ -30,6 +30,9 @@ export const samlp = {
   start,
   complete: (connection, reply, deps) => judged(connection, reply, requestId(reply.state, deps), deps),
   unsolicited: (connection, reply, deps) => judged(connection, reply, null, deps),
+  async vouch(connection, { state, ...reply }, deps) {
+    await verdictOn(connection, reply, state === undefined ? null : requestId(state, deps), deps)
+  },
   logoutUrl,
 } satisfies RedirectStrategy
 
@@ -78,8 +81,20 @@ async function judged(
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
 ): Promise<UpstreamIdentity> {
+  const verdict = await verdictOn(connection, reply, inResponseTo, deps)
+  const identity = identityOf(verdict, connection)
+  if (!(await isFirstUse(verdict, connection, deps))) throw new UpstreamError('forged', 'the assertion was used before')
+  return identity
+}
+
+async function verdictOn(
+  connection: Connection,
+  reply: Readonly<Record<string, string>>,
+  inResponseTo: string | null,
+  deps: SamlUpstreamDeps,
+): Promise<Verdict> {
   const { issuer, keys } = await samlProviderOf(connection, deps)
-  const verdict = explained(() =>
+  return explained(() =>
     judgeResponse(reply.SAMLResponse ?? '', {
       now: deps.clock.now(),
       keys,
@@ -90,9 +105,6 @@ async function judged(
       inResponseTo,
     }),
   )
-  const identity = identityOf(verdict, connection)
-  if (!(await isFirstUse(verdict, connection, deps))) throw new UpstreamError('forged', 'the assertion was used before')
-  return identity
 }
 
 function explained(judge: () => Verdict): Verdict {

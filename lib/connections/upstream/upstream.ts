@@ -71,6 +71,8 @@ export type RedirectStrategy<D = SamlUpstreamDeps> = {
   complete(connection: Connection, reply: UpstreamReply, deps: D): Promise<UpstreamIdentity>
   /** The same of an answer that nobody here asked for, where the protocol has such. */
   unsolicited?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<UpstreamIdentity>
+  /** Rejects what would not sign anybody in, and uses nothing up: what is large is kept only when it is genuine. */
+  vouch?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<void>
   /** Where the provider signs people out and sends them back to `returnTo`; null where it has no such address. */
   logoutUrl(connection: Connection, out: UpstreamLogout, deps: D): Promise<string | null>
 }
