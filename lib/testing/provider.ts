@@ -37,12 +37,14 @@ export function providerDouble(
 ): ProviderDouble {
   const codes = new Map<string, Grant>()
   const people = new Map<string, Person>()
+  let count = 0
   const double: ProviderDouble = {
     requests: [],
     mischief: {},
     answer(address, person) {
       const { searchParams: query } = new URL(address)
-      const code = `code ${codes.size + 1}`
+      count += 1
+      const code = `code ${count}`
       codes.set(code, { query, person })
       return { code, state: query.get('state') ?? '' }
     },
