@@ -52,6 +52,8 @@ describe('the login page with providers', () => {
     house.double.mischief = { away: true }
     const shown = locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection: 'corp' }) }))
     house.double.mischief = {}
+    const { upstreamServers } = await house.runtime()
+    upstreamServers.clear()
     expect(shown.pathname).toBe('/u/login')
     const html = (await browser.get(shown.pathname + shown.search)).text
     expect(html).toContain('Continue with corp')
