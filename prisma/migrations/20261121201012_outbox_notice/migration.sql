@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "outbox_message" ADD COLUMN     "notice" JSONB;

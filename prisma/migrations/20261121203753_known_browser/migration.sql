@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "known_browser" DROP COLUMN "network";

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "identity" ADD COLUMN     "sealed_tokens" BYTEA;
