@@ -41,6 +41,7 @@ test('signing up fits a small phone, with every field and every problem', async 
   await expectNoSidewaysScroll(page)
   await page.getByRole('link', { name: 'Sign in', exact: true }).tap()
   await page.getByRole('link', { name: 'Forgot your password?' }).tap()
+  await expect(page.getByRole('button', { name: 'Send the link' })).toBeVisible()
   await expectNoSidewaysScroll(page)
   await page.getByRole('button', { name: 'Send the link' }).tap()
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()

@@ -61,7 +61,14 @@ export function openNextDoor({ log, variables, ...options }: Options): NextDoor 
   }
   return {
     async handle(incoming, outgoing) {
-      await forward(incoming, outgoing, await open())
+      const opened = await open()
+      try {
+        await forward(incoming, outgoing, opened)
+      } catch (error) {
+        // It died under this request, which another process can answer as well.
+        if (outgoing.headersSent || hasBody(incoming) || !(await hasEnded(opened))) throw error
+        await forward(incoming, outgoing, await open())
+      }
     },
     attach(server) {
       if (!options.dev) return
@@ -111,6 +118,18 @@ async function start(
   return { child, folder, socket, agent, ready }
 }
 
+const DYING_MS = 1000
+
+/** Whether it is gone, or going at this moment: its socket closes before the system says that it ended. */
+async function hasEnded({ child }: Running): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return true
+  const told = once(child, 'exit', { signal: AbortSignal.timeout(DYING_MS) })
+  return told.then(
+    () => true,
+    () => false,
+  )
+}
+
 async function stop({ child }: Running): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -124,10 +143,15 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { so
   const asked = request({ socketPath: socket, agent, method, path: url, headers: headersFor(incoming) })
   outgoing.once('close', () => asked.destroy())
   const answered = once(asked, 'response') as Promise<[IncomingMessage]>
-  const [[answer]] = await Promise.all([answered, pipeline(incoming, asked)])
+  // Without a body there is nothing to read, and what is not read can be asked again.
+  const sent = hasBody(incoming) ? pipeline(incoming, asked) : asked.end()
+  const [[answer]] = await Promise.all([answered, sent])
   outgoing.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers))
   await pipeline(answer, outgoing)
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const HOPS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'trailer'])
 

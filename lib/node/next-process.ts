@@ -16,7 +16,8 @@ process.on('disconnect', () => process.exit())
 
 const app = next({ ...options, customServer: true })
 await app.prepare()
-const server = createServer(app.getRequestHandler())
+// The parent keeps connections for as long as it likes; one closed by this side would fail the request that takes it.
+const server = createServer({ keepAliveTimeout: 0 }, app.getRequestHandler())
 if (options.dev) server.on('upgrade', app.getUpgradeHandler())
 server.listen(socket)
 await once(server, 'listening')

@@ -1,5 +1,5 @@
 import type { InboxMessage } from '../../../lib/delivery/inbox'
-import { CHANNEL_NAMES, hrefOf, timeOf } from './words'
+import { CHANNEL_NAMES, hrefOf, timeOf, titleOf } from './words'
 
 type Props = { messages: InboxMessage[]; shown: string | undefined; to: string | undefined }
 
@@ -20,7 +20,7 @@ export function MessageList({ messages, shown, to }: Props) {
             href={hrefOf({ id: message.id, to })}
             aria-current={message.id === shown ? 'true' : undefined}
           >
-            <span className="letter-subject">{message.subject}</span>
+            <span className="letter-subject">{titleOf(message)}</span>
             <span className="letter-to">{message.to}</span>
             <span className="letter-when">
               {CHANNEL_NAMES[message.channel]} · <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>

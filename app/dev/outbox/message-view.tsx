@@ -1,11 +1,12 @@
 import { safeLink } from '../../../components/safe-url'
 import type { InboxMessage } from '../../../lib/delivery/inbox'
 import { CopyButton } from '../../_shared/copy-button'
-import { CHANNEL_NAMES, hrefOf, timeOf } from './words'
+import { CHANNEL_NAMES, hrefOf, timeOf, titleOf } from './words'
 
 /** One message as its reader would see it, with its link and code at hand. */
 export function MessageView({ message, to }: { message: InboxMessage; to: string | undefined }) {
-  const { channel, subject, text, html, created_at } = message
+  const { channel, text, html, created_at } = message
+  const title = titleOf(message)
   return (
     <article className="mail" aria-labelledby="subject">
       <a className="link mail-back" href={hrefOf({ to })}>
@@ -13,7 +14,7 @@ export function MessageView({ message, to }: { message: InboxMessage; to: string
       </a>
       <header className="mail-head">
         <h2 id="subject" className="mail-subject">
-          {subject}
+          {title}
         </h2>
         <p className="mail-facts">
           {CHANNEL_NAMES[channel]} to <strong>{message.to}</strong>,{' '}
@@ -21,7 +22,7 @@ export function MessageView({ message, to }: { message: InboxMessage; to: string
         </p>
       </header>
       <Ways message={message} />
-      {html !== '' && <MailFrame html={html} subject={subject} />}
+      {html !== '' && <MailFrame html={html} title={title} />}
       <details className="mail-text" open={html === ''}>
         <summary>Plain text</summary>
         <pre>{text}</pre>
@@ -54,11 +55,11 @@ function Ways({ message: { link, code } }: { message: InboxMessage }) {
  * The mail's HTML runs in no origin and without scripts, forms or navigation of this page; its links may open a tab.
  * Adding allow-scripts or allow-same-origin here would hand this origin to whoever writes a mail.
  */
-function MailFrame({ html, subject }: { html: string; subject: string }) {
+function MailFrame({ html, title }: { html: string; title: string }) {
   return (
     <iframe
       className="mail-frame"
-      title={subject}
+      title={title}
       srcDoc={html}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"

@@ -8,6 +8,10 @@ export const CHANNEL_NAMES: Record<InboxMessage['channel'], string> = {
   push: 'Push',
 }
 
+/** Text messages, calls and prompts have no subject: they go by how they begin. */
+export const titleOf = ({ subject, text, channel }: InboxMessage): string =>
+  subject || text.split('\n', 1)[0] || CHANNEL_NAMES[channel]
+
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 
 export const timeOf = (iso: string): string => TIME.format(new Date(iso))

@@ -85,28 +85,24 @@ async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: U
   return accounts.map(({ userId }) => userId)
 }
 
+/** One query after the other: in a transaction all of them have one connection, which does one thing at a time. */
 async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): Promise<StoredUser[]> {
-  const rows = await db.user.findMany({
-    where,
-    orderBy: { id: 'asc' },
-    include: {
-      identities: { where: { provider: DATABASE } },
-      authenticators: true,
-      roles: { orderBy: { roleId: 'asc' }, select: { roleId: true } },
-    },
-    ...(take === undefined ? {} : { take }),
-  })
-  return rows.map(({ identities, authenticators, roles, ...user }) => ({
+  const rows = await db.user.findMany({ where, orderBy: { id: 'asc' }, ...(take === undefined ? {} : { take }) })
+  const theirs = { tenantId: rows[0]?.tenantId ?? '', userId: { in: rows.map(({ id }) => id) } }
+  const accounts = by(await db.identity.findMany({ where: { ...theirs, provider: DATABASE } }))
+  const factors = by(await db.authenticator.findMany({ where: theirs }))
+  const roles = by(await db.userRole.findMany({ where: theirs, orderBy: { roleId: 'asc' } }))
+  return rows.map((user) => ({
     user: userRow(user),
-    accounts: identities.map(({ connectionId, providerUserId, emailKey, usernameKey, profile }) => ({
+    accounts: accounts(user.id).map(({ connectionId, providerUserId, emailKey, usernameKey, profile }) => ({
       connectionId,
       providerUserId,
       emailKey,
       usernameKey,
       profile: object(profile),
     })),
-    roles: roles.map(({ roleId }) => roleId),
-    factors: authenticators.map(({ id, type, channel, sealed, phoneNumber, email }) => ({
+    roles: roles(user.id).map(({ roleId }) => roleId),
+    factors: factors(user.id).map(({ id, type, channel, sealed, phoneNumber, email }) => ({
       id,
       type,
       channel,
@@ -115,6 +111,12 @@ async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): P
       email,
     })),
   }))
+}
+
+function by<Row extends { userId: string }>(rows: readonly Row[]): (userId: string) => readonly Row[] {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) groups.set(row.userId, [...(groups.get(row.userId) ?? []), row])
+  return (userId) => groups.get(userId) ?? []
 }
 
 type UserRecord = Prisma.UserGetPayload<Record<string, never>>
