@@ -29,8 +29,8 @@ const FIND_TRANSACTION = {
   t.user_id AS "userId", t.evidence, t.decisions, t.revision, t.created_at AS "createdAt",
   t.expires_at AS "expiresAt", t.consumed_at AS "consumedAt", ${USER_COLUMNS}
 FROM ${asked('bytea')}
-CROSS JOIN LATERAL (SELECT * FROM login_transaction WHERE handle_digest = asked.key AND tenant_id = $1 LIMIT 1) t
-LEFT JOIN LATERAL (SELECT * FROM "user" WHERE tenant_id = $1 AND id = t.user_id LIMIT 1) u ON true`,
+JOIN login_transaction t ON t.handle_digest = asked.key AND t.tenant_id = $1
+LEFT JOIN "user" u ON u.tenant_id = $1 AND u.id = t.user_id`,
 }
 
 const UPDATE_TRANSACTION = {
@@ -161,9 +161,9 @@ const FIND_SESSION = {
   s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
   s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
 FROM ${asked('bytea')}
-CROSS JOIN LATERAL (SELECT * FROM session WHERE id_digest = asked.key AND tenant_id = $1 AND ended_at IS NULL
-  AND idle_expires_at > $3 AND expires_at > $3 LIMIT 1) s
-CROSS JOIN LATERAL (SELECT * FROM "user" WHERE tenant_id = $1 AND id = s.user_id LIMIT 1) u`,
+JOIN session s ON s.id_digest = asked.key AND s.tenant_id = $1 AND s.ended_at IS NULL
+  AND s.idle_expires_at > $3 AND s.expires_at > $3
+JOIN "user" u ON u.tenant_id = $1 AND u.id = s.user_id`,
 }
 
 const TOUCH_SESSION = {

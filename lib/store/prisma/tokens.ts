@@ -81,9 +81,8 @@ const FIND_USER = {
   name: 'family-user',
   text: `SELECT asked.place::int, f.authentication->'claims' AS claims, ${USER_COLUMNS}
 FROM ${asked('uuid')}
-CROSS JOIN LATERAL (SELECT * FROM token_family f
-  WHERE f.id = asked.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3 LIMIT 1) f
-CROSS JOIN LATERAL (SELECT * FROM "user" u WHERE u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked LIMIT 1) u`,
+JOIN token_family f ON f.id = asked.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3
+JOIN "user" u ON u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked`,
 }
 
 const REVOKE = {
