@@ -12,6 +12,8 @@ type Db = Prisma.TransactionClient
 /** Milliseconds: a file of ten thousand users takes about one of these minutes. */
 const LONGEST_TRANSACTION = 300_000
 const LONGEST_WAIT = 10_000
+/** PostgreSQL looks at a table that grew by this much within minutes; until then a login might walk the wrong index. */
+const MANY_USERS = 50
 
 export const tenantFileStore = (db: Database): TenantFileStore => ({
   configuration: async (tenantId) => reader(await db.prisma()).configuration(tenantId),
@@ -19,16 +21,23 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
   usersAfter: async (tenantId, after, limit) => reader(await db.prisma()).usersAfter(tenantId, after, limit),
   async transaction(work) {
     const prisma = await db.prisma()
-    return prisma.$transaction((tx) => work(transaction(tx)), { timeout: LONGEST_TRANSACTION, maxWait: LONGEST_WAIT })
+    const written = { users: 0 }
+    const limits = { timeout: LONGEST_TRANSACTION, maxWait: LONGEST_WAIT }
+    const result = await prisma.$transaction((tx) => work(transaction(tx, written)), limits)
+    if (written.users >= MANY_USERS) await prisma.$executeRaw`ANALYZE "user", identity, authenticator`
+    return result
   },
 })
 
-const transaction = (tx: Db): TenantFileTransaction => ({
+const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
   ...reader(tx),
   async lock(tenantId) {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tenant-file ${tenantId}`}, 0))`
   },
-  write: (tenantId, write, at) => writeRow(tx, tenantId, write, at),
+  async write(tenantId, write, at) {
+    await writeRow(tx, tenantId, write, at)
+    if (write.table === 'user') written.users += 1
+  },
 })
 
 const reader = (db: Db): TenantFileReader => ({
