@@ -450,7 +450,7 @@ CREATE INDEX "attempt_counter_expires_at_idx" ON "attempt_counter" USING BRIN ("
 CREATE INDEX "device_authorization_expires_at_idx" ON "device_authorization" USING BRIN ("expires_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "device_authorization_tenant_id_user_code_digest_key" ON "device_authorization"("tenant_id", "user_code_digest");
+CREATE UNIQUE INDEX "device_authorization_user_code_digest_tenant_id_key" ON "device_authorization"("user_code_digest", "tenant_id");
 
 -- CreateIndex
 CREATE INDEX "token_family_tenant_id_user_id_idx" ON "token_family"("tenant_id", "user_id");
