@@ -5,6 +5,7 @@ import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
 import { CODE_FIELD, CodeField } from '../code-field'
 import { FactorChoice } from '../factor-choice'
+import { MatchNumber } from '../match-number'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
@@ -101,14 +102,7 @@ function OnDevice({ view, t }: Props) {
   const { number, phase } = view
   return (
     <>
-      {number && phase === 'wait' && (
-        <div className="match">
-          <p>{t('mfa.number')}</p>
-          <p className="match-number" dir="ltr">
-            {number}
-          </p>
-        </div>
-      )}
+      {number && phase === 'wait' && <MatchNumber says={t('mfa.number')} number={number} />}
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <p className="waiting" role="status" data-waiting={phase === 'wait' ? '' : undefined}>
           {t(phase === 'wait' ? 'mfa.waiting' : 'mfa.answered')}

@@ -3,6 +3,7 @@ import type { PasswordlessCodeAction, PasswordlessCodeView } from '../../lib/pag
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { CODE_FIELD, CodeField } from '../code-field'
+import { MatchNumber } from '../match-number'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextLink } from '../text-link'
@@ -64,14 +65,7 @@ const OpenLink = ({
   t,
 }: Props & { link: NonNullable<PasswordlessCodeView['link']> }) => (
   <>
-    {phase === 'waiting' && (
-      <div className="match">
-        <p>{t('passwordless.number')}</p>
-        <p className="match-number" dir="ltr">
-          {number}
-        </p>
-      </div>
-    )}
+    {phase === 'waiting' && <MatchNumber says={t('passwordless.number')} number={number} />}
     <TransactionForm action={view.action} fields={{ state: view.state }}>
       <p className="waiting" role="status" data-waiting={phase === 'waiting' ? '' : undefined}>
         {t(phase === 'waiting' ? 'passwordless.waiting' : 'passwordless.answered')}

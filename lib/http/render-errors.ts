@@ -1,6 +1,6 @@
 // One table from error code to status, and the two JSON faces a refusal can have.
-// `vendor` is what the vendor's SDKs expect, `rfc` what RFC 6749 and strict certification say
-// (wire-format.md section 21); the tenant setting `compat.errors` picks. Nothing else differs between them.
+// `vendor` is what the vendor's SDKs expect, `rfc` what RFC 6749 and strict certification say (docs/adr/0009); the tenant
+// setting `compat.errors` picks. Nothing else differs between them.
 import { STATUS_CODES } from 'node:http'
 import type { DomainError, ErrorCode } from '../kernel/errors'
 import { type HttpResponse, json, text, withHeaders } from './message'

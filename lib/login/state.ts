@@ -1,7 +1,7 @@
 // From stored facts to the state that the requirements judge: loads what they need and nothing they do not.
 // - What was proven at a connection counts only for applications that may use it: single sign-on carries nobody into
 //   an application whose connections would not let that person sign in.
-import type { Api } from '../apis/api'
+import { apiOf } from '../apis/audience'
 import type { Client } from '../clients/client'
 import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../connections/connection'
 import { strategyOf } from '../connections/strategies'
@@ -25,7 +25,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const { wants, user } = facts
   const client = await findClient(wants.clientId, deps)
   const [api, evidence, database, passwordless, federated] = await Promise.all([
-    findApi(wants.audience, deps),
+    apiOf(wants.audience, deps),
     usableEvidence(facts.evidence, client, deps),
     findDatabase(wants, client, deps),
     findPasswordless(wants, client, deps),
@@ -94,11 +94,4 @@ async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {
   const client = await deps.clients.find(clientId)
   if (client) return client
   throw new DomainError('unauthorized_client', 'The application no longer exists', { redirectable: false })
-}
-
-async function findApi(audience: string | null, deps: LoginDeps): Promise<Api | null> {
-  if (audience === null) return null
-  const api = await deps.apis.find(audience)
-  if (api) return api
-  throw new DomainError('access_denied', `Service not found: ${audience}`)
 }
