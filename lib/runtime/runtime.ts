@@ -24,6 +24,7 @@ import { oidcProtocol } from '../protocols/oidc/response'
 import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
+import { NO_RULES, type RulesEngine } from '../rules/trigger'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
 import type { Database } from '../store/database'
 import { accountStore } from '../store/prisma/accounts'
@@ -85,6 +86,8 @@ export type Runtime = EndpointRuntime &
     /** Call after a commit that left something in the outbox. */
     wakeDispatcher(): void
     limiter: Limiter
+    /** The tenant's actions, by trigger. */
+    rules: RulesEngine
     /** What minting a token takes, at this moment. */
     issuing(): IssueDeps
     /** Whether this process can do its work, and what it lacks. */
@@ -209,6 +212,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     },
     readiness: shared.readiness,
     issuing,
+    rules: NO_RULES,
     noteUpstream({ name }, { failure, message }) {
       log.warn({ connection: name, failure, reason: message }, 'An upstream provider signed nobody in.')
     },

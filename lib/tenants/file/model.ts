@@ -1,9 +1,9 @@
 // What a tenant file is compared with and what comes of it, as plain data: the tenant's configuration as stored,
 // the changes to make, and the parts of the file that mean nothing here yet.
+import type { JsonObject } from '../../kernel/json'
 import type { ImportedHash } from '../../users/imported-hash'
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
-export type JsonObject = { [key: string]: Json }
+export type { Json, JsonObject } from '../../kernel/json'
 
 export type TenantRow = { name: string; settings: JsonObject }
 export type ClientRow = {

@@ -1,0 +1,128 @@
+// What a rule is told of the moment it runs in: the vendor's `event`, per trigger, as plain JSON data.
+// - The engine adds `secrets` and `configuration`; nothing else is ever put in, no token and no password among it.
+// - A field that is optional here is left out where there is nothing to say, never null.
+import type { JsonObject } from '../kernel/json'
+
+export type EventUser = {
+  user_id: string
+  email?: string
+  email_verified?: boolean
+  username?: string
+  phone_number?: string
+  phone_verified?: boolean
+  name?: string
+  given_name?: string
+  family_name?: string
+  nickname?: string
+  picture?: string
+  user_metadata: JsonObject
+  app_metadata: JsonObject
+  created_at?: string
+  updated_at?: string
+  last_password_reset?: string
+  identities?: { connection: string; provider: string; user_id: string; isSocial: boolean; profileData?: JsonObject }[]
+  multifactor?: string[]
+}
+
+export type EventRequest = {
+  ip: string
+  method: string
+  hostname?: string
+  language?: string
+  user_agent?: string
+  /** Parameters of the request; never a password, a code, a secret or a token. */
+  query: JsonObject
+  body: JsonObject
+  geoip: JsonObject
+}
+
+export type EventClient = { client_id: string; name: string; metadata: JsonObject }
+export type EventConnection = { id: string; name: string; strategy: string; metadata: JsonObject }
+
+export type EventTransaction = {
+  acr_values: string[]
+  locale: string
+  login_hint?: string
+  prompt?: string[]
+  /** `oidc-basic-profile`, `oauth2-refresh-token`, `samlp`, … */
+  protocol?: string
+  redirect_uri?: string
+  requested_scopes: string[]
+  response_mode?: string
+  response_type?: string[]
+  state?: string
+  ui_locales: string[]
+}
+
+/** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, …; `type` says which factor an `mfa` was. */
+export type EventMethod = { name: string; timestamp: string; type?: string }
+
+type Tenant = { tenant: { id: string } }
+
+export type PostLoginEvent = Tenant & {
+  authentication?: { methods: EventMethod[] }
+  authorization?: { roles: string[] }
+  client: EventClient
+  connection: EventConnection
+  request: EventRequest
+  resource_server?: { identifier: string }
+  session?: { id: string; created_at?: string; authenticated_at?: string; clients?: { client_id: string }[] }
+  stats: { logins_count: number }
+  transaction?: EventTransaction
+  user: EventUser
+  /** Named by the organisation's own data, where there is one. */
+  organization?: JsonObject
+}
+
+export type CredentialsExchangeEvent = Tenant & {
+  accessToken: { customClaims: JsonObject; scope: string[] }
+  client: EventClient
+  request: EventRequest
+  resource_server: { identifier: string }
+  transaction: { requested_scopes: string[] }
+}
+
+/** Of somebody who is not there yet: `user` has no id. */
+export type PreUserRegistrationEvent = Tenant & {
+  client?: EventClient
+  connection: EventConnection
+  request: EventRequest
+  transaction?: EventTransaction
+  user: Partial<EventUser> & { user_metadata: JsonObject; app_metadata: JsonObject }
+}
+
+export type PostUserRegistrationEvent = Tenant & {
+  connection: EventConnection
+  request?: EventRequest
+  transaction?: EventTransaction
+  user: EventUser
+}
+
+export type PostChangePasswordEvent = Tenant & {
+  connection: EventConnection
+  request?: EventRequest
+  transaction?: EventTransaction
+  user: EventUser
+}
+
+export type SendPhoneMessageEvent = Tenant & {
+  client?: EventClient
+  message_options: {
+    action: 'enrollment' | 'second-factor-authentication'
+    code: string
+    message_type: 'sms' | 'voice'
+    recipient: string
+    text: string
+  }
+  request: EventRequest
+  user: EventUser
+}
+
+export type RuleEvents = {
+  'post-login': PostLoginEvent
+  'credentials-exchange': CredentialsExchangeEvent
+  'pre-user-registration': PreUserRegistrationEvent
+  'post-user-registration': PostUserRegistrationEvent
+  'post-change-password': PostChangePasswordEvent
+  'send-phone-message': SendPhoneMessageEvent
+}
