@@ -1,9 +1,10 @@
 // `test` for the vendor's browser SDKs: a server of their own behind TLS, since they speak https only, and their app on the
 // server's site (`localhost`) and on another (`app.e2e.test`).
 import { test as base } from '@playwright/test'
+import { freePort } from '../lib/testing/free-port'
 import { startSdkApp } from './doubles/sdk-app'
 import { makeDataDir } from './interop/support/data-dir'
-import { freePort, startServer } from './interop/support/server-process'
+import { startServer } from './interop/support/server-process'
 import { TENANT } from './interop/support/tenant'
 import { startTlsFront } from './interop/support/tls-front'
 import { LoginPage } from './screens/login-page'

@@ -2,11 +2,12 @@
 // of refreshes; after a restart on the same data folder nothing that was promised is lost, and no family is broken.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../lib/testing/free-port'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { type Held, type Refreshing, startRefreshing } from './support/refreshing'
-import { freePort, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { type ServerProcess, type Settings, startServer } from './support/server-process'
 import { authorizeRequest, FAREWELL, redeem, refresh, TENANT } from './support/tenant'
 
 const { kim, tab } = PEOPLE

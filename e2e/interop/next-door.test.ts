@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../lib/kernel/clock'
 import { systemRandom } from '../../lib/kernel/random'
 import { type Embedded, startEmbedded } from '../../lib/store/embedded'
+import { freePort } from '../../lib/testing/free-port'
 import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { freePort, launchNext, type ServerProcess, startNext } from './support/server-process'
+import { launchNext, type ServerProcess, startNext } from './support/server-process'
 import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh, TENANT } from './support/tenant'
 
 const { kim, wren } = PEOPLE

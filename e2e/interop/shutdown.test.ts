@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../lib/testing/free-port'
 import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, isAlive, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { freePort, launch, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { launch, type ServerProcess, type Settings, startServer } from './support/server-process'
 import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
 
 const { kim } = PEOPLE

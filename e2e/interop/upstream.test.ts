@@ -1,10 +1,11 @@
 // Two servers of ours in processes of their own, by the files that operators write: people of the first sign in at the second.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../lib/testing/free-port'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields, landing, signInAt } from './support/http-browser'
-import { freePort, type ServerProcess, startServer } from './support/server-process'
+import { type ServerProcess, startServer } from './support/server-process'
 import { authorizeRequest, CALLBACK, FAREWELL, redeem, TENANT } from './support/tenant'
 
 const { kim } = PEOPLE

@@ -1,11 +1,12 @@
 // Customers' web apps on unmodified packages: `express-openid-connect` and `next-auth` with its Auth0 provider.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../lib/testing/free-port'
 import { PEOPLE } from '../people'
 import { type AppProcess, startAppProcess } from './support/app-process'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields } from './support/http-browser'
 import { travel, travelByForm } from './support/journey'
-import { freePort, type ServerProcess, startServer } from './support/server-process'
+import { type ServerProcess, startServer } from './support/server-process'
 import { TENANT } from './support/tenant'
 
 const { kim } = PEOPLE

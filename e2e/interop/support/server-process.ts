@@ -1,9 +1,9 @@
 // The server as an operator runs it: a process of its own, from the build, with nothing but an environment.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../lib/testing/free-port'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const NEXT = 'node_modules/next/dist/bin/next'
@@ -106,13 +106,4 @@ async function untilReady(url: string, { process: child, output }: Running): Pro
   }
   child.kill('SIGKILL')
   throw new Error(`the server was not ready in time:\n${output()}`)
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

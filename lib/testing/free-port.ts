@@ -1,0 +1,33 @@
+// A port that a test may give away before anything listens on it. It lies below the range from which operating systems
+// pick ports for outgoing connections: one of those would otherwise take it in the meantime.
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const FIRST = 10_000
+const LAST = 31_999
+const TRIES = 100
+
+const given = new Set<number>()
+
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = randomInt(FIRST, LAST + 1)
+    if (!given.has(port) && (await isFree(port))) {
+      given.add(port)
+      return port
+    }
+  }
+  throw new Error(`none of ${TRIES} ports tried is free`)
+}
+
+/** On every address, as a server listens that is told none. */
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port)
+  const free = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (free) await new Promise((closed) => probe.close(closed))
+  return free
+}
