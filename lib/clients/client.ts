@@ -36,6 +36,11 @@ export const clientSettings = z.object({
   logo_uri: z.url({ protocol: /^https?$/ }).optional(),
   client_uri: z.url({ protocol: /^https?$/ }).optional(),
   initiate_login_uri: z.url({ protocol: /^https?$/ }).optional(),
+  /** What operators note of it, for rules to read. */
+  client_metadata: z
+    .record(z.string().min(1).max(255), z.string().max(255))
+    .refine((metadata) => Object.keys(metadata).length <= 10, 'must have at most 10 properties')
+    .default({}),
   /** Of clients that registered themselves (registration.ts). */
   policy_uri: z.url({ protocol: /^https?$/ }).optional(),
   tos_uri: z.url({ protocol: /^https?$/ }).optional(),

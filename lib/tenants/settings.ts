@@ -3,6 +3,7 @@
 // version adds has its default on an older row.
 import { z } from 'zod'
 import { parseUrl } from '../kernel/url'
+import { claimRulesSection } from '../rules/claims/rule'
 
 const HOURS = 3600
 
@@ -51,6 +52,8 @@ export const tenantSection = z.object({
       enable_public_signup_user_exists_error: z.boolean().default(false),
     })
     .prefault({}),
+  /** Ours: when somebody who has another account of the same verified address is asked to link the two (docs/adr/0016). */
+  suggest_account_linking: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
   /** Ours: which of two published behaviours a client sees. */
   compat: z
     .object({
@@ -126,6 +129,8 @@ export const tenantSettings = z.object({
   guardianFactors: guardianFactorsSection.default([]),
   guardianPolicies: guardianPoliciesSection.prefault({}),
   guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),
+  /** Ours: claims that rules give to tokens. */
+  claimRules: claimRulesSection.default([]),
 })
 
 export type TenantSettings = z.output<typeof tenantSettings>

@@ -57,6 +57,8 @@ const HOMES = [
   [/^@prisma\/(client|adapter-pg)$|^prisma\/generated\//, /^lib\/store\/prisma\//, 'lib/store/prisma'],
   [/^pg$/, /^lib\/(store|runtime|node|next)\//, 'lib/store and the composition above it'],
   [/^libphonenumber-js(\/|$)/, /^lib\/users\/phone-number\.ts$/, 'lib/users/phone-number.ts'],
+  [/^@marcbachmann\/cel-js$/, /^lib\/rules\/claims\/expression\.ts$/, 'lib/rules/claims/expression.ts'],
+  [/^ioredis$/, /^lib\/store\/redis\//, 'lib/store/redis'],
   [/^nodemailer$/, /^lib\/delivery\/channels\//, 'lib/delivery/channels'],
   [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],

@@ -2,6 +2,7 @@
 import type { Section } from '../context'
 import { attackProtection } from './attack-protection'
 import { branding } from './branding'
+import { claimRules } from './claim-rules'
 import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
@@ -19,6 +20,7 @@ export const SECTIONS: readonly Section[] = [
   guardianFactors,
   guardianPolicies,
   guardianPhoneFactorMessageTypes,
+  claimRules,
   clients,
   resourceServers,
   clientGrants,

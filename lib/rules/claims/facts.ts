@@ -1,0 +1,81 @@
+// What the expressions of claim rules can speak of: the user, the client and the request that a token is for. Pure.
+// - A field without a value is absent: `has(user.email)` asks for it.
+// - Numbers that are whole are whole; whatever people or operators keep in metadata is handed over as maps, so that no name
+//   in it means anything to JavaScript, and is refused where it is large (threat-model.md RU2).
+import type { Client } from '../../clients/client'
+import type { User } from '../../users/user'
+
+/** What is known of the request beside who asks; `audience` is null where none was named. */
+export type TokenRequest = {
+  ip: string
+  /** As the vendor's events call it: `oidc-basic-profile`, `oauth2-refresh-token`, `samlp`, … */
+  protocol: string
+  audience: string | null
+  scopes: readonly string[]
+  /** How the person authenticated. */
+  methods: readonly string[]
+}
+
+export type About = {
+  user: User | null
+  /** Null where no rule asks for them. */
+  roles: readonly string[] | null
+  client: Client
+  request: TokenRequest
+}
+
+export type Facts = Readonly<Record<'client' | 'request', object> & { user?: object }>
+
+export const factsOf = ({ user, roles, client, request }: About): Facts => ({
+  ...(user === null ? {} : { user: userFacts(user, roles) }),
+  client: {
+    client_id: client.clientId,
+    name: client.name,
+    app_type: client.settings.app_type,
+    is_first_party: client.settings.is_first_party,
+    metadata: mapOf(client.settings.client_metadata),
+  },
+  request: present({ ...request, scopes: [...request.scopes], methods: [...new Set(request.methods)] }),
+})
+
+const userFacts = (user: User, roles: readonly string[] | null): object =>
+  present({
+    user_id: user.id,
+    email: user.email,
+    email_verified: user.email === null ? null : user.emailVerified,
+    username: user.username,
+    phone_number: user.phoneNumber,
+    phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
+    name: user.name,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    nickname: user.nickname,
+    picture: user.picture,
+    updated_at: user.updatedAt,
+    profile: mapOf(user.profile),
+    user_metadata: mapOf(user.userMetadata),
+    app_metadata: mapOf(user.appMetadata),
+    roles: roles === null ? null : roles.slice(0, MOST_VALUES),
+  })
+
+const present = (fields: Record<string, unknown>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
+
+/** In one object of metadata, at all of its depths. */
+const MOST_VALUES = 1000
+
+/** An object of JSON as the language's map; of one that is too large, nothing: an expression that asks for it has no value. */
+function mapOf(json: Readonly<Record<string, unknown>>): Map<string, unknown> | null {
+  const left = { values: MOST_VALUES }
+  const map = convert(json, left)
+  return left.values < 0 ? null : (map as Map<string, unknown>)
+}
+
+function convert(value: unknown, left: { values: number }): unknown {
+  left.values -= 1
+  if (left.values < 0) return null
+  if (Array.isArray(value)) return value.map((item) => convert(item, left))
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  return new Map(Object.entries(value).map(([name, field]) => [name, convert(field, left)]))
+}

@@ -1,0 +1,30 @@
+// A claim rule as it is configured: which claim, of what value, when, in which tokens. Plain data; compile.ts reads its
+// expressions, since only whoever applies a file or has rules needs the language.
+import { z } from 'zod'
+import { claimNameProblem } from './name'
+
+/** Where a claim can be told: in tokens, or in what SAML and WS-Federation post. */
+export const CLAIM_PLACES = ['id_token', 'access_token', 'assertion'] as const
+export type ClaimPlace = (typeof CLAIM_PLACES)[number]
+
+export const MOST_RULES = 50
+const LONGEST_EXPRESSION = 1000
+
+const expression = z.string().min(1).max(LONGEST_EXPRESSION)
+
+export const claimRule = z.object({
+  /** What it is called where something is said about it. */
+  name: z.string().min(1).max(100),
+  claim: z.string().superRefine((name, context) => {
+    const problem = claimNameProblem(name)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+  }),
+  value: expression,
+  /** Unset, always. */
+  when: expression.optional(),
+  tokens: z.array(z.enum(CLAIM_PLACES)).min(1).max(CLAIM_PLACES.length).default(['id_token', 'access_token']),
+})
+
+export type ClaimRule = z.output<typeof claimRule>
+
+export const claimRulesSection = z.array(claimRule).max(MOST_RULES)

@@ -1,0 +1,39 @@
+// A value of the expression language as JSON for a token. Whole numbers are numbers, times are ISO 8601 texts; what JSON has
+// no word for, and what is too large for a token, is refused.
+import type { Json } from '../../kernel/json'
+import { ExpressionError } from './expression'
+
+/** Of one claim, as text. */
+const LONGEST_CLAIM = 4096
+
+/** Null where there is nothing to say. */
+export function asJson(value: unknown): Json {
+  const json = convert(value)
+  if (json !== null && JSON.stringify(json).length > LONGEST_CLAIM) throw refused('is too long')
+  return json
+}
+
+function convert(value: unknown): Json {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'bigint') return number(Number(value))
+  if (typeof value === 'number') return number(value)
+  if (Array.isArray(value)) return value.map(convert)
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Map) return object([...value])
+  if (isPlain(value)) return object(Object.entries(value))
+  throw refused('is of a type that a token cannot hold')
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+function number(value: number): number {
+  if (Number.isFinite(value)) return value
+  throw refused('is no number')
+}
+
+const object = (entries: [unknown, unknown][]): Json =>
+  Object.fromEntries(entries.map(([name, field]) => [String(name), convert(field)]))
+
+const refused = (reason: string): ExpressionError => new ExpressionError(`the value ${reason}`, undefined)
