@@ -72,7 +72,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     assets,
   }
   const { house, close } = await openHouse(parts)
-  shutdown.onStop('The outbox', close)
+  shutdown.onStop('The house', close)
 
   const variables = variablesOfPages(source, env, database)
   const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, variables, log })

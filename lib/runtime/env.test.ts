@@ -77,6 +77,7 @@ describe('process settings', () => {
     ['PORT', '-1'],
     ['DATABASE_URL', 'mysql://db/latchkey'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis+sentinel://localhost'],
     ['SMTP_URL', 'mail.example.com'],
     ['SMTP_FROM', 'nobody'],
     ['SMTP_FROM', 'a@example.com\r\nBcc: b@example.com'],
@@ -88,6 +89,7 @@ describe('process settings', () => {
     ['LATCHKEY_LOG_LEVEL', 'loud'],
     ['LATCHKEY_DATABASE_POOL', '1'],
     ['LATCHKEY_MIGRATE', 'no'],
+    ['LATCHKEY_KEEP_DAYS', '0'],
   ])('refuses %s=%s and names it without repeating the value', (name, value) => {
     const found = problems({ [name]: value })
     expect(found[0]).toMatch(new RegExp(`^${name} `))

@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseRedisUrl } from '../store/redis/address'
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -19,6 +20,7 @@ export type Env = {
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
   databasePoolSize: number
+  /** Where limits are counted and changes announced; undefined: the database. */
   redisUrl: string | undefined
   /** Undefined only in demo mode on the embedded database, where it is made and kept beside the data. */
   secret: string | undefined
@@ -42,6 +44,8 @@ export type Env = {
   demo: boolean
   dataDir: string
   migrateOnStart: boolean
+  /** Days that sessions, token families and messages are kept after they ended. */
+  keepDays: number
   /** Whether applications may be called at private addresses, and by plain http. */
   allowPrivateTargets: boolean
   /** Where the process runs, when that decides whom to believe; told by the platform itself, not a setting of ours. */
@@ -92,7 +96,13 @@ export const variables = z.object({
   APP_URL: origin.optional(),
   PORT: integer(0, 65535).default(3000),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@localhost:5432/latchkey').optional(),
-  REDIS_URL: url(['redis:', 'rediss:'], 'redis://localhost:6379').optional(),
+  REDIS_URL: z
+    .string()
+    .refine((value) => parseRedisUrl(value) !== null, {
+      error:
+        'must be redis://host:6379, redis+sentinel://host:26379,host:26379/name or redis+cluster://host:6379,host:6379',
+    })
+    .optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
   SMTP_FROM: z
     .string()
@@ -121,6 +131,7 @@ export const variables = z.object({
   LATCHKEY_DATABASE_POOL: integer(2, 500).default(10),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
+  LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
 })
 
 type Variables = z.infer<typeof variables>
@@ -168,6 +179,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     demo,
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
+    keepDays: given.LATCHKEY_KEEP_DAYS,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     platform,
   }

@@ -2,6 +2,7 @@
 // - The schema is brought up to date (or, where that is left to a command, found to be), then the house is furnished,
 //   then the tenant files are applied: demo mode's, and the operator's.
 // - What only some starts need (mail, tenant files) is loaded by those.
+// - Redis may be away at any time, also now (threat-model.md RE8): no start waits for it longer than a moment.
 // - Closing finishes deliveries that were taken on. The pool belongs to the caller.
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -20,9 +21,12 @@ import { openBreachedFile } from '../store/breached-file'
 import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
+import { parseRedisUrl } from '../store/redis/address'
+import type { RedisClient } from '../store/redis/client'
 import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
+import { createCleanUp } from './clean-up'
 import { type Env, EnvError } from './env'
 import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
@@ -64,14 +68,35 @@ export const UNSPOKEN =
 /** Logins that may wait for the hashing threads; beyond them 503 (threat-model.md DB5). */
 const WAITING_LOGINS = 64
 
+/** How long a start waits for Redis, so that its first requests are counted there. */
+const REDIS_MS = 2000
+
 export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
+  const redis = await openRedis(parts)
+  try {
+    return await openWith(redis, parts)
+  } catch (error) {
+    await redis?.close()
+    throw error
+  }
+}
+
+async function openRedis({ env, log }: HouseParts): Promise<RedisClient | undefined> {
+  const address = env.redisUrl === undefined ? null : parseRedisUrl(env.redisUrl)
+  if (!address) return undefined
+  const redis = (await import('../store/redis/client')).openRedis(address, { log })
+  await redis.settled(REDIS_MS)
+  return redis
+}
+
+async function openWith(redis: RedisClient | undefined, parts: HouseParts): Promise<OpenHouse> {
   const { env, root, pool, random, tell, furnished = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   let house: House
-  const { shared, dispatcher } = await share(parts, (tenantId) => house.runtimeOf(tenantId))
+  const { shared, dispatcher } = await share(parts, redis, (tenantId) => house.runtimeOf(tenantId))
   house = createHouse(shared)
-  shared.readiness = readinessOf(pool, migrations, house)
+  shared.readiness = readinessOf(pool, migrations, house, redis)
   if (!furnished) await furnish(shared)
   // What cannot be opened now could not be opened by any request either.
   await house.runtimeFor(undefined)
@@ -79,11 +104,17 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
     if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
     if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
     dispatcher.start()
+    // A platform that freezes the process between requests has its own clock: `npm run clean-up`.
+    if (env.platform === undefined) cleaning.start()
   }
-  return { house, shared, delivered: () => dispatcher.settled(), close: () => dispatcher.stop() }
+  const close = async (): Promise<void> => {
+    await dispatcher.stop()
+    await redis?.close()
+  }
+  return { house, shared, delivered: () => dispatcher.settled(), close }
 }
 
-async function share(parts: HouseParts, tenant: House['runtimeOf']) {
+async function share(parts: HouseParts, redis: RedisClient | undefined, tenant: House['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
@@ -119,6 +150,7 @@ async function share(parts: HouseParts, tenant: House['runtimeOf']) {
       queueLimit: WAITING_LOGINS,
     }),
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
+    redis,
     outbox,
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
@@ -164,8 +196,13 @@ async function applyFile(
   })
 }
 
-/** The three things without which no login works, each asked for on its own. */
-function readinessOf(pool: Pool, migrations: string, house: House): Shared['readiness'] {
+/** The three things without which no login works, each asked for on its own; Redis is told of, and is none of them. */
+function readinessOf(
+  pool: Pool,
+  migrations: string,
+  house: House,
+  redis: RedisClient | undefined,
+): Shared['readiness'] {
   const checks = {
     database: () => pool.query('SELECT 1'),
     migrations: async () => {
@@ -183,7 +220,10 @@ function readinessOf(pool: Pool, migrations: string, house: House): Shared['read
         return [name, passed ? 'ok' : 'failed'] as const
       }),
     )
-    return { ready: entries.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(entries) }
+    const ready = entries.every(([, outcome]) => outcome === 'ok')
+    const outcomes: Record<string, 'ok' | 'failed'> = Object.fromEntries(entries)
+    const aside: typeof outcomes = redis ? { redis: redis.state() === 'up' ? 'ok' : 'failed' } : {}
+    return { ready, checks: { ...outcomes, ...aside } }
   }
 }
 

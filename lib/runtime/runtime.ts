@@ -47,6 +47,7 @@ import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
+import type { RedisClient } from '../store/redis/client'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
 import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
@@ -107,6 +108,8 @@ export type Shared = {
   log: Logger
   passwords: PasswordHasher
   breached: BreachedPasswords
+  /** Where there is one; everything works without. */
+  redis: RedisClient | undefined
   outbox: OutboxStore
   /** What other servers are asked through. */
   callOut: CallOut

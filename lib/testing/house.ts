@@ -97,6 +97,7 @@ function share(
       queueLimit: 100,
       cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
     }),
+    redis: undefined,
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
@@ -108,7 +109,7 @@ function share(
   }
 }
 
-const recordingLog = (lines: LogLine[]): Logger => {
+export const recordingLog = (lines: LogLine[]): Logger => {
   const at = (level: string) => (fields: Record<string, unknown>, sentence: string) => {
     lines.push({ level, fields, sentence })
   }

@@ -1,0 +1,163 @@
+// A real server, and the three ways it is run (threat-model.md RE8).
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { hasRedis, type TestRedis, testRedis } from '../../testing/redis'
+import { parseRedisUrl } from './address'
+import { openRedis, type RedisClient, RedisDown, redisScript } from './client'
+
+const COUNT = redisScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
+
+function open(url: string): { client: RedisClient; said: string[] } {
+  const said: string[] = []
+  const say = (level: string) => (_: unknown, sentence: string) => said.push(`${level}: ${sentence}`)
+  const address = parseRedisUrl(url)
+  if (!address) throw new Error(`${url} is no address`)
+  const client = openRedis(address, { log: { info: say('info'), warn: say('warn') } })
+  onTestFinished(() => client.close())
+  return { client, said }
+}
+
+const becomes = (client: RedisClient, state: 'up' | 'down') =>
+  vi.waitFor(() => expect(client.state()).toBe(state), { timeout: 15_000, interval: 20 })
+
+const WARNING = 'warn: Redis is away; until it is back, its work is done without it.'
+
+describe.skipIf(!hasRedis())('one server', () => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    redis = await testRedis()
+  })
+  afterAll(() => redis.close())
+
+  it('runs a script, also after the server has forgotten it', async () => {
+    const { client, said } = open(redis.url)
+    expect(await client.settled(5000)).toBe('up')
+    expect(await client.run(COUNT, 'a', [2])).toBe(2)
+    await redis.tell('SCRIPT', 'FLUSH')
+    expect(await client.run(COUNT, 'a', [3])).toBe(5)
+    expect(said).toEqual([])
+  })
+
+  it('fails at once while it is away, warns once, and comes back by itself', async () => {
+    const { client, said } = open(redis.url)
+    await client.settled(5000)
+    await redis.stop()
+    await becomes(client, 'down')
+    const begun = performance.now()
+    await expect(client.run(COUNT, 'a', [1])).rejects.toBeInstanceOf(RedisDown)
+    expect(performance.now() - begun).toBeLessThan(50)
+    await redis.start()
+    await becomes(client, 'up')
+    expect(await client.run(COUNT, 'b', [1])).toBe(1)
+    expect(said).toEqual([WARNING, 'info: Redis is back.'])
+  })
+
+  it('does not wait for a server that hangs', async () => {
+    const { client, said } = open(redis.url)
+    await client.settled(5000)
+    redis.freeze()
+    const calls = await Promise.allSettled(Array.from({ length: 20 }, () => client.run(COUNT, 'c', [1])))
+    expect(calls.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(client.state()).toBe('down')
+    redis.thaw()
+    await becomes(client, 'up')
+    expect(said).toEqual([WARNING, 'info: Redis is back.'])
+  })
+
+  it('is down, and nothing worse, when there never was one', async () => {
+    const { client, said } = open('redis://127.0.0.1:1')
+    expect(await client.settled(1500)).toBe('down')
+    await expect(client.publish('news', 'x')).rejects.toBeInstanceOf(RedisDown)
+    expect(said).toEqual([WARNING])
+  })
+
+  it('stays down where scripts are forbidden or nothing may be written', async () => {
+    const { client } = open(redis.url)
+    await client.settled(5000)
+    await redis.tell('ACL', 'SETUSER', 'default', '-@scripting')
+    await expect(client.run(COUNT, 'd', [1])).rejects.toBeInstanceOf(RedisDown)
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    expect(client.state()).toBe('down')
+    await redis.tell('ACL', 'SETUSER', 'default', '+@scripting')
+    await becomes(client, 'up')
+  })
+
+  it('passes messages on, and says when some may have been missed', async () => {
+    const [{ client: speaker }, { client: hearer }] = [open(redis.url), open(redis.url)]
+    const heard: string[] = []
+    const onGap = vi.fn()
+    hearer.subscribe('news', (message) => heard.push(message), onGap)
+    await speaker.settled(5000)
+    const say = (message: string) =>
+      vi.waitFor(
+        async () => {
+          await speaker.publish('news', message)
+          expect(heard).toContain(message)
+        },
+        { timeout: 15_000, interval: 50 },
+      )
+    await say('one')
+    expect(onGap).not.toHaveBeenCalled()
+    await redis.stop()
+    await redis.start()
+    await becomes(speaker, 'up')
+    await say('two')
+    expect(onGap).toHaveBeenCalled()
+  })
+})
+
+describe.skipIf(!hasRedis())('a cluster', () => {
+  it('runs scripts where their keys are', async () => {
+    const redis = await testRedis(['cluster-enabled yes', 'cluster-announce-ip 127.0.0.1'])
+    onTestFinished(() => redis.close())
+    await redis.tell('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+    await vi.waitFor(async () => expect(await redis.tell('CLUSTER', 'INFO')).toContain('cluster_state:ok'), 20_000)
+    const { client, said } = open(`redis+cluster://127.0.0.1:${redis.port}`)
+    expect(await client.settled(10_000)).toBe('up')
+    expect(await client.run(COUNT, 'one', [1])).toBe(1)
+    expect(await client.run(COUNT, 'another', [4])).toBe(4)
+    const heard: string[] = []
+    client.subscribe(
+      'news',
+      (message) => heard.push(message),
+      () => {},
+    )
+    await vi.waitFor(async () => {
+      await client.publish('news', 'x')
+      expect(heard).toContain('x')
+    })
+    await redis.stop()
+    await becomes(client, 'down')
+    expect(said).toEqual([WARNING])
+  })
+})
+
+describe.skipIf(!hasRedis())('sentinels', () => {
+  it('lead to the primary, and to the next one when it changes', async () => {
+    const primary = await testRedis()
+    onTestFinished(() => primary.close())
+    const replica = await testRedis([`replicaof 127.0.0.1 ${primary.port}`])
+    onTestFinished(() => replica.close())
+    await vi.waitFor(async () => expect(await replica.tell('INFO', 'replication')).toContain('link_status:up'), 20_000)
+    const watch = [`sentinel monitor main 127.0.0.1 ${primary.port} 1`, 'sentinel down-after-milliseconds main 1000']
+    const sentinel = await testRedis(watch, 'sentinel')
+    onTestFinished(() => sentinel.close())
+    const { client, said } = open(`redis+sentinel://127.0.0.1:${sentinel.port}/main`)
+    expect(await client.settled(10_000)).toBe('up')
+    expect(await client.run(COUNT, 'a', [1])).toBe(1)
+    await vi.waitFor(async () => expect(await sentinel.tell('SENTINEL', 'replicas', 'main')).toContain('127.0.0.1'), {
+      timeout: 20_000,
+      interval: 200,
+    })
+    await vi.waitFor(async () => expect(await sentinel.tell('SENTINEL', 'failover', 'main')).toContain('OK'), 20_000)
+    await vi.waitFor(async () => expect(await primary.tell('ROLE')).toContain('slave'), {
+      timeout: 20_000,
+      interval: 100,
+    })
+    await vi.waitFor(async () => expect(await client.run(COUNT, 'only-on-the-new-one', [1])).toBe(1), {
+      timeout: 20_000,
+      interval: 100,
+    })
+    expect(await replica.tell('EXISTS', 'only-on-the-new-one')).toContain(':1')
+    expect(said.length).toBeLessThan(8)
+  })
+})

@@ -1,0 +1,71 @@
+// How a connection to Redis or Valkey is made and how it behaves, in the three forms of REDIS_URL.
+// - `impatient`, for commands: none waits for a connection, none is sent a second time, each has a quarter of a second.
+//   Whoever asked does without Redis at once rather than late.
+// - `patient`, for subscriptions: they wait for the connection and come back with it.
+// - Reconnecting never ends, and an error never ends the process.
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import type { RedisAddress } from './address'
+
+export type Connection = Redis | Cluster
+export type Manner = 'impatient' | 'patient'
+
+const COMMAND_MS = 250
+const CONNECT_MS = 1000
+const MOST_WAIT_MS = 1000
+
+const retryStrategy = (times: number): number => Math.min(100 * times, MOST_WAIT_MS)
+
+export function connect(address: RedisAddress, manner: Manner): Connection {
+  const connection =
+    address.kind === 'cluster'
+      ? new Cluster(address.nodes, clusterOptions(address, manner))
+      : new Redis({ ...serverOptions(address, manner), ...whereOf(address), enableOfflineQueue: manner === 'patient' })
+  // What went wrong is told by the commands that fail; an error without a listener would end the process.
+  connection.on('error', () => {})
+  return connection
+}
+
+function serverOptions({ username, password, database, tls }: RedisAddress, manner: Manner): RedisOptions {
+  return {
+    username,
+    password,
+    db: database,
+    connectionName: 'latchkey',
+    connectTimeout: CONNECT_MS,
+    keepAlive: 10_000,
+    retryStrategy,
+    ...(tls ? { tls: {} } : {}),
+    ...(manner === 'impatient'
+      ? { commandTimeout: COMMAND_MS, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false }
+      : { maxRetriesPerRequest: null }),
+    // The primary has become a replica: the next connection finds the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  }
+}
+
+function whereOf({ kind, nodes, primary, tls, sentinelPassword }: RedisAddress): RedisOptions {
+  const [node] = nodes
+  if (kind === 'single' && node) return node
+  return {
+    sentinels: nodes,
+    name: primary,
+    sentinelPassword,
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: CONNECT_MS,
+    failoverDetector: true,
+    enableTLSForSentinelMode: tls,
+    ...(tls ? { sentinelTLS: {} } : {}),
+  }
+}
+
+function clusterOptions(address: RedisAddress, manner: Manner): ClusterOptions {
+  const { retryStrategy: _, ...redisOptions } = serverOptions(address, manner)
+  return {
+    redisOptions,
+    clusterRetryStrategy: retryStrategy,
+    enableOfflineQueue: manner === 'patient',
+    maxRedirections: manner === 'patient' ? 16 : 2,
+    // Certificates name hosts, which a look-up of ours would turn into addresses.
+    dnsLookup: (host, done) => done(null, host),
+  }
+}

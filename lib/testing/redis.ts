@@ -1,0 +1,90 @@
+// A Redis server of its own for a test file, where Debian's is installed (.ci/run installs it). It keeps nothing on disk
+// and can be stopped, frozen and started again on its port.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasTool } from './tools'
+
+export type TestRedis = {
+  port: number
+  url: string
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** It keeps its connections and answers nothing until it is thawed. */
+  freeze(): void
+  thaw(): void
+  /** One command, as redis-cli would send it; its answer as it came. */
+  tell(...words: string[]): Promise<string>
+  close(): Promise<void>
+}
+
+export const hasRedis = (): boolean => hasTool('redis-server')
+
+/** `lines`: of its configuration file, which sentinels rewrite. */
+export async function testRedis(lines: string[] = [], mode: 'server' | 'sentinel' = 'server'): Promise<TestRedis> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-redis-'))
+  const file = join(folder, 'redis.conf')
+  const always = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`]
+  const server = ['save ""', 'appendonly no']
+  writeFileSync(file, [...always, ...(mode === 'server' ? server : []), ...lines].join('\n'))
+  let child: ChildProcess | undefined
+  const start = async (): Promise<void> => {
+    child = spawn('redis-server', [file, ...(mode === 'sentinel' ? ['--sentinel'] : [])], { stdio: 'ignore' })
+    await answering(port)
+  }
+  const stop = async (): Promise<void> => {
+    if (child?.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await start()
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    tell: (...words) => tell(port, words),
+    async close() {
+      child?.kill('SIGCONT')
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (typeof address !== 'object' || address === null) throw new Error('no port is free')
+  return address.port
+}
+
+async function answering(port: number): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    const answer = await tell(port, ['PING']).catch(() => '')
+    if (answer.includes('PONG')) return
+    await sleep(50)
+  }
+  throw new Error('redis-server did not start')
+}
+
+async function tell(port: number, words: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    return answer.toString()
+  } finally {
+    socket.destroy()
+  }
+}
