@@ -5,7 +5,7 @@
 //   registered, keeps no mail waiting (threat-model.md SE8).
 // - A pass that fails (database away) is logged once per failure and tried again; it never reaches the caller.
 // - `stop` finishes what was taken on, including what was already woken for, and then closes the channels.
-import { addSeconds, secondsBetween } from '../kernel/clock'
+import { secondsBetween } from '../kernel/clock'
 import { type DeliveryDeps, deliverDue, servedChannels } from './deliver'
 
 export type Dispatcher = {
@@ -18,8 +18,6 @@ export type Dispatcher = {
 }
 
 const POLL_SECONDS = 15
-const PURGE_EVERY_SECONDS = 3600
-const KEEP_SETTLED_SECONDS = 30 * 24 * 3600
 
 export function createDispatcher(deps: DeliveryDeps): Dispatcher {
   const { tellLogout, ...people } = deps
@@ -50,14 +48,12 @@ function createLane(deps: DeliveryDeps): Lane {
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<void> | undefined
   let wokenAgain = false
-  let purgedAt: Date | undefined
 
   async function runPasses(): Promise<void> {
     do {
       wokenAgain = false
       await deliverDue(deps)
     } while (wokenAgain)
-    purgedAt = await purgeWhenDue(purgedAt, deps)
   }
 
   async function passThenSchedule(): Promise<void> {
@@ -109,13 +105,6 @@ async function secondsToNext(deps: DeliveryDeps): Promise<number> {
   const due = await deps.store.nextDue(servedChannels(deps))
   if (!due) return POLL_SECONDS
   return Math.min(Math.max(secondsBetween(deps.clock.now(), due), 0.05), POLL_SECONDS)
-}
-
-async function purgeWhenDue(last: Date | undefined, { store, clock }: DeliveryDeps): Promise<Date> {
-  const now = clock.now()
-  if (last && secondsBetween(last, now) < PURGE_EVERY_SECONDS) return last
-  await store.purge(addSeconds(now, -KEEP_SETTLED_SECONDS))
-  return now
 }
 
 function warnAboutMail({ channels, keepContent, log }: DeliveryDeps): void {

@@ -53,8 +53,6 @@ export type OutboxStore = {
   nextDue(channels: QueueName[]): Promise<Date | null>
   /** Gives up on everything that waits since before `createdBefore`; the number given up. */
   giveUp(createdBefore: Date, at: Date, reason: string): Promise<number>
-  /** Forgets what was settled and is older than `createdBefore`. */
-  purge(createdBefore: Date): Promise<void>
   /** Newest first; only rows that still have content. */
   list(filter: OutboxFilter): Promise<StoredMessage[]>
 }

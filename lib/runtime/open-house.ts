@@ -90,7 +90,7 @@ async function openRedis({ env, log }: HouseParts): Promise<RedisClient | undefi
 }
 
 async function openWith(redis: RedisClient | undefined, parts: HouseParts): Promise<OpenHouse> {
-  const { env, root, pool, random, tell, furnished = false } = parts
+  const { env, root, pool, clock, random, log, tell, furnished = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   let house: House
@@ -100,6 +100,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   if (!furnished) await furnish(shared)
   // What cannot be opened now could not be opened by any request either.
   await house.runtimeFor(undefined)
+  const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays })
   if (!furnished) {
     if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
     if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
@@ -108,6 +109,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     if (env.platform === undefined) cleaning.start()
   }
   const close = async (): Promise<void> => {
+    await cleaning.stop()
     await dispatcher.stop()
     await redis?.close()
   }

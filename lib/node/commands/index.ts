@@ -1,10 +1,16 @@
 // What the commands are called. Each is a file beside this one.
+import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
 import { keys } from './keys'
 import { migrations } from './migrations'
 import { tenant } from './tenant'
 
-export const COMMANDS: Readonly<Record<string, Command>> = { keys, migrate: migrations, tenant }
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'clean-up': cleanUpOnce,
+  keys,
+  migrate: migrations,
+  tenant,
+}
 
 export const USAGE = `Commands:
   npm run migrate                        apply the migrations that the database lacks
@@ -13,6 +19,7 @@ export const USAGE = `Commands:
   npm run tenant -- plan FILE            show what a tenant file would change
   npm run tenant -- apply FILE           apply a tenant file
   npm run tenant -- export [FILE]        write the tenant as a file
+  npm run clean-up                       remove what has ended long ago, as running servers do by themselves
   npm run keys                           show the signing keys
   npm run keys -- rotate                 sign with the next key, keep verifying with the present one
   npm run keys -- revoke KID             end a key at once: what it signed no longer verifies`

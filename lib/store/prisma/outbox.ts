@@ -51,8 +51,6 @@ const GIVE_UP = `UPDATE outbox_message
 SET next_attempt_at = NULL, failed_at = $2, last_error = coalesce(last_error, $3), sealed_content = NULL
 WHERE next_attempt_at <= $2 AND created_at < $1`
 
-const PURGE = `DELETE FROM outbox_message WHERE next_attempt_at IS NULL AND created_at < $1`
-
 const LIST = `SELECT id, created_at AS "createdAt", sealed_content AS "sealedContent" FROM outbox_message
 WHERE tenant_id = $1 AND ($2::text IS NULL OR lower(recipient) = lower($2)) AND ($3::text IS NULL OR channel = $3)
   AND sealed_content IS NOT NULL
@@ -71,9 +69,6 @@ export function createOutboxStore(pool: Pool): OutboxStore {
     },
     async giveUp(createdBefore, at, reason) {
       return (await pool.query(GIVE_UP, [createdBefore, at, reason])).rowCount ?? 0
-    },
-    async purge(createdBefore) {
-      await pool.query(PURGE, [createdBefore])
     },
     async list({ tenantId, to, channel, limit }) {
       return (await pool.query<StoredMessage>(LIST, [tenantId, to ?? null, channel ?? null, limit])).rows

@@ -1,0 +1,15 @@
+// `npm run clean-up`: one round of what a running server does now and then, for platforms that run no server between
+// requests. Safe to run at any time, and beside servers.
+import { systemClock } from '../../kernel/clock'
+import { cleanUp } from '../../runtime/clean-up'
+import { UsageError } from '../failure'
+import { type Command, withDatabase } from './command'
+
+export const cleanUpOnce: Command = async (args, context) => {
+  if (args.length > 0) throw new UsageError('Say `npm run clean-up`.')
+  const removed = await withDatabase(context, ({ env, db }) =>
+    cleanUp({ pool: db.pool, clock: systemClock, keepDays: env.keepDays }),
+  )
+  for (const [table, count] of Object.entries(removed)) context.say(`${table.padEnd(20)}  ${count} removed`)
+  if (Object.keys(removed).length === 0) context.say('Nothing to remove, or a server is at it.')
+}

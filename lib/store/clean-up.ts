@@ -1,0 +1,113 @@
+// Removing rows that have ended: which, how long they are kept, and one small batch at a time (threat-model.md GR1).
+// - A batch is one statement: it finds its rows by an index, passes over what a request holds at the moment, and is over in
+//   milliseconds. A transaction-level advisory lock lets one instance at a time do it, behind a pooler too.
+// - A row goes only when asking for it is refused without it as with it: `why` says so, row by row.
+// - What has ended is decided by this process's clock and the database's, whichever is behind: a clock that runs ahead
+//   removes nothing early, and so lifts no block (threat-model.md RE7).
+import type { Pool } from 'pg'
+import { run } from './database'
+
+export type Ended = {
+  table: string
+  key: readonly string[]
+  /** Rows of which this lies before the moment are removed; an index begins with it. */
+  since: string
+  /** What else must be true of them. */
+  which?: string
+  /** Days after `since`; `kept` is the operator's choice (LATCHKEY_KEEP_DAYS). */
+  days: number | 'kept'
+  why: string
+}
+
+const UNKNOWN_IS_REFUSED = 'unknown is refused as used or expired is'
+
+export const ENDED: readonly Ended[] = [
+  { table: 'login_transaction', key: ['handle_digest'], since: 'expires_at', days: 1, why: UNKNOWN_IS_REFUSED },
+  {
+    table: 'one_time_code',
+    key: ['tenant_id', 'connection_id', 'address'],
+    since: 'expires_at',
+    days: 1,
+    why: UNKNOWN_IS_REFUSED,
+  },
+  { table: 'mfa_challenge', key: ['digest'], since: 'expires_at', days: 1, why: UNKNOWN_IS_REFUSED },
+  { table: 'device_authorization', key: ['digest'], since: 'expires_at', days: 1, why: UNKNOWN_IS_REFUSED },
+  {
+    table: 'ticket',
+    key: ['digest'],
+    since: 'expires_at',
+    days: 1,
+    why: 'a used one stands for as long as what it counts is accepted, and is unknown after that',
+  },
+  {
+    table: 'authenticator',
+    key: ['tenant_id', 'id'],
+    since: 'created_at',
+    which: 'NOT active',
+    days: 1,
+    why: 'what waited this long can no longer be confirmed',
+  },
+  {
+    table: 'attempt_counter',
+    key: ['tenant_id', 'key'],
+    since: 'expires_at',
+    days: 1,
+    why: 'a count begins anew after it, and a bucket is full',
+  },
+  {
+    table: 'saml_participant',
+    key: ['tenant_id', 'sid', 'client_id'],
+    since: 'expires_at',
+    days: 1,
+    why: 'the session it would be told of has ended',
+  },
+  {
+    table: 'known_browser',
+    key: ['tenant_id', 'user_id', 'digest'],
+    since: 'seen_at',
+    days: 90,
+    why: 'not seen for so long, it counts as a new one',
+  },
+  { table: 'session', key: ['id_digest'], since: 'expires_at', days: 'kept', why: 'a cookie of none signs nobody in' },
+  {
+    table: 'token_family',
+    key: ['id'],
+    since: 'expires_at',
+    days: 'kept',
+    why: 'its code has long expired; a token of a family that is not there is refused as one of a revoked family is',
+  },
+  {
+    table: 'outbox_message',
+    key: ['id'],
+    since: 'created_at',
+    which: 'next_attempt_at IS NULL',
+    days: 'kept',
+    why: 'sent or given up',
+  },
+]
+
+export const BATCH_ROWS = 1000
+
+/** 'LTCH' as a number; the second names the work. */
+const LOCK = '1280590664, 1'
+
+const batchOf = ({ table, key, since, which = 'true' }: Ended) => ({
+  name: `clean-up-${table}`,
+  text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS held), gone AS (
+  DELETE FROM ${table} WHERE (${key}) IN (
+    SELECT ${key} FROM ${table} WHERE ${which} AND (SELECT held FROM mine)
+      AND ${since} < least($1::timestamptz, now()) - $2 * interval '1 day'
+    ORDER BY ${since} LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED
+  ) RETURNING 1
+)
+SELECT held, (SELECT count(*)::int FROM gone) AS removed FROM mine`,
+})
+
+/** How many rows it removed; null when another instance is at it. */
+export async function removeBatch(pool: Pool, ended: Ended, { now, keepDays }: Moment): Promise<number | null> {
+  const days = ended.days === 'kept' ? keepDays : ended.days
+  const [row] = await run<{ held: boolean; removed: number }>(pool, batchOf(ended), [now, days])
+  return row?.held ? row.removed : null
+}
+
+export type Moment = { now: Date; keepDays: number }
