@@ -1,5 +1,6 @@
 // The signature of a message in an address (SAML Bindings 3.4.4.1): over the parameters exactly as they were sent, in the
-// order that the specification gives them, whatever their order in the address.
+// order that the specification gives them, whatever their order in the address. Libraries that encode twice, once to sign and
+// once to send, are understood too: the same values, encoded anew. Nothing is believed that was not signed.
 import { constants, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
@@ -13,9 +14,12 @@ export function isSignedQuery(search: string, message: MessageName, keys: readon
   const [algorithm, signature] = [sent.get('SigAlg'), sent.get('Signature')]
   const hash = believedSignature(algorithm === undefined ? null : decoded(algorithm))
   if (!hash || signature === undefined) return false
-  const signed = Buffer.from(signedText(sent, message))
   const value = Buffer.from(decoded(signature), 'base64')
-  return keys.some((key) => key.asymmetricKeyType === 'rsa' && verify(hash, signed, { key, padding: PADDING }, value))
+  const isOver = (text: string): boolean =>
+    keys.some(
+      (key) => key.asymmetricKeyType === 'rsa' && verify(hash, Buffer.from(text), { key, padding: PADDING }, value),
+    )
+  return isOver(signedText(sent, message)) || isOver(signedText(encodedAnew(sent), message))
 }
 
 const PADDING = constants.RSA_PKCS1_PADDING
@@ -34,6 +38,10 @@ const signedText = (sent: ReadonlyMap<string, string>, message: MessageName): st
     .filter((name) => sent.has(name))
     .map((name) => `${name}=${sent.get(name)}`)
     .join('&')
+
+/** A space that was signed as `%20` and sent as `+`, say: `@node-saml/node-saml` does that. */
+const encodedAnew = (sent: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map(Array.from(sent, ([name, value]) => [name, encodeURIComponent(decoded(value))]))
 
 const decoded = (value: string): string => new URLSearchParams(`v=${value}`).get('v') ?? ''
 

@@ -190,6 +190,14 @@ describe('a signature in an address', () => {
     expect(holds(`${text}&Signature=${encodeURIComponent(signature)}`)).toBe(true)
   })
 
+  it('holds where it was encoded once to sign and once to send, as by @node-saml/node-saml', async () => {
+    const sent = `?${searchOf(await address())}`
+    const again = new URLSearchParams(sent).toString()
+    expect(again).toContain('RelayState=a+b')
+    expect(holds(again)).toBe(true)
+    expect(holds(again.replace('RelayState=a+b', 'RelayState=a%2Bb'))).toBe(false)
+  })
+
   it.each<[string, (search: string) => string | Promise<string>]>([
     ['another message', (search) => search.replace('SAMLRequest=', 'SAMLRequest=A')],
     ['another RelayState', (search) => search.replace('RelayState=', 'RelayState=b')],

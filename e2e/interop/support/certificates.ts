@@ -37,3 +37,25 @@ async function pemOf(key: CryptoKey): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')
   return `-----BEGIN PRIVATE KEY-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
 }
+
+const SIGNING = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+}
+
+export type Credentials = { cert: string; key: string }
+
+/** What a SAML partner signs with and is encrypted to: an RSA key and a certificate that it gave itself. */
+export async function makeCredentials(name: string): Promise<Credentials> {
+  const keys = await crypto.subtle.generateKey(SIGNING, true, ['sign', 'verify'])
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    keys,
+    signingAlgorithm: SIGNING,
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + DAY_MS),
+  })
+  return { cert: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
+}

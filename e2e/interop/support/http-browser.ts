@@ -61,5 +61,10 @@ export function landing({ status, location, html }: Page, base: string): URL {
 
 export function hiddenFields(html: string): Record<string, string> {
   const fields = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
-  return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name, value]))
+  return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name, unescapeHtml(value)]))
 }
+
+const CHARACTERS: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&#x27;': "'" }
+
+export const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(?:lt|gt|quot|#39|#x27);/g, (found) => CHARACTERS[found] ?? '').replaceAll('&amp;', '&')

@@ -1,6 +1,6 @@
 // A person clicking through: every redirect is followed, the login form filled in, a form that posts itself posted.
 import { PASSWORD } from '../../people'
-import { type HttpBrowser, hiddenFields, type Page } from './http-browser'
+import { type HttpBrowser, hiddenFields, type Page, unescapeHtml } from './http-browser'
 
 export type Arrival = { url: string; page: Page; json(): Record<string, unknown> }
 
@@ -39,9 +39,11 @@ function onward(
   if (location !== null) return { url: new URL(location, url).href }
   const [, action] = /<form\b[^>]* action="([^"]+)"/.exec(html) ?? []
   if (action === undefined) return null
-  const to = new URL(action, url).href
+  const to = new URL(unescapeHtml(action), url).href
   if (html.includes('document.forms[0].submit()')) return { url: to, form: hiddenFields(html) }
   if (html.includes('name="password"'))
     return { url: to, form: { ...hiddenFields(html), action: 'login', username, password: PASSWORD } }
+  if (html.includes('name="username"'))
+    return { url: to, form: { ...hiddenFields(html), action: 'identify', username } }
   return null
 }

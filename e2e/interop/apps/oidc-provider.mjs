@@ -1,0 +1,22 @@
+// A customer's OpenID provider on the unmodified npm package `oidc-provider`, with the login pages that it brings: whoever
+// types a name is signed in under it.
+import Provider from 'oidc-provider'
+
+const { port, clients } = JSON.parse(process.argv[2])
+const issuer = `http://localhost:${port}`
+
+const provider = new Provider(issuer, {
+  clients,
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'picture'] },
+  findAccount: (_context, accountId) => ({
+    accountId,
+    claims: () => ({
+      sub: accountId,
+      name: `${accountId} of the pier`,
+      email: `${accountId}@pier.e2e.test`,
+      email_verified: true,
+    }),
+  }),
+  features: { devInteractions: { enabled: true }, rpInitiatedLogout: { enabled: true } },
+})
+provider.listen(port, () => console.log('listening'))

@@ -1,0 +1,21 @@
+// Who is signed in at an app, by a cookie of its own: cookies do not tell ports apart, so its name has the port.
+import { randomUUID } from 'node:crypto'
+
+export function keepVisitors(port) {
+  const name = `visitor-${port}`
+  const known = new Map()
+  const keyOf = ({ headers }) => new RegExp(`${name}=([^;]+)`).exec(headers.cookie ?? '')?.[1]
+  return {
+    of: (request) => known.get(keyOf(request)) ?? null,
+    enter(response, visitor) {
+      const key = randomUUID()
+      known.set(key, visitor)
+      response.cookie(name, key, { httpOnly: true })
+    },
+    leave: (request) => known.delete(keyOf(request)),
+    /** Whoever it is about, in whichever browser: an identity provider does not know the app's cookies. */
+    leaveWhere(isMeant) {
+      for (const [key, visitor] of known) if (isMeant(visitor)) known.delete(key)
+    },
+  }
+}
