@@ -40,6 +40,10 @@ export type Env = {
   /** Undefined: the small file that ships. */
   breachedPasswords: string | undefined
   logLevel: LogLevel
+  /** Where the audit log goes as JSON lines besides the database: `stdout`, a path, or nowhere. */
+  auditLines: string | undefined
+  /** Whole days that the audit log is kept. */
+  auditDays: number
   devOutbox: boolean
   demo: boolean
   dataDir: string
@@ -125,6 +129,8 @@ export const variables = z.object({
   LATCHKEY_CONFIG: z.string().optional(),
   LATCHKEY_BREACHED_PASSWORDS: z.string().optional(),
   LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LATCHKEY_AUDIT_LOG: z.string().default('off'),
+  LATCHKEY_AUDIT_DAYS: integer(1, 3650).default(30),
   LATCHKEY_DEMO: flag.optional(),
   LATCHKEY_DEV_OUTBOX: flag.optional(),
   LATCHKEY_DATA_DIR: z.string().default('.data'),
@@ -175,6 +181,8 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
     logLevel: given.LATCHKEY_LOG_LEVEL,
+    auditLines: auditTarget(given.LATCHKEY_AUDIT_LOG),
+    auditDays: given.LATCHKEY_AUDIT_DAYS,
     devOutbox: given.LATCHKEY_DEV_OUTBOX ?? demo,
     demo,
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
@@ -183,6 +191,11 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     platform,
   }
+}
+
+function auditTarget(given: string): string | undefined {
+  if (given === 'off') return undefined
+  return given === 'stdout' ? given : resolve(given)
 }
 
 /** Settings that are each well formed but do not go together. */

@@ -1,0 +1,98 @@
+// THE table of the audit log: every event there is, the vendor's code for it, and what it says where nothing else was said.
+// docs/audit-log.md is held equal to it, and events.test.ts holds that each is caused through a real endpoint.
+// - A name is ours and says what happened; a code is the vendor's, so that dashboards made for its logs read ours.
+// - Codes that the vendor has no word for begin with `latchkey_`.
+// - `kept`: the answer waits until the record is stored (trail.ts).
+type Row = { code: string; says: string; kept?: true }
+
+export const EVENTS = {
+  // Signing in
+  login: { code: 's', says: 'Successful login' },
+  login_silent: { code: 'ssa', says: 'Successful silent authentication' },
+  login_refused: { code: 'f', says: 'Failed login' },
+  login_silent_refused: { code: 'fsa', says: 'Failed silent authentication' },
+  password_wrong: { code: 'fp', says: 'Wrong password' },
+  user_unknown: { code: 'fu', says: 'Unknown address or username' },
+  cross_origin_login: { code: 'scoa', says: 'Successful cross-origin authentication' },
+  cross_origin_refused: { code: 'fcoa', says: 'Failed cross-origin authentication' },
+  origin_refused: { code: 'fco', says: 'The origin is not allowed for this application' },
+  code_sent: { code: 'cs', says: 'A code was sent' },
+  code_or_link_sent: { code: 'cls', says: 'A code or link was sent' },
+  logout: { code: 'slo', says: 'Successful logout' },
+  logout_refused: { code: 'flo', says: 'Failed logout' },
+
+  // Attack protection
+  account_blocked: { code: 'limit_wc', says: 'The account is blocked for this address after too many failures' },
+  address_blocked: { code: 'limit_mu', says: 'The address is blocked after too many failures' },
+  account_unblocked: { code: 'ublkdu', says: 'The block was lifted by its owner', kept: true },
+  sign_up_password_leaked: { code: 'signup_pwd_leak', says: 'Signing up with a leaked password was refused' },
+  reset_password_leaked: { code: 'reset_pwd_leak', says: 'A leaked password was refused' },
+  rate_limited: { code: 'api_limit', says: 'Too many requests' },
+  userinfo_limited: { code: 'limit_ui', says: 'Too many calls to /userinfo' },
+
+  // Accounts
+  sign_up: { code: 'ss', says: 'Successful sign-up' },
+  sign_up_refused: { code: 'fs', says: 'Failed sign-up' },
+  reset_requested: { code: 'scpr', says: 'A link to set a password was asked for' },
+  reset_request_refused: { code: 'fcpr', says: 'A link to set a password was asked for, and not sent' },
+  password_changed: { code: 'scp', says: 'The password was changed', kept: true },
+  password_change_refused: { code: 'fcp', says: 'The password was not changed' },
+  verification_sent: { code: 'svr', says: 'A link to verify an address was sent' },
+  address_verified: { code: 'sv', says: 'The address was verified' },
+  verification_refused: { code: 'fv', says: 'The address was not verified' },
+
+  // Second factors
+  factor_enrolling: { code: 'gd_start_enroll', says: 'Adding a second factor was begun' },
+  factor_enrolled: { code: 'gd_enrollment_complete', says: 'A second factor was added', kept: true },
+  factor_removed: { code: 'gd_unenroll', says: 'A second factor was removed', kept: true },
+  factor_asked: { code: 'gd_start_auth', says: 'A second factor was asked for' },
+  factor_text_sent: { code: 'gd_send_sms', says: 'A code was sent as text message' },
+  factor_call_made: { code: 'gd_send_voice', says: 'A code was told by a call' },
+  factor_mail_sent: { code: 'gd_send_email', says: 'A code was sent by mail' },
+  factor_prompt_sent: { code: 'gd_send_pn', says: 'A device was asked' },
+  factor_passed: { code: 'gd_auth_succeed', says: 'The second factor was proven' },
+  factor_failed: { code: 'gd_auth_failed', says: 'The second factor was wrong' },
+  factor_rejected: { code: 'gd_auth_rejected', says: 'The device refused the login' },
+  factor_limited: { code: 'gd_otp_rate_limit_exceed', says: 'Too many wrong answers of a second factor' },
+  recovery_passed: { code: 'gd_recovery_succeed', says: 'A recovery code was used' },
+  recovery_failed: { code: 'gd_recovery_failed', says: 'The recovery code was wrong' },
+  recovery_limited: { code: 'gd_recovery_rate_limit_exceed', says: 'Too many wrong recovery codes' },
+  factor_required: { code: 'mfar', says: 'A second factor is required' },
+
+  // Tokens
+  code_exchanged: { code: 'seacft', says: 'Authorization code exchanged' },
+  code_exchange_refused: { code: 'feacft', says: 'Authorization code not exchanged' },
+  refresh_exchanged: { code: 'sertft', says: 'Refresh token exchanged' },
+  refresh_exchange_refused: { code: 'fertft', says: 'Refresh token not exchanged' },
+  refresh_token_reused: { code: 'ferrt', says: 'A refresh token was used twice, and its tokens are revoked' },
+  credentials_exchanged: { code: 'seccft', says: 'Client credentials exchanged' },
+  credentials_exchange_refused: { code: 'feccft', says: 'Client credentials not exchanged' },
+  password_exchanged: { code: 'sepft', says: 'Password exchanged' },
+  password_exchange_refused: { code: 'fepft', says: 'Password not exchanged' },
+  passwordless_exchange_refused: { code: 'fepotpft', says: 'Passwordless code not exchanged' },
+  otp_exchanged: { code: 'seotpft', says: 'Password and code of an app exchanged' },
+  otp_exchange_refused: { code: 'feotpft', says: 'Code of an app not exchanged' },
+  oob_exchanged: { code: 'seoobft', says: 'Password and out-of-band answer exchanged' },
+  oob_exchange_refused: { code: 'feoobft', says: 'Out-of-band answer not exchanged' },
+  recovery_exchanged: { code: 'sercft', says: 'Password and recovery code exchanged' },
+  recovery_exchange_refused: { code: 'fercft', says: 'Recovery code not exchanged' },
+  device_exchanged: { code: 'sede', says: 'Device code exchanged' },
+  device_exchange_refused: { code: 'fede', says: 'Device code not exchanged' },
+  device_request_refused: { code: 'fdeaz', says: 'Failed device authorization request' },
+  device_activation_refused: { code: 'fdeac', says: 'Failed device activation' },
+  device_denied: { code: 'fdecc', says: 'The person refused the device' },
+  push_refused: { code: 'fpar', says: 'Failed pushed authorization request' },
+  tokens_revoked: { code: 'srrt', says: 'Refresh tokens were revoked', kept: true },
+
+  // Configuration, a person's own record, and the log itself
+  changed: { code: 'sapi', says: 'Changed', kept: true },
+  change_refused: { code: 'fapi', says: 'Refused' },
+  events_lost: { code: 'latchkey_events_lost', says: 'Events could not be kept while the database was away' },
+  chain_unproven: { code: 'latchkey_chain_unproven', says: 'The end of the chain was not written under this secret' },
+} as const satisfies Record<string, Row>
+
+export type EventName = keyof typeof EVENTS
+
+export const codeOf = (name: EventName): string => EVENTS[name].code
+
+export const isKept = (name: EventName): boolean => 'kept' in EVENTS[name]

@@ -1,0 +1,11 @@
+// Ids of records, as the vendor's look: `900`, the moment, and digits. Those of one process grow; no two are alike.
+import type { Random } from '../kernel/random'
+
+export function createLogIds(random: Random): (at: Date) => string {
+  const process = random.digits(15)
+  let count = 0
+  return (at) => {
+    count += 1
+    return `900${at.toISOString().replace(/\D/g, '')}${String(count).padStart(12, '0')}${process}`
+  }
+}

@@ -1,0 +1,108 @@
+// An event as it is kept: a part that names nobody, and one that says who and from where, which can be erased without
+// breaking the chain (docs/adr/0016). Every text is bounded and cleaned here, whoever sent it.
+import { DATABASE } from '../connections/connection'
+import { isEnterprise } from '../connections/strategies'
+import { addressOf } from './address'
+import type { About, Entry } from './audit'
+import { codeOf, EVENTS } from './events'
+
+/** JSON texts are kept as they are here: what is hashed is what is stored. */
+export type AuditRecord = {
+  logId: string
+  type: string
+  at: Date
+  userId: string | null
+  content: string
+  personal: string
+}
+
+export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string>>
+
+const MOST = { reason: 300, userAgent: 400, name: 320, text: 1000 }
+
+export function composeRecord(entry: Entry, logId: string): AuditRecord {
+  const { user } = entry.facts
+  return {
+    logId,
+    type: codeOf(entry.name),
+    at: entry.at,
+    userId: user?.id ?? null,
+    content: JSON.stringify(contentOf(entry)),
+    personal: JSON.stringify(personalOf(entry)),
+  }
+}
+
+/** In the vendor's words; what is undefined is left out by JSON. */
+function contentOf({ name, facts, hostname, source }: Entry) {
+  const { client, connection, audience, scopes } = facts
+  return {
+    description: EVENTS[name].says,
+    connection: connection?.name,
+    connection_id: connection?.id,
+    strategy: connection?.strategy,
+    strategy_type: connection?.strategy === undefined ? undefined : strategyType(connection.strategy),
+    client_id: client?.clientId,
+    client_name: client && bounded(client.name, MOST.name),
+    hostname,
+    audience: audience && bounded(audience, MOST.text),
+    scope: scopes?.length ? bounded(scopes.join(' '), MOST.text) : undefined,
+    isMobile: source?.userAgent === undefined ? undefined : MOBILE.test(source.userAgent),
+    details: { event: name, request_id: source?.requestId, ...detailsOf(facts) },
+  }
+}
+
+const MOBILE = /Mobi|Android|iPhone|iPad/
+
+type AnyFacts = About & { factor?: string; change?: string; count?: number; since?: Date }
+
+const detailsOf = ({ grant, factor, change, count, since }: AnyFacts) => ({
+  grant_type: grant && bounded(grant, MOST.name),
+  factor,
+  change,
+  count,
+  since: since?.toISOString(),
+})
+
+function strategyType(strategy: string): string {
+  if (strategy === DATABASE) return 'database'
+  if (strategy === 'email' || strategy === 'sms') return 'passwordless'
+  return isEnterprise({ strategy }) ? 'enterprise' : 'social'
+}
+
+function personalOf({ facts, source }: Entry): PersonalPart {
+  const { user, typed, reason } = facts
+  const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
+  return {
+    ...(source === null ? {} : { ip: source.ip }),
+    ...(source?.userAgent === undefined ? {} : { user_agent: bounded(source.userAgent, MOST.userAgent) }),
+    ...(user === undefined ? {} : { user_id: user.id }),
+    ...(name ? { user_name: bounded(name, MOST.name) } : {}),
+    ...(reason === undefined ? {} : { reason: bounded(reason, MOST.reason) }),
+  }
+}
+
+/** Printable, well-formed and short: a log line stays one line, and PostgreSQL can hold it. */
+const bounded = (text: string, most: number): string =>
+  text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+
+/** The vendor's log record. */
+export function presentRecord(
+  record: Pick<AuditRecord, 'logId' | 'type' | 'at' | 'content'> & { personal: string | null },
+): Record<string, unknown> {
+  const { description, details, ...content } = JSON.parse(record.content) as Record<string, unknown> & {
+    details: object
+  }
+  const { reason, ...personal } = record.personal === null ? {} : (JSON.parse(record.personal) as PersonalPart)
+  return {
+    log_id: record.logId,
+    date: record.at.toISOString(),
+    type: record.type,
+    description: reason ?? description,
+    ...content,
+    ...personal,
+    details: { ...details, ...(record.personal === null ? { erased: true } : {}) },
+  }
+}

@@ -1,0 +1,127 @@
+// The audit log as JSON lines, in the shape of the vendor's log streams: `{"log_id": …, "data": {…}}`. To standard output or
+// to a file, which is opened anew when it was moved away (log rotation).
+// - A line is handed to the operating system at once, by one write at a time, and never waited for. While that does not
+//   take it (a full disk, a reader that is gone or stuck), 8 MB wait and are tried again every second; what is beyond is
+//   dropped. Each is said once (threat-model.md RE10).
+import { write } from 'node:fs'
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import type { LineSink } from '../audit/log'
+import { presentRecord } from '../audit/record'
+import { type Clock, secondsBetween } from '../kernel/clock'
+import type { Logger } from './log'
+
+/** Takes some or all of the bytes; how many. */
+type Target = { write(bytes: Buffer): Promise<number>; close(): Promise<void> }
+
+const MOST_WAITING = 8 * 1024 * 1024
+const RETRY_MS = 1000
+
+/** `where`: `stdout`, or the path of a file. */
+export function openAuditLines(where: string, { log, clock }: { log: Logger; clock: Clock }): LineSink {
+  const target = where === 'stdout' ? standardOutput : openFile(where, clock)
+  let waiting: Buffer[] = []
+  let size = 0
+  let writing: Promise<void> | undefined
+  let retry: NodeJS.Timeout | undefined
+  const trouble = sayOnce(log)
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      let rest = Buffer.concat(waiting)
+      waiting = []
+      try {
+        while (rest.length > 0) rest = rest.subarray(await target.write(rest))
+        trouble.over()
+      } catch (error) {
+        waiting.unshift(rest)
+        size = waiting.reduce((sum, { length }) => sum + length, 0)
+        trouble.is(error)
+        return
+      }
+      size = waiting.reduce((sum, { length }) => sum + length, 0)
+    }
+  }
+
+  function begin(): void {
+    clearTimeout(retry)
+    retry = undefined
+    writing ??= drain().finally(() => {
+      writing = undefined
+      if (waiting.length > 0) retry = setTimeout(begin, RETRY_MS).unref()
+    })
+  }
+
+  return {
+    write(tenantId, record) {
+      const line = Buffer.from(
+        `${JSON.stringify({ log_id: record.logId, tenant: tenantId, data: presentRecord(record) })}\n`,
+      )
+      if (size + line.length > MOST_WAITING) return trouble.is(new Error('too many lines wait'))
+      waiting.push(line)
+      size += line.length
+      if (!retry) begin()
+    },
+    async close() {
+      begin()
+      await Promise.race([writing, patience()])
+      clearTimeout(retry)
+      await target.close()
+    },
+  }
+}
+
+/** A disk that takes nothing any more does not hold the stop up. */
+const patience = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
+
+function sayOnce(log: Logger) {
+  let said = false
+  return {
+    is(error: unknown) {
+      if (!said) log.error({ err: error }, 'The lines of the audit log cannot be written.')
+      said = true
+    },
+    over() {
+      if (said) log.warn({}, 'The lines of the audit log are written again.')
+      said = false
+    },
+  }
+}
+
+const writeTo = promisify(write)
+
+const standardOutput: Target = {
+  write: async (bytes) => (await writeTo(1, bytes)).bytesWritten,
+  close: async () => {},
+}
+
+const LOOK_EVERY_SECONDS = 1
+
+/** Opened when it is first needed, and when somebody has moved it away since. */
+function openFile(path: string, clock: Clock): Target {
+  let file: FileHandle | undefined
+  let looked: Date | undefined
+
+  async function current(): Promise<FileHandle> {
+    const now = clock.now()
+    if (file && looked && secondsBetween(looked, now) < LOOK_EVERY_SECONDS) return file
+    looked = now
+    if (file && (await isAt(file, path))) return file
+    await file?.close()
+    file = undefined
+    await mkdir(dirname(path), { recursive: true })
+    file = await open(path, 'a', 0o640)
+    return file
+  }
+
+  return {
+    write: async (bytes) => (await (await current()).write(bytes)).bytesWritten,
+    close: async () => file?.close(),
+  }
+}
+
+async function isAt(file: FileHandle, path: string): Promise<boolean> {
+  const [{ ino }, there] = await Promise.all([file.stat(), stat(path).catch(() => null)])
+  return there?.ino === ino
+}

@@ -1,0 +1,67 @@
+// A partition of the audit log for each day (UTC) that something is stored on. Made two days ahead, so that no batch waits
+// for one; dropped whole by retention, with what the chain needs of them kept (audit-retention.ts).
+// - One that cannot be made (a role that may create no tables, rows that came before it) is not needed: the default
+//   partition takes what has no day of its own.
+import type { Pool, PoolClient } from 'pg'
+import { addSeconds } from '../../kernel/clock'
+import { inTransaction } from '../transaction'
+
+const DAY_SECONDS = 86_400
+const AHEAD = 2
+
+/** Lock of whoever makes or drops partitions. */
+const PARTITIONS = "SELECT pg_advisory_xact_lock(hashtextextended('audit partitions', 0))"
+
+const PREFIX = 'audit_record_'
+
+const nameOf = (day: Date): string => PREFIX + dateOf(day).replaceAll('-', '')
+
+const dateOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+export const startOfDay = (at: Date): Date => new Date(`${dateOf(at)}T00:00:00.000Z`)
+
+/** Days for which this process has seen to it, by pool. */
+const made = new WeakMap<Pool, Set<string>>()
+
+export async function ensureDay(pool: Pool, now: Date): Promise<void> {
+  const known = made.get(pool) ?? new Set()
+  made.set(pool, known)
+  const today = dateOf(now)
+  if (known.has(today)) return
+  for (let ahead = 0; ahead <= AHEAD; ahead += 1) await makeDay(pool, addSeconds(startOfDay(now), ahead * DAY_SECONDS))
+  known.clear()
+  known.add(today)
+}
+
+async function makeDay(pool: Pool, day: Date): Promise<void> {
+  const { rows } = await pool.query('SELECT to_regclass($1) IS NOT NULL AS there', [nameOf(day)])
+  if (rows[0]?.there) return
+  const until = addSeconds(day, DAY_SECONDS)
+  await inTransaction(pool, async (client) => {
+    await client.query(PARTITIONS)
+    await client.query("SET LOCAL lock_timeout = '5s'")
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${nameOf(day)} PARTITION OF audit_record
+FOR VALUES FROM ('${day.toISOString()}') TO ('${until.toISOString()}')`,
+    )
+  }).catch((error: unknown) => {
+    if (!isUnneeded(error)) throw error
+  })
+}
+
+/** insufficient_privilege, check_violation (rows in the default partition), lock_not_available. */
+const isUnneeded = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['42501', '23514', '55P03'].includes(String(error.code))
+
+/** Drops every day that ended by `cutoff`, in the caller's transaction, and what the default partition has from before. */
+export async function dropDays(client: PoolClient, cutoff: Date): Promise<string[]> {
+  await client.query(PARTITIONS)
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+WHERE i.inhparent = 'audit_record'::regclass AND c.relname ~ '^${PREFIX}[0-9]{8}$' ORDER BY 1`,
+  )
+  const over = rows.map(({ name }) => name).filter((name) => name < nameOf(cutoff))
+  for (const name of over) await client.query(`DROP TABLE ${name}`)
+  await client.query(`DELETE FROM ${PREFIX}default WHERE stored_at < $1`, [startOfDay(cutoff)])
+  return over
+}

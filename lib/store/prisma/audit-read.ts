@@ -1,0 +1,30 @@
+// Reading the audit log: newest first, by user, type and time. Ranges of a number or of a day's partitions, never a scan.
+import type { Pool } from 'pg'
+import type { StoredRecord } from '../../audit/verify'
+import { run } from '../database'
+
+export type AuditFilter = { userId?: string; type?: string; since?: Date; limit: number }
+
+export type ListedRecord = Pick<StoredRecord, 'logId' | 'type' | 'at' | 'content' | 'personal'>
+
+const COLUMNS = 'log_id AS "logId", type, at, content, personal'
+
+/** A text for each set of filters: each gets the plan that its own index serves. */
+export function listRecords(
+  pool: Pool,
+  tenantId: string,
+  { userId, type, since, limit }: AuditFilter,
+): Promise<ListedRecord[]> {
+  const values: unknown[] = [tenantId, limit]
+  const where = ['tenant_id = $1']
+  const add = (value: unknown, condition: (marker: string) => string): void => {
+    if (value !== undefined) where.push(condition(`$${values.push(value)}`))
+  }
+  add(userId, (marker) => `user_id = ${marker}`)
+  add(type, (marker) => `type = ${marker}`)
+  // A record is stored after it happened: what was stored before happened before.
+  add(since, (marker) => `stored_at >= ${marker} AND at >= ${marker}`)
+  const name = `audit-list${userId ? '-user' : ''}${type ? '-type' : ''}${since ? '-since' : ''}`
+  const text = `SELECT ${COLUMNS} FROM audit_record WHERE ${where.join(' AND ')} ORDER BY seq DESC LIMIT $2`
+  return run<ListedRecord>(pool, { name, text }, values)
+}

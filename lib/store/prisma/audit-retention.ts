@@ -1,0 +1,64 @@
+// What leaves the audit log: days that are older than it keeps, and what it holds about a person who is to be forgotten.
+// - Of dropped days each tenant's chain keeps the last number and hash, so that the rest can still be verified.
+// - Of a person, content and salt of the personal part go; the digest stays, says nothing without them, and the chain holds.
+import type { Pool, PoolClient } from 'pg'
+import { type ChainEnd, macOf } from '../../audit/chain'
+import { addSeconds } from '../../kernel/clock'
+import { equalsConstantTime, type Vault } from '../../kernel/secret'
+import { run } from '../database'
+import { inTransaction } from '../transaction'
+import { findEnd, lockChain, saveEnd } from './audit'
+import { dropDays, startOfDay } from './audit-days'
+
+const DAY_SECONDS = 86_400
+
+const TRY = `SELECT pg_try_advisory_xact_lock(hashtextextended('audit retention', 0)) AS mine,
+  least($1::timestamptz, now()) AS now`
+
+const LAST_BEFORE = {
+  name: 'audit-last-before',
+  text: `SELECT seq, hash FROM audit_record WHERE tenant_id = $1 AND stored_at < $2 ORDER BY seq DESC LIMIT 1`,
+}
+
+/**
+ * Drops whole days that ended more than `days` ago, by this clock and by the database's: one that runs ahead drops nothing
+ * early (threat-model.md RE7). Of any number of servers that ask at once, one does it.
+ */
+export const dropOldRecords = (pool: Pool, vault: Vault, days: number, now: Date): Promise<string[]> =>
+  inTransaction(pool, async (client) => {
+    const [asked] = (await client.query<{ mine: boolean; now: Date }>(TRY, [now])).rows
+    if (!asked?.mine) return []
+    const cutoff = startOfDay(addSeconds(asked.now, -days * DAY_SECONDS))
+    const chains = await client.query<{ id: string }>('SELECT tenant_id AS id FROM audit_chain ORDER BY 1')
+    for (const { id } of chains.rows) await moveAnchor(client, id, cutoff, vault)
+    return dropDays(client, cutoff)
+  })
+
+async function moveAnchor(client: PoolClient, tenantId: string, cutoff: Date, vault: Vault): Promise<void> {
+  await lockChain(client, tenantId)
+  const end = await findEnd(client, tenantId)
+  const [last] = await run<{ seq: string; hash: Buffer }>(client, LAST_BEFORE, [tenantId, cutoff])
+  if (!end || !last) return
+  const moved: ChainEnd = { ...end, anchorSeq: Number(last.seq), anchorHash: last.hash }
+  // An end that this secret did not write must not become one that it did.
+  const proven = equalsConstantTime(macOf(tenantId, end, vault), end.mac)
+  await saveEnd(client, tenantId, moved, proven ? macOf(tenantId, moved, vault) : end.mac)
+}
+
+const ERASE = {
+  name: 'audit-erase',
+  text: `WITH names AS (
+  SELECT DISTINCT personal::json ->> 'user_name' AS name FROM audit_record
+  WHERE tenant_id = $1 AND user_id = $2 AND personal IS NOT NULL
+)
+UPDATE audit_record SET personal = NULL, salt = NULL, user_id = NULL
+WHERE tenant_id = $1 AND personal IS NOT NULL
+  AND (user_id = $2 OR (user_id IS NULL AND personal::json ->> 'user_name' IN (SELECT name FROM names)))`,
+}
+
+/**
+ * Forgets who and from where in every record about the user, and in those that know no user but name one of the addresses
+ * that the user's own records name; how many those were.
+ */
+export const eraseUser = async (pool: Pool, tenantId: string, userId: string): Promise<number> =>
+  (await pool.query({ ...ERASE, values: [tenantId, userId] })).rowCount ?? 0
