@@ -20,6 +20,8 @@ export type Env = {
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
   databasePoolSize: number
+  /** A pooler in transaction mode stands before the database. */
+  databasePooled: boolean
   /** Where limits are counted and changes announced; undefined: the database. */
   redisUrl: string | undefined
   /** Undefined only in demo mode on the embedded database, where it is made and kept beside the data. */
@@ -138,6 +140,7 @@ export const variables = z.object({
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
   LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
+  LATCHKEY_DATABASE_POOLED: flag.default(false),
 })
 
 type Variables = z.infer<typeof variables>
@@ -170,6 +173,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     redisUrl: given.REDIS_URL,
     secret: given.LATCHKEY_SECRET,
     trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
+    databasePooled: given.LATCHKEY_DATABASE_POOLED,
     smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
     phone: {
       smsUrl: given.LATCHKEY_SMS_URL,

@@ -1,7 +1,8 @@
 // The composition root: a process's settings and database become a house that answers each request with the runtime of
-// its tenant, chosen by host. What was read is at most a second old; while the database is away, what was last known
-// serves (threat-model.md RE4).
+// its tenant, chosen by host. A change is seen within a second; while the database is away, what was last known serves
+// (threat-model.md RE4).
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
+import { UNANNOUNCED } from '../store/announcements'
 import { readThrough } from '../store/cache'
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
@@ -31,10 +32,14 @@ export async function furnish({ db, clock, random, vault, baseUrl }: FurnishingD
 
 export function createHouse(shared: Shared): House {
   const rooms = new Map<string, Room>()
-  const read = readThrough(shared.clock, async (_all: 'all') => {
-    const tenants = await tenantStore(shared.db).list()
-    return Promise.all(tenants.map((tenant) => furnishRoom(tenant, rooms, shared)))
-  })
+  const read = readThrough(
+    shared.clock,
+    async (_all: 'all') => {
+      const tenants = await tenantStore(shared.db).list()
+      return Promise.all(tenants.map((tenant) => furnishRoom(tenant, rooms, shared)))
+    },
+    (shared.announced ?? UNANNOUNCED).of('tenant'),
+  )
   return {
     async runtimeFor(host) {
       const all = await read('all')

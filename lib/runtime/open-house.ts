@@ -16,6 +16,7 @@ import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import type { PageRenderer } from '../pages/respond'
+import { createListener, type Listener } from '../store/announcements'
 import type { PageCommon } from '../pages/view'
 import { openBreachedFile } from '../store/breached-file'
 import { isServable, migrate } from '../store/migrate'
@@ -94,7 +95,10 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   const migrations = join(root, 'prisma', 'migrations')
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   let house: House
-  const { shared, dispatcher } = await share(parts, redis, (tenantId) => house.runtimeOf(tenantId))
+  const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
+  const { shared, dispatcher } = await share(parts, { redis, announced: listener }, (tenantId) =>
+    house.runtimeOf(tenantId),
+  )
   house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house, redis)
   if (!furnished) await furnish(shared)
@@ -105,10 +109,12 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
     if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
     dispatcher.start()
+    listener?.start()
     // A platform that freezes the process between requests has its own clock: `npm run clean-up`.
     if (env.platform === undefined) cleaning.start()
   }
   const close = async (): Promise<void> => {
+    await listener?.close()
     await cleaning.stop()
     await dispatcher.stop()
     await redis?.close()
@@ -116,7 +122,13 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   return { house, shared, delivered: () => dispatcher.settled(), close }
 }
 
-async function share(parts: HouseParts, redis: RedisClient | undefined, tenant: House['runtimeOf']) {
+/** Not where the process is frozen between requests, nor where a pooler shares the connection that would listen. */
+const announces = ({ env, furnished }: HouseParts): boolean =>
+  !furnished && !env.databasePooled && env.platform === undefined
+
+type Held = { redis: RedisClient | undefined; announced: Listener | undefined }
+
+async function share(parts: HouseParts, { redis, announced }: Held, tenant: House['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
@@ -153,6 +165,7 @@ async function share(parts: HouseParts, redis: RedisClient | undefined, tenant: 
     }),
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     redis,
+    announced,
     outbox,
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),

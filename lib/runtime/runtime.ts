@@ -30,6 +30,7 @@ import type { Database } from '../store/database'
 import { accountStore } from '../store/prisma/accounts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
+import type { Announcements } from '../store/announcements'
 import { deviceCredentialStore } from '../store/prisma/device-credentials'
 import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
@@ -113,6 +114,8 @@ export type Shared = {
   outbox: OutboxStore
   /** What other servers are asked through. */
   callOut: CallOut
+  /** Changes of configuration; where nobody listens, everything is read each second. */
+  announced?: Announcements | undefined
   /** Called after a commit that put something in the outbox. */
   wakeDispatcher(): void
   renderPage: PageRenderer
@@ -122,13 +125,13 @@ export type Shared = {
 
 export type TenantStores = ReturnType<typeof createStores>
 
-export const createStores = ({ db, clock }: Shared, tenantId: string) => {
-  const clients = clientStore(db, tenantId, clock)
+export const createStores = ({ db, clock, announced }: Shared, tenantId: string) => {
+  const clients = clientStore(db, tenantId, clock, announced)
   return {
     clients,
     registrations: registrationStore(db, tenantId, clients.find.forget),
-    apis: apiStore(db, tenantId, clock),
-    clientGrants: clientGrantStore(db, tenantId, clock),
+    apis: apiStore(db, tenantId, clock, announced),
+    clientGrants: clientGrantStore(db, tenantId, clock, announced),
     permissions: permissionStore(db, tenantId),
     connections: connectionStore(db, tenantId, clock),
     users: userStore(db, tenantId),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
-import { readThrough } from './cache'
+import { LONGEST_SECONDS, readThrough } from './cache'
 
 function counting(read: (key: string) => Promise<string>) {
   const clock = fixedClock()
@@ -89,4 +89,99 @@ it('forgets the least recently read first, and grows no further', async () => {
   await get('k10000')
   await get('k0')
   expect(reads).toEqual(['k0'])
+})
+
+describe('where changes are announced', () => {
+  const announced = () => {
+    const state = { live: true, version: 0 }
+    const clock = fixedClock()
+    const reads: string[] = []
+    const news = { live: () => state.live, version: () => state.version }
+    const get = readThrough(clock, async (key: string) => `${key}${reads.push(key)}`, news)
+    return { state, clock, reads, get }
+  }
+
+  it('reads a busy key four times a minute instead of sixty times', async () => {
+    const { clock, reads, get } = announced()
+    for (let tick = 0; tick < 600; tick++) {
+      await get('a')
+      clock.advance(0.1)
+    }
+    expect(reads.length).toBeLessThanOrEqual(5)
+  })
+
+  it('reads again within the second once a change is heard of', async () => {
+    const { state, clock, get } = announced()
+    expect(await get('a')).toBe('a1')
+    clock.advance(5)
+    state.version += 1
+    expect(await get('a')).toBe('a2')
+    state.version += 1
+    clock.advance(0.5)
+    expect(await get('a')).toBe('a3')
+  })
+
+  it('is not made to read more than twice a second, however much is announced', async () => {
+    const { state, clock, reads, get } = announced()
+    for (let tick = 0; tick < 100; tick++) {
+      await get('a')
+      state.version += 1
+      clock.advance(0.01)
+    }
+    expect(reads.length).toBeLessThanOrEqual(2)
+  })
+
+  it('never keeps anything longer than fifteen seconds, though an announcement was missed', async () => {
+    const { clock, get } = announced()
+    await get('a')
+    clock.advance(LONGEST_SECONDS)
+    expect(await get('a')).toBe('a2')
+  })
+
+  it('reads every second once nothing is heard any more', async () => {
+    const { state, clock, get } = announced()
+    await get('a')
+    state.live = false
+    clock.advance(1)
+    expect(await get('a')).toBe('a2')
+  })
+
+  it('takes a change that was announced during a read for one that the read may have missed', async () => {
+    const state = { version: 0 }
+    const clock = fixedClock()
+    let value = 'old'
+    const get = readThrough(
+      clock,
+      async (_key: 'a') => {
+        const seen = value
+        if (state.version === 0) Object.assign(state, { version: 1 })
+        value = 'new'
+        return seen
+      },
+      { live: () => true, version: () => state.version },
+    )
+    expect(await get('a')).toBe('old')
+    clock.advance(0.5)
+    expect(await get('a')).toBe('new')
+  })
+})
+
+it('keeps nobody waiting for a database that does not answer, and takes the answer when it comes', async () => {
+  const clock = fixedClock()
+  const answers: ((value: string) => void)[] = []
+  const get = readThrough(clock, (_key: 'a') => new Promise<string>((resolve) => answers.push(resolve)))
+  const first = get('a')
+  answers.shift()?.('old')
+  expect(await first).toBe('old')
+  clock.advance(2)
+  const begun = performance.now()
+  expect(await get('a')).toBe('old')
+  expect(performance.now() - begun).toBeLessThan(2000)
+  clock.advance(2)
+  expect(await get('a')).toBe('old')
+  expect(answers).toHaveLength(1)
+  answers.shift()?.('new')
+  await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(0.1)
+  expect(await get('a')).toBe('new')
 })

@@ -1,15 +1,28 @@
 // Client grants, read on every machine token, so through a cache like the rest of the configuration (cache.ts).
 import type { ClientGrantPort } from '../../apis/api'
 import type { Clock } from '../../kernel/clock'
+import { type Announcements, UNANNOUNCED } from '../announcements'
 import { readThrough } from '../cache'
-import type { Database } from '../database'
+import { type Database, run } from '../database'
 
-export const clientGrantStore = (db: Database, tenantId: string, clock: Clock): ClientGrantPort => {
-  const read = readThrough(clock, async (key: string) => {
-    const [clientId, audience] = JSON.parse(key) as [string, string]
-    const prisma = await db.prisma()
-    const where = { tenantId_clientId_audience: { tenantId, clientId, audience } }
-    return (await prisma.clientGrant.findUnique({ where }))?.scopes ?? null
-  })
+const FIND = {
+  name: 'client-grant-find',
+  text: 'SELECT scopes FROM client_grant WHERE tenant_id = $1 AND client_id = $2 AND audience = $3',
+}
+
+export const clientGrantStore = (
+  { pool }: Database,
+  tenantId: string,
+  clock: Clock,
+  announced: Announcements = UNANNOUNCED,
+): ClientGrantPort => {
+  const read = readThrough(
+    clock,
+    async (key: string) => {
+      const [clientId, audience] = JSON.parse(key) as [string, string]
+      return (await run<{ scopes: string[] }>(pool, FIND, [tenantId, clientId, audience]))[0]?.scopes ?? null
+    },
+    announced.of('client_grant'),
+  )
   return { find: (clientId, audience) => read(JSON.stringify([clientId, audience])) }
 }

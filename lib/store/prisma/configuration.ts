@@ -5,27 +5,45 @@ import { loginOrigins, registeredOrigins } from '../../clients/origins'
 import { type ConnectionPort, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
+import { type Announcements, UNANNOUNCED } from '../announcements'
 import { type ReadThrough, readThrough } from '../cache'
 import { type Database, run } from '../database'
 
 type ClientStore = ClientPort & { find: ReadThrough<string, Client | null> }
 
-export const clientStore = (db: Database, tenantId: string, clock: Clock): ClientStore => {
-  const readOrigins = readThrough(clock, async (_all: 'all') => {
-    const rows = await run<ClientRecord>(db.pool, FIRST_PARTY_CLIENTS, [tenantId])
-    const clients = rows.map(toClient)
-    const [login, registered] = [loginOrigins, registeredOrigins].map((of) => [...new Set(clients.flatMap(of))])
-    return { login: login ?? [], registered: registered ?? [] }
-  })
-  const readAliases = readThrough(clock, async (_all: 'all') => {
-    const rows = await run<{ alias: string; clientId: string }>(db.pool, UNIQUE_ALIASES, [tenantId])
-    return new Map(rows.map(({ alias, clientId }) => [alias, clientId]))
-  })
-  const find = readThrough(clock, async (clientId: string) => {
-    const prisma = await db.prisma()
-    const row = await prisma.client.findUnique({ where: { tenantId_clientId: { tenantId, clientId } } })
-    return row && toClient(row)
-  })
+export const clientStore = (
+  { pool }: Database,
+  tenantId: string,
+  clock: Clock,
+  announced: Announcements = UNANNOUNCED,
+): ClientStore => {
+  const news = announced.of('client')
+  const readOrigins = readThrough(
+    clock,
+    async (_all: 'all') => {
+      const rows = await run<ClientRecord>(pool, FIRST_PARTY_CLIENTS, [tenantId])
+      const clients = rows.map(toClient)
+      const [login, registered] = [loginOrigins, registeredOrigins].map((of) => [...new Set(clients.flatMap(of))])
+      return { login: login ?? [], registered: registered ?? [] }
+    },
+    news,
+  )
+  const readAliases = readThrough(
+    clock,
+    async (_all: 'all') => {
+      const rows = await run<{ alias: string; clientId: string }>(pool, UNIQUE_ALIASES, [tenantId])
+      return new Map(rows.map(({ alias, clientId }) => [alias, clientId]))
+    },
+    news,
+  )
+  const find = readThrough(
+    clock,
+    async (clientId: string) => {
+      const [row] = await run<ClientRecord>(pool, FIND_CLIENT, [tenantId, clientId])
+      return row ? toClient(row) : null
+    },
+    news,
+  )
   return {
     find,
     async findByAlias(alias) {
@@ -35,6 +53,12 @@ export const clientStore = (db: Database, tenantId: string, clock: Clock): Clien
     loginOrigins: async () => (await readOrigins('all')).login,
     registeredOrigins: async () => (await readOrigins('all')).registered,
   }
+}
+
+const FIND_CLIENT = {
+  name: 'client-find',
+  text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings FROM client
+WHERE tenant_id = $1 AND client_id = $2`,
 }
 
 /** The others may be many (anybody can register one), and none of them counts here. */
@@ -52,23 +76,46 @@ FROM client, jsonb_array_elements_text(settings->'client_aliases') AS alias
 WHERE tenant_id = $1 GROUP BY alias HAVING count(DISTINCT client_id) = 1`,
 }
 
-export const apiStore = (db: Database, tenantId: string, clock: Clock): ApiPort => ({
-  find: readThrough(clock, async (identifier: string) => {
-    const prisma = await db.prisma()
-    const row = await prisma.api.findUnique({ where: { tenantId_identifier: { tenantId, identifier } } })
-    return row && toApi(row)
-  }),
+const FIND_API = {
+  name: 'api-find',
+  text: 'SELECT identifier, name, settings FROM api WHERE tenant_id = $1 AND identifier = $2',
+}
+
+export const apiStore = (
+  { pool }: Database,
+  tenantId: string,
+  clock: Clock,
+  announced: Announcements = UNANNOUNCED,
+): ApiPort => ({
+  find: readThrough(
+    clock,
+    async (identifier: string) => {
+      const [row] = await run<Parameters<typeof toApi>[0]>(pool, FIND_API, [tenantId, identifier])
+      return row ? toApi(row) : null
+    },
+    announced.of('api'),
+  ),
 })
 
-export const connectionStore = (db: Database, tenantId: string, clock: Clock): ConnectionPort => {
-  const read = readThrough(clock, async (_all: 'all') => {
-    const prisma = await db.prisma()
-    const rows = await prisma.connection.findMany({
-      where: { tenantId },
-      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    })
-    return rows.map(toConnection)
-  })
+const LIST_CONNECTIONS = {
+  name: 'connection-list',
+  text: 'SELECT id, name, strategy, settings FROM connection WHERE tenant_id = $1 ORDER BY created_at, id',
+}
+
+export const connectionStore = (
+  { pool }: Database,
+  tenantId: string,
+  clock: Clock,
+  announced: Announcements = UNANNOUNCED,
+): ConnectionPort => {
+  const read = readThrough(
+    clock,
+    async (_all: 'all') => {
+      const rows = await run<Parameters<typeof toConnection>[0]>(pool, LIST_CONNECTIONS, [tenantId])
+      return rows.map(toConnection)
+    },
+    announced.of('connection'),
+  )
   return { all: () => read('all') }
 }
 

@@ -1,0 +1,122 @@
+// Changes of configuration, heard of as they are committed: triggers NOTIFY whoever made them (this program in any version,
+// a command, SQL by hand), and one connection of this process's own LISTENs (docs/adr/0017-announced-changes.md).
+// - Hearing is proven, never assumed: a beat goes out through the pool every few seconds and must come back by that
+//   connection. PostgreSQL delivers in the order of commits, so what was committed before a beat that came back is known.
+// - A connection that no longer hears (cut, or behind a pooler that shares it) makes every cache read each second again.
+// - After a new connection everything is taken for changed.
+import { Client, type Notification, type Pool } from 'pg'
+import { type Clock, secondsBetween } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { News } from './cache'
+
+/** What the triggers call what changed; the keys belong to their tenant. */
+export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection'
+
+export type Announcements = { of(topic: Topic): News }
+
+export type Listener = Announcements & {
+  start(): void
+  close(): Promise<void>
+}
+
+export const UNANNOUNCED: Announcements = { of: () => ({ version: () => 0, live: () => false }) }
+
+type Deps = {
+  clock: Clock
+  random: Random
+  log: Record<'info' | 'warn', (fields: Record<string, unknown>, sentence: string) => void>
+}
+
+const CHANNEL = 'latchkey_changed'
+const BEAT_SECONDS = 5
+/** Without a beat for so long, nothing is taken for heard. */
+const DEAF_SECONDS = 9
+const FIRST_WAIT_SECONDS = 1
+const LONGEST_WAIT_SECONDS = 60
+
+export function createListener(pool: Pool, { clock, random, log }: Deps): Listener {
+  const beatChannel = `latchkey_beat_${random.hex(16)}`
+  const versions = new Map<string, number>()
+  /** When the last beat that came back was sent. */
+  let heardAt: Date | undefined
+  let generation = 0
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let wait = FIRST_WAIT_SECONDS
+  let closed = false
+
+  const live = (): boolean => heardAt !== undefined && secondsBetween(heardAt, clock.now()) < DEAF_SECONDS
+
+  const hear = ({ channel, payload = '' }: Notification): void => {
+    if (channel === CHANNEL) versions.set(payload, (versions.get(payload) ?? 0) + 1)
+    if (channel !== beatChannel) return
+    if (heardAt === undefined) {
+      // Whatever changed while nobody listened.
+      generation += 1
+      wait = FIRST_WAIT_SECONDS
+      log.info({}, 'Changes of configuration are announced to this process.')
+    }
+    heardAt = new Date(payload)
+  }
+
+  const connect = async (): Promise<Client> => {
+    const { max: _max, ...options } = pool.options
+    const opened = new Client({ ...options, application_name: 'latchkey-listener' })
+    opened.on('error', () => lose(opened))
+    opened.on('end', () => lose(opened))
+    opened.on('notification', hear)
+    client = opened
+    await opened.connect()
+    await opened.query({ text: `LISTEN ${CHANNEL}; LISTEN ${beatChannel}`, ...PATIENT })
+    return opened
+  }
+
+  const beat = async (on: Client, since: Date): Promise<void> => {
+    if (closed || client !== on) return
+    const deaf = secondsBetween(heardAt ?? since, clock.now()) >= DEAF_SECONDS
+    if (deaf) return lose(on)
+    const sentAt = clock.now().toISOString()
+    await pool.query({ text: 'SELECT pg_notify($1, $2)', values: [beatChannel, sentAt], ...PATIENT }).catch(() => {})
+    if (client === on) later(() => beat(on, since), BEAT_SECONDS)
+  }
+
+  const begin = (): Promise<void> => {
+    const since = clock.now()
+    return connect().then(
+      (on) => beat(on, since),
+      () => lose(client),
+    )
+  }
+
+  /** Tries again by and by; behind a pooler that never hears, once a minute. */
+  const lose = (lost: Client | undefined): void => {
+    if (closed || lost === undefined || client !== lost) return
+    client = undefined
+    if (heardAt !== undefined || wait === FIRST_WAIT_SECONDS)
+      log.warn({}, 'Changes of configuration are not announced to this process: it reads every second.')
+    heardAt = undefined
+    lost.end().catch(() => {})
+    const share = random.bytes(4).readUInt32BE() / 2 ** 32
+    later(begin, wait * (1 - share / 2))
+    wait = Math.min(wait * 2, LONGEST_WAIT_SECONDS)
+  }
+
+  const later = (work: () => Promise<void>, seconds: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void work(), seconds * 1000)
+    timer.unref()
+  }
+
+  return {
+    of: (topic) => ({ version: () => generation * 1e9 + (versions.get(topic) ?? 0), live }),
+    start: () => void begin(),
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+/** A beat that takes longer is no beat. */
+const PATIENT = { query_timeout: BEAT_SECONDS * 1000 }
