@@ -8,6 +8,7 @@ import { signUpField } from '../users/sign-up-fields'
 import { federatedOptions } from './federated-options'
 import { passwordlessOptions } from './passwordless-options'
 import { samlOptions } from './saml-options'
+import { adfsOptions, waadOptions, wsfedOptions } from './wsfed-options'
 
 const webAddress = z.url({ protocol: /^https?$/ })
 
@@ -22,6 +23,8 @@ const common = {
   /** Open to third-party clients, whatever the list says. */
   is_domain_connection: z.boolean().default(false),
   realms: z.array(z.string()).optional(),
+  /** Ours: false keeps its accounts out of every suggestion to link two. */
+  suggest_account_linking: z.boolean().default(true),
 }
 
 const everyOption = {
@@ -69,28 +72,40 @@ export const federatedSettings = z.object({
 })
 
 /** What is asked of every provider, whatever it speaks. */
-const { set_user_root_attributes, should_trust_email_verified_connection, icon_url, domain_aliases } = federatedOptions
+const everyProvider = {
+  disable_signup: everyOption.disable_signup,
+  set_user_root_attributes: federatedOptions.set_user_root_attributes,
+  should_trust_email_verified_connection: federatedOptions.should_trust_email_verified_connection,
+  trust_email_claim: federatedOptions.trust_email_claim,
+  icon_url: federatedOptions.icon_url,
+  domain_aliases: federatedOptions.domain_aliases,
+}
 
 export const samlSettings = z.object({
   ...common,
   ...shown,
+  options: z.object({ ...everyProvider, ...samlOptions }).prefault({}),
+})
+
+export const adfsSettings = z.object({
+  ...common,
+  ...shown,
   options: z
-    .object({
-      disable_signup: everyOption.disable_signup,
-      set_user_root_attributes,
-      should_trust_email_verified_connection,
-      trust_email_claim: federatedOptions.trust_email_claim,
-      icon_url,
-      domain_aliases,
-      ...samlOptions,
-    })
+    .object({ ...everyProvider, upstream_params: federatedOptions.upstream_params, ...adfsOptions })
     .prefault({}),
+})
+
+/** Microsoft Entra ID speaks WS-Federation as well as OpenID Connect. */
+export const waadSettings = federatedSettings.extend({
+  options: federatedSettings.shape.options.unwrap().extend(waadOptions).prefault({}),
 })
 
 export const connectionSettings = z.object({
   ...common,
   ...shown,
-  options: z.object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions, ...samlOptions }).prefault({}),
+  options: z
+    .object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions, ...samlOptions, ...wsfedOptions })
+    .prefault({}),
   /** Its secrets, sealed (upstream/secrets.ts). */
   sealed: z.object({ client_secret: z.string(), app_secret: z.string() }).partial().optional(),
 })

@@ -36,8 +36,8 @@ export const loginCallback = defineEndpoint<Runtime>({
 
 async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const fields = bodyParameters(request)
-  const { SAMLResponse, RelayState, login_ticket } = fields
-  if (SAMLResponse === undefined && request.body.length > MAX_FORM) {
+  const { SAMLResponse, RelayState, wresult, login_ticket } = fields
+  if (SAMLResponse === undefined && wresult === undefined && request.body.length > MAX_FORM) {
     throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
   }
   if (login_ticket !== undefined) {

@@ -1,6 +1,7 @@
 // People who sign in at an identity provider of SAML: out with a request, back with an answer, into the application; and the
 // answers that sign nobody in (threat-model.md SP1 to SP6). What makes an answer good, lib/saml/checks.test.ts has.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { revokeKey, rotateKeys } from '../keys/keyring'
 import { publicKeyOf } from '../saml/certificate'
 import { STATUS } from '../saml/names'
 import { isSignedQuery } from '../saml/query-signature'
@@ -8,6 +9,8 @@ import { readAuthnRequest, readLogoutRequest } from '../saml/read'
 import { decodeMessage } from '../saml/transport'
 import { verifiedRoot } from '../saml/verify'
 import { parseXml } from '../saml/xml'
+import { createDatabase } from '../store/prisma/client'
+import { signingKeyStore } from '../store/prisma/keys'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn, WEB } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
@@ -64,6 +67,7 @@ beforeAll(async () => {
   await addSaml('trusting', { should_trust_email_verified_connection: 'always_set_emails_as_verified' })
   await addSaml('plain', { signSAMLRequest: false })
   await addSaml('fetched', { metadataUrl: METADATA_URL, signInEndpoint: undefined, signingCert: undefined })
+  await addSaml('away', { metadataUrl: METADATA_URL, signInEndpoint: undefined, signingCert: undefined })
   await addSaml('written', { metadataXml: metadataOf(idp), signInEndpoint: undefined, signingCert: undefined })
   await addSaml('empty', { signInEndpoint: undefined, signingCert: undefined })
   await addSaml('portal', idpinitiated('web', 'oidc'))
@@ -165,10 +169,23 @@ describe('leaving', () => {
     expect(asked).toEqual([METADATA_URL, METADATA_URL])
   })
 
-  it('shows the login page where there is no way to the provider', async () => {
-    house.clock.advance(601)
+  it('goes by the metadata that it had while the address fails, for a day at most', async () => {
+    await leave('fetched')
     metadataStatus = 500
-    for (const connection of ['fetched', 'empty']) {
+    house.clock.advance(601)
+    for (let i = 0; i < 2; i++) expect((await leave('fetched')).id).toMatch(/^_/)
+    expect(asked.length).toBeLessThanOrEqual(2)
+    house.clock.advance(86400)
+    const answer = await browser.get('/authorize', { query: authorizeQuery({ connection: 'fetched' }) })
+    expect(locationOf(answer).searchParams.get('notice')).toBe('upstream_failed')
+    metadataStatus = 200
+    house.clock.advance(6)
+    expect((await leave('fetched')).id).toMatch(/^_/)
+  })
+
+  it('shows the login page where there is no way to the provider', async () => {
+    metadataStatus = 500
+    for (const connection of ['away', 'empty']) {
       const answer = await browser.get('/authorize', { query: authorizeQuery({ connection }) })
       expect(locationOf(answer).searchParams.get('notice')).toBe('upstream_failed')
     }
@@ -191,10 +208,20 @@ describe('coming back', () => {
     expect(await claimsOf(await enter('trusting', {}, other), other)).toMatchObject({ email_verified: true })
   })
 
-  it('opens what is encrypted to us', async () => {
-    const encryptTo = (await house.runtime()).keyring.current.certificate
-    const answer = await enter('corp', { encryptTo, sign: 'both' })
-    expect((await claimsOf(answer)).sub).toBe('samlp|corp|kim')
+  it('opens what is encrypted to us, to the key before as well, and not to one that was revoked', async () => {
+    const { keyring } = await house.runtime()
+    const told: Partial<Told> = { encryptTo: keyring.current.certificate, sign: 'both' }
+    expect((await claimsOf(await enter('corp', told))).sub).toBe('samlp|corp|kim')
+    const keys = signingKeyStore(createDatabase(house.database.pool), 'default')
+    const deps = { ...house, host: 'id.test' }
+    await rotateKeys(keys, deps)
+    house.clock.advance(2)
+    expect((await house.runtime()).keyring.current.kid).not.toBe(keyring.current.kid)
+    const [later, last] = [house.browser(), house.browser()]
+    expect((await claimsOf(await enter('corp', told, later), later)).sub).toBe('samlp|corp|kim')
+    await revokeKey(keys, keyring.current.kid, deps)
+    house.clock.advance(2)
+    expect((await enter('corp', told, last)).status).toBe(400)
   })
 
   it('keeps the people of two connections apart, whatever they are called (SP5)', async () => {

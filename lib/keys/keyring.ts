@@ -43,6 +43,8 @@ export class OtherSecretError extends Error {
 /** What requests read: immutable, replaced as a whole when the stored keys change. */
 export type Keyring = {
   current: { kid: string; privateKey: KeyObject; certificate: string }
+  /** Private keys of the current key and those before it: partners encrypt to what they read of us some time ago. */
+  decrypting: readonly KeyObject[]
   /** Certificates, base64 of their DER, of the key that signs and of the one that will sign next. */
   certificates: string[]
   verifying: ReadonlyMap<string, CryptoKey>
@@ -58,8 +60,11 @@ export async function openKeyring(records: SigningKeyRecord[], now: Date, vault:
     .sort((a, b) => ORDER.indexOf(stateOf(a, now)) - ORDER.indexOf(stateOf(b, now)))
   const current = published[0]
   if (!current || stateOf(current, now) !== 'current') throw new Error('the tenant has no current signing key')
+  const privateKey = openPrivate(current, vault)
+  const before = published.filter((key) => key.retiredAt).map((key) => openPrivate(key, vault))
   return {
-    current: { kid: current.kid, privateKey: openPrivate(current, vault), certificate: certificateOf(current) },
+    current: { kid: current.kid, privateKey, certificate: certificateOf(current) },
+    decrypting: [privateKey, ...before],
     certificates: published.filter((key) => !key.retiredAt).map(certificateOf),
     verifying: new Map(await Promise.all(published.map(async (key) => [key.kid, await importPublic(key)] as const))),
     jwks: { keys: published.map((key) => key.publicJwk) },

@@ -46,7 +46,7 @@ export async function checkLarge(
   connectionId: string,
   deps: LoginDeps,
 ): Promise<void> {
-  if ((reply.SAMLResponse?.length ?? 0) <= LARGE) return
+  if (Object.values(reply).join('').length <= LARGE) return
   const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
   const strategy = connection && strategyOf(connection)
   if (!connection || !strategy?.vouch) throw notOurs()
@@ -87,9 +87,11 @@ function replyOf(fields: Parameters): UpstreamReply {
   return { ...rest, state }
 }
 
-/** What SAML calls it. */
-const stateOf = ({ SAMLResponse, RelayState }: Parameters): string | undefined =>
-  SAMLResponse === undefined ? undefined : RelayState
+/** What SAML and WS-Federation call it. */
+function stateOf({ SAMLResponse, RelayState, wresult, wctx }: Parameters): string | undefined {
+  if (SAMLResponse !== undefined) return RelayState
+  return wresult === undefined ? undefined : wctx
+}
 
 /** One answer for whatever is wrong with it. */
 export const notOurs = (detail?: string): DomainError =>

@@ -1,6 +1,7 @@
 // A SAML 1.1 assertion, from values to XML (SAML 1.1 Core 2), as WS-Federation relying parties expect it: the subject in
 // both statements, attribute names split into namespace and name, the signature to come last.
 import { type Attribute, instant, type NameId, textOfValue } from './messages'
+import { BEARER_11, NS } from './names'
 import { element, type Xml } from './write'
 
 export type Assertion11 = {
@@ -15,13 +16,10 @@ export type Assertion11 = {
   attributes: readonly Attribute[]
 }
 
-const NAMESPACE = 'urn:oasis:names:tc:SAML:1.0:assertion'
-const BEARER = 'urn:oasis:names:tc:SAML:1.0:cm:bearer'
-
 export function writeAssertion11(assertion: Assertion11): string {
   const { id, issuer, issuedAt, expiresAt } = assertion
   const attributes = {
-    'xmlns:saml': NAMESPACE,
+    'xmlns:saml': NS.assertion11,
     MajorVersion: '1',
     MinorVersion: '1',
     AssertionID: id,
@@ -60,7 +58,7 @@ const subject = ({ nameId: { value, format } }: Assertion11): Xml =>
     'saml:Subject',
     {},
     element('saml:NameIdentifier', { Format: format }, value),
-    element('saml:SubjectConfirmation', {}, element('saml:ConfirmationMethod', {}, BEARER)),
+    element('saml:SubjectConfirmation', {}, element('saml:ConfirmationMethod', {}, BEARER_11)),
   )
 
 /** At the last slash; what has none has no namespace. */

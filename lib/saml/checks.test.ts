@@ -26,7 +26,7 @@ const judge = (xml: string, over: Partial<Expected> = {}) =>
   judgeResponse(encoded(xml), {
     now: NOW,
     keys: keysOf(idp),
-    decryptionKey: us.privateKey,
+    decryptionKeys: [us.privateKey],
     issuer: IDP,
     audience: US,
     addresses: ['https://id.test/login/callback', ACS],

@@ -1,4 +1,4 @@
-// An encrypted assertion → its XML (XML Encryption 1.1 5): the content by AES, its key by RSA-OAEP under our own key. PKCS#1
+// An encrypted assertion → its XML (XML Encryption 1.1 5): the content by AES, its key by RSA-OAEP under one of our own. PKCS#1
 // v1.5 is not known: it is an oracle. That something decrypts proves nothing of who wrote it; checks.ts asks for a signature.
 import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
 import { NS } from './names'
@@ -30,23 +30,30 @@ const HASHES: Readonly<Record<string, string>> = {
 /** One sentence for whatever is wrong with it. */
 const sealed = (): Error => malformed('its assertion cannot be decrypted')
 
-export function decryptElement(encrypted: Element, key: KeyObject): string {
+/** By the one of `keys` that opens it. */
+export function decryptElement(encrypted: Element, keys: readonly KeyObject[]): string {
   try {
     const data = only(encrypted, 'EncryptedData')
     const [encryptedKey, ...more] = elementsOf(encrypted).filter((each) => isNamed(each, NS.encryption, 'EncryptedKey'))
     const content = CONTENTS.get(methodOf(data))
     if (!encryptedKey || more.length > 0 || !content) throw sealed()
     return new TextDecoder('utf-8', { fatal: true }).decode(
-      opened(bytesOf(data), contentKey(encryptedKey, key), content),
+      opened(bytesOf(data), contentKey(encryptedKey, keys), content),
     )
   } catch {
     throw sealed()
   }
 }
 
-function contentKey(encryptedKey: Element, key: KeyObject): Buffer {
+function contentKey(encryptedKey: Element, keys: readonly KeyObject[]): Buffer {
   const oaepHash = hashOf(only(encryptedKey, 'EncryptionMethod'))
-  return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, bytesOf(encryptedKey))
+  const bytes = bytesOf(encryptedKey)
+  for (const key of keys) {
+    try {
+      return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, bytes)
+    } catch {}
+  }
+  throw sealed()
 }
 
 function hashOf(method: Element): string {

@@ -36,7 +36,7 @@ const isProvider = (element: Element): boolean =>
   isNamed(element, NS.metadata, 'EntityDescriptor') && childrenOf(element, NS.metadata, 'IDPSSODescriptor').length > 0
 
 /** A key without a use is for signing as well. */
-function certificatesIn(described: Element): string[] {
+export function certificatesIn(described: Element): string[] {
   const keys = childrenOf(described, NS.metadata, 'KeyDescriptor').filter(
     (key) => (attributeOf(key, 'use') ?? 'signing') === 'signing',
   )

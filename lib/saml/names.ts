@@ -1,7 +1,8 @@
-// The names that SAML 2.0 and XML Signature give to things, in one place.
+// The names that SAML and XML Signature give to things, in one place.
 export const NS = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  assertion11: 'urn:oasis:names:tc:SAML:1.0:assertion',
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
   signature: 'http://www.w3.org/2000/09/xmldsig#',
   schema: 'http://www.w3.org/2001/XMLSchema',
@@ -45,5 +46,6 @@ export const STATUS = {
 } as const
 
 export const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+export const BEARER_11 = 'urn:oasis:names:tc:SAML:1.0:cm:bearer'
 export const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#'

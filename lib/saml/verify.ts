@@ -28,7 +28,11 @@ export function verifiedElement(
 const broken = (): Error => malformed('its signature does not hold')
 
 function signedBytes(source: string, signature: Element, hash: SignatureHash, keys: readonly KeyObject[]): string {
-  const check = new SignedXml({ publicCert: KEYS_ARE_OURS, getCertFromKeyInfo: () => null })
+  const check = new SignedXml({
+    publicCert: KEYS_ARE_OURS,
+    getCertFromKeyInfo: () => null,
+    idAttribute: 'AssertionID',
+  })
   check.SignatureAlgorithms = { [SIGNATURE_METHOD[hash]]: verifierWith(hash, keys) }
   let contents: string[]
   try {
@@ -62,7 +66,7 @@ function checkShape(element: Element, signature: Element, root: Element): Signat
 }
 
 function refersTo(element: Element, reference: Element, root: Element): boolean {
-  const id = attributeOf(element, 'ID')
+  const id = attributeOf(element, 'ID') ?? attributeOf(element, 'AssertionID')
   return (
     id !== undefined &&
     /^[\w.-]+$/.test(id) &&
@@ -71,8 +75,11 @@ function refersTo(element: Element, reference: Element, root: Element): boolean 
   )
 }
 
+/** SAML 1.1 calls an assertion's AssertionID. */
+const IS_ID = /^(?:assertion)?id$/i
+
 const hasId = (element: Element, id: string): boolean =>
-  Array.from(element.attributes).some(({ localName, value }) => localName?.toLowerCase() === 'id' && value === id)
+  Array.from(element.attributes).some(({ localName, value }) => IS_ID.test(localName ?? '') && value === id)
 
 function only(parent: Element, name: string): Element {
   const child = childOf(parent, NS.signature, name)

@@ -4,6 +4,7 @@ import type { Connection } from '../connection'
 import { SAMLP } from '../saml-options'
 import { providerOf } from '../upstream/providers'
 import type { RedirectStrategy } from '../upstream/upstream'
+import { ADFS, speaksWsFederation } from '../wsfed-options'
 
 const federated: RedirectStrategy = {
   start: async (...input) => (await import('./federated')).federated.start(...input),
@@ -19,12 +20,20 @@ const saml: RedirectStrategy = {
   logoutUrl: async (...input) => (await import('./samlp')).samlp.logoutUrl(...input),
 }
 
+const wsfed: RedirectStrategy = {
+  start: async (...input) => (await import('./wsfed')).wsfed.start(...input),
+  complete: async (...input) => (await import('./wsfed')).wsfed.complete(...input),
+  vouch: async (...input) => (await import('./wsfed')).wsfed.vouch(...input),
+  logoutUrl: async (...input) => (await import('./wsfed')).wsfed.logoutUrl(...input),
+}
+
 /** Null for a connection whose people prove themselves here. */
-export const strategyOf = ({ strategy }: Pick<Connection, 'strategy'>): RedirectStrategy | null => {
-  if (strategy === SAMLP) return saml
-  return providerOf(strategy) ? federated : null
+export const strategyOf = (connection: Connection): RedirectStrategy | null => {
+  if (connection.strategy === SAMLP) return saml
+  if (speaksWsFederation(connection)) return wsfed
+  return providerOf(connection.strategy) ? federated : null
 }
 
 /** An organisation's own provider: no button unless the connection asks for one, and nothing social about it. */
 export const isEnterprise = ({ strategy }: Pick<Connection, 'strategy'>): boolean =>
-  strategy === SAMLP || providerOf(strategy)?.enterprise === true
+  strategy === SAMLP || strategy === ADFS || providerOf(strategy)?.enterprise === true

@@ -4,27 +4,24 @@
 // - Whoever comes is known by the connection and the NameID, never by an address (threat-model.md SP5).
 
 import { addSeconds } from '../../kernel/clock'
-import { DomainError } from '../../kernel/errors'
 import type { SignatureHash } from '../../saml/algorithms'
-import { judgeResponse, StatusError, type Verdict } from '../../saml/checks'
+import { judgeResponse, type NamedVerdict } from '../../saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../../saml/messages'
 import { NAME_ID } from '../../saml/names'
 import { signedAddress } from '../../saml/query-signature'
 import { signXml } from '../../saml/sign'
 import { encodeForAddress, encodeForForm } from '../../saml/transport'
-import { claimName } from '../../tokens/ticket'
 import type { Connection } from '../connection'
-import { identityOf, type SignedInAs } from '../upstream/saml-claims'
 import { audienceOf, consumerUrls, samlProviderOf } from '../upstream/saml-provider'
-import {
-  type Departure,
-  type RedirectStrategy,
-  type SamlUpstreamDeps,
-  type UpstreamAsk,
-  UpstreamError,
-  type UpstreamIdentity,
-  type UpstreamLogout,
+import type {
+  Departure,
+  RedirectStrategy,
+  SamlUpstreamDeps,
+  UpstreamAsk,
+  UpstreamIdentity,
+  UpstreamLogout,
 } from '../upstream/upstream'
+import { admitted, explained } from './assertion'
 
 export const samlp = {
   start,
@@ -82,9 +79,8 @@ async function judged(
   deps: SamlUpstreamDeps,
 ): Promise<UpstreamIdentity> {
   const verdict = await verdictOn(connection, reply, inResponseTo, deps)
-  const identity = identityOf(verdict, connection)
-  if (!(await isFirstUse(verdict, connection, deps))) throw new UpstreamError('forged', 'the assertion was used before')
-  return identity
+  const identity = await admitted(verdict, connection, deps)
+  return { ...identity, logoutHint: JSON.stringify(signedInAs(verdict)) }
 }
 
 async function verdictOn(
@@ -92,13 +88,13 @@ async function verdictOn(
   reply: Readonly<Record<string, string>>,
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
-): Promise<Verdict> {
+): Promise<NamedVerdict> {
   const { issuer, keys } = await samlProviderOf(connection, deps)
   return explained(() =>
     judgeResponse(reply.SAMLResponse ?? '', {
       now: deps.clock.now(),
       keys,
-      decryptionKey: deps.keyring.current.privateKey,
+      decryptionKeys: deps.keyring.decrypting,
       issuer,
       audience: audienceOf(connection, deps),
       addresses: consumerUrls(connection, deps),
@@ -107,23 +103,14 @@ async function verdictOn(
   )
 }
 
-function explained(judge: () => Verdict): Verdict {
-  try {
-    return judge()
-  } catch (error) {
-    if (error instanceof StatusError)
-      throw new UpstreamError(refusalOf(error), `the provider answered ${error.message}`)
-    throw error instanceof DomainError ? new UpstreamError('forged', error.description, error) : error
-  }
-}
+/** What the provider's own session there is called. */
+type SignedInAs = { nameId: string; format: string | null; sessionIndex: string | null }
 
-/** The person's or the provider's no is no fault. */
-const refusalOf = ({ message }: StatusError): 'denied' | 'unreachable' =>
-  /\b(?:AuthnFailed|RequestDenied|NoPassive|UnknownPrincipal)$/.test(message) ? 'denied' : 'unreachable'
-
-/** Of any number at the same time one: the ids are kept until the assertion is over. */
-const isFirstUse = ({ assertionId, until }: Verdict, { id }: Connection, deps: SamlUpstreamDeps): Promise<boolean> =>
-  claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)
+const signedInAs = ({ nameId, sessionIndex }: NamedVerdict): SignedInAs => ({
+  nameId: nameId.value,
+  format: nameId.format,
+  sessionIndex,
+})
 
 const LOGOUT_SECONDS = 300
 

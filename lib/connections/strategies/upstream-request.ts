@@ -5,6 +5,7 @@ import * as client from 'openid-client'
 import type { Connection } from '../connection'
 import type { ProviderRow } from '../upstream/providers'
 import { callbackUrl, type UpstreamAsk, type UpstreamDeps, UpstreamError } from '../upstream/upstream'
+import { configured } from './upstream-parameters'
 import { serverOf } from './upstream-server'
 
 type Options = Connection['settings']['options']
@@ -64,16 +65,6 @@ const NEVER_FORWARDED = new Set([
 
 const forwarded = (parameters: UpstreamAsk['parameters']): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !NEVER_FORWARDED.has(name) && !/^ext-/.test(name)))
-
-/** The connection's own: values, or names of what the application's request brings. */
-function configured({ upstream_params = {} }: Options, { parameters, loginHint }: UpstreamAsk): Record<string, string> {
-  const known: Record<string, string | null | undefined> = { ...parameters, login_hint: loginHint }
-  const entries = Object.entries(upstream_params).flatMap(([name, given]): [string, string][] => {
-    const value = 'value' in given ? given.value : Object.hasOwn(known, given.alias) ? known[given.alias] : undefined
-    return value === undefined || value === null ? [] : [[name, value]]
-  })
-  return Object.fromEntries(entries)
-}
 
 export const derived = (what: 'nonce' | 'verifier', { state }: { state: string }, { vault }: UpstreamDeps): string =>
   vault.mac(`upstream ${what}`, state).toString('base64url')

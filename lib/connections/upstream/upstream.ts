@@ -58,7 +58,7 @@ export type UpstreamDeps = {
 /** What SAML takes besides: our name and key, and the memory of what was used. */
 export type SamlUpstreamDeps = UpstreamDeps & {
   entityId: string
-  keyring: Pick<Keyring, 'current'>
+  keyring: Pick<Keyring, 'current' | 'decrypting'>
   tickets: Pick<TicketPort, 'claim'>
 }
 

@@ -2,7 +2,7 @@
 // tokens and claims there are.
 import { NS } from '../../saml/names'
 import { element, type Xml } from '../../saml/write'
-import { WS } from './names'
+import { WS } from '../../saml/ws-federation'
 
 type Described = { issuer: string; endpoint: string; certificates: readonly string[] }
 

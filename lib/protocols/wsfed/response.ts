@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../http/message'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
 import { element, written } from '../../saml/write'
-import { ACTION, WS } from './names'
+import { ACTION, WS } from '../../saml/ws-federation'
 import type { SignInRequest } from './request'
 import { issueToken, type TokenDeps } from './token'
 

@@ -1,9 +1,10 @@
 // `connections`: passwordless ones, `email` and `sms`, and providers that sign people in (federated-connections.ts,
-// saml-connections.ts). A
+// saml-connections.ts, adfs-connections.ts). A
 // database that stands here is applied as one; a strategy that does not exist here yet is reported by name.
 import { z } from 'zod'
 import { DATABASE, passwordlessSettings } from '../../../connections/connection'
 import { itemsOf, type Section, setAside } from '../context'
+import { ADFS_KIND, planAdfs } from './adfs-connections'
 import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
 import { FEDERATED, planFederated } from './federated-connections'
@@ -34,13 +35,14 @@ export const connections: Section = {
       const federated = FEDERATED.find(({ strategy }) => strategy === value.strategy)
       if (federated) planFederated(federated, value, path, context)
       else if (value.strategy === SAML.strategy) planSaml(value, path, context)
+      else if (value.strategy === ADFS_KIND.strategy) planAdfs(value, path, context)
       else if (kind) planConnection(kind, setAside(value, path, unsupported, context), path, context)
       else if (value.strategy === DATABASE) databases.plan([value], context)
       else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }
   },
   export(stored) {
-    const kinds = [...PASSWORDLESS, ...FEDERATED, SAML]
+    const kinds = [...PASSWORDLESS, ...FEDERATED, SAML, ADFS_KIND]
     const rows = stored.connections.filter((row) => kinds.some(({ strategy }) => strategy === row.strategy))
     return rows.length === 0 ? undefined : rows.map((row) => exportedConnection(row, stored))
   },

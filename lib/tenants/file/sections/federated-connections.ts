@@ -3,9 +3,10 @@
 // - An entry that lacks what its strategy cannot do without (an export of the vendor's has none where its own development
 //   keys were used) is reported and left out.
 import { z } from 'zod'
-import { federatedSettings } from '../../../connections/connection'
+import { federatedSettings, waadSettings } from '../../../connections/connection'
 import { PROVIDERS, type ProviderRow, providerOf } from '../../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../../connections/upstream/secrets'
+import { speaksWsFederation, WAAD } from '../../../connections/wsfed-options'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { isJsonObject } from '../read'
@@ -14,9 +15,13 @@ import { type ConnectionKind, connectionName, planConnection } from './connectio
 export const FEDERATED: readonly ConnectionKind[] = Object.keys(PROVIDERS).map((strategy) => ({
   section: 'connections',
   strategy,
-  entry: federatedSettings.extend({ name: connectionName, strategy: z.literal(strategy) }),
+  entry: settingsOf(strategy).extend({ name: connectionName, strategy: z.literal(strategy) }),
   seal,
 }))
+
+function settingsOf(strategy: string): typeof federatedSettings {
+  return strategy === WAAD ? waadSettings : federatedSettings
+}
 
 export function planFederated(kind: ConnectionKind, value: JsonObject, path: string, context: PlanContext): void {
   const row = providerOf(kind.strategy)
@@ -24,7 +29,9 @@ export function planFederated(kind: ConnectionKind, value: JsonObject, path: str
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
   const known = { ...(isJsonObject(stored.options) ? stored.options : {}), ...options }
   const sealed = isJsonObject(stored.sealed) ? stored.sealed : {}
-  const missing = row && needsOf(row).find((names) => !names.some((name) => isGiven(known[name] ?? sealed[name])))
+  const speaksOther = speaksWsFederation({ strategy: kind.strategy, settings: { options: known } })
+  const needs = speaksOther ? [['tenant_domain']] : row ? needsOf(row) : []
+  const missing = needs.find((names) => !names.some((name) => isGiven(known[name] ?? sealed[name])))
   if (missing) context.notApplied.push(`${path}: needs options.${missing.join(' or options.')}`)
   else planConnection(kind, value, path, context)
 }

@@ -1,0 +1,91 @@
+// A provider's metadata, from the connection's own text or from an address, which is asked through `callOut`: kept for ten
+// minutes and asked anew. While the address fails, what it said last stands, for a day at most: a provider whose metadata is
+// away still signs people in, and a key that it has withdrawn does not count for ever.
+import { CallOutError } from '../../kernel/call-out'
+import { addSeconds, secondsBetween } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
+import type { Connection } from '../connection'
+import { type UpstreamDeps, UpstreamError } from './upstream'
+
+type Metadata = { validUntil: Date | null }
+
+/** How a kind of metadata is read from its XML. */
+export type ReadMetadata<M extends Metadata> = (xml: string) => M
+
+export type MetadataPlace = { xml: string | undefined; url: string | undefined }
+
+export const notSetUp = (reason: string, cause?: unknown): UpstreamError =>
+  new UpstreamError('unreachable', reason, cause)
+
+/** Null where the connection names none. */
+export async function metadataOf<M extends Metadata>(
+  connection: Pick<Connection, 'id'>,
+  { xml, url }: MetadataPlace,
+  read: ReadMetadata<M>,
+  deps: UpstreamDeps,
+): Promise<M | null> {
+  if (!xml && !url) return null
+  const metadata = xml ? readable(xml, read) : await keptAt(connection, url ?? '', read, deps)
+  if (metadata.validUntil !== null && metadata.validUntil <= deps.clock.now()) {
+    throw notSetUp("the provider's metadata is over")
+  }
+  return metadata
+}
+
+const KEPT_SECONDS = 600
+/** Nobody's requests make this server ask an address that is away again and again. */
+const RETRY_SECONDS = 5
+const LONGEST_SECONDS = 86400
+
+type Kept<M> = { metadata: M; at: Date }
+
+async function keptAt<M extends Metadata>(
+  { id }: Pick<Connection, 'id'>,
+  url: string,
+  read: ReadMetadata<M>,
+  deps: UpstreamDeps,
+): Promise<M> {
+  const now = deps.clock.now()
+  const found = deps.upstreamServers.get(id)
+  const known = found?.print === url ? { ...found, server: found.server as Promise<Kept<M>> } : null
+  if (known && known.until > now) return (await known.server).metadata
+  const server = renewed(known?.server, now, () => fetchMetadata(url, read, deps))
+  const entry = { print: url, until: addSeconds(now, KEPT_SECONDS), server }
+  deps.upstreamServers.set(id, entry)
+  const retrySoon = (): void => {
+    entry.until = addSeconds(now, RETRY_SECONDS)
+  }
+  server.then(({ at }) => at < now && retrySoon(), retrySoon)
+  return (await server).metadata
+}
+
+async function renewed<M>(before: Promise<Kept<M>> | undefined, now: Date, ask: () => Promise<M>): Promise<Kept<M>> {
+  try {
+    return { metadata: await ask(), at: now }
+  } catch (error) {
+    const last = await before?.catch(() => null)
+    if (last && secondsBetween(last.at, now) < LONGEST_SECONDS) return last
+    throw error
+  }
+}
+
+async function fetchMetadata<M extends Metadata>(
+  url: string,
+  read: ReadMetadata<M>,
+  { callOut }: UpstreamDeps,
+): Promise<M> {
+  const headers = { accept: 'application/samlmetadata+xml, application/xml' }
+  const answer = await callOut(url, { method: 'GET', headers }).catch((error: unknown) => {
+    throw error instanceof CallOutError ? notSetUp(`its metadata cannot be fetched: ${error.reason}`, error) : error
+  })
+  if (answer.status !== 200) throw notSetUp(`its metadata's address answered ${answer.status}`)
+  return readable(Buffer.from(answer.body).toString(), read)
+}
+
+function readable<M extends Metadata>(xml: string, read: ReadMetadata<M>): M {
+  try {
+    return read(xml)
+  } catch (error) {
+    throw error instanceof DomainError ? notSetUp("the provider's metadata cannot be read", error) : error
+  }
+}

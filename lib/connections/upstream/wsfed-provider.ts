@@ -1,0 +1,39 @@
+// A WS-Federation connection's provider (`adfs`, or `waad` where it is told so): what it is called, where it takes requests and
+// which keys sign for it, as its federation metadata or the connection says. The issuer must be known: tokens of Microsoft's
+// common endpoint, which anybody's tenant can have, are never taken.
+import type { KeyObject } from 'node:crypto'
+import { readFederationMetadata } from '../../saml/federation-metadata'
+import type { Connection } from '../connection'
+import { WAAD } from '../wsfed-options'
+import { metadataOf, notSetUp } from './metadata-document'
+import { keysOf } from './saml-provider'
+import type { UpstreamDeps } from './upstream'
+
+export type WsFedProvider = {
+  issuer: string
+  keys: readonly KeyObject[]
+  signIn: string
+  signOut: string
+}
+
+export async function wsfedProviderOf(connection: Connection, deps: UpstreamDeps): Promise<WsFedProvider> {
+  const { options } = connection.settings
+  const place = { xml: options.fedMetadataXml, url: metadataUrlOf(connection) }
+  const metadata = await metadataOf(connection, place, readFederationMetadata, deps)
+  const keys = keysOf(options, metadata)
+  const signIn = options.signInEndpoint ?? metadata?.passive
+  const issuer = options.idpEntityId ?? metadata?.entityId
+  if (keys.length === 0 || !signIn) throw notSetUp('the provider names no key or no address to sign in at')
+  if (!issuer || issuer.includes('{')) throw notSetUp('it is not known what the provider calls itself')
+  return { issuer, keys, signIn, signOut: options.signOutEndpoint ?? signIn }
+}
+
+const DOCUMENT = 'FederationMetadata/2007-06/FederationMetadata.xml'
+
+export function metadataUrlOf({ strategy, settings: { options } }: Connection): string | undefined {
+  const { adfs_server: server, tenant_domain: tenant } = options
+  if (strategy === WAAD) return tenant && `https://login.microsoftonline.com/${tenant}/${DOCUMENT}`
+  if (!server) return undefined
+  const url = new URL(/^https?:/.test(server) ? server : `https://${server}`)
+  return url.pathname === '/' ? `${url.origin}/${DOCUMENT}` : url.href
+}

@@ -1,0 +1,96 @@
+// The two versions of assertions as a reader meets them (SAML 1.1 Core 2, SAML 2.0 Core 2): what differs in names and places,
+// and nothing that is decided. What must hold of either, assertion-checks.ts says.
+import { NS } from './names'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, textOf } from './xml'
+
+export type NameIdRead = { value: string; format: string | null }
+
+export type Dialect = {
+  namespace: string
+  /** The name of the attribute that holds its ID. */
+  id: 'ID' | 'AssertionID'
+  version: Readonly<Record<string, string>>
+  /** Conditions that are understood, the one for audiences first. */
+  conditions: readonly [string, ...string[]]
+  /** What says that somebody signed in. */
+  statement: string
+  nameId: string
+  issuerOf(assertion: Element): string | null
+  subjectsOf(assertion: Element): Element[]
+  attributeName(attribute: Element): string
+}
+
+export const SAML_20: Dialect = {
+  namespace: NS.assertion,
+  id: 'ID',
+  version: { Version: '2.0' },
+  conditions: ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'],
+  statement: 'AuthnStatement',
+  nameId: 'NameID',
+  issuerOf,
+  subjectsOf: (assertion) => childrenOf(assertion, NS.assertion, 'Subject'),
+  attributeName: (attribute) => attributeOf(attribute, 'Name') ?? '',
+}
+
+const WITH_SUBJECT = ['AuthenticationStatement', 'AttributeStatement', 'AuthorizationDecisionStatement']
+
+export const SAML_11: Dialect = {
+  namespace: NS.assertion11,
+  id: 'AssertionID',
+  version: { MajorVersion: '1', MinorVersion: '1' },
+  conditions: ['AudienceRestrictionCondition', 'DoNotCacheCondition'],
+  statement: 'AuthenticationStatement',
+  nameId: 'NameIdentifier',
+  issuerOf: (assertion) => attributeOf(assertion, 'Issuer') ?? null,
+  subjectsOf: (assertion) =>
+    WITH_SUBJECT.flatMap((name) => childrenOf(assertion, NS.assertion11, name)).flatMap((statement) =>
+      childrenOf(statement, NS.assertion11, 'Subject'),
+    ),
+  attributeName(attribute) {
+    const [space = '', name = ''] = ['AttributeNamespace', 'AttributeName'].map((part) => attributeOf(attribute, part))
+    return space === '' ? name : `${space}/${name}`
+  },
+}
+
+export const dialectOf = ({ namespaceURI }: Element): Dialect => (namespaceURI === NS.assertion11 ? SAML_11 : SAML_20)
+
+/** Of an assertion, and of a response of SAML 2.0. */
+export function issuerOf(element: Element): string | null {
+  const issuer = childOf(element, NS.assertion, 'Issuer')
+  return issuer ? textOf(issuer) : null
+}
+
+/** Of either version, open or encrypted. */
+export const isAssertion = (element: Element): boolean =>
+  isNamed(element, NS.assertion, 'Assertion') ||
+  isNamed(element, NS.assertion, 'EncryptedAssertion') ||
+  isNamed(element, NS.assertion11, 'Assertion')
+
+/** Whom it names, in every statement the same; null where it names nobody. */
+export function nameIdOf(assertion: Element): NameIdRead | null {
+  const { subjectsOf, namespace, nameId } = dialectOf(assertion)
+  const named = subjectsOf(assertion)
+    .map((subject) => childOf(subject, namespace, nameId))
+    .filter((element) => element !== undefined)
+    .map((element) => ({ value: textOf(element), format: attributeOf(element, 'Format') ?? null }))
+  const [first = null, ...others] = named
+  if (others.some(({ value }) => value !== first?.value)) throw malformed('it names two people')
+  return first
+}
+
+/** Values that are text; what holds elements is nothing that we read. */
+export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
+  const { namespace, attributeName } = dialectOf(assertion)
+  const found = childrenOf(assertion, namespace, 'AttributeStatement')
+    .flatMap((statement) => childrenOf(statement, namespace, 'Attribute'))
+    .map((attribute): [string, string[]] => [
+      attributeName(attribute),
+      childrenOf(attribute, namespace, 'AttributeValue')
+        .filter((value) => elementsOf(value).length === 1)
+        .map(textOf)
+        .filter((text) => text !== ''),
+    ])
+  const all = new Map<string, string[]>()
+  for (const [name, values] of found) all.set(name, [...(all.get(name) ?? []), ...values])
+  return all
+}

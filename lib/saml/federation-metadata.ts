@@ -1,0 +1,46 @@
+// The metadata of a WS-Federation provider, from XML to values (WS-Federation 1.2, 3.1): its name, where people are sent to, which
+// certificates sign for it. It is believed because the operator chose it, or because of the address that it came from.
+import { certificatesIn } from './idp-metadata'
+import { NS } from './names'
+import { readInstant } from './read'
+import { WS } from './ws-federation'
+import { attributeOf, childrenOf, elementsOf, isNamed, malformed, parseXml, textOf } from './xml'
+
+export type FederationMetadata = {
+  entityId: string
+  /** Base64 of each DER. */
+  certificates: string[]
+  passive: string | null
+  validUntil: Date | null
+}
+
+export function readFederationMetadata(xml: string): FederationMetadata {
+  const root = parseXml(xml.replace(/<!--[\s\S]*?-->/g, ''))
+  const [entity, ...more] = elementsOf(root).filter((element) => tokenServicesOf(element).length > 0)
+  const [service] = entity ? tokenServicesOf(entity) : []
+  if (!entity || !service || more.length > 0) throw malformed('it does not describe one token service')
+  const until = attributeOf(entity, 'validUntil') ?? attributeOf(root, 'validUntil')
+  return {
+    entityId: attributeOf(entity, 'entityID') ?? '',
+    certificates: certificatesIn(service),
+    passive: passiveOf(service),
+    validUntil: until === undefined ? null : readInstant(until),
+  }
+}
+
+const tokenServicesOf = (element: Element): Element[] =>
+  isNamed(element, NS.metadata, 'EntityDescriptor')
+    ? childrenOf(element, NS.metadata, 'RoleDescriptor').filter(isTokenService)
+    : []
+
+const isTokenService = (role: Element): boolean =>
+  role.getAttributeNS(NS.instance, 'type')?.split(':').at(-1) === 'SecurityTokenServiceType'
+
+/** The first that a browser can be sent to. */
+function passiveOf(service: Element): string | null {
+  const addresses = childrenOf(service, WS.federation, 'PassiveRequestorEndpoint')
+    .flatMap(elementsOf)
+    .filter((element) => isNamed(element, WS.addressing, 'Address'))
+    .map(textOf)
+  return addresses.find((address) => /^https?:\/\//i.test(address) && URL.canParse(address)) ?? null
+}
