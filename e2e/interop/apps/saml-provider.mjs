@@ -12,7 +12,7 @@ const { port, origin, entityId, own, serviceProviders } = JSON.parse(process.arg
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const visitors = keepVisitors(port)
 
-const userOf = (name) => ({
+const userOf = (typed, [name] = typed.split('@')) => ({
   id: name,
   displayName: `${name} of the guild`,
   emails: [{ value: `${name}@guild.e2e.test` }],

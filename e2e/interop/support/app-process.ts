@@ -5,27 +5,33 @@ import { fileURLToPath } from 'node:url'
 
 export type AppProcess = { url: string; end(): Promise<void> }
 
-/** `name` is a script of e2e/interop/apps, which says `listening` when it does. */
+/** `name` is a script of e2e/interop/apps, which says `listening` when it does. What else it says is shown if it does not. */
 export async function startAppProcess(name: string, port: number, settings: object): Promise<AppProcess> {
   const script = fileURLToPath(new URL(`../apps/${name}`, import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify({ port, ...settings })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const ended = once(child, 'exit')
   await untilListening(child, name)
   return {
     url: `http://localhost:${port}`,
     async end() {
       child.kill('SIGTERM')
-      await once(child, 'exit')
+      await ended
     },
   }
 }
 
-async function untilListening(child: ChildProcess, name: string): Promise<void> {
-  let output = ''
-  for await (const text of child.stdout ?? []) {
-    output += String(text)
-    if (output.includes('listening')) return
-  }
-  throw new Error(`${name} did not start:\n${output}`)
+/** Goes on listening to it: one that nobody hears breaks. */
+function untilListening(child: ChildProcess, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const hear = (text: Buffer) => {
+      output += String(text)
+      if (output.includes('listening')) resolve()
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('exit', () => reject(new Error(`${name} ended:\n${output}`)))
+  })
 }

@@ -60,7 +60,7 @@ export function landing({ status, location, html }: Page, base: string): URL {
 }
 
 export function hiddenFields(html: string): Record<string, string> {
-  const fields = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+  const fields = html.matchAll(/<input type="hidden"\s+name="([^"]+)"\s+value="([^"]*)"/g)
   return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name, unescapeHtml(value)]))
 }
 

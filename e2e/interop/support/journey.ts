@@ -1,6 +1,7 @@
 // A person clicking through: every redirect is followed, the login form filled in, a form that posts itself posted.
 import { PASSWORD } from '../../people'
 import { type HttpBrowser, hiddenFields, type Page, unescapeHtml } from './http-browser'
+import { CALLBACK } from './tenant'
 
 export type Arrival = { url: string; page: Page; json(): Record<string, unknown> }
 
@@ -24,26 +25,43 @@ async function arrive(browser: HttpBrowser, first: Page, from: string, username:
   let [page, url] = [first, from]
   for (let step = 0; step < MOST_STEPS; step++) {
     const next = onward(page, url, username)
-    if (!next) return { url, page, json: () => JSON.parse(page.html) as Record<string, unknown> }
+    if (!next || isNowhere(next.url)) return arrival(next?.url ?? url, page)
     url = next.url
     page = next.form ? await browser.post(url, next.form) : await browser.get(url)
   }
   throw new Error(`no end of redirects at ${url}`)
 }
 
-function onward(
-  { location, html }: Page,
-  url: string,
-  username: string,
-): { url: string; form?: Record<string, string> } | null {
+const arrival = (url: string, page: Page): Arrival => ({
+  url,
+  page,
+  json: () => JSON.parse(page.html) as Record<string, unknown>,
+})
+
+/** An app's address that nobody answers at (tenant.ts). */
+const isNowhere = (url: string): boolean => new URL(url).hostname === new URL(CALLBACK).hostname
+
+type Step = { url: string; form?: Record<string, string> }
+
+function onward({ location, html }: Page, url: string, username: string): Step | null {
   if (location !== null) return { url: new URL(location, url).href }
   const [, action] = /<form\b[^>]* action="([^"]+)"/.exec(html) ?? []
-  if (action === undefined) return null
-  const to = new URL(unescapeHtml(action), url).href
-  if (html.includes('document.forms[0].submit()')) return { url: to, form: hiddenFields(html) }
-  if (html.includes('name="password"'))
-    return { url: to, form: { ...hiddenFields(html), action: 'login', username, password: PASSWORD } }
-  if (html.includes('name="username"'))
-    return { url: to, form: { ...hiddenFields(html), action: 'identify', username } }
-  return null
+  const form = action === undefined ? null : filled(html, username)
+  return form && { url: new URL(unescapeHtml(action ?? ''), url).href, form }
+}
+
+/** The form as a person sends it off; null where it is none of those that people meet on their way. */
+function filled(html: string, username: string): Record<string, string> | null {
+  const form = hiddenFields(html)
+  if (html.includes('document.forms[0].submit()')) return form
+  if (html.includes('name="login"')) return { ...form, login: username, password: PASSWORD }
+  if (html.includes('name="password"')) return { ...form, action: 'login', username, password: PASSWORD }
+  if (html.includes('name="username"')) return { ...form, action: 'identify', username }
+  return answered(form)
+}
+
+/** What `oidc-provider` asks: whether an app may know somebody, and whether to sign out. */
+function answered(form: Record<string, string>): Record<string, string> | null {
+  if (form.prompt === 'consent') return form
+  return form.xsrf === undefined ? null : { ...form, logout: 'yes' }
 }
