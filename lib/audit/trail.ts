@@ -22,15 +22,13 @@ export type Trail = {
 
 export type TrailDeps = { tenantId: string; hostname: string; audit: AuditLog; clock: Clock }
 
-export function openTrail(source: Source | null, { tenantId, hostname, audit, clock }: TrailDeps): Trail {
+export function openTrail(source: Source, deps: TrailDeps): Trail {
   let known: About = {}
   let waits = false
-  const record = (event: AuditEvent): void => {
-    waits ||= isKept(event.name)
-    audit.record({ ...event, tenantId, hostname, at: clock.now(), source })
+  const tell = (name: EventName, facts: Facts = {}): void => {
+    waits ||= isKept(name)
+    record({ name, facts: { ...known, ...facts } } as AuditEvent, source, deps)
   }
-  const tell = (name: EventName, facts: Facts = {}): void =>
-    record({ name, facts: { ...known, ...facts } } as AuditEvent)
   return {
     about(facts) {
       known = { ...known, ...facts }
@@ -40,6 +38,18 @@ export function openTrail(source: Source | null, { tenantId, hostname, audit, cl
       const name = refusalEvent(error.code, endpoint, known.grant)
       if (name !== null) tell(name, { reason: error.detail ?? error.description })
     },
-    settled: () => (waits ? audit.flush() : null),
+    settled: () => (waits ? deps.audit.flush() : null),
   }
+}
+
+/** Of work that no request asked for: nothing said there is about anything said later. */
+export const serverTrail = (deps: TrailDeps): Trail => ({
+  about: () => {},
+  tell: (name: EventName, facts: Facts = {}) => record({ name, facts } as AuditEvent, null, deps),
+  refused: () => {},
+  settled: () => null,
+})
+
+function record(event: AuditEvent, source: Source | null, { tenantId, hostname, audit, clock }: TrailDeps): void {
+  audit.record({ ...event, tenantId, hostname, at: clock.now(), source })
 }

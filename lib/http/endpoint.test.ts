@@ -5,14 +5,20 @@ import { type Endpoint, type EndpointRuntime, MAX_BODY, runEndpoint } from './en
 import { html, json, text } from './message'
 import { oauthJson } from './render-errors'
 
+type TestRuntime = EndpointRuntime & { within(): TestRuntime }
+
 const reported: DomainError[] = []
-const runtime: EndpointRuntime = {
+const runtime: TestRuntime = {
   secure: true,
   compat: 'vendor',
   allowsOrigin: async (origin, clientId = 'app') => origin === 'https://app.test' && clientId === 'app',
   isRegisteredOrigin: async (origin) => origin === 'https://app.test',
   errorPage: (error) => html(`page: ${error.code}`, 400),
   report: (error) => void reported.push(error),
+  trail: { settled: () => null },
+  within() {
+    return this
+  },
 }
 
 const endpoint = (over: Partial<Endpoint<EndpointRuntime>> = {}): Endpoint<EndpointRuntime> => ({
@@ -253,7 +259,8 @@ describe('headers of every answer (threat-model.md SE1)', () => {
   })
 
   it('promises no https on plain http', async () => {
-    const { headers } = await runEndpoint(endpoint(), sampleRequest(), { ...runtime, secure: false })
+    const plain: TestRuntime = { ...runtime, secure: false }
+    const { headers } = await runEndpoint(endpoint(), sampleRequest(), plain)
     expect(Object.fromEntries(headers)['strict-transport-security']).toBeUndefined()
   })
 })

@@ -21,6 +21,8 @@ export type EndpointRuntime = {
   /** A page for a person, where the endpoint answers people. */
   errorPage(error: DomainError, request: HttpRequest): HttpResponse
   report(error: DomainError, request: HttpRequest, endpoint: string): void
+  /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
+  trail: { settled(): Promise<void> | null }
 }
 
 export type Endpoint<R> = {
@@ -42,12 +44,15 @@ export const defineEndpoint = <R extends EndpointRuntime>(endpoint: Endpoint<R>)
 export async function runEndpoint<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
   request: HttpRequest,
-  runtime: R,
+  tenant: { within(request: HttpRequest): R },
 ): Promise<HttpResponse> {
+  const runtime = tenant.within(request)
   const methods = METHODS.filter((method) => endpoint.methods[method])
   const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
   const cors = await decideCors(endpoint.cors, request, methods, rule)
   const response = await handle(endpoint, methods, cors, request, runtime)
+  const recorded = runtime.trail.settled()
+  if (recorded) await recorded
   response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
 }

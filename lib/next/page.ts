@@ -37,8 +37,8 @@ const findDue = cache(async (): Promise<Due> => {
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
   if (!isScreen(address.pathname)) return null
   const { house, addressOf } = await theHouse()
-  const runtime = await house.runtimeFor(sent.host)
   const request = requestOf(address, sent, addressOf(sent))
+  const runtime = (await house.runtimeFor(sent.host)).within(request)
   try {
     const due = await findScreen(request, runtime)
     if ('elsewhere' in due) return due

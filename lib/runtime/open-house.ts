@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { createAuditLog } from '../audit/log'
 import { createLogoutSender } from '../delivery/channels/backchannel-logout'
 import { createCallOut } from '../delivery/channels/call-out'
 import { createPhoneChannels } from '../delivery/channels/phone'
@@ -21,6 +22,7 @@ import type { PageCommon } from '../pages/view'
 import { openBreachedFile } from '../store/breached-file'
 import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
+import { auditStore } from '../store/prisma/audit'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { parseRedisUrl } from '../store/redis/address'
 import type { RedisClient } from '../store/redis/client'
@@ -28,6 +30,7 @@ import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
 import { createCleanUp } from './clean-up'
+import { openAuditLines } from './audit-lines'
 import { type Env, EnvError } from './env'
 import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
@@ -96,7 +99,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   let house: House
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher } = await share(parts, { redis, announced: listener }, (tenantId) =>
+  const { shared, dispatcher, audit } = await share(parts, { redis, announced: listener }, (tenantId) =>
     house.runtimeOf(tenantId),
   )
   house = createHouse(shared)
@@ -104,6 +107,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   if (!furnished) await furnish(shared)
   // What cannot be opened now could not be opened by any request either.
   await house.runtimeFor(undefined)
+  audit.start()
   const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays })
   if (!furnished) {
     if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
@@ -117,9 +121,10 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     await listener?.close()
     await cleaning.stop()
     await dispatcher.stop()
+    await audit.close()
     await redis?.close()
   }
-  return { house, shared, delivered: () => dispatcher.settled(), close }
+  return { house, shared, delivered: () => Promise.all([dispatcher.settled(), audit.flush()]).then(() => {}), close }
 }
 
 /** Not where the process is frozen between requests, nor where a pooler shares the connection that would listen. */
@@ -132,6 +137,13 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = createVault(secret)
   const outbox = createOutboxStore(pool)
+  const audit = createAuditLog({
+    store: auditStore({ pool, vault, clock, random }),
+    lines: env.auditLines === undefined ? null : openAuditLines(env.auditLines, { log, clock }),
+    clock,
+    random,
+    log,
+  })
   const policy = { allowLoopback: env.demo, allowPrivate: env.allowPrivateTargets }
   const mail = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
@@ -167,13 +179,14 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     redis,
     announced,
     outbox,
+    audit,
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
     renderPage: parts.renderPage,
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher }
+  return { shared, dispatcher, audit }
 }
 
 const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>

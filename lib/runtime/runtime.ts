@@ -2,6 +2,8 @@
 // Stores are made once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
 
 import { withBuiltIn } from '../apis/built-in'
+import type { AuditLog } from '../audit/audit'
+import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import type { RegistrationPort } from '../clients/registration'
@@ -9,6 +11,7 @@ import type { UpstreamServers } from '../connections/upstream/upstream'
 import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
 import type { EndpointRuntime } from '../http/endpoint'
+import type { HttpRequest } from '../http/message'
 import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -70,6 +73,10 @@ export type Runtime = EndpointRuntime &
   ResetDeps &
   PageDeps & {
     tenantId: string
+    /** What this request leaves in the audit log. */
+    trail: Trail
+    /** This runtime with a trail of the request's own. */
+    within(request: HttpRequest): Runtime
     /** The base URL with a trailing slash. */
     issuer: string
     /** What it is called in SAML and WS-Federation. */
@@ -112,6 +119,7 @@ export type Shared = {
   /** Where there is one; everything works without. */
   redis: RedisClient | undefined
   outbox: OutboxStore
+  audit: AuditLog
   /** What other servers are asked through. */
   callOut: CallOut
   /** Changes of configuration; where nobody listens, everything is read each second. */
@@ -186,11 +194,15 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
     permissions: stores.permissions,
   })
-  return {
+  const recording = { tenantId: tenant.id, hostname: new URL(baseUrl).host, audit: shared.audit, clock }
+  const runtime: Runtime = {
     ...pages,
     ...stores,
     apis,
     tenantId: tenant.id,
+    trail: serverTrail(recording),
+    // Not a copy: everything but the trail is looked up in the tenant's own.
+    within: (request) => Object.assign(Object.create(runtime) as Runtime, { trail: openTrail(sourceOf(request), recording) }),
     baseUrl,
     issuer,
     entityId,
@@ -231,13 +243,17 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
     localeOf: (request, uiLocales) => localeOf(request, settings, uiLocales ?? undefined),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
-    report(error, request, endpoint) {
+    report(this: Runtime, error, request, endpoint) {
+      this.trail.refused(error, endpoint)
       const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)
     },
   }
+  return runtime
 }
+
+const sourceOf = ({ id, ip, headers }: HttpRequest) => ({ requestId: id, ip, userAgent: headers['user-agent'] })
 
 async function originsFor(clientId: string | undefined, clients: ClientPort): Promise<readonly string[]> {
   if (clientId === undefined) return clients.loginOrigins()

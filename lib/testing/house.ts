@@ -1,14 +1,18 @@
 // A whole server without a socket, for endpoint tests: real PostgreSQL, a clock that stands still, repeatable randomness.
 
+import { createAuditLog } from '../audit/log'
+import { presentRecord } from '../audit/record'
 import { CallOutError } from '../kernel/call-out'
 import { type FixedClock, fixedClock } from '../kernel/clock'
-import { type Random, seededRandom } from '../kernel/random'
+import { type Random, seededRandom, systemRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
 import { renderPage } from '../pages/render'
 import { createHouse, FIRST_TENANT, furnish } from '../runtime/house'
 import type { Logger } from '../runtime/log'
 import type { Runtime, Shared } from '../runtime/runtime'
 import { createDatabase } from '../store/prisma/client'
+import { auditStore } from '../store/prisma/audit'
+import { listRecords } from '../store/prisma/audit-read'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { createPasswordHasher } from '../users/password'
 import { type Browser, type BrowserOptions, createBrowser } from './browser'
@@ -27,6 +31,8 @@ export type TestHouse = Seed & {
   vault: Vault
   database: TestDatabase
   lines: LogLine[]
+  /** What the audit log holds by now, oldest first, in the vendor's shape. */
+  audited(): Promise<Record<string, unknown>[]>
   runtime(host?: string): Promise<Runtime>
   browser(options?: BrowserOptions): Browser
   /** A further tenant under an origin of its own, with its keys and one database connection `Users`. */
@@ -58,6 +64,11 @@ export async function testHouse(overrides: Partial<Shared> = {}): Promise<TestHo
     vault,
     database,
     lines,
+    async audited() {
+      await shared.audit.flush()
+      const records = await listRecords(database.pool, FIRST_TENANT, { limit: 10_000 })
+      return records.map(presentRecord).reverse()
+    },
     runtime,
     browser: (options) => createBrowser(runtime, random, options),
     async addTenant(id, baseUrl) {
@@ -100,6 +111,14 @@ function share(
     redis: undefined,
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
+    // Nothing is stored before a test asks for it.
+    audit: createAuditLog({
+      store: auditStore({ pool: database.pool, vault, clock, random: systemRandom }),
+      lines: null,
+      clock,
+      random,
+      log,
+    }),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
     wakeDispatcher: () => {},
     renderPage,
