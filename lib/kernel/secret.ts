@@ -1,7 +1,7 @@
 // Secrets: how they are minted, compared, digested and sealed.
 // - What is minted here leaves in plain text once; only its digest is stored.
-// - Sealing is AES-256-GCM under keys derived (HKDF-SHA-256, RFC 5869) from LATCHKEY_SECRET, one per purpose;
-//   the purpose is authenticated too, so a value sealed for one purpose opens for no other.
+// - Sealing is AES-256-GCM under keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/store/root-secret.ts), one
+//   per purpose; the purpose is authenticated too, so a value sealed for one purpose opens for no other.
 // - Comparisons take the same time whatever differs.
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from './random'
@@ -37,7 +37,7 @@ export type Vault = {
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-export function createVault(secret: string): Vault {
+export function createVault(secret: string | Uint8Array): Vault {
   const keys = new Map<string, Buffer>()
   const keyFor = (purpose: string): Buffer => {
     const known = keys.get(purpose)

@@ -26,6 +26,8 @@ export type Env = {
   redisUrl: string | undefined
   /** Undefined only in demo mode on the embedded database, where it is made and kept beside the data. */
   secret: string | undefined
+  /** What `npm run secret -- add` adds; servers do not read it. */
+  newSecret: string | undefined
   /** Addresses and CIDR ranges whose forwarding headers count. */
   trustedProxies: string[]
   smtp: { url: string; from: string } | undefined
@@ -119,6 +121,7 @@ export const variables = z.object({
   LATCHKEY_PHONE_FROM: z.string().max(40).optional(),
   LATCHKEY_PHONE_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
   LATCHKEY_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
+  LATCHKEY_NEW_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
   LATCHKEY_HOST: z
     .string()
     .refine((value) => isIP(value) !== 0 || value === 'localhost', {
@@ -137,10 +140,10 @@ export const variables = z.object({
   LATCHKEY_DEV_OUTBOX: flag.optional(),
   LATCHKEY_DATA_DIR: z.string().default('.data'),
   LATCHKEY_DATABASE_POOL: integer(2, 500).default(10),
+  LATCHKEY_DATABASE_POOLED: flag.default(false),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
   LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
-  LATCHKEY_DATABASE_POOLED: flag.default(false),
 })
 
 type Variables = z.infer<typeof variables>
@@ -170,10 +173,11 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     host: given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0'),
     databaseUrl: given.DATABASE_URL,
     databasePoolSize: given.LATCHKEY_DATABASE_POOL,
+    databasePooled: given.LATCHKEY_DATABASE_POOLED,
     redisUrl: given.REDIS_URL,
     secret: given.LATCHKEY_SECRET,
+    newSecret: given.LATCHKEY_NEW_SECRET,
     trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
-    databasePooled: given.LATCHKEY_DATABASE_POOLED,
     smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
     phone: {
       smsUrl: given.LATCHKEY_SMS_URL,

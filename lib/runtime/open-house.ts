@@ -15,7 +15,6 @@ import { createPhoneChannels } from '../delivery/channels/phone'
 import { createDispatcher } from '../delivery/dispatcher'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
-import { createVault } from '../kernel/secret'
 import type { PageRenderer } from '../pages/respond'
 import { createListener, type Listener } from '../store/announcements'
 import type { PageCommon } from '../pages/view'
@@ -26,6 +25,7 @@ import { auditStore } from '../store/prisma/audit'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { parseRedisUrl } from '../store/redis/address'
 import type { RedisClient } from '../store/redis/client'
+import { openVault } from '../store/root-secret'
 import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
@@ -135,7 +135,7 @@ type Held = { redis: RedisClient | undefined; announced: Listener | undefined }
 
 async function share(parts: HouseParts, { redis, announced }: Held, tenant: House['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
-  const vault = createVault(secret)
+  const vault = await openVault(pool, secret, random)
   const outbox = createOutboxStore(pool)
   const audit = createAuditLog({
     store: auditStore({ pool, vault, clock, random }),

@@ -1,10 +1,11 @@
 // What every command is given, and the database most of them open.
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
-import { createVault, type Vault } from '../../kernel/secret'
+import type { Vault } from '../../kernel/secret'
 import { type Env, parseEnv } from '../../runtime/env'
 import type { Database } from '../../store/database'
 import { createDatabase } from '../../store/prisma/client'
+import { openVault } from '../../store/root-secret'
 import { openDatabase } from '../database'
 
 export type CommandContext = {
@@ -15,7 +16,7 @@ export type CommandContext = {
 
 export type Command = (args: readonly string[], context: CommandContext) => Promise<void>
 
-export type Opened = { env: Env; db: Database; vault: Vault }
+export type Opened = { env: Env; db: Database; vault: Vault; secret: string }
 
 /** Opens the database for one piece of work and closes it whatever becomes of that. */
 export async function withDatabase<T>(context: CommandContext, work: (opened: Opened) => Promise<T>): Promise<T> {
@@ -27,7 +28,8 @@ export async function withDatabase<T>(context: CommandContext, work: (opened: Op
     onLostConnection: () => {},
   })
   try {
-    return await work({ env, db: createDatabase(database.pool), vault: createVault(database.secret) })
+    const { pool, secret } = database
+    return await work({ env, db: createDatabase(pool), vault: await openVault(pool, secret, systemRandom), secret })
   } finally {
     await database.close()
   }

@@ -3,12 +3,14 @@ import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
 import { keys } from './keys'
 import { migrations } from './migrations'
+import { secret } from './secret'
 import { tenant } from './tenant'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'clean-up': cleanUpOnce,
   keys,
   migrate: migrations,
+  secret,
   tenant,
 }
 
@@ -20,6 +22,9 @@ export const USAGE = `Commands:
   npm run tenant -- apply FILE           apply a tenant file
   npm run tenant -- export [FILE]        write the tenant as a file
   npm run clean-up                       remove what has ended long ago, as running servers do by themselves
+  npm run secret                         show when the secrets that open this database were added
+  npm run secret -- add                  let LATCHKEY_NEW_SECRET open it too
+  npm run secret -- retire               leave LATCHKEY_SECRET as the only one that opens it
   npm run keys                           show the signing keys
   npm run keys -- rotate                 sign with the next key, keep verifying with the present one
   npm run keys -- revoke KID             end a key at once: what it signed no longer verifies`

@@ -1,0 +1,70 @@
+// LATCHKEY_SECRET changed while two servers run, as docs/runbook.md tells it: nobody notices.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../lib/kernel/clock'
+import { systemRandom } from '../../lib/kernel/random'
+import { type Embedded, startEmbedded } from '../../lib/store/embedded'
+import { freePort } from '../../lib/testing/free-port'
+import { PASSWORD, PEOPLE } from '../people'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { launch, runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
+
+const ORIGIN = 'https://login.e2e.test'
+const CLIENT = 'e2e-spa'
+const { kim } = PEOPLE
+
+let data: DataDir
+let database: Embedded
+let settings: Settings
+const OLD = systemRandom.token()
+const NEW = systemRandom.token()
+const running: ServerProcess[] = []
+
+const start = async (secret: string): Promise<ServerProcess> => {
+  const server = await startServer({ ...settings, LATCHKEY_SECRET: secret })
+  running.push(server)
+  return server
+}
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
+  settings = { ...TENANT, APP_URL: ORIGIN, LATCHKEY_HOST: '127.0.0.1', DATABASE_URL: database.url }
+})
+afterAll(async () => {
+  await Promise.all(running.map((server) => server.end('SIGTERM')))
+  await database?.stop()
+  await data?.remove()
+})
+
+it('serves with the old and the new one side by side, then with the new one alone', async () => {
+  const old = await start(OLD)
+  const at = { server: old }
+  const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.server.url))
+  const login = authorizeRequest(ORIGIN)
+  const first = await redeem(old.url, CLIENT, await signIn(browser, login.url, kim.email), login.verifier)
+  expect(first.status).toBe(200)
+
+  await runCommand(['secret', 'add'], { ...settings, LATCHKEY_SECRET: OLD, LATCHKEY_NEW_SECRET: NEW })
+  const fresh = await start(NEW)
+
+  // Begun at the old one, finished at the new one, redeemed at the old one, refreshed at the new one.
+  const { url, verifier } = authorizeRequest(ORIGIN, { prompt: 'login' })
+  const form = new URL((await browser.get(url)).location ?? '')
+  at.server = fresh
+  const state = form.searchParams.get('state') ?? ''
+  const fields = { state, action: 'login', username: kim.email, password: PASSWORD }
+  const callback = new URL((await browser.post(`${ORIGIN}/u/submit`, fields)).location ?? '')
+  const second = await redeem(old.url, CLIENT, callback, verifier)
+  expect(second.status).toBe(200)
+  expect(await refresh(fresh.url, CLIENT, second.body.refresh_token)).toMatchObject({ status: 200 })
+
+  await old.end('SIGTERM')
+  const retired = await runCommand(['secret', 'retire'], { ...settings, LATCHKEY_SECRET: NEW })
+  expect(retired).toContain('LATCHKEY_SECRET alone')
+  expect(await refresh(fresh.url, CLIENT, first.body.refresh_token)).toMatchObject({ status: 200 })
+  const refused = launch({ ...settings, LATCHKEY_SECRET: OLD }, await freePort())
+  expect((await refused.ended).code).toBe(1)
+  expect(refused.output()).toContain('another LATCHKEY_SECRET')
+})

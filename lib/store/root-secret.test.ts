@@ -1,0 +1,82 @@
+// On PostgreSQL: which secrets open a database, and what becomes of what was sealed before.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemRandom as random } from '../kernel/random'
+import { createVault } from '../kernel/secret'
+import { OtherSecretError } from '../keys/keyring'
+import { TEST_SECRET, type TestDatabase, testDatabase } from '../testing/database'
+import { addSecret, listSecrets, openVault, retireOthers } from './root-secret'
+
+const OLD = 'old-secret-old-secret-old-secret-old'
+const NEW = 'new-secret-new-secret-new-secret-new'
+
+let database: TestDatabase
+const open = (secret: string) => openVault(database.pool, secret, random)
+
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(() => database.drop())
+
+describe('a new database', () => {
+  it('has a root of its own: its secret alone opens nothing that was sealed', async () => {
+    const sealed = (await open(OLD)).seal('totp', 'seed', random)
+    expect((await open(OLD)).open('totp', sealed)?.toString()).toBe('seed')
+    expect(createVault(OLD).open('totp', sealed)).toBeNull()
+  })
+
+  it('gets one root, however many start at once', async () => {
+    const [first, ...rest] = await Promise.all(Array.from({ length: 8 }, () => open(OLD)))
+    for (const vault of rest) expect(vault.mac('x', 'y')).toEqual(first?.mac('x', 'y'))
+  })
+
+  it('refuses another secret, and keeps what it has', async () => {
+    const before = (await open(OLD)).mac('x', 'y')
+    await expect(open(NEW)).rejects.toThrow(OtherSecretError)
+    expect((await open(OLD)).mac('x', 'y')).toEqual(before)
+  })
+
+  it('stores neither secret nor root', async () => {
+    await open(OLD)
+    const { rows } = await database.pool.query('SELECT * FROM root_secret')
+    expect(rows).toHaveLength(1)
+    expect(Buffer.from(rows[0].sealed).includes(OLD)).toBe(false)
+    expect(Buffer.from(rows[0].mark).includes(OLD)).toBe(false)
+  })
+})
+
+describe('a database from before there were roots', () => {
+  it('keeps its secret as the root, so all that was sealed still opens', async () => {
+    const earlier = await testDatabase({ furnished: true })
+    const sealed = createVault(TEST_SECRET).seal('totp', 'seed', random)
+    expect((await openVault(earlier.pool, TEST_SECRET, random)).open('totp', sealed)?.toString()).toBe('seed')
+    await addSecret(earlier.pool, TEST_SECRET, NEW, random)
+    const opened = await openVault(earlier.pool, NEW, random)
+    await earlier.drop()
+    expect(opened.open('totp', sealed)?.toString()).toBe('seed')
+  })
+})
+
+describe('changing the secret', () => {
+  it('lets old and new side by side read what the other wrote, then the new one alone', async () => {
+    const { pool } = database
+    const sealed = (await open(OLD)).seal('totp', 'seed', random)
+    expect(await addSecret(pool, OLD, NEW, random)).toBe(true)
+    expect(await addSecret(pool, OLD, NEW, random)).toBe(false)
+    expect((await open(NEW)).open('totp', sealed)?.toString()).toBe('seed')
+    expect((await open(OLD)).mac('x', 'y')).toEqual((await open(NEW)).mac('x', 'y'))
+    expect((await listSecrets(pool, NEW)).map(({ present }) => present)).toEqual([false, true])
+
+    expect(await retireOthers(pool, NEW)).toBe(1)
+    expect(await retireOthers(pool, NEW)).toBe(0)
+    await expect(open(OLD)).rejects.toThrow(OtherSecretError)
+    expect((await open(NEW)).open('totp', sealed)?.toString()).toBe('seed')
+  })
+
+  it('is refused to whoever has neither', async () => {
+    const { pool } = database
+    await open(OLD)
+    await expect(addSecret(pool, NEW, 'x'.repeat(40), random)).rejects.toThrow(OtherSecretError)
+    await expect(retireOthers(pool, NEW)).rejects.toThrow(OtherSecretError)
+    expect(await listSecrets(pool, OLD)).toHaveLength(1)
+  })
+})
