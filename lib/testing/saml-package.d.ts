@@ -5,8 +5,8 @@ declare module 'saml' {
     key: string
     issuer: string
     audiences: string
-    recipient: string
-    inResponseTo: string
+    recipient?: string
+    inResponseTo?: string
     lifetimeInSeconds: number
     nameIdentifier: string
     nameIdentifierFormat?: string
@@ -21,5 +21,7 @@ declare module 'saml' {
     disallowEncryptionWithInsecureAlgorithm?: boolean
     keyEncryptionAlgorithm?: string
   }
-  export const Saml20: { create(options: Made, done: (error: Error | null, assertion: string) => void): string }
+  type Writer = { create(options: Made, done: (error: Error | null, assertion: string) => void): string }
+  export const Saml11: Writer
+  export const Saml20: Writer
 }
