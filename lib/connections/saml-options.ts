@@ -10,7 +10,7 @@ const idpInitiated = z.object({
   /** Off unless told: whoever can make the provider post can choose who is signed in (threat-model.md SP6). */
   enabled: z.boolean().default(false),
   client_id: z.string().max(256).optional(),
-  client_protocol: z.enum(['oidc', 'oauth2', 'samlp']).default('oidc'),
+  client_protocol: z.enum(['oidc', 'oauth2', 'samlp', 'wsfed']).default('oidc'),
   client_authorizequery: z.string().max(2000).default(''),
 })
 

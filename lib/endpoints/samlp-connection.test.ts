@@ -15,6 +15,7 @@ import { type Answer, type Browser, type TestHouse, testHouse } from '../testing
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn, WEB } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
 import { encoded, IDP, samlAnswer, type Told } from '../testing/saml-idp'
+import { postedBy, RELYING_PARTY } from '../testing/wsfed'
 
 const CALLBACK = 'https://id.test/login/callback'
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
@@ -59,8 +60,11 @@ beforeAll(async () => {
       enabled: true,
       client_id,
       client_protocol,
-      client_authorizequery: 'scope=openid email&state=fixed',
+      client_authorizequery: 'scope=openid email&state=fixed&RelayState=deep',
     },
+  })
+  const wsfed = (client_id: string, client_authorizequery: string) => ({
+    idpinitiated: { enabled: true, client_id, client_protocol: 'wsfed', client_authorizequery },
   })
   await addSaml('corp', { signingCert: Buffer.from(idp.certificatePem).toString('base64') }, { show_as_button: true })
   await addSaml('named', { idpEntityId: IDP, entityId: 'urn:us', fieldsMap: { user_id: 'uid', name: ['cn', 'nick'] } })
@@ -72,6 +76,11 @@ beforeAll(async () => {
   await addSaml('empty', { signInEndpoint: undefined, signingCert: undefined })
   await addSaml('portal', idpinitiated('web', 'oidc'))
   await addSaml('suite', idpinitiated('sp', 'samlp'))
+  await house.addClient(RELYING_PARTY)
+  await addSaml('intranet', wsfed('portal', 'wctx=a b&wtrealm=https://portal.test/&wreply=https://portal.test/other'))
+  await addSaml('lost', wsfed('nobody', ''))
+  await addSaml('strange', wsfed('portal', 'wreply=https://evil.test/'))
+  await addSaml('crossed', wsfed('portal', 'wtrealm=urn:web'))
 })
 afterAll(() => house.close())
 
@@ -316,6 +325,22 @@ describe('a login that begins at the provider', () => {
     const { action, fields } = formOf((await browser.get(posted.header('location') ?? '')).text)
     expect(action).toBe('https://sp.test/acs')
     expect(decodeMessage(fields.SAMLResponse ?? '')).toContain('samlp|suite|kim')
+    expect(fields.RelayState).toBe('deep')
+  })
+
+  it('leads out by WS-Federation, to an application that the query must fit', async () => {
+    const posted = await start('intranet')
+    const answer = postedBy(await browser.get(posted.header('location') ?? ''))
+    expect([answer.action, answer.wctx]).toEqual(['https://portal.test/other', 'a b'])
+    expect(answer.wresult).toContain('samlp|intranet|kim')
+    expect(answer.wresult).toContain('<saml:Audience>https://portal.test/</saml:Audience>')
+    for (const connection of ['lost', 'strange', 'crossed']) {
+      const other = house.browser()
+      const refused = await other.get((await start(connection)).header('location') ?? '')
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(refused.status).toBeLessThan(500)
+      expect(hasSession(other)).toBe(false)
+    }
   })
 
   it.each(['corp', 'Users', 'nobody'])('is off unless the connection takes it: %s', async (connection) => {

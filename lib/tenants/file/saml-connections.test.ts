@@ -62,10 +62,17 @@ describe('a SAML connection', () => {
     expect(exported).toEqual([{ name: 'acme', strategy: 'samlp', options: kept }])
   })
 
+  it.each(['oidc', 'oauth2', 'samlp', 'wsfed'])(
+    'leads logins that begin at the provider on by %s',
+    (client_protocol) => {
+      const planned = plan({ ...byHand(), idpinitiated: { enabled: true, client_id: 'Web', client_protocol } })
+      expect(planned.notApplied).toEqual([])
+      expect(rowOf(planned)?.settings.options).toMatchObject({ idpinitiated: { client_protocol, client_id: 'web-1' } })
+    },
+  )
+
   it('reports what it cannot be without, and what does not exist here', () => {
     expect(plan({ signInEndpoint: 'https://idp.test/sso' }).notApplied[0]).toContain('needs options.metadataXml')
-    const wsfed = { enabled: true, client_id: 'Web', client_protocol: 'wsfed' }
-    expect(plan({ ...byHand(), idpinitiated: wsfed }).notApplied[0]).toContain('options.idpinitiated')
     const nobody = { enabled: true, client_id: 'Nobody' }
     expect(plan({ ...byHand(), idpinitiated: nobody }).notApplied[0]).toContain('no client "Nobody"')
     expect(plan({ ...byHand(), requestTemplate: '<x/>' }).notApplied[0]).toContain('options.requestTemplate')

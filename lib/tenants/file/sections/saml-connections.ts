@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { samlSettings } from '../../../connections/connection'
 import { SAMLP } from '../../../connections/saml-options'
 import { readIdpMetadata } from '../../../saml/idp-metadata'
-import { type PlanContext, setAside } from '../context'
-import type { Json, JsonObject } from '../model'
+import type { PlanContext } from '../context'
+import type { JsonObject } from '../model'
 import { isJsonObject } from '../read'
 import { resolveClient } from './clients'
 import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
@@ -17,13 +17,6 @@ export const SAML: ConnectionKind = {
   seal: withClientId,
 }
 
-const UNSUPPORTED = [
-  {
-    field: 'options.idpinitiated',
-    when: (value: Json) => isJsonObject(value) && value.client_protocol === 'wsfed',
-  },
-]
-
 export function planSaml(value: JsonObject, path: string, context: PlanContext): void {
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
   const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
@@ -34,7 +27,7 @@ export function planSaml(value: JsonObject, path: string, context: PlanContext):
     context.notApplied.push(
       `${path}: needs options.metadataXml, options.metadataUrl, or options.signInEndpoint and options.signingCert`,
     )
-  } else planConnection(SAML, setAside(value, path, UNSUPPORTED, context), path, context)
+  } else planConnection(SAML, value, path, context)
 }
 
 function isMetadata(xml: string): boolean {
