@@ -1,5 +1,5 @@
 // Providers on other people's libraries, in processes of their own, that sign people in here: `samlp` by both bindings, plain and
-// encrypted, and `oidc-provider`.
+// encrypted, `wsfed`, and `oidc-provider`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Federation, startFederation } from './support/federation'
 import { HttpBrowser, landing } from './support/http-browser'
@@ -14,7 +14,7 @@ let guild: string
 beforeAll(async () => {
   world = await startFederation()
   guild = world.origins.guild
-  await world.start('guild', 'pier', 'chart')
+  await world.start('guild', 'mill', 'pier', 'chart')
 })
 afterAll(() => world?.end())
 
@@ -33,6 +33,7 @@ describe('signs in', () => {
   it.each([
     ['a signed assertion of samlp', 'guild', 'samlp|guild|kim', 'guild', false],
     ['an encrypted assertion in a signed response of samlp', 'vault', 'samlp|vault|kim', 'guild', false],
+    ['a token of wsfed', 'mill', 'adfs|mill|kim', 'mill', false],
     ['an ID token of oidc-provider', 'pier', 'oidc|pier|kim', 'pier', true],
   ])('by %s', async (_, connection, sub, place, email_verified) => {
     const claims = await signIn(new HttpBrowser(), 'kim', { connection })
@@ -100,7 +101,7 @@ describe('the SAML provider', () => {
 })
 
 describe('signs out of both', () => {
-  it.each(['guild', 'pier'])('at %s, and comes back', async (connection) => {
+  it.each(['guild', 'mill', 'pier'])('at %s, and comes back', async (connection) => {
     const browser = new HttpBrowser()
     await signIn(browser, 'kim', { connection })
     const query = `client_id=${CLIENT}&federated&returnTo=${encodeURIComponent(FAREWELL)}`

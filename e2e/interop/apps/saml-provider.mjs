@@ -1,23 +1,17 @@
 // A customer's identity provider on the unmodified npm packages `express` and `samlp` (what the vendor's own is made with).
-// Whoever types a name is signed in under it. Requests must be signed by the service provider that they name.
+// Requests must be signed by the service provider that they name.
 //   /sso            both bindings
 //   /start/:name    a login that begins here, at the service provider of that name
 //   /slo            single logout
 import express from 'express'
 import samlp from 'samlp'
 import SessionParticipants from 'samlp/lib/sessionParticipants/index.js'
+import { visitorAt } from './support/front-door.mjs'
 import { keepVisitors } from './support/visitors.mjs'
 
 const { port, origin, entityId, own, serviceProviders } = JSON.parse(process.argv[2])
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const visitors = keepVisitors(port)
-
-const userOf = (typed, [name] = typed.split('@')) => ({
-  id: name,
-  displayName: `${name} of the guild`,
-  emails: [{ value: `${name}@guild.e2e.test` }],
-  name: { givenName: name, familyName: 'Guild' },
-})
 
 const byEntityId = (id) => Object.values(serviceProviders).find((each) => each.entityId === id)
 
@@ -47,28 +41,6 @@ function answer(sp, visitor, request, response, next) {
   samlp.auth(options)(request, response, next)
 }
 
-const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-const hidden = ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
-const loginPage = ({ originalUrl, body }) =>
-  `<!doctype html><html lang="en"><title>The Guild</title><h1>The Guild</h1><form method="post" action="${escapeHtml(originalUrl)}">${Object.entries(body).map(hidden).join('')}<label>Name <input name="username"></label><label>Password <input name="password" type="password"></label><button>Enter</button></form></html>`
-
-/** Whoever is here, or has just typed a name; else there is the page that asks for it. */
-function visitorOf(request, response) {
-  const { username, password, ...message } = request.body
-  request.body = message
-  const known = visitors.of(request)
-  if (known) return known
-  if (!username) {
-    response.type('html').send(loginPage(request))
-    return null
-  }
-  const entered = { user: userOf(username), sessionIndex: `_${crypto.randomUUID()}`, participants: [] }
-  visitors.enter(response, entered)
-  if (message.SAMLRequest) return entered
-  response.redirect(303, request.originalUrl)
-  return null
-}
-
 const app = express()
 app.use(express.urlencoded({ extended: false, limit: '1mb' }))
 app.use((request, _response, next) => {
@@ -86,7 +58,7 @@ app.get(
   }),
 )
 app.all('/sso', (request, response, next) => {
-  const visitor = visitorOf(request, response)
+  const visitor = visitorAt('guild', visitors, request, response)
   if (!visitor) return
   samlp.parseRequest(request, {}, (error, asked) => {
     const sp = byEntityId(asked?.issuer)
@@ -95,7 +67,7 @@ app.all('/sso', (request, response, next) => {
   })
 })
 app.all('/start/:name', (request, response, next) => {
-  const visitor = visitorOf(request, response)
+  const visitor = visitorAt('guild', visitors, request, response)
   if (visitor) answer(serviceProviders[request.params.name], visitor, request, response, next)
 })
 

@@ -8,7 +8,7 @@ import { makeDataDir } from './data-dir'
 import { serviceProvider } from './saml-partner'
 import { startServer } from './server-process'
 
-const NAMES = ['chart', 'compass', 'logbook', 'tower', 'guild', 'pier'] as const
+const NAMES = ['chart', 'compass', 'logbook', 'tower', 'guild', 'mill', 'pier'] as const
 export type Name = (typeof NAMES)[number]
 
 export type Federation = {
@@ -64,6 +64,8 @@ const settingsFor = ({ ports, credentials, origins }: Pick<World, 'ports' | 'cre
   E2E_TOWER: origins.tower,
   E2E_GUILD: origins.guild,
   E2E_GUILD_METADATA: `${local(ports.guild)}/metadata`,
+  E2E_MILL: origins.mill,
+  E2E_MILL_METADATA: `${local(ports.mill)}/FederationMetadata/2007-06/FederationMetadata.xml`,
   E2E_PIER: local(ports.pier),
 })
 
@@ -107,6 +109,13 @@ const APPS: Record<Name, (world: World) => Promise<AppProcess>> = {
       serviceProviders: { guild, vault: { ...vault, options: { ...encrypted, encryptionCert, encryptionPublicKey } } },
     })
   },
+  mill: (world) =>
+    run('mill', 'wsfed-provider.mjs', world, {
+      entityId: 'urn:mill',
+      realm: 'urn:mill:harbour',
+      reply: `${world.url}/login/callback`,
+      goodbye: `${world.url}/logout/callback`,
+    }),
   pier: (world) =>
     run('pier', 'oidc-provider.mjs', world, {
       clients: [

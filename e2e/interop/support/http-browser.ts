@@ -64,7 +64,15 @@ export function hiddenFields(html: string): Record<string, string> {
   return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name, unescapeHtml(value)]))
 }
 
-const CHARACTERS: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&#x27;': "'" }
+const CHARACTERS: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&amp;': '&',
+}
 
 export const unescapeHtml = (text: string): string =>
-  text.replaceAll(/&(?:lt|gt|quot|#39|#x27);/g, (found) => CHARACTERS[found] ?? '').replaceAll('&amp;', '&')
+  text.replaceAll(/&[#\w]+;/g, (found) => CHARACTERS[found] ?? found)
