@@ -50,6 +50,8 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   upstream_denied: { tone: 'info', fields: [] },
   upstream_no_account: { tone: 'error', fields: [] },
   unknown_domain: { tone: 'error', fields: ['username'] },
+  link_other_account: { tone: 'error', fields: [] },
+  link_failed: { tone: 'error', fields: [] },
 }
 
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>

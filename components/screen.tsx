@@ -8,6 +8,7 @@ import { ConfirmLogoutScreen } from './screens/confirm-logout'
 import { ConsentScreen } from './screens/consent'
 import { ErrorScreen } from './screens/error'
 import { ForgotPasswordScreen } from './screens/forgot-password'
+import { LinkAccountScreen } from './screens/link-account'
 import { LoggedOutScreen } from './screens/logged-out'
 import { LoginScreen } from './screens/login'
 import { MfaChallengeScreen } from './screens/mfa-challenge'
@@ -31,6 +32,8 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
       return <LoginScreen view={view} t={t} />
     case 'select-account':
       return <SelectAccountScreen view={view} t={t} />
+    case 'link-account':
+      return <LinkAccountScreen view={view} t={t} />
     case 'consent':
       return <ConsentScreen view={view} tenantName={tenantName} t={t} />
     case 'logged-out':
@@ -77,9 +80,11 @@ export function titleOf(view: PageView, t: Translate): string {
 function headingOf(view: PageView, t: Translate): string {
   switch (view.screen) {
     case 'login':
-      return t('login.title')
+      return t(view.linking ? 'link.prove_title' : 'login.title')
     case 'select-account':
       return t('account.title')
+    case 'link-account':
+      return t('link.title')
     case 'consent':
       return t('consent.title', { client: view.client.name })
     case 'logged-out':
@@ -101,7 +106,7 @@ function headingOf(view: PageView, t: Translate): string {
     case 'verify-email':
       return view.phase === 'done' ? t('verify.done_title') : t('verify.title')
     case 'passwordless':
-      return t('login.title')
+      return t(view.linking ? 'link.prove_title' : 'login.title')
     case 'passwordless-code':
       return t(view.sends === 'link' ? 'passwordless.link_sent_title' : 'enroll.code.title')
     case 'passwordless-link':
@@ -141,6 +146,7 @@ function activateHeading(view: ActivateView, t: Translate): string {
 const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
   login: 'ajar',
   'select-account': 'ajar',
+  'link-account': 'ajar',
   consent: 'ajar',
   unblock: 'ajar',
   activate: 'ajar',

@@ -24,8 +24,8 @@ export function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
   const { client, notice, identifierKind: kind } = view
   return (
     <AuthCard
-      title={t('login.title')}
-      lead={t('login.lead', { client: client.name })}
+      title={t(view.linking ? 'link.prove_title' : 'login.title')}
+      lead={view.linking ? t('link.prove_lead') : t('login.lead', { client: client.name })}
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} kind={kind} t={t} />
@@ -33,7 +33,7 @@ export function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
       <ProviderButtons view={view} t={t} />
       {view.asks === 'nothing' && view.cancel && (
         <TransactionForm action={view.action} fields={{ state: view.state }}>
-          <CancelButton t={t} />
+          <CancelButton view={view} t={t} />
         </TransactionForm>
       )}
       <OtherWays view={view} t={t} />
@@ -59,15 +59,15 @@ function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
       {!first && <PasswordField autoFocus={focus === 'password'} errorId={errorIdOf(notice, 'password')} t={t} />}
       <div className="form-actions">
         <SubmitButton value={first ? IDENTIFY : LOGIN}>{t(first ? 'login.next' : 'login.submit')}</SubmitButton>
-        {view.cancel && <CancelButton t={t} />}
+        {view.cancel && <CancelButton view={view} t={t} />}
       </div>
     </TransactionForm>
   )
 }
 
-const CancelButton = ({ t }: { t: Translate }) => (
+const CancelButton = ({ view, t }: { view: LoginView; t: Translate }) => (
   <SubmitButton value={CANCEL} look="quiet" skipValidation>
-    {t('common.cancel')}
+    {t(view.linking ? 'link.back' : 'common.cancel')}
   </SubmitButton>
 )
 

@@ -24,8 +24,8 @@ export function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Tra
   const isAboutAddress = notice === 'invalid_email' || notice === 'invalid_phone'
   return (
     <AuthCard
-      title={t('login.title')}
-      lead={t('login.lead', { client: client.name })}
+      title={t(view.linking ? 'link.prove_title' : 'login.title')}
+      lead={view.linking ? t('link.prove_lead') : t('login.lead', { client: client.name })}
       picture={<ClientLogo client={client} />}
     >
       <Notice notice={notice} fields={isAboutAddress ? [{ name: FIELD, label }] : []} t={t} />
@@ -49,7 +49,7 @@ export function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Tra
           <SubmitButton value={SEND}>{t(view.sendsLink ? 'forgot.submit' : 'mfa.send.code')}</SubmitButton>
           {view.cancel && (
             <SubmitButton value={CANCEL} look="quiet" skipValidation>
-              {t('common.cancel')}
+              {t(view.linking ? 'link.back' : 'common.cancel')}
             </SubmitButton>
           )}
         </div>

@@ -118,6 +118,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/passwordless-code': screens,
   '/u/passwordless-link': passwordlessLink,
   '/u/select-account': screens,
+  '/u/link-account': screens,
   '/u/mfa-enroll': screens,
   '/u/mfa-challenge': screens,
   '/u/mfa-recovery-code': screens,

@@ -507,6 +507,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { state: '@waiting', ticket: '@mailed', action: 'approve', number: '12' },
   ],
   '/u/select-account': [{ state: '@handle' }],
+  '/u/link-account': [{ state: '@handle' }],
   '/u/consent': [{ state: '@handle' }],
   '/u/mfa-enroll': [{ state: '@enrolling', notice: 'wrong_code' }],
   '/u/mfa-challenge': [{ state: '@challenged', notice: 'wrong_code' }],

@@ -1,4 +1,4 @@
-// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/passwordless…, /u/select-account, /u/mfa-…,
+// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/passwordless…, /u/select-account, /u/mfa-…, /u/link-account,
 // /u/consent. Reading only; what is not due here is redirected to where it is due.
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '../http/message'

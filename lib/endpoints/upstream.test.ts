@@ -88,7 +88,10 @@ describe('signing in by a provider', () => {
 
   it('never merges into the account that has the same address (UP2, PW5)', async () => {
     const browser = house.browser()
-    const { sub } = await claimsOf(browser, await signInBy(browser, house, 'google-oauth2', { ...KIM, sub: '1078' }))
+    const asked = await signInBy(browser, house, 'google-oauth2', { ...KIM, sub: '1078' })
+    expect(locationOf(asked).pathname).toBe('/u/link-account')
+    const form = { state: locationOf(asked).searchParams.get('state') ?? '', action: 'keep-apart' }
+    const { sub } = await claimsOf(browser, await browser.post('/u/submit', { form }))
     expect(sub).toBe('google-oauth2|1078')
     const own = await signIn(house.browser(), 'kim@mail.test')
     const code = own.get('code') ?? ''

@@ -10,10 +10,11 @@ import { actionFor } from './actions/index'
 import { askAtOnce } from './actions/mfa-challenge'
 import type { LoginDeps } from './deps'
 import { finishLogin } from './finish'
+import { outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { dueScreens, type LoginScreen } from './requirements'
 import { screenUrl } from './screens'
-import type { Decisions } from './transaction'
+import type { Decisions, LoginTransaction } from './transaction'
 import { departTo } from './upstream'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
@@ -52,7 +53,7 @@ export async function follow(
     return show(open, progress.screen ?? screen, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user
-  const next = { ...transaction, ...withoutUser(progress), userId: user?.id ?? null }
+  const next = { ...transaction, ...factsOf(progress, transaction), userId: user?.id ?? null }
   const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   if (moved.screen === null) return finishLogin(moved, request, deps)
@@ -71,9 +72,9 @@ async function enter(moved: OpenTransaction, request: HttpRequest, deps: LoginDe
   return { decisions: { ...decisions, mfa: draft }, ...asked }
 }
 
-const withoutUser = ({ evidence, decisions }: Extract<Progress, { kind: 'progress' }>) => ({
+const factsOf = ({ evidence, decisions }: Extract<Progress, { kind: 'progress' }>, before: LoginTransaction) => ({
   ...(evidence === undefined ? {} : { evidence }),
-  ...(decisions === undefined ? {} : { decisions }),
+  ...(decisions === undefined ? {} : { decisions: { ...outlasting(before.decisions), ...decisions } }),
 })
 
 export const show = (

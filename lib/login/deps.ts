@@ -16,6 +16,7 @@ import type { TicketPort } from '../tokens/ticket'
 import type { ResetDeps } from '../users/reset-password'
 import type { SignUpDeps } from '../users/sign-up'
 import type { UpstreamAccountPort } from '../users/upstream-account'
+import type { AccountJoinPort } from './linking'
 import type { LoginProtocol, ProtocolName, TransactionPort } from './transaction'
 
 export type LoginDeps = DatabaseDeps &
@@ -33,6 +34,7 @@ export type LoginDeps = DatabaseDeps &
     apis: ApiPort
     connections: ConnectionPort
     upstreamAccounts: UpstreamAccountPort
+    accountJoins: AccountJoinPort
     /** For whoever runs the server: the person only learns that it did not work. */
     noteUpstream(connection: Connection, error: UpstreamError): void
     sessions: SessionPort

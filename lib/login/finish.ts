@@ -2,6 +2,7 @@
 // consent and login recorded; only then is the protocol asked for its answer (signing never sits in a transaction).
 // - A session id is new at every login; whatever cookie the browser sent before is worth nothing afterwards (SE3).
 // - Where nothing was proven anew the session goes on under its new id: its absolute end stays where it was (SE7).
+// - Where another account of the person's is found first, nothing is finished: they are asked about it (linking.ts).
 // - A browser whose session belonged to somebody else keeps nothing of it.
 import { readCookie, writeCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
@@ -12,16 +13,21 @@ import { sessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
 import { keepBrowser } from './known-browser'
+import { followLink, suggestLink } from './link-accounts'
+import { isLinking, searchOf } from './linking'
 import type { OpenTransaction } from './open'
 import { screenUrl } from './screens'
 import { findSession } from './start'
 import { outcomeOf } from './transaction'
 
-export async function finishLogin(
-  { handle, transaction, state }: OpenTransaction,
-  request: HttpRequest,
-  deps: LoginDeps,
-): Promise<HttpResponse> {
+export async function finishLogin(open: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+  if (!isLinking(open.transaction)) return finish(open, request, deps)
+  const followed = await followLink(open, request, deps)
+  return 'transaction' in followed ? finish(followed, request, deps) : followed
+}
+
+async function finish(open: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+  const { handle, transaction, state } = open
   const { user, client, wants } = state
   if (!user) throw new Error('a login without a user has unmet requirements')
   const policy = sessionPolicy(deps.settings)
@@ -30,7 +36,7 @@ export async function finishLogin(
   if (!before && transaction.evidence.some((proof) => proof.inherited)) return showLogin(handle, deps)
   const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
-  const won = await deps.transactions.finish({
+  const end = await deps.transactions.finish({
     handleDigest: transaction.handleDigest,
     revision: transaction.revision,
     now: state.now,
@@ -39,8 +45,11 @@ export async function finishLogin(
     replaces: previousSession(request, deps),
     consent: transaction.decisions.consent ? { clientId: client.clientId, ...transaction.decisions.consent } : null,
     ip: request.ip,
+    suggest: await searchOf(state, deps),
+    keepsApart: transaction.decisions.linking?.phase === 'declined',
   })
-  if (!won) return showLogin(handle, deps)
+  if (end === 'lost') return showLogin(handle, deps)
+  if (end !== 'finished') return suggestLink(end, open, request, deps)
   const { protocol, request: origin } = transaction.origin
   const response = await deps.protocols[protocol].respond(origin, outcomeOf(state.now, wants, client, user, session))
   return withHeaders(

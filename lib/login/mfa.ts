@@ -9,6 +9,7 @@ import { standingOf } from '../mfa/known-browser'
 import { type BrowserStanding, isRequired, type MfaDemand, mfaDemand } from '../mfa/policy'
 import type { Evidence } from '../sessions/session'
 import type { LoginDeps } from './deps'
+import { isLinking } from './linking'
 import { questionDigest } from './mfa-draft'
 import { isAuthenticated, type LoginState } from './requirements'
 
@@ -43,10 +44,12 @@ export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): 
   return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps) }
 }
 
-export const demandOf = ({ client, wants }: Pick<LoginState, 'client' | 'wants'>, deps: LoginDeps): MfaDemand =>
-  mfaDemand(deps.settings, client, {
-    acrValues: wants.acrValues,
-    forFactors: wants.audience === mfaAudience(deps.baseUrl),
+type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions'>
+
+export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
+  mfaDemand(deps.settings, state.client, {
+    acrValues: state.wants.acrValues,
+    forFactors: state.wants.audience === mfaAudience(deps.baseUrl) || isLinking(state),
   })
 
 export const hasMfa = (evidence: readonly Evidence[]): boolean => evidence.some(({ method }) => method === 'mfa')

@@ -2,6 +2,7 @@
 import { sendsOf } from '../connections/strategies/passwordless-message'
 import type { AddressKind, NoticeCode, PasswordlessCodeView, PasswordlessView } from '../pages/view'
 import { sentIn, waitBeforeResend } from './actions/passwordless'
+import { toProve } from './linking'
 import type { LoginState } from './requirements'
 
 type Shared = Pick<PasswordlessView, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
@@ -16,6 +17,7 @@ export function passwordlessView(state: LoginState, shared: Shared, urls: Urls):
     ...(state.passwordless.every((connection) => sendsOf(connection) === 'link') ? { sendsLink: true as const } : {}),
     ...(identifier === undefined ? {} : { address: identifier }),
     ...otherWay(state, urls),
+    ...(toProve(state) ? { linking: true as const } : {}),
     cancel: true,
   }
 }

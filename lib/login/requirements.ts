@@ -10,6 +10,7 @@ import type { ErrorCode } from '../kernel/errors'
 import type { LinkState } from '../one-time-code'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
+import { toProve } from './linking'
 import type { MfaState } from './mfa'
 import { signInScreens } from './sign-in-screens'
 import type { Decisions, Wants } from './transaction'
@@ -24,6 +25,7 @@ export type LoginScreen =
   | 'mfa-enroll'
   | 'mfa-challenge'
   | 'mfa-recovery-code'
+  | 'link-account'
   | 'consent'
 
 export type LoginState = {
@@ -38,6 +40,8 @@ export type LoginState = {
   link: LinkState | null
   /** Providers that sign people in for this client, or the one that was asked for. */
   federated: readonly Connection[]
+  /** Where another account is suggested to be linked: the connections that it can be proven by. */
+  otherWays: readonly Connection[]
   /** Who is signed in, or has just proven it. */
   user: User | null
   evidence: Evidence[]
@@ -50,7 +54,14 @@ export type LoginState = {
 }
 
 export type Requirement = {
-  name: 'account-selected' | 'authenticated' | 'mfa-enrolled' | 'mfa-passed' | 'recovery-code-kept' | 'consented'
+  name:
+    | 'account-selected'
+    | 'authenticated'
+    | 'mfa-enrolled'
+    | 'mfa-passed'
+    | 'recovery-code-kept'
+    | 'linking-decided'
+    | 'consented'
   unmet(state: LoginState): boolean
   screen: LoginScreen
   /** Where there are several: the first is where one begins, and a person may go to the others. */
@@ -95,8 +106,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
     refusal: { code: 'interaction_required', description: 'A recovery code has to be kept' },
   },
   {
+    name: 'linking-decided',
+    unmet: ({ decisions }) => decisions.linking?.phase === 'offered',
+    screen: 'link-account',
+    refusal: { code: 'interaction_required', description: 'Whether to link two accounts has to be decided' },
+  },
+  {
     name: 'consented',
-    unmet: (state) => !hasConsented(state),
+    unmet: (state) => toProve(state) === null && !hasConsented(state),
     screen: 'consent',
     refusal: { code: 'consent_required', description: 'Consent required' },
   },

@@ -6,6 +6,8 @@ import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
 import { forgotPasswordView, signUpView } from './account-views'
 import type { LoginDeps } from './deps'
+import { linkAccountView } from './link-view'
+import { toProve } from './linking'
 import { offeredFactors } from './mfa-subject'
 import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from './mfa-views'
 import type { OpenTransaction } from './open'
@@ -24,6 +26,7 @@ const PATHS: Record<LoginScreen, string> = {
   'mfa-enroll': '/u/mfa-enroll',
   'mfa-challenge': '/u/mfa-challenge',
   'mfa-recovery-code': '/u/mfa-recovery-code',
+  'link-account': '/u/link-account',
   consent: '/u/consent',
 }
 
@@ -60,6 +63,7 @@ export function viewOf(
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
         cancel: true,
+        ...(toProve(state) ? { linking: true as const } : {}),
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
         ...(known === undefined && state.user && state.wants.prompt.includes('login')
           ? { notice: 'reauthentication' as const }
@@ -83,6 +87,8 @@ export function viewOf(
       return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state, settings) })
     case 'mfa-recovery-code':
       return mfaRecoveryCodeView(state, shared, vault)
+    case 'link-account':
+      return linkAccountView(state, shared)
     case 'consent':
       return {
         ...shared,

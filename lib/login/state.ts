@@ -15,6 +15,7 @@ import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 import { sentIn } from './actions/passwordless'
 import type { LoginDeps } from './deps'
+import { toProve, wantsOf } from './linking'
 import { type LoginFrom, loadMfa } from './mfa'
 import { consentQuestion, type LoginState } from './requirements'
 import type { Decisions, Wants } from './transaction'
@@ -22,28 +23,36 @@ import type { Decisions, Wants } from './transaction'
 export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
 
 export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps): Promise<LoginState> {
-  const { wants, user } = facts
+  const { user, decisions } = facts
+  const wants = wantsOf(facts)
   const client = await findClient(wants.clientId, deps)
-  const [api, evidence, database, passwordless, federated] = await Promise.all([
+  const [api, evidence, chosen, usable, otherWays] = await Promise.all([
     apiOf(wants.audience, deps),
     usableEvidence(facts.evidence, client, deps),
     findDatabase(wants, client, deps),
-    findPasswordless(wants, client, deps),
-    findFederated(wants, client, deps),
+    findUsable(wants, client, deps),
+    findOtherWays(decisions, client, deps),
   ])
+  const proving = toProve(facts) !== null
+  const offered = proving ? otherWays : usable
+  const database = proving ? (otherWays.find(isDatabase) ?? null) : chosen
+  const passwordless = offered.filter(isPasswordless)
+  const federated = offered.filter((connection) => strategyOf(connection) !== null)
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  const link = await findLink(facts.decisions, passwordless, from, deps)
+  const link = await findLink(decisions, passwordless, from, deps)
   const state = {
     ...facts,
+    wants,
     link,
     client,
     api,
     database,
     passwordless,
     federated,
+    otherWays,
     evidence,
     agreed,
     now: deps.clock.now(),
@@ -60,14 +69,10 @@ async function usableEvidence(evidence: Evidence[], client: Client, deps: LoginD
 async function findDatabase({ connection: named }: Wants, client: Client, deps: LoginDeps): Promise<Connection | null> {
   const { default_directory } = deps.settings.tenant
   const chosen = chooseConnection(await deps.connections.all(), client, named ?? undefined, default_directory)
-  return chosen?.strategy === DATABASE ? chosen : null
+  return chosen && isDatabase(chosen) ? chosen : null
 }
 
-const findPasswordless = async (
-  wants: Wants,
-  client: Client,
-  deps: LoginDeps,
-): Promise<readonly PasswordlessConnection[]> => (await usable(wants, client, deps)).filter(isPasswordless)
+const isDatabase = ({ strategy }: Connection): boolean => strategy === DATABASE
 
 /** Costs a look-up only while a login waits for one. */
 async function findLink(
@@ -81,11 +86,19 @@ async function findLink(
   return lookAtLink({ ...sent, login }, null, deps)
 }
 
-const findFederated = async (wants: Wants, client: Client, deps: LoginDeps): Promise<readonly Connection[]> =>
-  (await usable(wants, client, deps)).filter((connection) => strategyOf(connection) !== null)
+async function findOtherWays({ linking }: Decisions, client: Client, deps: LoginDeps): Promise<readonly Connection[]> {
+  if (!linking || !('other' in linking)) return []
+  const { connectionIds } = linking.other
+  const all = await deps.connections.all()
+  return all.filter((connection) => connectionIds.includes(connection.id) && isEnabledFor(connection, client))
+}
 
 /** All that the client may use, or the one that was named. */
-async function usable({ connection: named }: Wants, client: Client, deps: LoginDeps): Promise<readonly Connection[]> {
+async function findUsable(
+  { connection: named }: Wants,
+  client: Client,
+  deps: LoginDeps,
+): Promise<readonly Connection[]> {
   const all = await deps.connections.all()
   return all.filter((connection) => isEnabledFor(connection, client) && (named === null || named === connection.name))
 }

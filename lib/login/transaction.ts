@@ -48,7 +48,17 @@ export type Decisions = {
   /** The address that a code was sent to. */
   code?: { connectionId: string; address: string; sentAt: string }
   mfa?: MfaDraft
+  linking?: LinkDraft
 }
+
+/** Another account of the same verified address, and the connections that it can be proven by here. */
+export type OtherAccount = { id: string; connectionIds: string[] }
+
+/** How the suggestion stands to make one account of two (linking.ts). `first` was proven before the other is. */
+export type LinkDraft =
+  | { phase: 'offered' | 'accepted'; other: OtherAccount }
+  | { phase: 'proving'; other: OtherAccount; first: { userId: string; evidence: Evidence[] } }
+  | { phase: 'declined' | 'done' }
 
 /** The sign-up form as it was sent last, without the password. */
 export type SignUpDraft = {
@@ -116,8 +126,11 @@ export type TransactionPort = {
   note(handleDigest: Uint8Array, revision: number, decisions: Decisions): Promise<void>
   /** Ends an attempt without a login; false when it already ended. */
   consume(handleDigest: Uint8Array, now: Date): Promise<boolean>
-  /** In one statement: consume the transaction, establish the session, end the one it replaces, record consent and login. */
-  finish(completion: Completion): Promise<boolean>
+  /**
+   * In one statement: consume the transaction, establish the session, end the one it replaces, record consent and login.
+   * Where `suggest` finds another account that could be linked, nothing of it happens and that is the answer.
+   */
+  finish(completion: Completion): Promise<'finished' | 'lost' | OtherAccount>
 }
 
 export type Completion = {
@@ -130,7 +143,14 @@ export type Completion = {
   replaces: Uint8Array | null
   consent: Consent | null
   ip: string
+  /** Null where no other account is looked for. */
+  suggest: LinkSearch | null
+  /** The person wants to keep this account and others of its address apart. */
+  keepsApart: boolean
 }
+
+/** What another account has to be found by: one of these connections, and perhaps only at somebody's first login. */
+export type LinkSearch = { connectionIds: string[]; firstLoginOnly: boolean }
 
 /** What the pipeline hands to the protocol. */
 export type LoginOutcome = {

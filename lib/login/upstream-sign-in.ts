@@ -6,6 +6,7 @@ import type { NoticeCode } from '../pages/view'
 import type { UpstreamLogin } from '../users/upstream-account'
 import type { Progress } from './actions/action'
 import type { LoginDeps } from './deps'
+import { notExpected } from './linking'
 import type { OpenTransaction } from './open'
 
 export const again = (notice: NoticeCode, { state }: OpenTransaction): Progress => ({
@@ -25,7 +26,7 @@ export async function signInAs(
   if (typeof user === 'string') return again('upstream_no_account', open)
   if (user.blocked) return { kind: 'refused', description: 'user is blocked' }
   const { subject } = open.state.wants
-  if (subject !== null && subject !== user.id) return again('session_changed', open)
+  if (subject !== null && subject !== user.id) return again(notExpected(open.state), open)
   const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
   const { logoutHint } = identity
   const hint = logoutHint === null ? {} : { hint: sealHint(logoutHint, deps) }

@@ -6,6 +6,7 @@ import { providerOf } from '../connections/upstream/providers'
 import type { LoginView, ProviderView } from '../pages/view'
 import { databaseOf } from './database'
 import { hasRealms } from './home-realm'
+import { toProve } from './linking'
 import type { LoginState } from './requirements'
 
 export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers'> {
@@ -26,6 +27,7 @@ function asked(state: LoginState): LoginView['asks'] {
 
 /** An organisation's own provider is found by the address, unless it wants a button or there is no other way. */
 function offered(state: LoginState): readonly Connection[] {
+  if (toProve(state)) return state.federated
   const shown = state.federated.filter((connection) => connection.settings.show_as_button ?? !isEnterprise(connection))
   return shown.length > 0 || state.database !== null || hasRealms(state) ? shown : state.federated
 }

@@ -14,6 +14,7 @@ const SCREENS = new Set([
   '/u/mfa-enroll',
   '/u/mfa-challenge',
   '/u/mfa-recovery-code',
+  '/u/link-account',
   '/u/consent',
 ])
 

@@ -71,6 +71,8 @@ export const NOTICE_CODES = [
   'upstream_denied',
   'upstream_no_account',
   'unknown_domain',
+  'link_other_account',
+  'link_failed',
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
@@ -100,6 +102,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export type LoginAction = 'login' | 'identify' | 'federated' | 'cancel'
 export type SelectAccountAction = 'continue' | 'switch' | 'cancel'
+export type LinkAccountAction = 'link' | 'keep-apart'
 export type ConsentAction = 'accept' | 'deny'
 export type ConfirmLogoutAction = 'logout' | 'stay'
 export type UnblockAction = 'unblock'
@@ -148,6 +151,8 @@ export type LoginView = {
   resetUrl?: string
   /** Where a code takes the place of the password. */
   passwordlessUrl?: string
+  /** Another account is to be proven, which is then linked. */
+  linking?: true
   /** Offer a button that sends the person back to the app. */
   cancel: boolean
 }
@@ -257,6 +262,21 @@ export type SelectAccountView = {
   cancel: boolean
 }
 
+/** How the other account is signed in to: at this server, or by a provider that people know by its name. */
+export type LinkWayView = { kind: 'password' | 'email' | 'sms' } | { kind: 'provider'; name: string }
+
+/** Suggests to make one account of two with the same verified address. Posts: state, action=link|keep-apart. */
+export type LinkAccountView = {
+  screen: 'link-account'
+  action: string
+  state: string
+  client: ClientView
+  /** The address that both have. */
+  email: string
+  ways: LinkWayView[]
+  notice?: NoticeCode
+}
+
 /** `openid`, `profile`, `email`, `phone`, `address` and `offline_access` are worded by us, others by `description`. */
 export type ScopeView = { value: string; description?: string }
 
@@ -346,6 +366,8 @@ export type PasswordlessView = {
   /** What is sent holds a link and no code. */
   sendsLink?: true
   address?: string
+  /** Another account is to be proven, which is then linked. */
+  linking?: true
   notice?: NoticeCode
   /** The way in by password, where there is one. */
   loginUrl?: string
@@ -462,6 +484,7 @@ export type PushDeviceView = { screen: 'push-device' } /** `confirmation` ties t
 export type ScreenView =
   | LoginView
   | SelectAccountView
+  | LinkAccountView
   | ConsentView
   | LoggedOutView
   | ConfirmLogoutView

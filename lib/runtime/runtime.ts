@@ -18,6 +18,7 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
+import type { AccountJoinPort } from '../login/linking'
 import type { GrantDeps } from '../oauth/grants/grant'
 import { errorPage } from '../pages/error-page'
 import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
@@ -30,6 +31,7 @@ import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import { NO_RULES, type RulesEngine } from '../rules/trigger'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
 import type { Database } from '../store/database'
+import { accountJoinStore } from '../store/prisma/account-joins'
 import { accountStore } from '../store/prisma/accounts'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
@@ -89,6 +91,7 @@ export type Runtime = EndpointRuntime &
     profiles: ProfilePort
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
+    accountJoins: AccountJoinPort
     registrations: RegistrationPort
     tickets: TicketPort
     samlParticipants: SamlParticipantPort
@@ -147,6 +150,7 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string)
     profiles: profileStore(db, tenantId),
     deviceCredentials: deviceCredentialStore(db, tenantId),
     linkedAccounts: linkedAccountStore(db, tenantId),
+    accountJoins: accountJoinStore(db, tenantId),
     upstreamAccounts: upstreamAccountStore(db, tenantId),
     upstreamServers: new Map() as UpstreamServers,
     sessions: sessionStore(db, tenantId),

@@ -52,7 +52,7 @@ export const tenantSection = z.object({
       enable_public_signup_user_exists_error: z.boolean().default(false),
     })
     .prefault({}),
-  /** Ours: when somebody who has another account of the same verified address is asked to link the two (docs/adr/0016). */
+  /** Ours: when somebody who has another account of the same verified address is asked to link the two (docs/adr/0019). */
   suggest_account_linking: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
   /** Ours: which of two published behaviours a client sees. */
   compat: z

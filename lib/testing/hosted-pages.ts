@@ -4,6 +4,7 @@ import {
   type ConsentView,
   ERROR_CODES,
   type ForgotPasswordView,
+  type LinkAccountView,
   type LoginView,
   type MfaChallengeView,
   type MfaEnrollView,
@@ -51,6 +52,13 @@ export const consentScreen: ConsentView = {
   scopes: [{ value: 'openid' }, { value: 'email', description: 'Read all your mail' }, { value: 'write:notes' }],
 }
 const ada = { id: 'u1', name: 'Ada Lovelace', email: 'ada@example.com' }
+export const linkAccountScreen: LinkAccountView = {
+  screen: 'link-account',
+  ...form,
+  client,
+  email: 'ada@example.com',
+  ways: [{ kind: 'password' }, { kind: 'email' }, { kind: 'sms' }, { kind: 'provider', name: 'Google' }],
+}
 export const selectAccountScreen: SelectAccountView = {
   screen: 'select-account',
   ...form,
@@ -232,6 +240,8 @@ export const hostedScreens: readonly ScreenView[] = [
   loginScreen,
   ...providerScreens,
   ...NOTICE_CODES.map((notice) => ({ ...loginScreen, notice })),
+  linkAccountScreen,
+  { ...loginScreen, linking: true },
   selectAccountScreen,
   { ...selectAccountScreen, accounts: [ada, { id: 'u2', name: 'Grace' }] },
   consentScreen,

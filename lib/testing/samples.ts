@@ -64,6 +64,7 @@ export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'
     passwordless: [],
     link: null,
     federated: [],
+    otherWays: [],
     user: null,
     evidence: [],
     decisions: {},

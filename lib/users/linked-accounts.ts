@@ -1,5 +1,5 @@
-// Two users become one, and one becomes two again (the contract's /api/v2/users/{id}/identities). Each is one transaction
-// that holds both users; of any number of callers at once one wins (threat-model.md TK6, RE3).
+// Two users become one, and one becomes two again (the contract's /api/v2/users/{id}/identities, and the suggestion of a
+// login, lib/login/linking.ts). Each is one transaction that holds both users; of any number of callers at once one wins (threat-model.md TK6, RE3).
 // - Linking moves the accounts of the other user. What else the other had (metadata, roles, factors, consents) is gone,
 //   as the vendor has it, and everything that user was signed in to ends.
 // - An account that is taken out again is a user of its own, as it was known when it was linked. Whoever is signed in by
@@ -12,8 +12,10 @@ export const MOST_IDENTITIES = 20
 /** Who asks: their login must still stand when the change is made. */
 type Asking = { userId: string; family: { id: string; sid: string | null }; at: Date }
 
-/** `needsFactor`: kinds of second factors that the proof is worth nothing without, should the other user have one. */
-export type Linking = Asking & { otherId: string; provenAt: Date; needsFactor: readonly string[] }
+/** `needsFactor`: kinds of second factors that the proof is worth nothing without, should that user have one. */
+export type ProvenAccount = { userId: string; provenAt: Date; needsFactor: readonly string[] }
+
+export type Linking = Asking & Pick<ProvenAccount, 'provenAt' | 'needsFactor'> & { otherId: string }
 export type Unlinking = Asking & { provider: string; providerUserId: string }
 
 export type LinkRefusal =

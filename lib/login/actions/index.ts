@@ -5,6 +5,7 @@ import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'
 import { goToProvider, identify } from './federated'
 import { requestResetLink } from './forgot-password'
+import { keepApart, linkAccounts } from './linking'
 import { checkLoginLink } from './login-link'
 import { useFactor, verifyFactor } from './mfa-challenge'
 import { confirmFactor, enrollFactor, otherFactor } from './mfa-enroll'
@@ -32,6 +33,8 @@ const ACTIONS: readonly Action[] = [
   confirmFactor,
   otherFactor,
   savedRecoveryCode,
+  linkAccounts,
+  keepApart,
   acceptConsent,
   denyConsent,
   cancel,

@@ -3,6 +3,7 @@ import { authenticateByPassword } from '../../connections/strategies/database'
 import { requestVerification } from '../../users/verify-email'
 import { databaseOf } from '../database'
 import { homeOf } from '../home-realm'
+import { notExpected } from '../linking'
 import { leaveFor } from '../upstream'
 import type { Action, Progress } from './action'
 
@@ -33,7 +34,7 @@ export const password: Action = {
       return { kind: 'again', notice: 'verify_first', decisions }
     }
     if (state.wants.subject !== null && state.wants.subject !== verdict.user.id) {
-      return { kind: 'again', notice: 'session_changed', decisions }
+      return { kind: 'again', notice: notExpected(state), decisions }
     }
     const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
     // Whatever was agreed to before was agreed to by whoever was signed in before.

@@ -12,6 +12,7 @@ import { secondsBetween } from '../../kernel/clock'
 import type { NoticeCode } from '../../pages/view'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import { notExpected } from '../linking'
 import type { LoginState } from '../requirements'
 import type { Action, ActionContext, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
@@ -67,7 +68,7 @@ type Proof = { connection: PasswordlessConnection; address: string; at: string }
 /** Whoever proved an address goes on, if it is who is expected. */
 export function signedIn(user: User, { connection, address, at }: Proof, state: LoginState): Progress {
   if (state.wants.subject !== null && state.wants.subject !== user.id)
-    return { kind: 'again', notice: 'session_changed', decisions: state.decisions }
+    return { kind: 'again', notice: notExpected(state), decisions: state.decisions }
   const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
   // Whatever was agreed to before was agreed to by whoever was signed in before.
   return { kind: 'progress', user, evidence, decisions: { identifier: address, account: 'selected' } }

@@ -67,6 +67,10 @@ export const de: Catalogue = {
     'Zu dieser Anmeldung gibt es hier kein Konto. Wählen Sie einen anderen Weg oder fragen Sie, wer die App betreibt.',
   'notice.unknown_domain':
     'Mit einer solchen Adresse meldet sich hier niemand an. Prüfen Sie sie oder wählen Sie einen anderen Weg.',
+  'notice.link_other_account':
+    'Das ist ein anderes Konto. Melden Sie sich an dem vorgeschlagenen an oder gehen Sie zurück.',
+  'notice.link_failed':
+    'Die Konten konnten nicht verknüpft werden. Versuchen Sie es noch einmal oder lassen Sie sie getrennt.',
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
@@ -92,6 +96,20 @@ export const de: Catalogue = {
   'account.continue': 'Weiter',
   'account.continue_as': 'Weiter als {user}',
   'account.switch': 'Anderes Konto verwenden',
+
+  'link.title': 'Konten verknüpfen?',
+  'link.lead': 'Sie haben noch ein Konto mit {email}.',
+  'link.ways': 'So melden Sie sich dort an',
+  'link.way.password': 'mit einem Passwort',
+  'link.way.email': 'mit einem Code oder Link per E-Mail',
+  'link.way.sms': 'mit einem Code per SMS',
+  'link.what':
+    'Verknüpft werden sie ein Konto: Das ältere bleibt, und Sie melden sich auf beide Arten daran an. Was beim neueren gespeichert ist, wird nicht übernommen.',
+  'link.submit': 'Verknüpfen',
+  'link.keep_apart': 'Getrennt lassen',
+  'link.prove_title': 'Melden Sie sich am anderen Konto an',
+  'link.prove_lead': 'Das zeigt, dass beide Konten Ihnen gehören. Danach verknüpfen wir sie.',
+  'link.back': 'Zurück',
 
   'consent.title': '{client} bittet um Zugriff',
   'consent.lead': 'Entscheiden Sie, was die App wissen und in Ihrem Namen tun darf.',

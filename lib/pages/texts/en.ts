@@ -55,6 +55,8 @@ export const en = {
   'notice.upstream_no_account':
     'There is no account here for this sign-in. Use another way, or ask whoever runs the app.',
   'notice.unknown_domain': 'Nobody signs in here with an address like this. Check it, or choose another way.',
+  'notice.link_other_account': 'That is a different account. Sign in to the one that we suggested, or go back.',
+  'notice.link_failed': 'The accounts couldn’t be linked. Try again, or keep them separate.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
@@ -80,6 +82,20 @@ export const en = {
   'account.continue': 'Continue',
   'account.continue_as': 'Continue as {user}',
   'account.switch': 'Use another account',
+
+  'link.title': 'Link your accounts?',
+  'link.lead': 'You have another account with {email}.',
+  'link.ways': 'You sign in to it with',
+  'link.way.password': 'a password',
+  'link.way.email': 'a code or link by email',
+  'link.way.sms': 'a code by text message',
+  'link.what':
+    'Linked, they become one account: the older one stays, and you sign in to it either way. What is stored with the newer one isn’t carried over.',
+  'link.submit': 'Link them',
+  'link.keep_apart': 'Keep them separate',
+  'link.prove_title': 'Sign in to your other account',
+  'link.prove_lead': 'It shows that both accounts are yours. Then we link them.',
+  'link.back': 'Back',
 
   'consent.title': '{client} asks for access',
   'consent.lead': 'Decide what it may know and do on your behalf.',

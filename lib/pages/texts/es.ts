@@ -57,6 +57,8 @@ export const es: Catalogue = {
   'notice.upstream_no_account':
     'Aquí no hay ninguna cuenta para este inicio de sesión. Elija otra forma o consulte a quien gestiona la aplicación.',
   'notice.unknown_domain': 'Nadie inicia sesión aquí con una dirección así. Revísela o elija otra forma.',
+  'notice.link_other_account': 'Esa es otra cuenta. Inicie sesión en la que le hemos propuesto o vuelva atrás.',
+  'notice.link_failed': 'No se han podido vincular las cuentas. Inténtelo de nuevo o manténgalas separadas.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
@@ -83,6 +85,20 @@ export const es: Catalogue = {
   'account.continue': 'Continuar',
   'account.continue_as': 'Continuar como {user}',
   'account.switch': 'Usar otra cuenta',
+
+  'link.title': '¿Vincular sus cuentas?',
+  'link.lead': 'Tiene otra cuenta con {email}.',
+  'link.ways': 'Inicia sesión en ella con',
+  'link.way.password': 'una contraseña',
+  'link.way.email': 'un código o enlace por correo',
+  'link.way.sms': 'un código por SMS',
+  'link.what':
+    'Vinculadas, serán una sola cuenta: queda la más antigua, y podrá iniciar sesión en ella de las dos formas. Lo guardado en la más reciente no se traslada.',
+  'link.submit': 'Vincularlas',
+  'link.keep_apart': 'Mantenerlas separadas',
+  'link.prove_title': 'Inicie sesión en su otra cuenta',
+  'link.prove_lead': 'Así sabemos que ambas cuentas son suyas. Después las vinculamos.',
+  'link.back': 'Atrás',
 
   'consent.title': '{client} pide acceso',
   'consent.lead': 'Tú decides qué puede saber y hacer en tu nombre.',

@@ -62,6 +62,9 @@ export const fr: Catalogue = {
     'Aucun compte ne correspond ici à cette connexion. Choisissez un autre moyen ou contactez le responsable de l’application.',
   'notice.unknown_domain':
     'Personne ne se connecte ici avec une telle adresse. Vérifiez-la ou choisissez un autre moyen.',
+  'notice.link_other_account':
+    'C’est un autre compte. Connectez-vous à celui que nous avons proposé, ou revenez en arrière.',
+  'notice.link_failed': 'Les comptes n’ont pas pu être associés. Réessayez ou gardez-les séparés.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
@@ -88,6 +91,20 @@ export const fr: Catalogue = {
   'account.continue': 'Continuer',
   'account.continue_as': 'Continuer en tant que {user}',
   'account.switch': 'Utiliser un autre compte',
+
+  'link.title': 'Associer vos comptes ?',
+  'link.lead': 'Vous avez un autre compte avec {email}.',
+  'link.ways': 'Vous vous y connectez avec',
+  'link.way.password': 'un mot de passe',
+  'link.way.email': 'un code ou un lien par e-mail',
+  'link.way.sms': 'un code par SMS',
+  'link.what':
+    'Associés, ils ne forment plus qu’un compte : le plus ancien reste, et vous vous y connectez d’une façon ou de l’autre. Ce qui est enregistré dans le plus récent n’est pas repris.',
+  'link.submit': 'Les associer',
+  'link.keep_apart': 'Les garder séparés',
+  'link.prove_title': 'Connectez-vous à votre autre compte',
+  'link.prove_lead': 'Cela montre que les deux comptes sont à vous. Ensuite, nous les associons.',
+  'link.back': 'Retour',
 
   'consent.title': '{client} demande un accès',
   'consent.lead': 'À vous de décider ce que l’application peut savoir et faire en votre nom.',

@@ -62,6 +62,8 @@ export const ja: Catalogue = {
     'このログインに対応するアカウントはここにはありません。別の方法を使うか、アプリの運営者にお問い合わせください。',
   'notice.unknown_domain':
     'このようなアドレスでログインする人はいません。アドレスを確認するか、別の方法を選んでください。',
+  'notice.link_other_account': '別のアカウントです。提案されたアカウントでログインするか、前に戻ってください。',
+  'notice.link_failed': 'アカウントを連携できませんでした。もう一度試すか、別々のままにしてください。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
@@ -88,6 +90,20 @@ export const ja: Catalogue = {
   'account.continue': '続ける',
   'account.continue_as': '{user} として続ける',
   'account.switch': '別のアカウントを使う',
+
+  'link.title': 'アカウントを連携しますか？',
+  'link.lead': '{email} のアカウントがもう一つあります。',
+  'link.ways': 'そのアカウントへのログイン方法',
+  'link.way.password': 'パスワード',
+  'link.way.email': 'メールで届くコードまたはリンク',
+  'link.way.sms': 'SMS で届くコード',
+  'link.what':
+    '連携すると一つのアカウントになります。古い方が残り、どちらの方法でもログインできます。新しい方に保存された内容は引き継がれません。',
+  'link.submit': '連携する',
+  'link.keep_apart': '別々のままにする',
+  'link.prove_title': 'もう一つのアカウントにログイン',
+  'link.prove_lead': '両方ともご自身のアカウントだと確認できたら、連携します。',
+  'link.back': '戻る',
 
   'consent.title': '{client} がアクセスを求めています',
   'consent.lead': 'このアプリに許可する内容をお選びください。',

@@ -18,6 +18,7 @@ export const PLACEHOLDERS = {
   'login.with': ['provider'],
   'account.lead': ['client'],
   'account.continue_as': ['user'],
+  'link.lead': ['email'],
   'consent.title': ['client'],
   'consent.third_party': ['client', 'tenant'],
   'consent.returns_to': ['place'],

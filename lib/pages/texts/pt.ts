@@ -57,6 +57,8 @@ export const pt: Catalogue = {
   'notice.upstream_no_account':
     'Não existe aqui uma conta para este acesso. Escolha outra forma ou fale com quem administra o aplicativo.',
   'notice.unknown_domain': 'Ninguém entra aqui com um endereço assim. Verifique-o ou escolha outra forma.',
+  'notice.link_other_account': 'Essa é outra conta. Entre na que sugerimos ou volte.',
+  'notice.link_failed': 'Não foi possível vincular as contas. Tente de novo ou mantenha-as separadas.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
@@ -82,6 +84,20 @@ export const pt: Catalogue = {
   'account.continue': 'Continuar',
   'account.continue_as': 'Continuar como {user}',
   'account.switch': 'Usar outra conta',
+
+  'link.title': 'Vincular suas contas?',
+  'link.lead': 'Você tem outra conta com {email}.',
+  'link.ways': 'Você entra nela com',
+  'link.way.password': 'uma senha',
+  'link.way.email': 'um código ou link por e-mail',
+  'link.way.sms': 'um código por SMS',
+  'link.what':
+    'Vinculadas, elas viram uma só conta: fica a mais antiga, e você entra nela das duas formas. O que está guardado na mais nova não é transferido.',
+  'link.submit': 'Vincular',
+  'link.keep_apart': 'Manter separadas',
+  'link.prove_title': 'Entre na sua outra conta',
+  'link.prove_lead': 'Isso mostra que as duas contas são suas. Depois nós as vinculamos.',
+  'link.back': 'Voltar',
 
   'consent.title': '{client} pede acesso',
   'consent.lead': 'Você decide o que ele pode saber e fazer em seu nome.',

@@ -6,10 +6,12 @@ import {
   type Linking,
   type LinkRefusal,
   MOST_IDENTITIES,
+  type ProvenAccount,
   type Unlinking,
   type UnlinkRefusal,
 } from '../../users/linked-accounts'
 import type { LinkedIdentity } from '../../users/profile'
+import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins, endOtherLogins } from './end-logins'
@@ -17,8 +19,8 @@ import { IDENTITIES } from './profiles'
 
 const HOLD = {
   name: 'users-hold',
-  text: `SELECT id, blocked, not_before AS "notBefore" FROM "user" WHERE tenant_id = $1 AND id = ANY($2)
-ORDER BY id FOR UPDATE`,
+  text: `SELECT id, blocked, not_before AS "notBefore", email, email_verified AS "emailVerified", created_at AS "createdAt"
+FROM "user" WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`,
 }
 
 const STANDS = {
@@ -91,20 +93,48 @@ export const linkedAccountStore = ({ pool }: Database, tenantId: string): Linked
 })
 
 async function link(client: PoolClient, tenantId: string, linking: Linking): Promise<LinkRefusal | LinkedIdentity[]> {
-  const { userId, otherId, provenAt, at } = linking
-  type Held = { id: string; blocked: boolean; notBefore: Date | null }
-  const held = await run<Held>(client, HOLD, [tenantId, [userId, otherId]])
+  const { userId, otherId, at } = linking
+  const held = await hold(client, tenantId, [userId, otherId])
   if (!(await stillStands(client, tenantId, linking))) return 'ended'
-  const other = held.find(({ id }) => id === otherId)
-  if (!other || other.blocked || (other.notBefore !== null && other.notBefore > provenAt)) return 'unproven'
-  if ((await run(client, HAS_FACTOR, [tenantId, otherId, linking.needsFactor])).length > 0) return 'unproven'
-  const [{ count } = { count: 0 }] = await run<{ count: number }>(client, COUNT, [tenantId, [userId, otherId]])
-  if (count > MOST_IDENTITIES) return 'too_many'
+  const other = { ...linking, userId: otherId }
+  if (!(await isProven(client, tenantId, held, other))) return 'unproven'
+  if (await wouldBeTooMany(client, tenantId, [userId, otherId])) return 'too_many'
+  await absorb(client, tenantId, { userId, otherId, at })
+  return identitiesOf(client, tenantId, userId)
+}
+
+type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & { notBefore: Date | null; createdAt: Date }
+
+/** Until the end of the transaction. */
+export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>
+  run<Held>(client, HOLD, [tenantId, userIds])
+
+export async function isProven(
+  client: PoolClient,
+  tenantId: string,
+  held: readonly Held[],
+  { userId, provenAt, needsFactor }: ProvenAccount,
+): Promise<boolean> {
+  const user = held.find(({ id }) => id === userId)
+  if (!user || user.blocked || (user.notBefore !== null && user.notBefore > provenAt)) return false
+  return (await run(client, HAS_FACTOR, [tenantId, userId, needsFactor])).length === 0
+}
+
+export async function wouldBeTooMany(client: PoolClient, tenantId: string, userIds: string[]): Promise<boolean> {
+  const [{ count } = { count: 0 }] = await run<{ count: number }>(client, COUNT, [tenantId, userIds])
+  return count > MOST_IDENTITIES
+}
+
+/** The accounts of the other become the user's; the rest of the other is gone, and all that it was signed in to ends. */
+export async function absorb(
+  client: PoolClient,
+  tenantId: string,
+  { userId, otherId, at }: Pick<Linking, 'userId' | 'otherId' | 'at'>,
+): Promise<void> {
   await run(client, MOVE, [tenantId, userId, otherId])
   await endLogins(client, tenantId, otherId, at, 'session-revoked')
   await run(client, REMOVE_USER, [tenantId, otherId])
   await run(client, TOUCH, [tenantId, userId, at])
-  return identitiesOf(client, tenantId, userId)
 }
 
 async function unlink(

@@ -1,7 +1,7 @@
 // Login transactions, sessions, consents and attempt counters on PostgreSQL. Each write is one statement, so it is
 // atomic by itself: a transaction is finished once whoever else submits, an attempt is counted before it is made.
 import type { ConsentPort } from '../../consent/consent'
-import type { GrantTransaction, LoginTransaction, TransactionPort } from '../../login/transaction'
+import type { GrantTransaction, LoginTransaction, OtherAccount, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import type { AttemptPort } from '../../users/attempts'
 import { type Database, run } from '../database'
@@ -54,14 +54,26 @@ WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_
 /**
  * Everything hangs on the first two parts: no transaction to consume, nothing else happens. The user's row is held first:
  * whoever signs the person out everywhere at that moment either waits and ends this session too, or is seen (RT7).
+ * Another account to suggest is looked for only where $19 names connections, by the index of addresses; found, it keeps
+ * the transaction from being consumed.
  */
 const FINISH = {
   name: 'transaction-finish',
   text: `WITH held AS MATERIALIZED (
-  SELECT FROM "user" WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $18) FOR NO KEY UPDATE
+  SELECT email, email_verified, link_declined, logins_count FROM "user"
+  WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $18) FOR NO KEY UPDATE
+), other AS MATERIALIZED (
+  SELECT o.id, array_agg(DISTINCT i.connection_id) AS "connectionIds" FROM held u
+  JOIN "user" o ON o.tenant_id = $1 AND o.email = u.email AND o.email_verified AND NOT o.blocked AND o.id <> $7
+  JOIN identity i ON i.tenant_id = $1 AND i.user_id = o.id AND i.connection_id = ANY($19)
+    AND (i.provider <> 'auth0' OR i.password_hash IS NOT NULL)
+  WHERE $19::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
+    AND (NOT $20 OR u.logins_count = 0)
+  GROUP BY o.id, o.created_at ORDER BY o.created_at, o.id LIMIT 1
 ), won AS (
   UPDATE login_transaction SET consumed_at = $4 FROM held
   WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4
+    AND NOT EXISTS (SELECT FROM other)
   RETURNING tenant_id
 ), established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
@@ -78,10 +90,11 @@ const FINISH = {
   SET granted_at = excluded.granted_at,
     scopes = ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes) ORDER BY 1)
 ), recorded AS (
-  UPDATE "user" SET last_login_at = $4, last_ip = $17, logins_count = logins_count + 1
+  UPDATE "user" SET last_login_at = $4, last_ip = $17, logins_count = logins_count + 1,
+    link_declined = CASE WHEN $21 THEN email ELSE link_declined END
   FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
-SELECT 1 FROM won`,
+SELECT EXISTS (SELECT FROM won) AS won, (SELECT to_json(other) FROM other) AS other`,
 }
 
 type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } & {
@@ -129,8 +142,8 @@ export function transactionStore({ pool }: Database, tenantId: string): Transact
     async consume(handleDigest, now) {
       return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
     },
-    async finish({ handleDigest, revision, now, provenAt, session, replaces, consent, ip }) {
-      const rows = await run(pool, FINISH, [
+    async finish({ handleDigest, revision, now, provenAt, session, replaces, consent, ip, suggest, keepsApart }) {
+      const [end] = await run<{ won: boolean; other: OtherAccount | null }>(pool, FINISH, [
         tenantId,
         handleDigest,
         revision,
@@ -149,8 +162,12 @@ export function transactionStore({ pool }: Database, tenantId: string): Transact
         consent?.scopes ?? null,
         ip,
         provenAt,
+        suggest?.connectionIds ?? null,
+        suggest?.firstLoginOnly ?? false,
+        keepsApart,
       ])
-      return rows.length === 1
+      if (end?.won) return 'finished'
+      return end?.other ?? 'lost'
     },
   }
 }

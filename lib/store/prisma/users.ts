@@ -3,7 +3,7 @@ import type { Account, UserPort } from '../../users/user'
 import { type Database, run } from '../database'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
-const FIND = {
+export const FIND_USER = {
   name: 'user-find',
   text: `SELECT ${USER_COLUMNS} FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
 }
@@ -31,7 +31,7 @@ type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'pass
 
 export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async find(userId) {
-    const [row] = await run<UserColumns>(pool, FIND, [tenantId, userId])
+    const [row] = await run<UserColumns>(pool, FIND_USER, [tenantId, userId])
     return row ? presentUser(row) : null
   },
   async findAccount(connectionId, key) {

@@ -1,0 +1,1 @@
+export { generateMetadata, generateViewport, HostedPage as default } from '../hosted-page'
