@@ -22,6 +22,7 @@ COPY --from=build /app/.next .next
 COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/public public
 COPY --from=build /app/data data
+COPY --from=build /app/lib/rules/sandbox lib/rules/sandbox
 COPY package.json next.config.js ./
 COPY prisma/*.yaml prisma/
 USER node

@@ -26,7 +26,18 @@ const config = {
     'yaml',
     'zod',
   ],
-  outputFileTracingIncludes: { '/*': ['./prisma/migrations/**/*', './prisma/*.yaml', './data/*', './public/**/*'] },
+  outputFileTracingIncludes: {
+    '/*': [
+      './prisma/migrations/**/*',
+      './prisma/*.yaml',
+      './data/*',
+      './public/**/*',
+      // The thread that runs actions, and its interpreter.
+      './lib/rules/sandbox/*',
+      './node_modules/quickjs-emscripten-core/**/*',
+      './node_modules/@jitl/**/*',
+    ],
+  },
   // The title is part of the first bytes for everybody, not only for crawlers: pages work without JavaScript.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },

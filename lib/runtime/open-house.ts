@@ -29,6 +29,7 @@ import { openVault } from '../store/root-secret'
 import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
+import { openActions } from './actions'
 import { createCleanUp } from './clean-up'
 import { openAuditLines } from './audit-lines'
 import { type Env, EnvError } from './env'
@@ -99,7 +100,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   let house: House
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher, audit } = await share(parts, { redis, announced: listener }, (tenantId) =>
+  const { shared, dispatcher, audit, endActions } = await share(parts, { redis, announced: listener }, (tenantId) =>
     house.runtimeOf(tenantId),
   )
   house = createHouse(shared)
@@ -121,6 +122,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     await listener?.close()
     await cleaning.stop()
     await dispatcher.stop()
+    await endActions()
     await audit.close()
     await redis?.close()
   }
@@ -137,6 +139,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = await openVault(pool, secret, random)
   const outbox = createOutboxStore(pool)
+  const { endActions, ...actions } = openActions(root, pool, log)
   const audit = createAuditLog({
     store: auditStore({ pool, vault, clock, random }),
     lines: env.auditLines === undefined ? null : openAuditLines(env.auditLines, { log, clock }),
@@ -179,6 +182,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     redis,
     announced,
     outbox,
+    ...actions,
     audit,
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
@@ -186,7 +190,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher, audit }
+  return { shared, dispatcher, audit, endActions }
 }
 
 const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>

@@ -28,11 +28,15 @@ import { oidcProtocol } from '../protocols/oidc/response'
 import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
-import { NO_RULES, type RulesEngine } from '../rules/trigger'
+import { createEngine } from '../rules/actions/engine'
+import type { RunLog } from '../rules/actions/runs'
+import type { Sandbox } from '../rules/sandbox/sandbox'
+import type { RulesEngine } from '../rules/trigger'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
 import type { Database } from '../store/database'
 import { accountJoinStore } from '../store/prisma/account-joins'
 import { accountStore } from '../store/prisma/accounts'
+import { actionStore } from '../store/prisma/actions'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
 import type { Announcements } from '../store/announcements'
@@ -127,6 +131,9 @@ export type Shared = {
   callOut: CallOut
   /** Changes of configuration; where nobody listens, everything is read each second. */
   announced?: Announcements | undefined
+  /** Where actions run, and where it is kept how they ended. */
+  sandbox: Sandbox
+  actionRuns: RunLog
   /** Called after a commit that put something in the outbox. */
   wakeDispatcher(): void
   renderPage: PageRenderer
@@ -143,6 +150,7 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string)
     registrations: registrationStore(db, tenantId, clients.find.forget),
     apis: apiStore(db, tenantId, clock, announced),
     clientGrants: clientGrantStore(db, tenantId, clock, announced),
+    actions: actionStore(db, tenantId, clock, announced),
     permissions: permissionStore(db, tenantId),
     connections: connectionStore(db, tenantId, clock),
     users: userStore(db, tenantId),
@@ -234,7 +242,15 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     },
     readiness: shared.readiness,
     issuing,
-    rules: NO_RULES,
+    rules: createEngine({
+      tenantId: tenant.id,
+      triggers: settings.triggers,
+      actions: stores.actions,
+      sandbox: shared.sandbox,
+      runs: shared.actionRuns,
+      vault,
+      clock,
+    }),
     noteUpstream({ name }, { failure, message }) {
       log.warn({ connection: name, failure, reason: message }, 'An upstream provider signed nobody in.')
     },

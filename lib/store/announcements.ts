@@ -10,7 +10,7 @@ import type { Random } from '../kernel/random'
 import type { News } from './cache'
 
 /** What the triggers call what changed; the keys belong to their tenant. */
-export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection'
+export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action'
 
 export type Announcements = { of(topic: Topic): News }
 

@@ -84,6 +84,7 @@ export const ENDED: readonly Ended[] = [
     days: 'kept',
     why: 'sent or given up',
   },
+  { table: 'action_run', key: ['id'], since: 'at', days: 7, why: 'only an operator reads it' },
 ]
 
 export const BATCH_ROWS = 1000

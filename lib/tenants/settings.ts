@@ -3,6 +3,7 @@
 // version adds has its default on an older row.
 import { z } from 'zod'
 import { parseUrl } from '../kernel/url'
+import { triggersSection } from '../rules/actions/action'
 import { claimRulesSection } from '../rules/claims/rule'
 
 const HOURS = 3600
@@ -131,6 +132,8 @@ export const tenantSettings = z.object({
   guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),
   /** Ours: claims that rules give to tokens. */
   claimRules: claimRulesSection.default([]),
+  /** Which actions run when; their code is in the table `action`. */
+  triggers: triggersSection.default({}),
 })
 
 export type TenantSettings = z.output<typeof tenantSettings>

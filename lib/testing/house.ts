@@ -7,6 +7,7 @@ import { type FixedClock, fixedClock } from '../kernel/clock'
 import { type Random, seededRandom, systemRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
 import { renderPage } from '../pages/render'
+import { openActions } from '../runtime/actions'
 import { createHouse, FIRST_TENANT, furnish } from '../runtime/house'
 import type { Logger } from '../runtime/log'
 import type { Runtime, Shared } from '../runtime/runtime'
@@ -93,6 +94,7 @@ function share(
   log: Logger,
   overrides: Partial<Shared>,
 ): Shared {
+  const { endActions: _, ...actions } = openActions(process.cwd(), database.pool, log)
   return {
     baseUrl: BASE_URL,
     vendorHost: 'auth0.com',
@@ -124,6 +126,7 @@ function share(
     renderPage,
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),
+    ...actions,
     ...overrides,
   }
 }

@@ -5,9 +5,16 @@ import { temporarilyUnavailable } from '../kernel/errors'
 
 type WorkQueue = { run<T>(work: () => Promise<T>): Promise<T> }
 
-export type QueueBounds = { concurrency: number; queueLimit: number }
+export type QueueBounds = {
+  concurrency: number
+  queueLimit: number
+  /** What a caller is told when there is no more room. */
+  whenFull?: string
+}
 
-export function createWorkQueue({ concurrency, queueLimit }: QueueBounds): WorkQueue {
+const BUSY = 'The server is busy checking passwords, try again shortly'
+
+export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: QueueBounds): WorkQueue {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -16,7 +23,7 @@ export function createWorkQueue({ concurrency, queueLimit }: QueueBounds): WorkQ
       running += 1
       return
     }
-    if (waiting.length >= queueLimit) throw full(waiting.length / concurrency)
+    if (waiting.length >= queueLimit) throw full(whenFull, waiting.length / concurrency)
     await new Promise<void>((admit) => waiting.push(admit))
   }
 
@@ -43,10 +50,10 @@ export function createWorkQueue({ concurrency, queueLimit }: QueueBounds): WorkQ
 const SECONDS_PER_TURN = 0.05
 const LONGEST_WAIT = 30
 
-const full = (turns: number) =>
-  temporarilyUnavailable('The server is busy checking passwords, try again shortly', {
+const full = (sentence: string, turns: number) =>
+  temporarilyUnavailable(sentence, {
     retryAfter: Math.min(LONGEST_WAIT, Math.max(1, Math.ceil(turns * SECONDS_PER_TURN))),
-    detail: 'the password queue is full',
+    detail: 'the queue is full',
   })
 
 /** Enough workers to use the machine, few enough that a signature always finds a free thread and a free core. */

@@ -1,4 +1,5 @@
 // What the commands are called. Each is a file beside this one.
+import { actions } from './actions'
 import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
 import { keys } from './keys'
@@ -7,6 +8,7 @@ import { secret } from './secret'
 import { tenant } from './tenant'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  actions,
   'clean-up': cleanUpOnce,
   keys,
   migrate: migrations,
@@ -21,6 +23,7 @@ export const USAGE = `Commands:
   npm run tenant -- plan FILE            show what a tenant file would change
   npm run tenant -- apply FILE           apply a tenant file
   npm run tenant -- export [FILE]        write the tenant as a file
+  npm run actions -- logs                show how actions ended lately, and what they printed
   npm run clean-up                       remove what has ended long ago, as running servers do by themselves
   npm run secret                         show when the secrets that open this database were added
   npm run secret -- add                  let LATCHKEY_NEW_SECRET open it too

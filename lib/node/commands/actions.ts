@@ -1,0 +1,41 @@
+// `npm run actions`: shows how the tenant's actions ended lately, and what they printed.
+import { FIRST_TENANT } from '../../runtime/house'
+import { latestRuns } from '../../store/action-runs'
+import { UsageError } from '../failure'
+import { type Command, withDatabase } from './command'
+
+const DEFAULT_RUNS = 50
+const MOST_RUNS = 1000
+
+export const actions: Command = async ([verb, ...options], context) => {
+  const wanted = verb === 'logs' ? optionsOf(options) : null
+  if (!wanted) throw new UsageError('Say `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like.')
+  await withDatabase(context, async ({ db }) => {
+    const runs = await latestRuns(db.pool, FIRST_TENANT, wanted)
+    if (runs.length === 0) context.say('No action ran lately.')
+    for (const run of runs.reverse()) for (const line of described(run)) context.say(line)
+  })
+}
+
+function optionsOf(given: readonly string[]): { action: string | null; limit: number } | null {
+  const wanted = { action: null as string | null, limit: DEFAULT_RUNS }
+  for (let at = 0; at < given.length; at += 2) {
+    const [name, value = ''] = given.slice(at, at + 2)
+    if (name === '--action' && value !== '') wanted.action = value
+    else if (name === '--limit' && /^[1-9]\d{0,3}$/.test(value)) wanted.limit = Math.min(MOST_RUNS, Number(value))
+    else return null
+  }
+  return wanted
+}
+
+type Run = Awaited<ReturnType<typeof latestRuns>>[number]
+
+/** Text of an action's is shown without what a terminal would obey. */
+function described({ at, trigger, action, outcome, reason, userId, clientId, milliseconds, lines }: Run): string[] {
+  const who = [userId, clientId].filter((id) => id !== null).join(' ')
+  const why = reason === null ? '' : `: ${reason}`
+  return [
+    `${at.toISOString()}  ${outcome.padEnd(9)}  ${trigger}  ${action}  ${milliseconds} ms  ${who}${why}`,
+    ...lines.map(({ level, text }) => `    ${level}: ${text}`),
+  ].map((line) => line.replace(/\p{Cc}/gu, ' '))
+}

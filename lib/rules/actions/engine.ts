@@ -1,0 +1,206 @@
+// The rules engine of one tenant: the actions bound to a trigger, one after the other, each alone in a fresh sandbox.
+// - One that denies, redirects or asks for a challenge ends the run there; what waits goes on with the next action, or with
+//   the same one's `onContinuePostLogin` after a redirect.
+// - One that fails denies or passes as its setting says; whichever, it is logged (threat-model.md AC3).
+// - An action that is bound and cannot be read counts as failed: nothing is let in because a row is missing.
+import type { Clock } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
+import type { JsonObject } from '../../kernel/json'
+import type { Vault } from '../../kernel/secret'
+import type { RuleEvents } from '../event'
+import type { Job, Ran } from '../sandbox/job'
+import type { Sandbox } from '../sandbox/sandbox'
+import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
+import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
+import { CONTINUE, HANDLERS, methodNames } from './methods'
+import { type Ended, runAction } from './run-action'
+import { type RunLog, withoutSecrets } from './runs'
+
+export type EngineDeps = {
+  tenantId: string
+  triggers: TriggerBindings
+  actions: ActionPort
+  sandbox: Sandbox
+  runs: RunLog
+  vault: Vault
+  clock: Clock
+}
+
+type Step = { name: string; handler: string; optional: boolean }
+
+const ACTION_MS = 500
+/** Of all actions at a trigger, waiting included. */
+const TRIGGER_MS = 3000
+
+const FAILED: Denied = {
+  code: 'access_denied',
+  reason: 'A rule of this tenant could not be run',
+  userMessage: null,
+  failed: true,
+}
+
+export function createEngine(deps: EngineDeps): RulesEngine {
+  const { triggers } = deps
+  return {
+    isBound: (trigger) => (triggers[trigger]?.length ?? 0) > 0,
+    async run(trigger, event, past) {
+      const steps = stepsOf(trigger, triggers, past)
+      if (steps === null) return { ...noEffects(), denied: FAILED }
+      return runSteps(steps, trigger, event, resumed(past), deps)
+    },
+  }
+}
+
+/** Null when what it stopped at is bound no longer: nobody can say what it would have decided. */
+function stepsOf(trigger: TriggerName, triggers: TriggerBindings, past: Effects | undefined): Step[] | null {
+  const steps = (triggers[trigger] ?? []).map(({ action_name: name }) => ({
+    name,
+    handler: HANDLERS[trigger],
+    optional: false,
+  }))
+  if (!past?.suspended) return steps
+  const { action, awaits } = past.suspended
+  const index = steps.findIndex(({ name }) => name === action)
+  if (index < 0) return null
+  const rest = steps.slice(index + 1)
+  return awaits === 'redirect' ? [{ name: action, handler: CONTINUE, optional: true }, ...rest] : rest
+}
+
+function resumed(past: Effects | undefined): Effects {
+  if (!past) return noEffects()
+  const multifactor = past.suspended?.awaits === 'factor' ? null : past.multifactor
+  return { ...past, multifactor, redirect: null, suspended: null }
+}
+
+async function runSteps<T extends TriggerName>(
+  steps: Step[],
+  trigger: T,
+  event: RuleEvents[T],
+  past: Effects,
+  deps: EngineDeps,
+): Promise<Effects> {
+  const deadline = deps.clock.now().getTime() + TRIGGER_MS
+  let effects = past
+  for (const step of steps) {
+    effects = await runStep(step, trigger, event, effects, deadline, deps)
+    if (effects.denied || effects.suspended) return effects
+  }
+  return effects
+}
+
+async function runStep<T extends TriggerName>(
+  step: Step,
+  trigger: T,
+  event: RuleEvents[T],
+  before: Effects,
+  deadline: number,
+  deps: EngineDeps,
+): Promise<Effects> {
+  const action = await deps.actions.find(step.name)
+  if (action && !action.deployed) return before
+  const milliseconds = Math.min(ACTION_MS, deadline - deps.clock.now().getTime())
+  const ended = await attempt(action, { ...step, milliseconds }, trigger, event, before, deps)
+  note(ended, step, action, trigger, event, deps)
+  if (!ended.failure) return suspendedAt(step, before, ended.effects)
+  const policy = failurePolicy(action ?? { on_failure: undefined, trigger })
+  return policy === 'deny' ? { ...before, denied: FAILED } : before
+}
+
+async function attempt<T extends TriggerName>(
+  action: Action | null,
+  step: Step & { milliseconds: number },
+  trigger: T,
+  event: RuleEvents[T],
+  before: Effects,
+  deps: EngineDeps,
+): Promise<Ended> {
+  const fail = (outcome: string, reason: string): Ended => ({
+    effects: before,
+    failure: { outcome, reason },
+    ran: IDLE,
+    warnings: [],
+  })
+  if (!action) return fail('missing', 'there is no action of this name')
+  if (step.milliseconds <= 0) return fail('timeout', `the actions before it took more than ${TRIGGER_MS} ms`)
+  try {
+    const job = jobOf(action, step, trigger, event, deps)
+    return await runAction(job, trigger, before, (job) => deps.sandbox.run(deps.tenantId, job))
+  } catch (error) {
+    // Too many wait: whoever decides access must not be passed by, so the caller comes back; a notification is dropped.
+    if (error instanceof DomainError && decidesAccess(trigger)) throw error
+    return fail(error instanceof DomainError ? 'busy' : 'broken', error instanceof Error ? error.message : 'unknown')
+  }
+}
+
+function jobOf<T extends TriggerName>(
+  action: Action,
+  { handler, optional, milliseconds }: Step & { milliseconds: number },
+  trigger: T,
+  event: RuleEvents[T],
+  { tenantId, vault, clock }: EngineDeps,
+): Job {
+  const own = { secrets: secretsOf(action, vault), configuration: {} }
+  return {
+    code: action.code,
+    file: `${action.name.replace(/\W+/g, '-')}.js`,
+    handler,
+    optional,
+    methods: methodNames(trigger),
+    event: JSON.stringify({ ...event, ...own }),
+    cache: `${tenantId} ${trigger}`,
+    now: clock.now().getTime(),
+    milliseconds,
+  }
+}
+
+const IDLE: Ran = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
+
+/** What this action asked for that others must wait for. */
+function suspendedAt({ name: action }: Step, before: Effects, effects: Effects): Effects {
+  if (effects.denied) return effects
+  if (effects.redirect) return { ...effects, suspended: { action, awaits: 'redirect' } }
+  const { multifactor } = effects
+  const asked =
+    multifactor !== before.multifactor && (multifactor?.kind === 'challenge' || multifactor?.kind === 'enroll')
+  return asked ? { ...effects, suspended: { action, awaits: 'factor' } } : effects
+}
+
+function note<T extends TriggerName>(
+  { failure, effects, ran, warnings }: Ended,
+  { name }: Step,
+  action: Action | null,
+  trigger: T,
+  event: RuleEvents[T],
+  { tenantId, runs, vault, clock }: EngineDeps,
+): void {
+  const secrets = action && (ran.lines.length > 0 || failure) ? safeSecrets(action, vault) : []
+  const ours = [...warnings, ...(ran.droppedLines > 0 ? [`${ran.droppedLines} further lines were dropped`] : [])]
+  runs.note({
+    tenantId,
+    at: clock.now(),
+    trigger,
+    action: name,
+    outcome: failure?.outcome ?? (effects.denied ? 'denied' : 'ok'),
+    reason: failure ? withoutSecrets(failure.reason, secrets) : null,
+    ...idsIn(event),
+    milliseconds: Math.round(ran.milliseconds * 100) / 100,
+    lines: [
+      ...ran.lines.map(([level, text]) => ({ level, text: withoutSecrets(text, secrets) })),
+      ...ours.map((text) => ({ level: 'warn', text })),
+    ],
+  })
+}
+
+function safeSecrets(action: Action, vault: Vault): unknown[] {
+  try {
+    return Object.values(secretsOf(action, vault))
+  } catch {
+    return []
+  }
+}
+
+function idsIn(event: RuleEvents[TriggerName]): { userId: string | null; clientId: string | null } {
+  const { user, client } = event as { user?: JsonObject; client?: JsonObject }
+  const id = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  return { userId: id(user?.user_id), clientId: id(client?.client_id) }
+}

@@ -1,0 +1,204 @@
+// What an action may ask for, per trigger, in the vendor's names, and what each call means for the effects. Arguments come
+// from a sandbox: what does not have the documented form makes the run a failed one (threat-model.md AC4).
+import { z } from 'zod'
+import type { Json } from '../../kernel/json'
+import { parseTarget } from '../../tenants/settings'
+import { claimNameProblem } from '../claims/name'
+import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
+import { isTameName } from './tame'
+
+/** `warn` is for what is ignored, as the vendor ignores it. */
+type Method = (effects: Effects, args: Json[], warn: (text: string) => void) => void
+
+const name = z.string().min(1).max(300).refine(isTameName, 'is no name')
+const text = z.string().max(1000)
+const json = z.json()
+const pair = z.tuple([name, json]).rest(z.unknown())
+const scope = z.tuple([z.string().regex(/^[!#-[\]-~]{1,280}$/)]).rest(z.unknown())
+
+/** A value that was not given leaves the claim out, as it does with the vendor. */
+const setClaim =
+  (of: 'idTokenClaims' | 'accessTokenClaims'): Method =>
+  (effects, args, warn) => {
+    if (args.length < 2) return
+    const [claim, value] = pair.parse(args)
+    const problem = claimNameProblem(claim)
+    if (problem === null) effects[of] = { ...effects[of], [claim]: value }
+    else warn(`the claim ${claim} was ignored: it ${problem}`)
+  }
+
+const setMetadata =
+  (of: 'userMetadata' | 'appMetadata'): Method =>
+  (effects, args) => {
+    const [key, value] = pair.parse(args.length < 2 ? [...args, null] : args)
+    effects[of] = { ...effects[of], [key]: value }
+  }
+
+const deny: Method = (effects, args) => {
+  const [reason = 'Access denied'] = z.tuple([text.optional()]).rest(z.unknown()).parse(args)
+  effects.denied = { code: 'access_denied', reason, userMessage: null, failed: false }
+}
+
+const denyRegistration: Method = (effects, args) => {
+  const [reason, userMessage = null] = z.tuple([text, text.optional()]).rest(z.unknown()).parse(args)
+  effects.denied = { code: 'access_denied', reason, userMessage, failed: false }
+}
+
+const EXCHANGE_CODES = ['invalid_scope', 'invalid_request', 'server_error'] as const
+
+/** `server_error` would say that we failed: what a rule denies is denied. */
+const denyExchange: Method = (effects, args) => {
+  const [asked, reason] = z
+    .tuple([z.enum(EXCHANGE_CODES), text])
+    .rest(z.unknown())
+    .parse(args)
+  const code = asked === 'server_error' ? 'access_denied' : asked
+  effects.denied = { code, reason, userMessage: null, failed: false }
+}
+
+const validationError: Method = (effects, args) => {
+  const [code, message] = z
+    .tuple([z.string().min(1).max(100), text])
+    .rest(z.unknown())
+    .parse(args)
+  effects.denied = { code, reason: message, userMessage: message, failed: false }
+}
+
+const FACTORS = new Set(['otp', 'phone', 'email', 'push-notification', 'recovery-code'])
+
+const factor = z.object({
+  type: z.string(),
+  options: z.object({ preferredMethod: z.enum(['sms', 'voice', 'both']).optional() }).optional(),
+})
+const withFactor = z
+  .tuple([factor, z.object({ additionalFactors: z.array(factor).max(20).optional() }).optional()])
+  .rest(z.unknown())
+
+/** Those that there are here; a wish for none of them cannot be met, and must not be taken for none. */
+function known(factors: z.output<typeof factor>[]): Factor[] {
+  const here = factors.filter(({ type }) => FACTORS.has(type))
+  if (here.length === 0) throw new Error('asks for a factor that there is none of here')
+  return here.map(({ type, options }) => ({
+    type,
+    ...(options?.preferredMethod ? { preferredMethod: options.preferredMethod } : {}),
+  }))
+}
+
+const askFor = (effects: Effects, kind: 'challenge' | 'enroll', factors: Factor[]): void => {
+  effects.multifactor = { kind, factors, allowRememberBrowser: false }
+}
+
+const oneFactor =
+  (kind: 'challenge' | 'enroll'): Method =>
+  (effects, args) => {
+    const [first, options] = withFactor.parse(args)
+    askFor(effects, kind, known([first, ...(options?.additionalFactors ?? [])]))
+  }
+
+const anyFactor =
+  (kind: 'challenge' | 'enroll'): Method =>
+  (effects, args) => {
+    const [factors] = z
+      .tuple([z.array(factor).min(1).max(20)])
+      .rest(z.unknown())
+      .parse(args)
+    askFor(effects, kind, known(factors))
+  }
+
+const PROVIDERS: Readonly<Record<string, Factor[]>> = {
+  any: [],
+  'google-authenticator': [{ type: 'otp' }],
+  guardian: [{ type: 'push-notification' }, { type: 'phone' }],
+}
+
+const enableMultifactor: Method = (effects, args) => {
+  const [provider, options] = z
+    .tuple([z.string(), z.object({ allowRememberBrowser: z.boolean().default(true) }).optional()])
+    .rest(z.unknown())
+    .parse(args)
+  effects.multifactor = wishOf(provider, options?.allowRememberBrowser ?? true)
+}
+
+function wishOf(provider: string, allowRememberBrowser: boolean): MultifactorWish {
+  if (provider === 'none') return { kind: 'none' }
+  const factors = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined
+  if (!factors) throw new Error('asks for a provider of factors that there is none of here')
+  return { kind: 'enable', factors, allowRememberBrowser }
+}
+
+const sendUserTo: Method = (effects, args) => {
+  const [address, options] = z
+    .tuple([z.string().max(4000), z.object({ query: z.record(z.string(), z.string()).optional() }).optional()])
+    .rest(z.unknown())
+    .parse(args)
+  const url = parseTarget(address)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('sends the user to what is no web address')
+  for (const [key, value] of Object.entries(options?.query ?? {})) url.searchParams.set(key, value)
+  effects.redirect = { url: url.href }
+}
+
+const recordMethod: Method = (effects, args) => {
+  const [url] = z
+    .tuple([z.url({ protocol: /^https?$/ }).max(500)])
+    .rest(z.unknown())
+    .parse(args)
+  if (effects.recordedMethods.length < 10) effects.recordedMethods = [...effects.recordedMethods, url]
+}
+
+const metadata = {
+  'user.setUserMetadata': setMetadata('userMetadata'),
+  'user.setAppMetadata': setMetadata('appMetadata'),
+}
+
+/** Recorded inside, and meant here. */
+export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Method>>>> = {
+  'post-login': {
+    ...metadata,
+    'access.deny': deny,
+    'idToken.setCustomClaim': setClaim('idTokenClaims'),
+    'accessToken.setCustomClaim': setClaim('accessTokenClaims'),
+    'accessToken.addScope': (effects, args) => {
+      effects.addScopes = [...effects.addScopes, scope.parse(args)[0]]
+    },
+    'accessToken.removeScope': (effects, args) => {
+      effects.removeScopes = [...effects.removeScopes, scope.parse(args)[0]]
+    },
+    'authentication.challengeWith': oneFactor('challenge'),
+    'authentication.challengeWithAny': anyFactor('challenge'),
+    'authentication.enrollWith': oneFactor('enroll'),
+    'authentication.enrollWithAny': anyFactor('enroll'),
+    'authentication.recordMethod': recordMethod,
+    'multifactor.enable': enableMultifactor,
+    'redirect.sendUserTo': sendUserTo,
+    'validation.error': validationError,
+  },
+  'credentials-exchange': {
+    'access.deny': denyExchange,
+    'accessToken.setCustomClaim': setClaim('accessTokenClaims'),
+  },
+  'pre-user-registration': { ...metadata, 'access.deny': denyRegistration, 'validation.error': validationError },
+  'post-user-registration': {},
+  'post-change-password': {},
+  'send-phone-message': {},
+}
+
+/** Answered inside, at once. */
+const CACHE = ['cache.get', 'cache.set', 'cache.delete']
+const REDIRECT = ['redirect.encodeToken', 'redirect.validateToken']
+
+export const methodNames = (trigger: TriggerName): string[] => [
+  ...Object.keys(METHODS[trigger]),
+  ...CACHE,
+  ...(trigger === 'post-login' ? REDIRECT : []),
+]
+
+export const HANDLERS: Readonly<Record<TriggerName, string>> = {
+  'post-login': 'onExecutePostLogin',
+  'credentials-exchange': 'onExecuteCredentialsExchange',
+  'pre-user-registration': 'onExecutePreUserRegistration',
+  'post-user-registration': 'onExecutePostUserRegistration',
+  'post-change-password': 'onExecutePostChangePassword',
+  'send-phone-message': 'onExecuteSendPhoneMessage',
+}
+
+export const CONTINUE = 'onContinuePostLogin'

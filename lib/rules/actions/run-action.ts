@@ -1,0 +1,82 @@
+// One action, once: into the sandbox with its event, out with what its calls mean. It never throws for what the action does;
+// a run that did not end well, or asked for what nobody can follow, has failed, with a reason for the log.
+import type { Json } from '../../kernel/json'
+import type { Job, Ran } from '../sandbox/job'
+import type { Effects, TriggerName } from '../trigger'
+import { METHODS } from './methods'
+import { parseTame } from './tame'
+
+export type Ended = {
+  /** The effects so far with this run's; as before when it failed. */
+  effects: Effects
+  failure: { outcome: string; reason: string } | null
+  warnings: string[]
+  ran: Ran
+}
+
+/** Of one run; the claims of a token must fit into a header. */
+const MOST_METADATA = 32_768
+
+export async function runAction(
+  job: Job,
+  trigger: TriggerName,
+  before: Effects,
+  run: (job: Job) => Promise<Ran>,
+): Promise<Ended> {
+  const ran = await run(job)
+  const failed = (outcome: string, reason: string): Ended => ({
+    effects: before,
+    ran,
+    failure: { outcome, reason },
+    warnings: [],
+  })
+  if (ran.outcome !== 'ok') return failed(ran.outcome, reasonOf(ran, job))
+  try {
+    return { ...meaningOf(ran.calls, trigger, before), ran, failure: null }
+  } catch (error) {
+    return failed('rubbish', firstLine(error))
+  }
+}
+
+function meaningOf(calls: Ran['calls'], trigger: TriggerName, before: Effects): Pick<Ended, 'effects' | 'warnings'> {
+  const effects = { ...before }
+  const warnings: string[] = []
+  for (const [name, text] of calls) {
+    const args = parseTame(text)
+    const method = METHODS[trigger][name]
+    if (!method || !Array.isArray(args)) throw new Error(`api.${name} is not there`)
+    applied(name, () => method(effects, args, (text) => warnings.push(text)))
+  }
+  const { userMetadata, appMetadata } = effects
+  if (JSON.stringify([userMetadata, appMetadata]).length > MOST_METADATA)
+    throw new Error('sets more metadata than there may be')
+  return { effects, warnings }
+}
+
+function applied(name: string, apply: () => void): void {
+  try {
+    apply()
+  } catch (error) {
+    throw new Error(`api.${name}: ${firstLine(error)}`)
+  }
+}
+
+/** Zod's message is a list; what was wrong is enough. */
+const firstLine = (error: unknown): string => {
+  const issues = error instanceof Error && 'issues' in error && Array.isArray(error.issues) ? error.issues : []
+  const message = issues.length > 0 ? String((issues[0] as { message: Json }).message) : String(error)
+  return message.split('\n')[0]?.slice(0, 300) ?? ''
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  memory: 'it used more memory than it may',
+  output: 'it asked for more than it may',
+  unsettled: 'it waits for what never comes',
+}
+
+function reasonOf({ outcome, error }: Ran, { milliseconds }: Job): string {
+  if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
+  const said = error ? `${error.name}: ${error.message}` : ''
+  const place = /\S+\.js:\d+/.exec(error?.stack ?? '')?.[0]
+  return SENTENCES[outcome] ?? `${said}${place ? ` (${place})` : ''}`
+}

@@ -1,0 +1,77 @@
+// One thread with one action in it at a time. It answers, or it is ended: by its own deadline inside, by ours when it does
+// not keep that, or because its interpreter broke; then it is never used again (threat-model.md AC2).
+import { Worker } from 'node:worker_threads'
+import type { Job, Ran } from './job'
+
+export type Cell = {
+  /** Null when the thread had ended before it took the job. */
+  run(job: Job): Promise<Ran | null>
+  /** Whether it may be given another job. */
+  isUsable(): boolean
+  end(): void
+}
+
+/** What is left to the thread to notice by itself that its time is over, also on a machine with too much to do. */
+const GRACE_MS = 1000
+const LONGEST_START_MS = 20_000
+/** Deep recursion ends by the interpreter's own count long before the thread's stack does. */
+const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
+
+export function openCell(file: string): Cell {
+  const worker = new Worker(file, { resourceLimits: RESOURCES, env: {}, stdout: true, stderr: true, name: 'action' })
+  let usable = true
+  let answer: ((ran: Ran | null) => void) | null = null
+
+  const settle = (ran: Ran | null): void => {
+    const waiting = answer
+    answer = null
+    waiting?.(ran)
+  }
+  const end = (): void => {
+    usable = false
+    void worker.terminate()
+  }
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: Ran | 'ready' | 'gone') => {
+      if (message === 'ready') return resolve()
+      if (message === 'gone' || message.outcome === 'broken') end()
+      settle(message === 'gone' ? null : message)
+    })
+    worker.on('exit', () => {
+      usable = false
+      resolve()
+      settle(null)
+    })
+  })
+  // The interpreter complains of its own end, which is answered here.
+  worker.stdout.resume()
+  worker.stderr.resume()
+  // What went wrong shows in `exit`; without a listener it would end the process.
+  worker.on('error', () => {})
+
+  return {
+    isUsable: () => usable,
+    end,
+    async run(job) {
+      worker.ref()
+      const answered = new Promise<Ran | null>((resolve) => {
+        answer = resolve
+      })
+      const slowStart = setTimeout(end, LONGEST_START_MS)
+      await ready
+      clearTimeout(slowStart)
+      if (!usable) settle(null)
+      else worker.postMessage(job)
+      const watchdog = setTimeout(() => {
+        end()
+        settle({ ...OVERRUN, milliseconds: job.milliseconds + GRACE_MS })
+      }, job.milliseconds + GRACE_MS)
+      const ran = await answered
+      clearTimeout(watchdog)
+      worker.unref()
+      return ran
+    },
+  }
+}
+
+const OVERRUN = { outcome: 'timeout' as const, error: null, calls: [], lines: [], droppedLines: 0 }

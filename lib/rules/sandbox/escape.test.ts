@@ -1,0 +1,343 @@
+// Actions that try to get out, to stay, or to take everything with them (threat-model.md AC1 to AC5). Each is contained and
+// logged, and after each the same process runs the next action as if nothing had been.
+import { createServer } from 'node:net'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { actionBench, loginEvent } from '../../testing/actions'
+
+const bench = actionBench()
+afterAll(() => bench.close())
+
+/** The process lives, and a good action still does its work. */
+afterEach(async () => {
+  const engine = bench.login("api.idToken.setCustomClaim('https://x.example/alive', typeof globalThis.left)")
+  const { idTokenClaims } = await engine.run('post-login', loginEvent())
+  expect({ idTokenClaims, records: engine.records.map(({ outcome, reason }) => [outcome, reason]) }).toEqual({
+    records: [['ok', null]],
+    idTokenClaims: {
+      'https://x.example/alive': 'undefined',
+    },
+  })
+})
+
+async function trying(body: string) {
+  const engine = bench.login(body)
+  const effects = await engine.run('post-login', loginEvent())
+  expect(engine.records).toHaveLength(1)
+  return { effects, record: engine.records[0] }
+}
+
+/** What an expression finds inside. */
+async function found(expression: string): Promise<unknown> {
+  const { effects } = await trying(`api.idToken.setCustomClaim('https://x.example/found', ${expression})`)
+  return effects.idTokenClaims['https://x.example/found']
+}
+
+describe('nothing of the host is inside', () => {
+  it.each([
+    'process',
+    'require.cache',
+    'require.main',
+    'module.parent',
+    'module.constructor._load',
+    'globalThis.Buffer',
+    'fetch',
+    'XMLHttpRequest',
+    'WebSocket',
+    'WebAssembly',
+    'SharedArrayBuffer',
+    'Atomics',
+    'setTimeout',
+    'setInterval',
+    'Worker',
+    'postMessage',
+    'parentPort',
+    'std',
+    'os',
+    'scriptArgs',
+    'crypto',
+    'Deno',
+    'WeakRef',
+    'FinalizationRegistry',
+    'performance',
+    'globalThis.host',
+  ])('%s', async (name) => {
+    expect(await found(`typeof ${name}`)).toBe('undefined')
+  })
+
+  it.each([
+    ['the constructor of a constructor', 'typeof api.access.deny.constructor.constructor("return this.process")()'],
+    ['through the event', 'typeof event.constructor.constructor("return this.process")()'],
+    ['through console', 'typeof console.log.constructor("return process")'],
+    [
+      'through a thrown error',
+      '(() => { try { require("fs") } catch (e) { return typeof e.constructor.constructor("return this.process")() } })()',
+    ],
+    ['Function', 'typeof Function("return this.require")()'],
+    ['eval', 'typeof (0, eval)("this.process")'],
+    [
+      'a walk over prototypes',
+      '(() => { let o = api; while (Object.getPrototypeOf(o)) o = Object.getPrototypeOf(o); return typeof o.constructor.constructor("return this.process")() })()',
+    ],
+    ['a generator', 'typeof (function* () {}).constructor("return this.process")().next().value'],
+    ['an async function', 'typeof (await (async () => {}).constructor("return this.process")())'],
+    [
+      'arguments.callee.caller',
+      '(() => { try { return typeof (function () { return arguments.callee.caller })() } catch { return "undefined" } })()',
+    ],
+    [
+      'stack frames',
+      '(() => { Error.prepareStackTrace = (_, frames) => frames; const s = new Error().stack; return typeof (s?.[0]?.getThis?.()) })()',
+    ],
+  ])('%s', async (_, expression) => {
+    expect(await found(expression)).toBe(_ === 'through console' ? 'function' : 'undefined')
+  })
+
+  it.each(['fs', 'node:child_process', 'net', '../../../package.json', 'auth0'])(
+    'require(%j) is refused, and says so',
+    async (name) => {
+      const { effects, record } = await trying(`require(${JSON.stringify(name)})`)
+      expect(effects.denied).toMatchObject({ code: 'access_denied', failed: true })
+      expect(record).toMatchObject({
+        outcome: 'threw',
+        reason: expect.stringContaining('an action runs without modules'),
+      })
+      expect(record?.lines).toEqual([
+        { level: 'error', text: `require(${name}) was refused: an action runs without modules` },
+      ])
+    },
+  )
+
+  it.each(["import('fs')", "import('node:fs')", "import('/etc/passwd')", "import('data:text/javascript,1')"])(
+    '%s',
+    async (code) => {
+      const { record } = await trying(`await ${code}`)
+      expect(record).toMatchObject({ outcome: 'threw' })
+    },
+  )
+
+  it('reaches no socket by any name', async () => {
+    const server = createServer(() => {
+      throw new Error('reached')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { record } = await trying("await fetch('http://127.0.0.1:1')")
+    expect(record?.outcome).toBe('threw')
+    server.close()
+  })
+
+  it('is not left by closing the wrapper around the code', async () => {
+    const engine = bench.engine({ code: '}); globalThis.left = typeof process; (function (exports) {' })
+    expect((await engine.run('post-login', loginEvent())).denied?.failed).toBe(true)
+    expect(engine.records[0]?.outcome).toBe('threw')
+  })
+})
+
+describe('time', () => {
+  it.each([
+    ['a loop', 'for (;;) {}'],
+    ['a loop in a finally', 'try { throw 1 } finally { for (;;) {} }'],
+    ['a loop that catches', 'for (;;) { try { for (;;) {} } catch {} }'],
+    ['a loop at the top', null],
+    ['promises without end', 'const again = () => Promise.resolve().then(again); await again()'],
+    ['awaiting without end', 'for (;;) await 0'],
+    ['a floating chain', 'const again = () => Promise.resolve().then(again); again(); await new Promise(() => {})'],
+    ['a regular expression', "/^(a+)+$/.test('a'.repeat(40) + 'b')"],
+    ['a regular expression that backtracks', "/(x+x+)+y/.test('x'.repeat(100000))"],
+    [
+      'sorting, which looks at no clock',
+      'const a = Array.from({ length: 3e5 }, () => Math.random()); for (;;) a.sort()',
+    ],
+    [
+      'searching, which looks at no clock',
+      "const s = 'a'.repeat(2e6), t = 'a'.repeat(1e6) + 'b'; for (;;) s.indexOf(t)",
+    ],
+    ['an endless length', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['joining', "Array(1e9).join('x')"],
+    ['large numbers', 'let b = 3n ** 200000n; for (;;) b.toString()'],
+    ['a getter of the result', "api.idToken.setCustomClaim('https://x.example/a', { get a() { for (;;) {} } })"],
+    [
+      'a proxy as the result',
+      "api.idToken.setCustomClaim('https://x.example/a', new Proxy({}, { ownKeys() { for (;;) {} } }))",
+    ],
+    ['toJSON of the result', "api.idToken.setCustomClaim('https://x.example/a', { toJSON() { for (;;) {} } })"],
+    ['a thenable', 'return { then() { for (;;) {} } }'],
+    [
+      'a thenable that is never met',
+      'return { then(resolve) { const again = () => Promise.resolve().then(again); again() } }',
+    ],
+    [
+      'a thrown thing that hangs',
+      'throw { toString() { for (;;) {} }, get name() { for (;;) {} }, toJSON() { for (;;) {} } }',
+    ],
+    ['an error that hangs', "throw Object.defineProperty(new Error(''), 'message', { get() { for (;;) {} } })"],
+    ['a generator', 'function* g() { for (;;) yield 1 } for (const _ of g()) ;'],
+    ['an async generator', 'async function* g() { for (;;) yield 1 } for await (const _ of g()) ;'],
+    ['printing', "for (;;) console.log('x')"],
+  ])('%s is over in time', async (_, body) => {
+    const engine = body === null ? bench.engine({ code: 'for (;;) {}' }) : bench.login(body)
+    const effects = await engine.run('post-login', loginEvent())
+    expect(effects.denied).toMatchObject({ failed: true })
+    expect(engine.records).toMatchObject([{ outcome: 'timeout', userId: 'auth0|1', clientId: 'web', action: 'Tested' }])
+    expect(engine.records[0]?.lines.length).toBeLessThanOrEqual(101)
+  })
+
+  it('ends where nothing will ever come', async () => {
+    expect((await trying('await new Promise(() => {})')).record).toMatchObject({ outcome: 'unsettled' })
+    expect((await trying('return { then() {} }')).record).toMatchObject({ outcome: 'unsettled' })
+  })
+
+  it('does not hold up the process', async () => {
+    const engine = bench.login('for (;;) {}')
+    const running = engine.run('post-login', loginEvent())
+    const began = performance.now()
+    let longest = 0
+    for (let last = began; performance.now() - began < 300; ) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    expect(longest).toBeLessThan(250)
+    await running
+  })
+})
+
+describe('memory and size', () => {
+  it.each([
+    ['arrays', 'const all = []; for (;;) all.push(new Uint8Array(1e6))'],
+    ['one buffer', 'new ArrayBuffer(2 ** 31 - 1)'],
+    ['a string that doubles', "let s = 'x'; for (;;) s += s"],
+    ['repeat', "'x'.repeat(2 ** 30)"],
+    ['padding', "''.padEnd(2 ** 29, 'ab')"],
+    ['a filled array', 'new Array(2 ** 32 - 1).fill(0)'],
+    ['spreading', 'Math.max(...new Array(1e7))'],
+    ['a large BigInt', 'let b = 2n; for (;;) b *= b'],
+    ['a regular expression', "new RegExp('('.repeat(1e6))"],
+    ['maps', "const m = new Map(); for (let i = 0; ; i++) m.set(i, 'x'.repeat(1000) + i)"],
+    ['closures', 'let f = () => 0; for (;;) { const g = f; f = () => g() }'],
+    ['nested calls', 'const f = () => f(); f()'],
+    ['nested values', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; JSON.stringify(a)'],
+    ['nested text', "JSON.parse('['.repeat(1e6))"],
+    ['nested code', "eval('('.repeat(1e6))"],
+    ['nested proxies', 'let p = {}; for (let i = 0; i < 1e4; i++) p = new Proxy(p, {}); p.x; throw 1'],
+    ['toString of itself', "const o = { toString() { return '' + o } }; '' + o"],
+    ['a getter of itself', 'const o = { get x() { return this.x } }; o.x'],
+    ['generators of themselves', 'function* g() { yield* g() } [...g()]'],
+    ['flattening itself', 'const a = []; a.push(a); a.flat(Infinity)'],
+  ])('%s fails inside', async (_, body) => {
+    const { effects, record } = await trying(body)
+    expect(effects.denied?.failed).toBe(true)
+    expect(['threw', 'memory', 'timeout']).toContain(record?.outcome)
+    expect(record?.reason).not.toBeNull()
+  })
+
+  it.each([
+    ['one large claim', "api.idToken.setCustomClaim('https://x.example/a', 'x'.repeat(1e6))"],
+    ['one that is caught', "try { api.idToken.setCustomClaim('https://x.example/a', 'x'.repeat(1e6)) } catch {}"],
+    ['many calls', "for (let i = 0; i < 1e4; i++) api.accessToken.addScope('s' + i)"],
+    [
+      'much in all',
+      "for (let i = 0; i < 100; i++) api.idToken.setCustomClaim('https://x.example/' + i, 'x'.repeat(2000))",
+    ],
+  ])('%s is too much', async (_, body) => {
+    const { effects, record } = await trying(body)
+    expect(effects).toMatchObject({ denied: { failed: true }, idTokenClaims: {}, addScopes: [] })
+    expect(record?.outcome).toBe('output')
+  })
+
+  it('keeps a hundred lines of what is printed, each short', async () => {
+    const { record } = await trying("for (let i = 0; i < 500; i++) console.log('x'.repeat(i === 0 ? 1e5 : 10))")
+    expect(record?.outcome).toBe('ok')
+    expect(record?.lines).toHaveLength(101)
+    expect(record?.lines[0]?.text).toHaveLength(1000)
+    expect(record?.lines.at(-1)).toEqual({ level: 'warn', text: '400 further lines were dropped' })
+  })
+})
+
+describe('what comes out is data', () => {
+  it('takes no prototype from a claim or from metadata', async () => {
+    const { effects, record } = await trying(`
+      api.idToken.setCustomClaim('https://x.example/a', JSON.parse('{"__proto__":{"polluted":1},"b":{"constructor":2,"c":3}}'))`)
+    expect(record?.outcome).toBe('ok')
+    expect(effects.idTokenClaims).toEqual({ 'https://x.example/a': { b: { c: 3 } } })
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', ''])('refuses metadata of the name %j', async (name) => {
+    const { record } = await trying(`api.user.setAppMetadata(${JSON.stringify(name)}, { polluted: 1 })`)
+    expect(record?.outcome).toBe('rubbish')
+  })
+
+  it.each([
+    ['a BigInt', "api.idToken.setCustomClaim('https://x.example/a', 1n)", 'threw'],
+    ['a circle', "const a = {}; a.a = a; api.idToken.setCustomClaim('https://x.example/a', a)", 'threw'],
+    ['a name that is no text', "api.idToken.setCustomClaim({ toString: () => 'x' }, 1)", 'rubbish'],
+    ['a reason that is no text', 'api.access.deny({ a: 1 })', 'rubbish'],
+    [
+      'a deep value',
+      "let a = 1; for (let i = 0; i < 500; i++) a = [a]; api.idToken.setCustomClaim('https://x.example/a', a)",
+      'rubbish',
+    ],
+    ['a scope with a space', "api.accessToken.addScope('a b')", 'rubbish'],
+    ['a script as redirect', "api.redirect.sendUserTo('javascript:alert(1)')", 'rubbish'],
+    ['a redirect with user info', "api.redirect.sendUserTo('https://a@b.example/')", 'rubbish'],
+    ['a factor that is nowhere', "api.authentication.challengeWith({ type: 'palm' })", 'rubbish'],
+    ['a call that is not there', "api.samlResponse.setAttribute('a', 'b')", 'threw'],
+  ])('%s', async (_, body, outcome) => {
+    const { effects, record } = await trying(body)
+    expect(record?.outcome).toBe(outcome)
+    expect(effects).toMatchObject({ denied: { failed: true }, redirect: null, idTokenClaims: {} })
+  })
+
+  it.each(['sub', 'iss', 'aud', 'exp', 'permissions', 'email', 'https://auth0.com/x'])(
+    'leaves the claim %s alone',
+    async (claim) => {
+      const { effects, record } = await trying(`api.accessToken.setCustomClaim(${JSON.stringify(claim)}, 'root')`)
+      expect(effects.accessTokenClaims).toEqual({})
+      expect(record?.lines[0]?.text).toContain(`the claim ${claim} was ignored`)
+    },
+  )
+
+  it('believes nothing that forged globals say', async () => {
+    const { effects } = await trying(`
+      JSON.stringify = () => '["access.deny"]'; JSON.parse = () => null; Array.prototype.push = () => 0
+      Object.prototype.deny = 1; Promise.prototype.then = () => { throw 1 }; globalThis.Error = null; String = null
+      api.idToken.setCustomClaim('https://x.example/a', 1)`)
+    expect(effects).toMatchObject({ denied: null, idTokenClaims: { 'https://x.example/a': 1 } })
+  })
+})
+
+describe('one run knows nothing of another', () => {
+  it('loses globals, changed built-ins and module state', async () => {
+    const engine = bench.engine({
+      code: `let count = 0
+        exports.onExecutePostLogin = async (event, api) => {
+          count += 1
+          const seen = [count, typeof globalThis.left, [].taken, event.user.user_id]
+          globalThis.left = event.user; Array.prototype.taken = event.user.user_id; Object.prototype.taken = 1
+          api.idToken.setCustomClaim('https://x.example/seen', seen.map(String))
+        }`,
+    })
+    for (const id of ['auth0|1', 'auth0|2', 'auth0|3', 'auth0|4']) {
+      const event = loginEvent({ user: { user_id: id, user_metadata: {}, app_metadata: {} } })
+      const { idTokenClaims } = await engine.run('post-login', event)
+      expect(idTokenClaims['https://x.example/seen']).toEqual(['1', 'undefined', 'undefined', id])
+    }
+  })
+
+  it('changes nothing of the event that the server holds', async () => {
+    const event = loginEvent()
+    await bench
+      .login('event.user.user_id = "auth0|9"; event.authorization.roles.push("Admin")')
+      .run('post-login', event)
+    expect(event).toEqual(loginEvent())
+  })
+
+  it('prints no secret of its own', async () => {
+    const engine = bench.login('console.log(event.secrets); throw new Error(event.secrets.KEY)', {
+      secrets: { KEY: 'a very secret value' },
+    })
+    await engine.run('post-login', loginEvent())
+    expect(JSON.stringify(engine.records)).not.toContain('a very secret value')
+    expect(engine.records[0]).toMatchObject({ reason: expect.stringContaining('***') })
+  })
+})

@@ -1,0 +1,108 @@
+// What an action can reach of the world outside: a list that its calls are put on, a cache, and signing and checking the
+// token of a redirect. Everything comes as text and is taken as hostile.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { cacheOf } from './cache.mjs'
+
+/** @typedef {{ calls: [string, string][], lines: [string, string][], droppedLines: number, size: number, tooMuch: boolean, end: null | 'end' | [string, string, string] }} Heard */
+
+export const LIMITS = { text: 65_536, calls: 200, callText: 65_536, lines: 100, lineText: 1000, allLines: 16_384 }
+
+/** @returns {Heard} */
+export const nothingHeard = () => ({
+  calls: [],
+  lines: [],
+  droppedLines: 0,
+  size: 0,
+  tooMuch: false,
+  end: null,
+})
+
+/**
+ * Answers one call from inside; a throw reaches the action as an Error.
+ * @param {{ heard: Heard, job: any, printed: number }} run
+ * @param {string} name
+ * @param {string | null} text null where it was too long to be sent
+ * @returns {string | undefined}
+ */
+export function hear(run, name, text) {
+  const { heard, job } = run
+  if (name.startsWith('console.')) return print(run, name.slice('console.'.length), text)
+  if (text === null) return overflow(heard)
+  if (heard.end !== null) return undefined
+  if (name === 'end') heard.end = 'end'
+  else if (name === 'fail') heard.end = failureOf(text)
+  else if (name in ANSWERS && job.methods.includes(name))
+    return JSON.stringify(ANSWERS[name](JSON.parse(text), job) ?? null)
+  else if (job.methods.includes(name)) record(heard, name, text)
+  return undefined
+}
+
+const failureOf = (text) => {
+  const [name, message, stack] = JSON.parse(text)
+  return [String(name), String(message), String(stack)]
+}
+
+function record(heard, name, text) {
+  heard.size += text.length
+  if (heard.calls.length >= LIMITS.calls || heard.size > LIMITS.callText) return overflow(heard)
+  heard.calls.push([name, text])
+}
+
+function overflow(heard) {
+  heard.tooMuch = true
+  throw new RangeError('An action may ask for no more than this')
+}
+
+function print(run, level, text) {
+  const line = (text ?? '').slice(0, LIMITS.lineText)
+  run.printed += line.length
+  if (run.heard.lines.length >= LIMITS.lines || run.printed > LIMITS.allLines) run.heard.droppedLines += 1
+  else run.heard.lines.push([level, line])
+  return undefined
+}
+
+const ANSWERS = {
+  'cache.get': ([key], job) => cacheOf(job.cache).get(key, job.now),
+  'cache.set': ([key, value, options], job) => cacheOf(job.cache).set(key, value, options ?? {}, job.now),
+  'cache.delete': ([key], job) => cacheOf(job.cache).delete(key),
+  'redirect.encodeToken': ([options], job) => encodeToken(options ?? {}, job),
+  'redirect.validateToken': ([options], job) => validateToken(options ?? {}, job),
+}
+
+const base64url = (text) => Buffer.from(text).toString('base64url')
+const sign = (secret, signed) => createHmac('sha256', secret).update(signed).digest()
+
+function checkSecret(secret) {
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('secret must be a text')
+}
+
+/** A JWT (HS256) about this user for the page that the browser is sent to; RFC 7519. */
+function encodeToken({ secret, payload, expiresInSeconds = 900 }, job) {
+  checkSecret(secret)
+  if (typeof expiresInSeconds !== 'number') throw new TypeError('expiresInSeconds must be a number')
+  const { request, user } = JSON.parse(job.event)
+  const now = Math.floor(job.now / 1000)
+  const standard = { iss: request?.hostname, sub: user?.user_id, ip: request?.ip, iat: now }
+  const claims = { ...standard, exp: now + Math.floor(expiresInSeconds), ...payload }
+  const signed = `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(JSON.stringify(claims))}`
+  return `${signed}.${sign(secret, signed).toString('base64url')}`
+}
+
+/** The claims of the token that the browser came back with: signed by the secret, about this user and this login, in time. */
+function validateToken({ secret, tokenParameterName = 'session_token' }, job) {
+  checkSecret(secret)
+  const { request, user } = JSON.parse(job.event)
+  const given = { ...request?.query, ...request?.body }
+  const invalid = (why) => new Error(`The session token is invalid: ${why}`)
+  const parts = String(given[tokenParameterName] ?? '').split('.')
+  if (parts.length !== 3) throw invalid(`there is none in ${tokenParameterName}`)
+  const [header, body, signature] = parts.map((part) => Buffer.from(part, 'base64url'))
+  const expected = sign(secret, `${parts[0]}.${parts[1]}`)
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) throw invalid('its signature')
+  const claims = JSON.parse(body.toString())
+  if (JSON.parse(header.toString()).alg !== 'HS256') throw invalid('its algorithm')
+  if (claims.sub !== user?.user_id) throw invalid('sub is not this user')
+  if (claims.state !== given.state) throw invalid('state is not of this login')
+  if (typeof claims.exp !== 'number' || claims.exp * 1000 <= job.now) throw invalid('it has expired')
+  return claims
+}

@@ -1,0 +1,69 @@
+// The threads in which actions run: few, begun by the first job, replaced when one did not come back, with a bounded queue
+// in front. One tenant cannot fill the queue for the others (threat-model.md AC2, AC7).
+import { temporarilyUnavailable } from '../../kernel/errors'
+import { createWorkQueue } from '../../users/password-queue'
+import { type Cell, openCell } from './cell'
+import type { Job, Ran } from './job'
+
+export type Sandbox = {
+  /** Rejects with 503 when too many wait, and for nothing else. */
+  run(tenantId: string, job: Job): Promise<Ran>
+  close(): void
+}
+
+type SandboxOptions = { worker: string; threads: number; queueLimit: number }
+
+const BUSY = 'The server is busy running rules, try again shortly'
+
+export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): Sandbox {
+  const queue = createWorkQueue({ concurrency: threads, queueLimit, whenFull: BUSY })
+  const idle: Cell[] = []
+  const present = new Map<string, number>()
+  let closed = false
+
+  /** A thread that had ended before it began is nobody's fault: the job goes to another, once. */
+  async function inCell(job: Job, again = true): Promise<Ran> {
+    const cell = idle.pop() ?? openCell(worker)
+    const ran = await cell.run(job)
+    if (cell.isUsable() && !closed) idle.push(cell)
+    else cell.end()
+    return ran ?? (again ? inCell(job, false) : BROKEN)
+  }
+
+  function enter(tenantId: string): void {
+    const count = present.get(tenantId) ?? 0
+    if (count >= threads + queueLimit / 2)
+      throw temporarilyUnavailable(BUSY, { retryAfter: 1, detail: 'too many of this tenant' })
+    present.set(tenantId, count + 1)
+  }
+
+  function leave(tenantId: string): void {
+    const count = present.get(tenantId) ?? 1
+    if (count === 1) present.delete(tenantId)
+    else present.set(tenantId, count - 1)
+  }
+
+  return {
+    async run(tenantId, job) {
+      enter(tenantId)
+      try {
+        return await queue.run(() => inCell(job))
+      } finally {
+        leave(tenantId)
+      }
+    },
+    close() {
+      closed = true
+      for (const cell of idle.splice(0)) cell.end()
+    },
+  }
+}
+
+const BROKEN: Ran = {
+  outcome: 'broken',
+  error: { name: 'Broken', message: 'the thread could not be started', stack: '' },
+  calls: [],
+  lines: [],
+  droppedLines: 0,
+  milliseconds: 0,
+}

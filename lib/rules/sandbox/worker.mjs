@@ -1,0 +1,119 @@
+// The thread in which actions run: QuickJS in WebAssembly, one fresh runtime and context per run, only texts across.
+// - A run ends by itself, by its deadline (an interrupt of the interpreter), or with this thread: whoever started it ends it
+//   when no answer comes, because not every loop of the interpreter looks at the clock.
+// - After a fault of the interpreter itself nothing in this thread is trusted: `broken` asks to be replaced.
+// - The next context is made while nobody waits. (docs/adr/0016, threat-model.md AC)
+import { readFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
+import { hear, LIMITS, nothingHeard } from './host.mjs'
+
+const MEMORY_BYTES = 16 * 1024 * 1024
+const STACK_BYTES = 256 * 1024
+const JOBS_AT_ONCE = 1000
+/** Beyond the language itself, and nothing that an action needs: shared memory, weak references, a fine clock. */
+const WITHOUT = `for (const name of ['SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry', 'performance'])
+  delete globalThis[name]`
+
+const guest = readFileSync(new URL('guest.js', import.meta.url), 'utf8')
+const quickjs = await newQuickJSWASMModuleFromVariant(variant)
+
+function prepare() {
+  const state = { run: null, deadline: Number.POSITIVE_INFINITY, late: false }
+  const runtime = quickjs.newRuntime({ memoryLimitBytes: MEMORY_BYTES, maxStackSizeBytes: STACK_BYTES })
+  runtime.setInterruptHandler(() => {
+    state.late ||= performance.now() > state.deadline
+    return state.late
+  })
+  const context = runtime.newContext()
+  context.unwrapResult(context.evalCode(WITHOUT)).dispose()
+  const host = context.newFunction('host', (name, text) => {
+    const given = context.typeof(text) === 'string' ? context.getString(text) : null
+    const answer = hear(state.run, context.getString(name), given)
+    return answer === undefined ? context.undefined : context.newString(answer)
+  })
+  const enter = context.unwrapResult(context.evalCode(guest, 'guest.js'))
+  const longest = context.newNumber(LIMITS.text)
+  const start = context.unwrapResult(context.callFunction(enter, context.undefined, host, longest))
+  for (const handle of [host, enter, longest]) handle.dispose()
+  return { state, runtime, context, start }
+}
+
+function run({ state, runtime, context, start }, job) {
+  const began = performance.now()
+  const heard = nothingHeard()
+  state.run = { heard, job, printed: 0 }
+  state.deadline = began + job.milliseconds
+  const factory = context.evalCode(`(function (exports, module, require, console) {${job.code}\n})`, job.file)
+  if (factory.error) heard.end = syntaxError(factory.error.consume((error) => context.dump(error)))
+  else call(context, start, factory.value, job)
+  while (heard.end === null && !state.late && runtime.hasPendingJob())
+    runtime.executePendingJobs(JOBS_AT_ONCE).dispose()
+  return { ...report(heard, state.late), milliseconds: performance.now() - began }
+}
+
+/** The event is JSON already: it goes in as it is. */
+function call(context, start, factory, { handler, optional, methods, event }) {
+  const head = JSON.stringify({ handler, optional, methods })
+  const task = context.newString(`${head.slice(0, -1)},"event":${event}}`)
+  context.callFunction(start, context.undefined, factory, task).dispose()
+  task.dispose()
+  factory.dispose()
+}
+
+const nothingReported = { outcome: 'broken', calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
+
+const syntaxError = ({ name, message, stack }) => [String(name), String(message), String(stack)]
+
+function report({ calls, lines, droppedLines, tooMuch, end }, late) {
+  const error = Array.isArray(end) ? { name: end[0], message: end[1], stack: end[2] } : null
+  return { outcome: outcomeOf(end, error, late, tooMuch), error, calls, lines, droppedLines }
+}
+
+function outcomeOf(end, error, late, tooMuch) {
+  if (late) return 'timeout'
+  if (tooMuch) return 'output'
+  if (error) return error.message === 'out of memory' ? 'memory' : 'threw'
+  return end === 'end' ? 'ok' : 'unsettled'
+}
+
+function leave({ runtime, context, start }) {
+  start.dispose()
+  context.dispose()
+  runtime.dispose()
+}
+
+/** The interpreter is compiled as it is used: once through, so that no action pays for that out of its time. */
+const WARMING = {
+  code: 'exports.warm = async (event, api) => console.log(event)',
+  file: 'warm.js',
+  handler: 'warm',
+  optional: false,
+  methods: [],
+  event: '{}',
+  milliseconds: 10_000,
+}
+
+let room = prepare()
+run(room, WARMING)
+leave(room)
+room = prepare()
+parentPort.on('message', (job) => {
+  answer(job)
+  try {
+    leave(room)
+    room = prepare()
+  } catch {
+    parentPort.postMessage('gone')
+  }
+})
+parentPort.postMessage('ready')
+
+function answer(job) {
+  try {
+    parentPort.postMessage(run(room, job))
+  } catch (error) {
+    parentPort.postMessage({ ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' } })
+  }
+}

@@ -1,0 +1,91 @@
+// What is kept of the runs of actions: gathered for a second, written in one statement, so that no login waits for it.
+// - Bounded: beyond what a second may bring, records are dropped and counted, those of runs that went well first.
+// - A failed run is a warning in the log at once, of ids and reasons' kinds alone; what was printed is in the database,
+//   where the clean-up removes it after some days, and in the log at level debug (threat-model.md AC6).
+import type { Pool } from 'pg'
+import type { RunLog, RunRecord } from '../rules/actions/runs'
+import { run } from './database'
+
+export type RunLogStore = RunLog & {
+  /** Writes what is gathered. */
+  close(): Promise<void>
+}
+
+type Log = Record<'debug' | 'warn', (fields: Record<string, unknown>, sentence: string) => void>
+
+const EVERY_MS = 1000
+const MOST_GATHERED = 1000
+
+const INSERT = {
+  name: 'action-run-insert',
+  text: `INSERT INTO action_run (tenant_id, at, trigger, action, outcome, reason, user_id, client_id, milliseconds, lines)
+SELECT tenant_id, at, trigger, action, outcome, reason, user_id, client_id, milliseconds, lines
+FROM jsonb_to_recordset($1::jsonb) AS r (tenant_id text, at timestamptz, trigger text, action text, outcome text, reason text,
+  user_id text, client_id text, milliseconds float8, lines json)`,
+}
+
+const LATEST = {
+  name: 'action-run-latest',
+  text: `SELECT at, trigger, action, outcome, reason, user_id AS "userId", client_id AS "clientId", milliseconds, lines
+FROM action_run WHERE tenant_id = $1 AND ($2::text IS NULL OR action = $2) ORDER BY id DESC LIMIT $3`,
+}
+
+export function createRunLog(pool: Pool, log: Log): RunLogStore {
+  let gathered: RunRecord[] = []
+  let dropped = 0
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const [rows, lost] = [gathered, dropped]
+    gathered = []
+    dropped = 0
+    if (lost > 0) log.warn({ dropped: lost }, 'More actions ran than can be kept account of.')
+    await run(pool, INSERT, [JSON.stringify(rows.map(rowOf))]).catch((error: unknown) =>
+      log.warn({ err: error, dropped: rows.length }, 'How actions ended could not be kept.'),
+    )
+  }
+
+  return {
+    note(record) {
+      tell(record, log)
+      if (gathered.length >= MOST_GATHERED) dropped += 1
+      else gathered.push(record)
+      timer ??= setTimeout(flush, EVERY_MS).unref()
+    },
+    async close() {
+      clearTimeout(timer)
+      if (gathered.length > 0) await flush()
+    },
+  }
+}
+
+/** PostgreSQL's text and JSON hold every character but this one. */
+const storable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
+
+const rowOf = ({ tenantId, userId, clientId, reason, lines, ...rest }: RunRecord) => ({
+  ...rest,
+  tenant_id: tenantId,
+  user_id: userId,
+  client_id: clientId,
+  reason: reason === null ? null : storable(reason),
+  lines: lines.map(({ level, text }) => ({ level, text: storable(text) })),
+})
+
+function tell(
+  { tenantId, trigger, action, outcome, reason, userId, clientId, milliseconds, lines }: RunRecord,
+  log: Log,
+) {
+  const fields = { tenant: tenantId, trigger, action, outcome, user: userId, client: clientId, milliseconds }
+  if (outcome === 'ok' || outcome === 'denied') log.debug({ ...fields, lines }, 'An action ran.')
+  else {
+    log.warn(fields, 'An action failed.')
+    log.debug({ ...fields, reason, lines }, 'Why an action failed, and what it printed.')
+  }
+}
+
+export const latestRuns = (
+  pool: Pool,
+  tenantId: string,
+  { action, limit }: { action: string | null; limit: number },
+): Promise<Omit<RunRecord, 'tenantId'>[]> => run(pool, LATEST, [tenantId, action, limit])

@@ -1,0 +1,27 @@
+// A tenant's actions, read where one is bound, through a cache like the rest of the configuration (cache.ts).
+import type { Clock } from '../../kernel/clock'
+import { type ActionPort, toAction } from '../../rules/actions/action'
+import { type Announcements, UNANNOUNCED } from '../announcements'
+import { readThrough } from '../cache'
+import { type Database, run } from '../database'
+
+const FIND = {
+  name: 'action-find',
+  text: 'SELECT name, settings FROM action WHERE tenant_id = $1 AND name = $2',
+}
+
+export const actionStore = (
+  { pool }: Database,
+  tenantId: string,
+  clock: Clock,
+  announced: Announcements = UNANNOUNCED,
+): ActionPort => ({
+  find: readThrough(
+    clock,
+    async (name: string) => {
+      const [row] = await run<{ name: string; settings: unknown }>(pool, FIND, [tenantId, name])
+      return row ? toAction(row) : null
+    },
+    announced.of('action'),
+  ),
+})

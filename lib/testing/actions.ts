@@ -1,0 +1,70 @@
+// An engine over a real sandbox, for tests of what actions may do; what it notes is kept in a list.
+import { fixedClock } from '../kernel/clock'
+import { seededRandom } from '../kernel/random'
+import { createVault } from '../kernel/secret'
+import { type Action, sealActionSecret, type TriggerBindings, toAction } from '../rules/actions/action'
+import { createEngine } from '../rules/actions/engine'
+import type { RunRecord } from '../rules/actions/runs'
+import type { PostLoginEvent } from '../rules/event'
+import { createSandbox } from '../rules/sandbox/sandbox'
+import type { RulesEngine, TriggerName } from '../rules/trigger'
+import { workerIn } from '../runtime/actions'
+import { TEST_SECRET } from './database'
+
+export type TestAction = {
+  code: string
+  trigger?: TriggerName
+  name?: string
+  on_failure?: 'deny' | 'pass'
+  deployed?: boolean
+  secrets?: Record<string, string>
+}
+
+export type TestEngine = RulesEngine & { records: RunRecord[] }
+
+export type ActionBench = {
+  engine(...actions: TestAction[]): TestEngine
+  /** One post-login action as a handler's body. */
+  login(body: string, more?: Partial<TestAction>): TestEngine
+  close(): void
+}
+
+export function actionBench(): ActionBench {
+  const sandbox = createSandbox({ worker: workerIn(process.cwd()), threads: 2, queueLimit: 10 })
+  const vault = createVault(TEST_SECRET)
+  const random = seededRandom('actions')
+
+  const rowOf = ({ name = 'Tested', trigger = 'post-login', secrets = {}, ...settings }: TestAction): Action => {
+    const sealed = Object.entries(secrets).map(([key, plain]) => [key, sealActionSecret(plain, vault, random)])
+    return toAction({ name, settings: { ...settings, trigger, sealed: Object.fromEntries(sealed) } })
+  }
+
+  const engine = (...given: TestAction[]): TestEngine => {
+    const actions = given.map(rowOf)
+    const records: RunRecord[] = []
+    const triggers: TriggerBindings = {}
+    for (const { name, trigger } of actions) triggers[trigger] = [...(triggers[trigger] ?? []), { action_name: name }]
+    const find = async (name: string): Promise<Action | null> => actions.find((each) => each.name === name) ?? null
+    const runs = { note: (record: RunRecord) => void records.push(record) }
+    const deps = { tenantId: 'default', triggers, actions: { find }, sandbox, runs, vault, clock: fixedClock() }
+    return Object.assign(createEngine(deps), { records })
+  }
+  return {
+    engine,
+    login: (body, more = {}) =>
+      engine({ ...more, code: `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}` }),
+    close: () => sandbox.close(),
+  }
+}
+
+export const loginEvent = (more: Partial<PostLoginEvent> = {}): PostLoginEvent => ({
+  tenant: { id: 'default' },
+  authentication: { methods: [{ name: 'pwd', timestamp: '2027-01-15T08:00:00.000Z' }] },
+  authorization: { roles: ['Clerk'] },
+  client: { client_id: 'web', name: 'Web', metadata: {} },
+  connection: { id: 'con_1', name: 'Users', strategy: 'auth0', metadata: {} },
+  request: { ip: '192.0.2.1', method: 'POST', hostname: 'id.test', query: {}, body: {}, geoip: {} },
+  stats: { logins_count: 1 },
+  user: { user_id: 'auth0|1', email: 'ada@example.com', user_metadata: {}, app_metadata: { plan: 'gold' } },
+  ...more,
+})
