@@ -15,18 +15,16 @@ export type About = {
   scopes?: readonly string[]
   /** As it was asked for: the grant type. */
   grant?: string
+  /** The kind of a second factor. */
+  factor?: string
 }
-
-type FactorEvent = Extract<EventName, `factor_${'en' | 're' | 'as' | 'pa' | 'fa' | 'te' | 'ca' | 'ma' | 'pr'}${string}`>
 
 /** What one kind of event says besides. */
 type Details<Name extends EventName> = Name extends 'changed'
   ? { change: string }
   : Name extends 'events_lost'
     ? { count: number; since: Date }
-    : Name extends Exclude<FactorEvent, 'factor_required' | 'factor_rejected'>
-      ? { factor?: string }
-      : unknown
+    : unknown
 
 export type Facts<Name extends EventName = EventName> = About & { reason?: string } & Details<Name>
 

@@ -15,7 +15,6 @@ export const EVENTS = {
   user_unknown: { code: 'fu', says: 'Unknown address or username' },
   cross_origin_login: { code: 'scoa', says: 'Successful cross-origin authentication' },
   cross_origin_refused: { code: 'fcoa', says: 'Failed cross-origin authentication' },
-  origin_refused: { code: 'fco', says: 'The origin is not allowed for this application' },
   code_sent: { code: 'cs', says: 'A code was sent' },
   code_or_link_sent: { code: 'cls', says: 'A code or link was sent' },
   logout: { code: 'slo', says: 'Successful logout' },
@@ -23,6 +22,7 @@ export const EVENTS = {
 
   // Attack protection
   account_blocked: { code: 'limit_wc', says: 'The account is blocked for this address after too many failures' },
+  login_hurried: { code: 'limit_sul', says: 'Too many logins of one account from one address' },
   address_blocked: { code: 'limit_mu', says: 'The address is blocked after too many failures' },
   account_unblocked: { code: 'ublkdu', says: 'The block was lifted by its owner', kept: true },
   sign_up_password_leaked: { code: 'signup_pwd_leak', says: 'Signing up with a leaked password was refused' },

@@ -53,7 +53,7 @@ function contentOf({ name, facts, hostname, source }: Entry) {
 
 const MOBILE = /Mobi|Android|iPhone|iPad/
 
-type AnyFacts = About & { factor?: string; change?: string; count?: number; since?: Date }
+type AnyFacts = About & { change?: string; count?: number; since?: Date }
 
 const detailsOf = ({ grant, factor, change, count, since }: AnyFacts) => ({
   grant_type: grant && bounded(grant, MOST.name),

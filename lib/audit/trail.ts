@@ -25,13 +25,20 @@ export type TrailDeps = { tenantId: string; hostname: string; audit: AuditLog; c
 export function openTrail(source: Source, deps: TrailDeps): Trail {
   let known: About = {}
   let waits = false
+  const knownWith = (facts: Facts): Facts => {
+    const all = { ...known, ...facts }
+    // Where a connection is known by more than its name, that is kept.
+    return known.connection?.name === all.connection?.name && known.connection
+      ? { ...all, connection: known.connection }
+      : all
+  }
   const tell = (name: EventName, facts: Facts = {}): void => {
     waits ||= isKept(name)
-    record({ name, facts: { ...known, ...facts } } as AuditEvent, source, deps)
+    record({ name, facts: knownWith(facts) } as AuditEvent, source, deps)
   }
   return {
     about(facts) {
-      known = { ...known, ...facts }
+      known = knownWith(facts)
     },
     tell,
     refused(error, endpoint) {

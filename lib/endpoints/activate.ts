@@ -38,12 +38,18 @@ export const activate = defineEndpoint<Runtime>({
       const { user_code, action, confirmation } = bodyParameters(request)
       const code = readUserCode(user_code)
       const device = await findDevice(code, request, runtime)
-      if (!device || code === null) return askForCode(user_code, request, runtime, 'wrong_user_code')
+      if (!device || code === null) {
+        runtime.trail.tell('device_activation_refused', { reason: 'no device waits for this code' })
+        return askForCode(user_code, request, runtime, 'wrong_user_code')
+      }
       if (action !== 'confirm' && action !== 'deny') return askFirst(device, code, request, runtime)
       const binding = bindingOf(confirmation, request, runtime)
       if (binding === 'no-cookie') throw cookiesOff(runtime)
       if (binding === 'other-browser') return askFirst(device, code, request, runtime)
-      if (action === 'deny') return refuseDevice(device.digest, runtime)
+      if (action === 'deny') {
+        runtime.trail.tell('device_denied', await aboutDevice(device, runtime))
+        return refuseDevice(device.digest, runtime)
+      }
       return startLogin(deviceOrigin(device), deviceWants(device), request, runtime)
     },
   },
@@ -52,6 +58,11 @@ export const activate = defineEndpoint<Runtime>({
 async function findDevice(code: string | null, request: HttpRequest, runtime: Runtime): Promise<WaitingDevice | null> {
   runtime.limiter.take('activate', networkOf(request.ip), runtime.settings)
   return code === null ? null : runtime.devices.findWaiting(userCodeDigest(code, runtime.vault), runtime.clock.now())
+}
+
+async function aboutDevice({ clientId }: WaitingDevice, { clients }: Runtime) {
+  const client = await clients.find(clientId)
+  return client ? { client } : {}
 }
 
 const bindingOf = (confirmation: string | undefined, request: HttpRequest, runtime: Runtime): Binding =>

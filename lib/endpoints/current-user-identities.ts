@@ -34,6 +34,7 @@ export const identities = defineEndpoint<Runtime>({
       const other = { otherId, provenAt, needsFactor }
       const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
       if (typeof linked === 'string') throw refused(linked)
+      runtime.trail.tell('changed', { change: 'account linked' })
       runtime.wakeDispatcher()
       return withHeaders(json(presentIdentities(linked), 201), ...caller.limit)
     },
@@ -53,6 +54,7 @@ export const identity = defineEndpoint<Runtime>({
       }
       const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), provider, providerUserId })
       if (typeof left === 'string') throw refused(left)
+      runtime.trail.tell('changed', { change: 'account unlinked' })
       runtime.wakeDispatcher()
       return withHeaders(json(presentIdentities(left)), ...caller.limit)
     },

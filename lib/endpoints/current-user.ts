@@ -62,6 +62,7 @@ export const currentUser = defineEndpoint<Runtime>({
       const scopes: ManagementScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
       const caller = await ownUser(scopes, request, runtime)
       await changeMetadata(caller, jsonMembers(request), runtime)
+      runtime.trail.tell('changed', { change: 'user_metadata' })
       return showProfile(caller, () => true, runtime)
     },
   },

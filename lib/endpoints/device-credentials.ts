@@ -19,6 +19,7 @@ export const deviceCredentials = defineEndpoint<Runtime>({
       const caller = await callerWith(['create:current_user_device_credentials'], request, runtime)
       const credential = readCredential(jsonMembers(request), caller, runtime)
       if (!(await runtime.deviceCredentials.insert(credential))) throw invalidRequest('Too many devices are registered')
+      runtime.trail.tell('changed', { change: 'device credential added' })
       return withHeaders(json({ id: credential.id }, 201), ...caller.limit)
     },
   },
@@ -35,6 +36,7 @@ export const deviceCredential = defineEndpoint<Runtime>({
       if (!removed) {
         throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
       }
+      runtime.trail.tell('changed', { change: 'device credential removed' })
       return withHeaders(empty(204), ...limit)
     },
   },

@@ -68,7 +68,10 @@ export async function endSession(request: HttpRequest, runtime: Runtime): Promis
   const cookies = [dropCookie('session', runtime)]
   if (!signedIn) return { cookies, frames: [], sid: null, saml: [] }
   const { session } = signedIn
-  if (await runtime.sessions.end(session.idDigest, runtime.clock.now())) runtime.wakeDispatcher()
+  if (await runtime.sessions.end(session.idDigest, runtime.clock.now())) {
+    runtime.wakeDispatcher()
+    runtime.trail.tell('logout', { user: signedIn.user })
+  }
   const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
   const about = { issuer: runtime.issuer, sid: session.sid }
   const frames = clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? [])

@@ -25,7 +25,7 @@ export const register = defineEndpoint<Runtime>({
       if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
         throw notFound('Dynamic client registration is not enabled')
       }
-      return withHeaders(json(await registerClient(jsonMembers(request), runtime), 201), ...standing)
+      return withHeaders(json(await registered(request, runtime), 201), ...standing)
     },
   },
 })
@@ -40,14 +40,23 @@ export const registration = defineEndpoint<Runtime>({
       return json(await readRegistration(clientIdOf(request), bearerOf(request), runtime))
     },
     async PUT(request, runtime) {
-      return json(await replaceRegistration(clientIdOf(request), bearerOf(request), jsonMembers(request), runtime))
+      const replaced = await replaceRegistration(clientIdOf(request), bearerOf(request), jsonMembers(request), runtime)
+      runtime.trail.tell('changed', { change: `client replaced: ${replaced.client_id}` })
+      return json(replaced)
     },
     async DELETE(request, runtime) {
       await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
+      runtime.trail.tell('changed', { change: `client removed: ${clientIdOf(request)}` })
       return empty(204)
     },
   },
 })
+
+async function registered(request: HttpRequest, runtime: Runtime) {
+  const made = await registerClient(jsonMembers(request), runtime)
+  runtime.trail.tell('changed', { change: `client registered: ${made.client_id}` })
+  return made
+}
 
 /** A NUL cannot be looked for; no id holds one. */
 const clientIdOf = ({ params }: HttpRequest): string => params.client_id ?? ''

@@ -1,4 +1,5 @@
 // POST /oauth/token (RFC 6749 3.2): authenticate the client, find the grant, mint what it authorizes.
+import { exchanged } from '../audit/outcomes'
 import type { Client } from '../clients/client'
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders } from '../http/message'
@@ -8,7 +9,7 @@ import { authenticateClient } from '../oauth/client-authentication'
 import { addressOf } from '../oauth/forwarded-for'
 import { grantFor } from '../oauth/grants/index'
 import type { Runtime } from '../runtime/runtime'
-import { issueTokens } from '../tokens/issue'
+import { type Authorization, issueTokens, type TokenResponse } from '../tokens/issue'
 
 export const token = defineEndpoint<Runtime>({
   name: 'oauth.token',
@@ -17,18 +18,32 @@ export const token = defineEndpoint<Runtime>({
   methods: {
     async POST(request, runtime) {
       const parameters = bodyParameters(request)
+      const asked = grantNamed(parameters.grant_type, runtime)
+      if (asked !== undefined) runtime.trail.about({ grant: asked })
       const client = await authenticateClient(request, parameters, runtime)
       try {
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
         const from = { ip: addressOf(request, client) }
         const authorization = await grant.authorize(parameters, client, runtime, from)
-        return json(await issueTokens(authorization, runtime.issuing()))
+        return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, runtime.issuing()))
       } catch (error) {
         return refuse(error, client, request, runtime)
       }
     },
   },
 })
+
+/** Without what the vendor puts in front of its own. */
+const grantNamed = (type: string | undefined, { vendorHost }: Runtime): string | undefined =>
+  type?.replace(`http://${vendorHost}/oauth/grant-type/`, '')
+
+function issued(authorization: Authorization, grant: string, { trail }: Runtime, tokens: TokenResponse): HttpResponse {
+  const { client, user, api, scopes } = authorization
+  const event = exchanged(grant)
+  const about = { client, scopes, ...(user ? { user } : {}), ...(api ? { audience: api.identifier } : {}) }
+  if (event) trail.tell(event, about)
+  return json(tokens)
+}
 
 /** A client may have its own idea of statuses; whoever has none gets the tenant's. */
 function refuse(error: unknown, client: Client, request: HttpRequest, runtime: Runtime): HttpResponse {

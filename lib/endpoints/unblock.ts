@@ -5,8 +5,7 @@ import { bodyParameters, type HttpRequest, queryParameters } from '../http/messa
 import { invalidRequest } from '../kernel/errors'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
-import type { AttemptSubject } from '../users/attempts'
-import { readUnblockTicket } from '../users/unblock'
+import { type Blocked, readUnblockTicket } from '../users/unblock'
 
 const PATH = '/u/unblock'
 
@@ -22,13 +21,16 @@ export const unblock = defineEndpoint<Runtime>({
     },
     async POST(request, runtime) {
       const { ticket } = bodyParameters(request)
-      await runtime.attempts.unblock(readTicket(ticket, runtime))
+      const { userId, ...subject } = readTicket(ticket, runtime)
+      await runtime.attempts.unblock(subject)
+      const user = userId === undefined ? null : await runtime.users.find(userId)
+      runtime.trail.tell('account_unblocked', user ? { user } : {})
       return show(request, runtime, ticket ?? '', 'done')
     },
   },
 })
 
-function readTicket(ticket: string | undefined, runtime: Runtime): AttemptSubject {
+function readTicket(ticket: string | undefined, runtime: Runtime): Blocked {
   const subject = readUnblockTicket(ticket ?? '', runtime)
   if (subject) return subject
   throw invalidRequest('The link is not valid any more', { redirectable: false, page: { code: 'link_expired' } })

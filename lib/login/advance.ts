@@ -88,6 +88,7 @@ async function refuse(open: OpenTransaction, description: string, deps: LoginDep
   const { transaction } = open
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return show(open, 'login', deps)
+  deps.trail.tell('login_refused', { reason: description })
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, accessDenied(description))
 }

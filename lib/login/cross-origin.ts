@@ -37,7 +37,10 @@ export async function ticketForPassword(
 export async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {
   if (clientId === undefined) throw missingParameter('client_id')
   const client = await deps.clients.find(clientId)
-  if (client) return client
+  if (client) {
+    deps.trail.about({ client })
+    return client
+  }
   throw unauthorizedClient('Unknown client')
 }
 

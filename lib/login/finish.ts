@@ -50,6 +50,7 @@ async function finish(open: OpenTransaction, request: HttpRequest, deps: LoginDe
   })
   if (end === 'lost') return showLogin(handle, deps)
   if (end !== 'finished') return suggestLink(end, open, request, deps)
+  deps.trail.tell('login', { user, client, scopes: wants.scopes, connection: { name: oldestConnection(transaction) } })
   const { protocol, request: origin } = transaction.origin
   const response = await deps.protocols[protocol].respond(origin, outcomeOf(state.now, wants, client, user, session))
   return withHeaders(
@@ -58,6 +59,9 @@ async function finish(open: OpenTransaction, request: HttpRequest, deps: LoginDe
     writeCookie('session', plain, deps, policy.persistent ? secondsBetween(state.now, session.expiresAt) : undefined),
   )
 }
+
+/** Of the first proof; what a second factor proved is of no connection. */
+const oldestConnection = ({ evidence }: OpenTransaction['transaction']): string => evidence[0]?.connection ?? ''
 
 const showLogin = (handle: string, deps: LoginDeps): HttpResponse =>
   redirect(deps.baseUrl + screenUrl('login', handle), 303)

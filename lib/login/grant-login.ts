@@ -64,6 +64,7 @@ export async function openGrantLogin(token: string, client: Client | null, deps:
   if (!found?.user || foreign) throw invalidGrant('Malformed mfa_token', { detail: 'unknown, or of another client' })
   const { transaction, user } = found
   if (transaction.consumedAt !== null || transaction.expiresAt <= deps.clock.now()) throw expiredToken()
+  deps.trail.about({ user })
   if (user.blocked) throw invalidGrant('user is blocked')
   return { transaction, user }
 }

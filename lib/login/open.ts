@@ -41,7 +41,18 @@ export async function openTransaction(
   if (binding === 'no-cookie') throw pageError('cookies_off', way, 'access_denied')
   if (binding === 'other-browser') throw pageError('other_browser', way, 'access_denied')
   const held = await withoutEnded(transaction, user, request, deps)
-  return { handle, transaction: held.transaction, ...(await judge(held.transaction, held.user, request, deps)) }
+  const judged = await judge(held.transaction, held.user, request, deps)
+  tellWho(held, judged.state, deps)
+  return { handle, transaction: held.transaction, ...judged }
+}
+
+type Held = { transaction: LoginTransaction; user: User | null }
+
+function tellWho({ transaction, user }: Held, { client }: LoginState, { trail }: LoginDeps): void {
+  const [proof] = transaction.evidence
+  const connection = proof && { connection: { name: proof.connection } }
+  const { scopes, audience } = transaction.wants
+  trail.about({ client, scopes, ...connection, ...(user ? { user } : {}), ...(audience === null ? {} : { audience }) })
 }
 
 /** The transaction less what a session had proven that this browser no longer has. */

@@ -41,6 +41,7 @@ export async function startLogin(
     decisions: {},
   }
   const state = await loadState(facts, fromBrowser(request, null, deps), deps)
+  deps.trail.about({ client: state.client, ...(signedIn ? { user: signedIn.user } : {}) })
   const missing = nextRequirement(state)
   if (!missing && signedIn) return finishSilently(at, origin, wants, state.client, signedIn, deps)
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
@@ -62,8 +63,10 @@ export const refuseSilently = (
   { protocol, request }: Origin,
   refusal: Requirement['refusal'],
   deps: LoginDeps,
-): HttpResponse | Promise<HttpResponse> =>
-  deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
+): HttpResponse | Promise<HttpResponse> => {
+  deps.trail.tell('login_silent_refused', { reason: refusal.description })
+  return deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
+}
 
 async function finishSilently(
   at: Date,
@@ -73,6 +76,8 @@ async function finishSilently(
   { session, user }: SignedIn,
   deps: LoginDeps,
 ): Promise<HttpResponse> {
+  const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
+  deps.trail.tell(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
   const now = deps.clock.now()
   if (needsTouch(session, client.clientId, now)) {
     const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)

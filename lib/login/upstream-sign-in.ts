@@ -23,7 +23,12 @@ export async function signInAs(
   deps: LoginDeps,
 ): Promise<Progress> {
   const user = await deps.upstreamAccounts.signIn(accountOf(connection, identity, at, deps))
-  if (typeof user === 'string') return again('upstream_no_account', open)
+  deps.trail.about({ connection })
+  if (typeof user === 'string') {
+    deps.trail.tell('login_refused', { reason: 'there is no such account, and the connection makes none' })
+    return again('upstream_no_account', open)
+  }
+  deps.trail.about({ user })
   if (user.blocked) return { kind: 'refused', description: 'user is blocked' }
   const { subject } = open.state.wants
   if (subject !== null && subject !== user.id) return again(notExpected(open.state), open)

@@ -1,4 +1,5 @@
 // What second factors use of the runtime, and whose login it is about.
+import type { Trail } from '../audit/trail'
 import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -22,6 +23,7 @@ export type MfaDeps = AllowanceDeps & {
   tickets: TicketPort
   messenger: CodeMessenger
   settings: TenantSettings
+  trail: Trail
   tenantName: string
   baseUrl: string
   vault: Vault

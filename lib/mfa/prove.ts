@@ -15,7 +15,8 @@ import { digestOfCode } from './factors/coded'
 import { stepOf } from './factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
 import { checkGuarded } from './failure-limit'
-import { enrollableKinds } from './policy'
+import { enrollableKinds, factorNameOf } from './policy'
+import { tellVerdict } from './tell'
 
 /** With the next recovery code, where one was used. */
 export type MfaVerdict = { outcome: 'passed'; recoveryCode?: string } | MfaFailure
@@ -36,7 +37,7 @@ export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDe
   const { usable, waiting } = await listFactors(user, deps)
   const candidates = [...usable, ...waiting].filter(({ type }) => type === 'otp')
   const typed = code.slice(0, 40).replace(/[\s-]/g, '')
-  return guarded(user.id, () => firstAccepted(candidates, typed, deps), deps)
+  return tellVerdict(await guarded(user.id, () => firstAccepted(candidates, typed, deps), deps), user, 'otp', deps.trail)
 }
 
 async function firstAccepted(candidates: readonly Authenticator[], code: string, deps: MfaDeps) {
@@ -50,10 +51,15 @@ async function firstAccepted(candidates: readonly Authenticator[], code: string,
 const acceptStep = (authenticator: Authenticator, step: number, deps: MfaDeps): Promise<boolean> =>
   authenticator.active ? deps.authenticators.takeStep(authenticator.id, step) : confirm(authenticator, step, deps)
 
-function confirm({ id, userId }: Authenticator, step: number | null, { authenticators, settings, clock }: MfaDeps) {
+async function confirm(authenticator: Authenticator, step: number | null, deps: MfaDeps): Promise<boolean> {
+  const { authenticators, settings, clock, trail } = deps
+  const { id, userId } = authenticator
   const at = clock.now()
   const kinds = enrollableKinds(settings)
-  return authenticators.confirm({ userId, id, step, kinds, at, createdAfter: addSeconds(at, -CONFIRM_SECONDS) })
+  const createdAfter = addSeconds(at, -CONFIRM_SECONDS)
+  const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter })
+  if (confirmed) trail.tell('factor_enrolled', { factor: factorNameOf(authenticator) })
+  return confirmed
 }
 
 /** By the code that was sent, or by what a device answered. */
@@ -66,9 +72,11 @@ export async function proveByOob(
   const authenticator = open && answering(open.authenticatorId, await listFactors(subject.user, deps))
   if (!open || !authenticator) return { outcome: 'gone' }
   const ref = { digest: open.digest, transactionDigest: open.transactionDigest }
-  if (open.codeDigest === null) return proveByPrompt(ref, authenticator, deps)
+  const { user } = subject
+  const told = (verdict: MfaVerdict) => tellVerdict(verdict, user, factorNameOf(authenticator), deps.trail)
+  if (open.codeDigest === null) return told(await proveByPrompt(ref, authenticator, deps))
   if (!code) return { outcome: 'code-missing' }
-  return guarded(subject.user.id, () => takeCode(ref, authenticator, code, deps), deps)
+  return told(await guarded(user.id, () => takeCode(ref, authenticator, code, deps), deps))
 }
 
 /** Of this login, or of a factor that its owner is adding beside another. */
@@ -109,7 +117,7 @@ export async function proveByRecoveryCode({ user }: MfaSubject, code: string, de
     from && to && usable.some(isRecovery) && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
       ? { recoveryCode: next }
       : null
-  return guarded(user.id, check, deps)
+  return tellVerdict(await guarded(user.id, check, deps), user, 'recovery-code', deps.trail)
 }
 
 async function guarded(

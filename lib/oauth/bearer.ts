@@ -4,6 +4,7 @@
 //   (threat-model.md D5), and a client's own token is nobody.
 // - A token in an address or a body is not looked at (threat-model.md TK4).
 // - `within`: what adds or removes a way to sign in asks for a login of late, not just for a session (threat-model.md SE7).
+import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import { bearerOf } from '../http/headers'
 import type { HttpRequest } from '../http/message'
@@ -28,7 +29,7 @@ type Demand = {
   within?: number
 }
 
-type Deps = { clients: ClientPort; families: Pick<FamilyPort, 'find'>; clock: Clock; issuing(): IssueDeps }
+type Deps = { clients: ClientPort; families: Pick<FamilyPort, 'find'>; clock: Clock; trail: Trail; issuing(): IssueDeps }
 
 export async function authorizeBearer(
   request: HttpRequest,
@@ -40,6 +41,7 @@ export async function authorizeBearer(
   const presented = await readAccessToken(token, audience, deps.issuing())
   const client = await deps.clients.find(presented.clientId)
   const found = await deps.families.find(presented.familyId)
+  deps.trail.about({ ...(client ? { client } : {}), ...(found?.user ? { user: found.user } : {}) })
   if (!client || !found?.user || found.user.blocked || !isLive(found.family, deps.clock.now())) {
     throw invalidToken('The token has been revoked')
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, type ClientAuthMethod, toClient } from '../clients/client'
 import { createVault } from '../kernel/secret'
 import { sampleRequest } from '../testing/samples'
+import { silentTrail } from '../testing/trail'
 import { authenticateClient, SECRET_PURPOSE } from './client-authentication'
 
 const vault = createVault('a secret of at least thirty-two characters')
@@ -26,7 +27,7 @@ const clients = new Map(
     toClient({ clientId: 'open', name: 'open', secretDigest: vault.mac(SECRET_PURPOSE, SECRET), settings: {} }),
   ].map((client) => [client.clientId, client]),
 )
-const deps = { vault, clients: { find: async (id: string) => clients.get(id) ?? null } }
+const deps = { vault, clients: { find: async (id: string) => clients.get(id) ?? null }, trail: silentTrail }
 
 type Sent = { body?: Record<string, string>; authorization?: string; query?: string }
 const authenticate = async ({ body = {}, authorization, query }: Sent) =>

@@ -1,12 +1,13 @@
 // Who is calling the token endpoint and its neighbours (RFC 6749 2.3): exactly the method that is registered,
 // exactly one method per request, never a secret in the URL (threat-model.md CO4).
 // Unknown client, wrong secret and wrong method have one answer; secrets are compared in constant time.
+import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import type { HttpRequest, Parameters } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 
-type Deps = { clients: Pick<ClientPort, 'find'>; vault: Vault }
+type Deps = { clients: Pick<ClientPort, 'find'>; vault: Vault; trail: Trail }
 
 type Presented = { method: 'none' | 'client_secret_post' | 'client_secret_basic'; clientId: string; secret: string }
 
@@ -16,6 +17,7 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   if (request.query.has('client_secret')) throw invalidRequest('client_secret must not be in the URL')
   const presented = readCredentials(request, parameters)
   const client = await deps.clients.find(presented.clientId)
+  if (client) deps.trail.about({ client })
   const expected = client?.secretDigest ?? Buffer.alloc(32)
   const matches = equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, presented.secret), expected)
   if (!client) throw invalidClient('unknown client')

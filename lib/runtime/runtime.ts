@@ -251,8 +251,9 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
       vault,
       clock,
     }),
-    noteUpstream({ name }, { failure, message }) {
-      log.warn({ connection: name, failure, reason: message }, 'An upstream provider signed nobody in.')
+    noteUpstream(this: Runtime, connection, { failure, message }) {
+      this.trail.tell('login_refused', { connection, reason: message })
+      log.warn({ connection: connection.name, failure, reason: message }, 'An upstream provider signed nobody in.')
     },
     tellBlocked(account, ip) {
       tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared).catch((error: unknown) =>
@@ -291,7 +292,7 @@ async function tellBlocked(
 ): Promise<void> {
   const { user, connectionId } = account
   if (user.email === null) return
-  const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip }, shared)
+  const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const mail = renderMail(
     { kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl },

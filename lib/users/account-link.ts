@@ -2,6 +2,8 @@
 // - Whether there is such an account shows in nothing: the same statements write the same rows, for nobody dead ones
 //   (threat-model.md DB6). What exceeds the bounds is dropped in silence.
 // - The mail goes to the address that is stored. A newer link ends the older ones.
+import type { EventName } from '../audit/events'
+import type { Trail } from '../audit/trail'
 import type { Connection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -21,7 +23,13 @@ export type LinkPayload = {
   clientId: string | null
 }
 
-export type LinkKind = { ticket: TicketKind<LinkPayload>; mail: LinkMailKind; path: string }
+export type LinkKind = {
+  ticket: TicketKind<LinkPayload>
+  mail: LinkMailKind
+  path: string
+  /** What the audit log hears: that it was sent, and that there was nobody to send it to. */
+  told: { sent: EventName; unsent?: EventName }
+}
 
 export type RequestContext = { clientId: string | null; ip: string; locale: string | undefined }
 
@@ -32,6 +40,7 @@ export type LinkDeps = AllowanceDeps & {
   mailer: AccountMailer
   clock: Clock
   random: Random
+  trail: Trail
 }
 
 /** Sends the link, if there is an account of that address and `wanted` says so. */
@@ -46,8 +55,12 @@ export async function requestLink(
   const email = canonical(address)
   if (!(await isAllowed(mailBounds(kind.mail, connection.id, email, context.ip), deps))) return
   const account = await deps.users.findAccount(connection.id, email)
-  await deps.accounts.requestLink(linkFor(kind, account && wanted(account.user) ? account : null, context, deps))
+  const owner = account && wanted(account.user) ? account : null
+  await deps.accounts.requestLink(linkFor(kind, owner, context, deps))
   deps.mailer.wake()
+  deps.trail.about({ connection, typed: email })
+  if (owner) deps.trail.tell(kind.told.sent, { user: owner.user })
+  else if (kind.told.unsent) deps.trail.tell(kind.told.unsent, { reason: 'no such account' })
 }
 
 /** Nobody's link goes nowhere: an address that no mail server has (RFC 2606). */

@@ -34,7 +34,8 @@ export type AttemptVerdict<T> =
   | { verdict: 'passed'; value: T }
   /** `blockedNow`: this failure was the last one allowed. */
   | { verdict: 'failed'; blockedNow: boolean }
-  | { verdict: 'blocked' }
+  /** `by` which count; the account's where both have too many. */
+  | { verdict: 'blocked'; by: 'account' | 'address' }
 
 export type AttemptGuard = {
   run<T>(subject: AttemptSubject, check: (blocked: boolean) => Promise<T | null>): Promise<AttemptVerdict<T>>
@@ -62,12 +63,11 @@ export function createAttemptGuard(
   const addressKey = ({ ip }: Pick<AttemptSubject, 'ip'>, day: number) =>
     digest(JSON.stringify(['address', networkOf(ip), day]))
 
-  const isBlocked = (account: number, address: number, ip: string): boolean => {
+  const blockedBy = (account: number, address: number, ip: string): 'account' | 'address' | null => {
     const { bruteForceProtection: brute, suspiciousIpThrottling: throttle } = settings
-    return (
-      (brute.enabled && account > brute.max_attempts && !brute.allowlist.includes(ip)) ||
-      (throttle.enabled && address > throttle.stage['pre-login'].max_attempts && !throttle.allowlist.includes(ip))
-    )
+    if (brute.enabled && account > brute.max_attempts && !brute.allowlist.includes(ip)) return 'account'
+    const { max_attempts } = throttle.stage['pre-login']
+    return throttle.enabled && address > max_attempts && !throttle.allowlist.includes(ip) ? 'address' : null
   }
 
   return {
@@ -80,19 +80,19 @@ export function createAttemptGuard(
       const checking = underWay.add(address.key, 1)
       try {
         const counts = await port.reserveAt(account, address.key, now)
-        const blocked = isBlocked(counts.account, counts.address + checking, subject.ip)
-        const value = await check(blocked).catch(async (error: unknown) => {
+        const by = blockedBy(counts.account, counts.address + checking, subject.ip)
+        const value = await check(by !== null).catch(async (error: unknown) => {
           await port.giveBack(account.key)
           throw error
         })
-        if (!blocked && value !== null) {
+        if (by === null && value !== null) {
           await port.forget(account.key)
           return { verdict: 'passed', value }
         }
         await port.reserve([address], now)
         const { enabled, max_attempts } = settings.bruteForceProtection
-        return blocked
-          ? { verdict: 'blocked' }
+        return by !== null
+          ? { verdict: 'blocked', by }
           : { verdict: 'failed', blockedNow: enabled && counts.account === max_attempts }
       } finally {
         underWay.add(address.key, -1)

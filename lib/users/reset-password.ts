@@ -16,6 +16,7 @@ const RESET: LinkKind = {
   ticket: ticketKind<LinkPayload>('reset-password', 3600),
   mail: 'reset_password',
   path: '/u/reset-password',
+  told: { sent: 'reset_requested', unsent: 'reset_request_refused' },
 }
 
 export type ResetDeps = LinkDeps & NewPasswordDeps & { connections: ConnectionPort }
@@ -56,9 +57,17 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const open = await openReset(ticket, deps)
   if (!open) return { outcome: 'expired' }
+  const { user: owner, connection } = open
+  deps.trail.about({ user: owner, connection })
   const refusal = await refusalFor(open, password, deps)
-  if (refusal) return { outcome: 'refused', refusal }
+  if (refusal) {
+    deps.trail.tell(refusal.kind === 'breached' ? 'reset_password_leaked' : 'password_change_refused', {
+      reason: `the password was refused: ${refusal.kind}`,
+    })
+    return { outcome: 'refused', refusal }
+  }
   const user = await setPassword(open, ticket, password, context, deps)
+  if (user) deps.trail.tell('password_changed')
   return user ? { outcome: 'done', user, clientId: open.payload.clientId } : { outcome: 'expired' }
 }
 

@@ -2,6 +2,7 @@
 // - Everything is judged before anything is written. The password is hashed whether or not the address is taken, and
 //   the database's unique keys decide races. Account, verification link and its mail are one transaction.
 // - Who has an account already is told so by mail at the stored address; the caller learns what the tenant allows.
+import type { EventName } from '../audit/events'
 import type { Connection } from '../connections/connection'
 import { networkOf } from '../kernel/network'
 import type { NewAccount } from './account'
@@ -27,6 +28,28 @@ export type SignUpDeps = LinkDeps & NewPasswordDeps
 
 /** The caller has made sure that the client may use the connection. */
 export async function signUp(
+  connection: Connection,
+  input: SignUpInput,
+  context: RequestContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  const result = await attempt(connection, input, context, deps)
+  const about = { connection, typed: input.email }
+  if (result.outcome === 'created') deps.trail.tell('sign_up', { ...about, user: result.user })
+  else deps.trail.tell(refusalEvent(result), { ...about, reason: reasonOf(result) })
+  return result
+}
+
+function refusalEvent(refused: SignUpRefusal): EventName {
+  if (refused.reason === 'too_many') return 'rate_limited'
+  const leaked = refused.reason === 'password' && refused.refusal.kind === 'breached'
+  return leaked ? 'sign_up_password_leaked' : 'sign_up_refused'
+}
+
+const reasonOf = (refused: SignUpRefusal): string =>
+  refused.reason === 'password' ? `password: ${refused.refusal.kind}` : refused.reason
+
+async function attempt(
   connection: Connection,
   input: SignUpInput,
   context: RequestContext,

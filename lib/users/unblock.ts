@@ -8,10 +8,13 @@ import type { AttemptSubject } from './attempts'
 const PURPOSE = 'unblock-ticket'
 const LIFETIME_SECONDS = 86400
 
-type Sealed = AttemptSubject & { until: string }
+/** Whose it is, for the audit log alone. */
+export type Blocked = AttemptSubject & { userId?: string }
+
+type Sealed = Blocked & { until: string }
 
 export function writeUnblockTicket(
-  subject: AttemptSubject,
+  subject: Blocked,
   { vault, random, clock }: { vault: Vault; random: Random; clock: Clock },
 ): string {
   const sealed: Sealed = { ...subject, until: addSeconds(clock.now(), LIFETIME_SECONDS).toISOString() }
@@ -22,7 +25,7 @@ export function writeUnblockTicket(
 export function readUnblockTicket(
   ticket: string,
   { vault, clock }: { vault: Vault; clock: Clock },
-): AttemptSubject | null {
+): Blocked | null {
   const plain = vault.open(PURPOSE, Buffer.from(ticket, 'base64url'))
   if (!plain) return null
   const { until, ...subject } = JSON.parse(plain.toString()) as Sealed

@@ -11,6 +11,7 @@ export const VERIFY: LinkKind = {
   ticket: ticketKind<LinkPayload>('verify-email', 5 * 86400),
   mail: 'verify_email',
   path: '/u/verify-email',
+  told: { sent: 'verification_sent' },
 }
 
 /** Sends the link once more, to an address that is not verified yet; nothing tells whether it did. */
@@ -31,10 +32,12 @@ export type VerifyResult = { outcome: 'done'; user: User; clientId: string | nul
 
 export async function verifyEmail(
   ticket: string,
-  deps: Pick<LinkDeps, 'tickets' | 'clock' | 'accounts'>,
+  deps: Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'trail'>,
 ): Promise<VerifyResult> {
   const payload = await openVerification(ticket, deps)
   const used = { kind: VERIFY.ticket.name, digest: digest(ticket) }
   const user = payload && (await deps.accounts.verifyEmail(used, payload, deps.clock.now()))
-  return user ? { outcome: 'done', user, clientId: payload.clientId } : { outcome: 'expired' }
+  if (!user) return { outcome: 'expired' }
+  deps.trail.tell('address_verified', { user })
+  return { outcome: 'done', user, clientId: payload.clientId }
 }

@@ -2,6 +2,7 @@
 // - Unknown user, wrong password and blocked user get the same answer after the same work (threat-model.md SE5).
 // - A blocked attempt is checked against nobody: were the real hash looked at, its re-hash would tell a right guess.
 // - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
+import type { Trail } from '../../audit/trail'
 import type { AttemptGuard } from '../../users/attempts'
 import { type Account, canonical, guessedOf, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
@@ -16,6 +17,7 @@ export type DatabaseDeps = {
   users: UserPort
   attempts: AttemptGuard
   passwords: PasswordVerifier
+  trail: Trail
   /** Tells the owner of an account that it was blocked for one address. Not waited for: the answer must not take longer for an account that exists. */
   tellBlocked(account: Account, ip: string): void
 }
@@ -37,10 +39,19 @@ export async function authenticateByPassword(
   const key = canonical(identifier)
   const account = await deps.users.findAccount(connection.id, key)
   const subject = { connectionId: connection.id, identifier: account ? guessedOf(account) : key, ip }
+  deps.trail.about({ connection, typed: identifier, ...(account ? { user: account.user } : {}) })
   const result = await deps.attempts.run(subject, (blocked) => checkPassword(blocked ? null : account, password, deps))
   if (result.verdict === 'passed') return judgeAddress(connection, result.value)
+  if (result.verdict === 'failed') deps.trail.tell(failureOf(account))
+  if (result.verdict === 'blocked') deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
+  else if (result.verdict === 'failed' && result.blockedNow) deps.trail.tell('account_blocked')
   if (result.verdict === 'failed' && result.blockedNow && account) deps.tellBlocked(account, ip)
   return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
+}
+
+const failureOf = (account: Account | null) => {
+  if (account === null) return 'user_unknown'
+  return account.user.blocked ? 'login_refused' : 'password_wrong'
 }
 
 const judgeAddress = ({ settings }: Connection, user: User): Verdict => ({

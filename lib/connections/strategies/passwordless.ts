@@ -4,6 +4,7 @@
 // - An address that is proven for the first time makes a user of its own, where the connection allows it; it never opens
 //   an account at another connection.
 
+import type { Trail } from '../../audit/trail'
 import { isMailAddress } from '../../delivery/message'
 import { networkOf } from '../../kernel/network'
 import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../../one-time-code'
@@ -22,7 +23,7 @@ export type PasswordlessConnection = Connection & { strategy: PasswordlessStrate
 export const isPasswordless = (connection: Connection | null | undefined): connection is PasswordlessConnection =>
   connection?.strategy === 'email' || connection?.strategy === 'sms'
 
-export type PasswordlessDeps = CodeDeps & { users: UserPort; messenger: CodeMessenger }
+export type PasswordlessDeps = CodeDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
 
 /** The one spelling of an address of this connection, or null for what is none. */
 export function readAddress({ strategy }: PasswordlessConnection, typed: string): string | null {
@@ -57,6 +58,8 @@ export async function sendCode(
     ? deps.codes.put(made.code, message)
     : deps.codes.put(deadCode(made.code, deps), { ...message, sealedContent: null, nextAttemptAt: null }))
   deps.messenger.wake()
+  const about = { connection, typed: address, ...(account ? { user: account.user } : {}) }
+  deps.trail.tell(connection.strategy === 'sms' ? 'code_sent' : 'code_or_link_sent', about)
   return 'sent'
 }
 
@@ -89,9 +92,22 @@ export async function authenticateByCode(
 ): Promise<CodeVerdict> {
   const newcomer = newcomerAt(connection, deps)
   const result = await tryCode(connection, attempt, (made) => deps.codes.redeem({ ...made, clientId }, newcomer), deps)
-  if (!result) return { outcome: 'too_many' }
-  if (result.outcome !== 'fits') return result
-  return result.user ? { outcome: 'proven', user: result.user } : { outcome: 'wrong' }
+  deps.trail.about({ connection, typed: attempt.address })
+  if (!result) return refusedAs({ outcome: 'too_many' }, deps)
+  if (result.outcome !== 'fits') return refusedAs(result, deps)
+  if (!result.user) return refusedAs({ outcome: 'wrong' }, deps)
+  deps.trail.about({ user: result.user })
+  return { outcome: 'proven', user: result.user }
+}
+
+type Refused = Exclude<CodeVerdict, { outcome: 'proven' }>
+
+const REASONS = { wrong: 'wrong code', expired: 'the code is over', exhausted: 'too many wrong codes' }
+
+function refusedAs(verdict: Refused, { trail }: PasswordlessDeps): Refused {
+  if (verdict.outcome === 'too_many') trail.tell('account_blocked', { reason: 'too many wrong codes' })
+  else trail.tell('login_refused', { reason: REASONS[verdict.outcome] })
+  return verdict
 }
 
 /** Looks, and uses nothing up; a wrong one counts all the same. Null: it was one too many. */

@@ -1,0 +1,42 @@
+// What the audit log hears of second factors: of an answer, and of a question that was sent.
+import type { EventName } from '../audit/events'
+import type { Trail } from '../audit/trail'
+import type { User } from '../users/user'
+import type { FactorName } from './policy'
+import type { MfaVerdict } from './prove'
+
+type Told = Partial<Record<MfaVerdict['outcome'], EventName>>
+
+const ANSWERS = {
+  passed: 'factor_passed',
+  wrong: 'factor_failed',
+  blocked: 'factor_limited',
+  rejected: 'factor_rejected',
+} as const satisfies Told
+
+const RECOVERIES = {
+  passed: 'recovery_passed',
+  wrong: 'recovery_failed',
+  blocked: 'recovery_limited',
+} as const satisfies Told
+
+const QUESTIONS: Partial<Record<FactorName, EventName>> = {
+  sms: 'factor_text_sent',
+  voice: 'factor_call_made',
+  email: 'factor_mail_sent',
+  push: 'factor_prompt_sent',
+}
+
+export function tellVerdict(verdict: MfaVerdict, user: User, factor: FactorName, trail: Trail): MfaVerdict {
+  const told: Told = factor === 'recovery-code' ? RECOVERIES : ANSWERS
+  const name = told[verdict.outcome]
+  if (name) trail.tell(name, { user, factor })
+  return verdict
+}
+
+/** `active`: of somebody who signs in, not of somebody who adds it. */
+export function tellQuestion(user: User, factor: FactorName, active: boolean, trail: Trail): void {
+  if (active) trail.tell('factor_asked', { user, factor })
+  const sent = QUESTIONS[factor]
+  if (sent) trail.tell(sent, { user, factor })
+}
