@@ -24,9 +24,9 @@ export type ServerProcess = {
 export type Settings = Record<string, string>
 
 /** Answers once the server says it is ready. */
-export async function startServer(settings: Settings, port?: number): Promise<ServerProcess> {
+export async function startServer(settings: Settings, port?: number, folder?: string): Promise<ServerProcess> {
   const chosen = port ?? (await freePort())
-  return whenReady(launch(settings, chosen), chosen)
+  return whenReady(launch(settings, chosen, folder), chosen)
 }
 
 /** The same by Next alone, without server.ts. */
@@ -39,9 +39,9 @@ async function whenReady(child: Running, chosen: number): Promise<ServerProcess>
   return { url, port: chosen, pid: child.process.pid ?? 0, output: child.output, end: child.end }
 }
 
-/** Starts it and waits for nothing. */
-export const launch = (settings: Settings, port: number): Running =>
-  run(['dist/server.js'], { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', ...settings })
+/** Starts it, this build or that of another folder, and waits for nothing. */
+export const launch = (settings: Settings, port: number, folder?: string): Running =>
+  run(['dist/server.js'], { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', ...settings }, folder)
 
 /** Next would close idle connections after five seconds, and a busy machine is slower than that. */
 export const launchNext = (settings: Settings, port: number): Running =>
@@ -68,10 +68,10 @@ type Running = {
 const OURS = /^(LATCHKEY_|DATABASE_URL|REDIS_URL|SMTP_|APP_URL|PORT)/
 
 /** Nothing of the machine's own settings may leak in. */
-function run(args: string[], settings: Settings): Running {
+function run(args: string[], settings: Settings, folder = ROOT): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
   const child = spawn(process.execPath, ['--enable-source-maps', ...args], {
-    cwd: ROOT,
+    cwd: folder,
     env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -58,7 +58,7 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function unprivileged(): { uid?: number; gid?: number; cwd: string } {
+function unprivileged(): { uid: number; gid: number; cwd: string } | { uid?: never; gid?: never; cwd: string } {
   if (process.getuid?.() !== 0) return { cwd: tmpdir() }
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g'), cwd: tmpdir() }

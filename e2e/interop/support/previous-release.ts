@@ -1,0 +1,44 @@
+// The release before this one, built from the repository's own history with the packages of today, to run beside it.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Moved on with every release. */
+const COMMIT = '5adef8d1c6b493c84b824f969c82794b82546780'
+
+/** A build of the server alone: no installing, and none of Next's pages. */
+const BUILD = `
+import { writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+const { bundleOptions, SERVER } = await import('./lib/node/build.mjs')
+const { ensureClient } = await import('./lib/node/generate.mjs')
+const { compileCss } = await import('./lib/node/css.mjs')
+await ensureClient()
+await build(bundleOptions({ server: SERVER.server }))
+await writeFile('dist/hosted.css', await compileCss())
+`
+
+/** A shallow clone has no history. */
+export const hasPreviousRelease = (): boolean => {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { cwd: ROOT, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export type PreviousRelease = { folder: string; remove(): void }
+
+export function buildPreviousRelease(): PreviousRelease {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-previous-'))
+  const archive = execFileSync('git', ['archive', COMMIT], { cwd: ROOT, maxBuffer: 1 << 28 })
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync(process.execPath, ['--input-type=module', '--eval', BUILD], { cwd: folder, stdio: 'pipe' })
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,95 @@
+// An upgrade as docs/runbook.md tells it: a server of this version comes up beside one of the release before and migrates
+// the database under its load; both serve, then the old one goes. Nobody who was answered before, during or after is
+// refused what was promised.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../lib/kernel/clock'
+import { systemRandom } from '../../lib/kernel/random'
+import { type Embedded, startEmbedded } from '../../lib/store/embedded'
+import { PASSWORD, PEOPLE } from '../people'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { HttpBrowser, signIn } from './support/http-browser'
+import { buildPreviousRelease, hasPreviousRelease, type PreviousRelease } from './support/previous-release'
+import { startRefreshing } from './support/refreshing'
+import { type ServerProcess, type Settings, startServer } from './support/server-process'
+import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
+
+const ORIGIN = 'https://login.e2e.test'
+const CLIENT = 'e2e-patient'
+const TABS = 4
+const { kim, tab } = PEOPLE
+
+describe.skipIf(!hasPreviousRelease())('an upgrade from the release before', () => {
+  let previous: PreviousRelease
+  let data: DataDir
+  let database: Embedded
+  let settings: Settings
+  let old: ServerProcess
+
+  beforeAll(async () => {
+    previous = buildPreviousRelease()
+    data = await makeDataDir()
+    database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
+    settings = {
+      ...TENANT,
+      APP_URL: ORIGIN,
+      LATCHKEY_HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      LATCHKEY_SECRET: systemRandom.token(),
+    }
+    old = await startServer(settings, undefined, previous.folder)
+  })
+  afterAll(async () => {
+    await database?.stop()
+    await data?.remove()
+    previous?.remove()
+  })
+
+  it('goes through under load, side by side, without anybody noticing', async () => {
+    const at = { server: old }
+    const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.server.url))
+    const login = async (server: ServerProcess, using = browser) => {
+      at.server = server
+      const { url, verifier } = authorizeRequest(ORIGIN, { client_id: CLIENT })
+      return redeem(server.url, CLIENT, await signIn(using, url, kim.email), verifier)
+    }
+    const first = await login(old)
+    const families = await Promise.all(Array.from({ length: TABS }, () => login(old)))
+    const tabs = families.map(({ body }) => startRefreshing(old.url, CLIENT, body.refresh_token))
+
+    const fresh = await startServer(settings)
+    const readied = await fetch(`${old.url}/readyz`)
+    expect(readied.status).toBe(200)
+
+    // Begun at the old one, finished at the new one, and the other way round.
+    for (const [one, other] of [
+      [old, fresh],
+      [fresh, old],
+    ] as const) {
+      const person = new HttpBrowser((url) => url.replace(ORIGIN, at.server.url))
+      at.server = one
+      const { url, verifier } = authorizeRequest(ORIGIN, { client_id: CLIENT })
+      const state = new URL((await person.get(url)).location ?? '').searchParams.get('state') ?? ''
+      at.server = other
+      const fields = { state, action: 'login', username: tab.email, password: PASSWORD }
+      const callback = new URL((await person.post(`${ORIGIN}/u/submit`, fields)).location ?? '')
+      const tokens = await redeem(one.url, CLIENT, callback, verifier)
+      expect(tokens.status).toBe(200)
+      expect(await refresh(other.url, CLIENT, tokens.body.refresh_token)).toMatchObject({ status: 200 })
+    }
+
+    for (const each of tabs) each.halt()
+    const held = await Promise.all(tabs.map(({ ended }) => ended))
+    expect(held.map(({ refused, unanswered }) => ({ refused, unanswered }))).toEqual(
+      held.map(() => ({ refused: null, unanswered: false })),
+    )
+    for (const each of tabs) expect(each.acknowledged).toBeGreaterThan(0)
+    await old.end('SIGTERM')
+
+    for (const { token } of held) expect(await refresh(fresh.url, CLIENT, token)).toMatchObject({ status: 200 })
+    expect(await refresh(fresh.url, CLIENT, first.body.refresh_token)).toMatchObject({ status: 200 })
+    at.server = fresh
+    const silent = await signIn(browser, authorizeRequest(ORIGIN, { client_id: CLIENT, prompt: 'none' }).url, kim.email)
+    expect(silent.searchParams.get('error')).toBeNull()
+    await fresh.end('SIGTERM')
+  })
+})
