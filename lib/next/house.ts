@@ -59,6 +59,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
   const pool = openPool({
     url: databaseUrl,
     max: env.databasePoolSize,
+    pooled: env.databasePooled,
     onLostConnection: (error) => log.warn({ err: error }, 'An idle database connection was lost.'),
   })
   const opening = openHouse({

@@ -29,7 +29,12 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
   const url = env.databaseUrl ?? embedded?.url ?? ''
   try {
     const secret = env.secret ?? (await keepSecret(embedded?.home ?? env.dataDir, deps.random))
-    const pool = openPool({ url, max: env.databasePoolSize, onLostConnection: deps.onLostConnection })
+    const pool = openPool({
+      url,
+      max: env.databasePoolSize,
+      pooled: env.databasePooled,
+      onLostConnection: deps.onLostConnection,
+    })
     return { url, pool, secret, close: () => closeDatabase(pool, embedded) }
   } catch (error) {
     await embedded?.stop()

@@ -50,6 +50,8 @@ function explainDatabase(code: string | undefined, error: unknown, { databaseUrl
   if ((code && UNREACHABLE.has(code)) || /timeout exceeded when trying to connect|Connection terminated/.test(message))
     return `The database${at} cannot be reached (${code ?? 'no answer'}): start it, or correct DATABASE_URL.`
   if (!(error instanceof DatabaseError)) return undefined
+  if (code === '08P01' && /startup parameter/.test(message))
+    return `A connection pooler stands before the database${at}: set LATCHKEY_DATABASE_POOLED=1, or name the database itself in DATABASE_URL.`
   if (code === '28P01' || code === '28000')
     return `The database${at} refuses the login: correct user and password in DATABASE_URL.`
   if (code === '3D000') return `${message} on the server${at}: create it, or correct DATABASE_URL.`

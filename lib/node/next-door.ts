@@ -2,6 +2,7 @@
 // asynchronous contexts) and the memory that it takes would be paid for by every endpoint.
 // - Started by the first request that needs it, or soon after the server began to listen where pages are certain to be
 //   asked for; started anew by the next request when it has ended.
+// - A hundred requests may wait for it; more are sent away at once (threat-model.md RE4).
 // - It never outlives this process, and its socket is in a folder that nobody else can enter.
 // - What reaches it is one request for each that came, with this door's word on whose it is (threat-model.md RL3): a body
 //   travels in the frame it came in, and a connection is handed over only to Next's own development tools.
@@ -46,10 +47,12 @@ type Variables = Readonly<Record<string, string | undefined>>
 type Running = { child: ChildProcess; folder: string; socket: string; agent: Agent; ready: Promise<void> }
 
 const SOON_MS = 500
+const MOST_UNDER_WAY = 100
 
 export function openNextDoor({ log, variables, ...options }: Options): NextDoor {
   let running: Promise<Running> | undefined
   let waiting: NodeJS.Timeout | undefined
+  let underWay = 0
   const open = async (): Promise<Running> => {
     clearTimeout(waiting)
     running ??= start(options, variables, () => {
@@ -59,16 +62,23 @@ export function openNextDoor({ log, variables, ...options }: Options): NextDoor 
     await opened.ready
     return opened
   }
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const opened = await open()
+    try {
+      await forward(incoming, outgoing, opened)
+    } catch (error) {
+      // It died under this request, which another process can answer as well.
+      if (outgoing.headersSent || hasBody(incoming) || !(await hasEnded(opened))) throw error
+      await forward(incoming, outgoing, await open())
+    }
+  }
   return {
     async handle(incoming, outgoing) {
-      const opened = await open()
-      try {
-        await forward(incoming, outgoing, opened)
-      } catch (error) {
-        // It died under this request, which another process can answer as well.
-        if (outgoing.headersSent || hasBody(incoming) || !(await hasEnded(opened))) throw error
-        await forward(incoming, outgoing, await open())
-      }
+      if (underWay >= MOST_UNDER_WAY) return sendAway(outgoing)
+      underWay += 1
+      await pass(incoming, outgoing).finally(() => {
+        underWay -= 1
+      })
     },
     attach(server) {
       if (!options.dev) return
@@ -135,6 +145,11 @@ async function stop({ child }: Running): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
+}
+
+function sendAway(outgoing: ServerResponse): void {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2', 'cache-control': 'no-store' }
+  outgoing.writeHead(503, headers).end('The server is busy, try again shortly\n')
 }
 
 /** Answers with what Next answers; whoever leaves early takes the request back. */

@@ -21,6 +21,7 @@ import type { PageCommon } from '../pages/view'
 import { openBreachedFile } from '../store/breached-file'
 import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
+import { IN_TIME } from '../store/database'
 import { auditStore } from '../store/prisma/audit'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { parseRedisUrl } from '../store/redis/address'
@@ -236,7 +237,7 @@ function readinessOf(
   redis: RedisClient | undefined,
 ): Shared['readiness'] {
   const checks = {
-    database: () => pool.query('SELECT 1'),
+    database: () => pool.query({ text: 'SELECT 1', ...IN_TIME }),
     migrations: async () => {
       if (!(await isServable(pool, migrations))) throw new Error('migrations are missing')
     },

@@ -8,6 +8,7 @@ import { Client, type Notification, type Pool } from 'pg'
 import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { News } from './cache'
+import { IN_TIME } from './database'
 
 /** What the triggers call what changed; the keys belong to their tenant. */
 export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action'
@@ -67,7 +68,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
     opened.on('notification', hear)
     client = opened
     await opened.connect()
-    await opened.query({ text: `LISTEN ${CHANNEL}; LISTEN ${beatChannel}`, ...PATIENT })
+    await opened.query({ text: `LISTEN ${CHANNEL}; LISTEN ${beatChannel}`, ...IN_TIME })
     return opened
   }
 
@@ -76,7 +77,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
     const deaf = secondsBetween(heardAt ?? since, clock.now()) >= DEAF_SECONDS
     if (deaf) return lose(on)
     const sentAt = clock.now().toISOString()
-    await pool.query({ text: 'SELECT pg_notify($1, $2)', values: [beatChannel, sentAt], ...PATIENT }).catch(() => {})
+    await pool.query({ text: 'SELECT pg_notify($1, $2)', values: [beatChannel, sentAt], ...IN_TIME }).catch(() => {})
     if (client === on) later(() => beat(on, since), BEAT_SECONDS)
   }
 
@@ -117,6 +118,3 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
     },
   }
 }
-
-/** A beat that takes longer is no beat. */
-const PATIENT = { query_timeout: BEAT_SECONDS * 1000 }

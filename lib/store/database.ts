@@ -9,6 +9,9 @@ export type Database = {
   prisma(): Promise<PrismaClient>
 }
 
+/** Whoever waits for a statement is told after this long that the database does not answer (threat-model.md RE4). */
+export const IN_TIME = { query_timeout: 4_000 }
+
 /** Runs a prepared statement, on a transaction's connection or any; `name` is unique per text. */
 export async function run<Row extends QueryResultRow>(
   pool: Pool | PoolClient,
@@ -16,21 +19,31 @@ export async function run<Row extends QueryResultRow>(
   values: unknown[],
 ): Promise<Row[]> {
   try {
-    return (await pool.query<Row>({ ...statement, values })).rows
+    return (await pool.query<Row>({ ...statement, values, ...IN_TIME })).rows
   } catch (error) {
     throw explain(error)
   }
 }
 
+/**
+ * Away (connection refused, cut, no host), stopping or standing by, without room (disk, memory, connections), or too busy:
+ * a lock or an answer that took too long, two that waited for each other.
+ */
 const AWAY =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOENT|P1001|P1002|P1008|P1017|08\d{3}|57P0[123]|53300)$/
+  /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|E(HOST|NET)UNREACH|ENOENT|P10(01|02|08|17)|P2024|08\d{3}|57P0[1-5]|57014|55P03|53\d{3}|40001|40P01|25P0[34]|25006)$/
+
+const SILENT = 'Query read timeout'
+const CUT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i
+
+/** Whether a statement got no answer in time: what its connection does now, nobody knows. */
+export const isSilent = (error: unknown): boolean =>
+  error instanceof Error && (error.message === SILENT || isSilent(error.cause))
 
 /** A database that is away is not our mistake: 503 and try again, never 500 (threat-model.md RE4). */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
-  const away = AWAY.test(code) || /timeout exceeded when trying to connect|Connection terminated/i.test(error.message)
-  return away
+  return AWAY.test(code) || isSilent(error) || CUT.test(error.message)
     ? temporarilyUnavailable('The service is temporarily unavailable', {
         cause: error,
         retryAfter: 2,

@@ -1,13 +1,16 @@
 // Applies prisma/migrations to a database, in order, once each.
-// - One migrator at a time: a session advisory lock, the one `prisma migrate` takes, held to the end.
+// - One migrator at a time: each migration holds the advisory lock that `prisma migrate` takes, for its own transaction,
+//   and looks again what is missing once it has it; so it works behind a pooler too.
 // - The table is Prisma's own `_prisma_migrations`, checksum = SHA-256 of migration.sql, so its tools stay usable.
 // - A migration that failed, was edited after it was applied, or is unknown here stops everything with a sentence.
-// - A migration and the note that it was applied are one transaction: a crash between them leaves neither.
+// - A migration and the note that it was applied are one transaction: a crash between them leaves neither. It may take as
+//   long as it takes: the time-outs of the pool's connections do not hold in it.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client, ClientBase, Pool } from 'pg'
 import type { Random } from '../kernel/random'
+import { IN_TIME } from './database'
 
 export type Migration = { name: string; sql: string; checksum: string }
 export type Applied = { name: string; checksum: string; finished: boolean }
@@ -41,11 +44,11 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
   const client = await pool.connect()
   try {
     if (await isUpToDate(client, migrations)) return []
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY])
-    try {
-      return await applyPending(client, migrations, deps)
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY])
+    const names: string[] = []
+    for (;;) {
+      const name = await applyNext(client, migrations, deps)
+      if (name === null) return names
+      names.push(name)
     }
   } finally {
     client.release()
@@ -104,28 +107,35 @@ async function isUpToDate(client: ClientBase, migrations: readonly Migration[]):
   return decidePending(migrations, await loadApplied(client)).length === 0
 }
 
-async function applyPending(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string[]> {
-  await client.query(TABLE)
-  const pending = decidePending(migrations, await loadApplied(client))
-  for (const migration of pending) {
-    deps.note?.(`applying migration ${migration.name}`)
-    await apply(client, migration, deps.random.uuid())
+const BEGIN = `BEGIN;
+SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+SELECT pg_advisory_xact_lock(${LOCK_KEY});
+${TABLE}`
+
+/** The first that is missing, or null when none is. */
+async function applyNext(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string | null> {
+  await client.query(BEGIN)
+  try {
+    const [migration] = decidePending(migrations, await loadApplied(client))
+    if (migration) await apply(client, migration, deps)
+    await client.query('COMMIT')
+    return migration?.name ?? null
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
   }
-  return pending.map((migration) => migration.name)
 }
 
-async function apply(client: ClientBase, migration: Migration, id: string): Promise<void> {
-  await client.query('BEGIN')
+async function apply(client: ClientBase, migration: Migration, { random, note }: Deps): Promise<void> {
+  note?.(`applying migration ${migration.name}`)
   try {
     await client.query(migration.sql)
     await client.query(
       `INSERT INTO "_prisma_migrations" ("id", "checksum", "finished_at", "migration_name", "applied_steps_count")
        VALUES ($1, $2, now(), $3, 1)`,
-      [id, migration.checksum, migration.name],
+      [random.uuid(), migration.checksum, migration.name],
     )
-    await client.query('COMMIT')
   } catch (error) {
-    await client.query('ROLLBACK')
     const reason = error instanceof Error ? error.message : String(error)
     throw new MigrationError(`The migration ${migration.name} could not be applied, and was undone: ${reason}.`, {
       cause: error,
@@ -136,11 +146,15 @@ async function apply(client: ClientBase, migration: Migration, id: string): Prom
 type Queryable = Pick<Pool, 'query'> | Pick<ClientBase, 'query'>
 
 async function loadApplied(db: Queryable): Promise<Applied[]> {
-  const table = await db.query<{ found: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`)
+  const table = await db.query<{ found: boolean }>({
+    text: `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+    ...IN_TIME,
+  })
   if (!table.rows[0]?.found) return []
-  const { rows } = await db.query<Applied>(
-    `SELECT "migration_name" AS name, "checksum", "finished_at" IS NOT NULL AS finished
+  const { rows } = await db.query<Applied>({
+    text: `SELECT "migration_name" AS name, "checksum", "finished_at" IS NOT NULL AS finished
      FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL ORDER BY "migration_name"`,
-  )
+    ...IN_TIME,
+  })
   return rows
 }

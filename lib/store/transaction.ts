@@ -1,7 +1,7 @@
 // Several statements as one: committed when the work returns, undone when it throws. For what one statement cannot say;
 // each statement inside still decides its own race.
 import type { Pool, PoolClient } from 'pg'
-import { explain } from './database'
+import { explain, IN_TIME, isSilent } from './database'
 
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -9,17 +9,23 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   })
   let broken: Error | undefined
   try {
-    await client.query('BEGIN')
+    await say(client, 'BEGIN')
     const result = await work(client)
-    await client.query('COMMIT')
+    await say(client, 'COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => {
-      broken = failure
-    })
+    broken = isSilent(error) ? (error as Error) : await undo(client)
     throw explain(error)
   } finally {
     // A connection that cannot even undo is not handed to the next.
     client.release(broken)
   }
 }
+
+const say = (client: PoolClient, text: string): Promise<unknown> => client.query({ text, ...IN_TIME })
+
+const undo = (client: PoolClient): Promise<Error | undefined> =>
+  say(client, 'ROLLBACK').then(
+    () => undefined,
+    (failure: Error) => failure,
+  )

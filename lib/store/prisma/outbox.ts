@@ -10,14 +10,18 @@ import type {
   StoredMessage,
   TakenMessage,
 } from '../../delivery/outbox'
+import { run } from '../database'
 
-const INSERT = `INSERT INTO outbox_message (id, tenant_id, channel, recipient, sealed_content, created_at, next_attempt_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)`
+const INSERT = {
+  name: 'outbox-insert',
+  text: `INSERT INTO outbox_message (id, tenant_id, channel, recipient, sealed_content, created_at, next_attempt_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+}
 
 /** Writes on a `pg` connection, inside whatever transaction it is in. */
 export const outboxWriter = (db: Pool | PoolClient): OutboxWriter => ({
   async insert(row) {
-    await db.query({ name: 'outbox-insert', text: INSERT, values: insertValues(row) })
+    await run(db, INSERT, insertValues(row))
   },
 })
 
@@ -31,47 +35,62 @@ const insertValues = (row: OutboxRow | DeadRow): unknown[] => [
   row.nextAttemptAt,
 ]
 
-const TAKE = `UPDATE outbox_message SET attempts = attempts + 1, next_attempt_at = $2
+const TAKE = {
+  name: 'outbox-take',
+  text: `UPDATE outbox_message SET attempts = attempts + 1, next_attempt_at = $2
 WHERE id IN (
   SELECT id FROM outbox_message WHERE next_attempt_at <= $1 AND channel = ANY($3)
   ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
 )
 RETURNING id, tenant_id AS "tenantId", channel, recipient, attempts AS attempt, created_at AS "createdAt",
-  sealed_content AS "sealedContent", notice`
+  sealed_content AS "sealedContent", notice`,
+}
 
 /** Only the taker of the latest attempt may settle, and only what is still waiting. */
-const SETTLE = `UPDATE outbox_message
+const SETTLE = {
+  name: 'outbox-settle',
+  text: `UPDATE outbox_message
 SET next_attempt_at = $3, sent_at = $4, failed_at = $5, last_error = $6,
   sealed_content = CASE WHEN $7 THEN sealed_content END
-WHERE id = $1 AND attempts = $2 AND next_attempt_at IS NOT NULL`
+WHERE id = $1 AND attempts = $2 AND next_attempt_at IS NOT NULL`,
+}
 
-const NEXT_DUE = `SELECT min(next_attempt_at) AS due FROM outbox_message WHERE channel = ANY($1)`
+const NEXT_DUE = {
+  name: 'outbox-next-due',
+  text: `SELECT min(next_attempt_at) AS due FROM outbox_message WHERE channel = ANY($1)`,
+}
 
-const GIVE_UP = `UPDATE outbox_message
+const GIVE_UP = {
+  name: 'outbox-give-up',
+  text: `UPDATE outbox_message
 SET next_attempt_at = NULL, failed_at = $2, last_error = coalesce(last_error, $3), sealed_content = NULL
-WHERE next_attempt_at <= $2 AND created_at < $1`
+WHERE next_attempt_at <= $2 AND created_at < $1 RETURNING 1`,
+}
 
-const LIST = `SELECT id, created_at AS "createdAt", sealed_content AS "sealedContent" FROM outbox_message
+const LIST = {
+  name: 'outbox-list',
+  text: `SELECT id, created_at AS "createdAt", sealed_content AS "sealedContent" FROM outbox_message
 WHERE tenant_id = $1 AND ($2::text IS NULL OR lower(recipient) = lower($2)) AND ($3::text IS NULL OR channel = $3)
   AND sealed_content IS NOT NULL
-ORDER BY created_at DESC, id DESC LIMIT $4`
+ORDER BY created_at DESC, id DESC LIMIT $4`,
+}
 
 export function createOutboxStore(pool: Pool): OutboxStore {
   return {
     async take({ channels, now, leaseUntil, limit }) {
-      return (await pool.query<TakenMessage>(TAKE, [now, leaseUntil, channels, limit])).rows
+      return run<TakenMessage>(pool, TAKE, [now, leaseUntil, channels, limit])
     },
     async settle(id, attempt, settlement) {
-      await pool.query(SETTLE, [id, attempt, ...settledValues(settlement)])
+      await run(pool, SETTLE, [id, attempt, ...settledValues(settlement)])
     },
     async nextDue(channels) {
-      return (await pool.query<{ due: Date | null }>(NEXT_DUE, [channels])).rows[0]?.due ?? null
+      return (await run<{ due: Date | null }>(pool, NEXT_DUE, [channels]))[0]?.due ?? null
     },
     async giveUp(createdBefore, at, reason) {
-      return (await pool.query(GIVE_UP, [createdBefore, at, reason])).rowCount ?? 0
+      return (await run(pool, GIVE_UP, [createdBefore, at, reason])).length
     },
     async list({ tenantId, to, channel, limit }) {
-      return (await pool.query<StoredMessage>(LIST, [tenantId, to ?? null, channel ?? null, limit])).rows
+      return run<StoredMessage>(pool, LIST, [tenantId, to ?? null, channel ?? null, limit])
     },
   }
 }

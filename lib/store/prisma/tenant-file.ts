@@ -32,6 +32,8 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
 const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
   ...reader(tx),
   async lock(tenantId) {
+    // A large file may take its time, and so may the one before it.
+    await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tenant-file ${tenantId}`}, 0))`
   },
   async write(tenantId, write, at) {

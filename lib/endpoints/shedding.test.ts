@@ -1,0 +1,63 @@
+// Under too much load: who is turned away, in which format, and who never is.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAdmission } from '../http/admission'
+import { type TestHouse, testHouse } from '../testing/house'
+import { ENDPOINTS } from './index'
+import { SHEDDING, sheddingOrder } from './shedding'
+
+it('names endpoints that there are', () => {
+  const names = new Set(Object.values(ENDPOINTS).map(({ name }) => name))
+  expect([...SHEDDING.keys()].filter((name) => !names.has(name))).toEqual([])
+})
+
+describe('the order', () => {
+  const orders = { authorize: 'first', userinfo: 'last', jwks: 'never' } as const
+  const admit = createAdmission(9, (name) => orders[name as keyof typeof orders])
+  const refused = (name: string): boolean => {
+    try {
+      admit(name)()
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  it('turns newcomers away at a third, everybody else when it is full, and some never', () => {
+    const leave = Array.from({ length: 3 }, () => admit('authorize'))
+    expect(['authorize', 'userinfo', 'jwks'].map(refused)).toEqual([true, false, false])
+    leave.push(...Array.from({ length: 6 }, () => admit('userinfo')))
+    expect(['authorize', 'userinfo', 'jwks'].map(refused)).toEqual([true, true, false])
+    for (const done of leave) done()
+    expect(['authorize', 'userinfo', 'jwks'].map(refused)).toEqual([false, false, false])
+  })
+})
+
+describe('a full server', () => {
+  let house: TestHouse
+  beforeAll(async () => {
+    house = await testHouse({ admit: createAdmission(0, sheddingOrder) })
+    await house.addClient({ clientId: 'app', settings: { app_type: 'spa', callbacks: ['https://app.test/callback'] } })
+  })
+  afterAll(() => house.close())
+
+  it.each([
+    ['GET', '/authorize', 'text/html'],
+    ['POST', '/oauth/token', 'application/json'],
+    ['GET', '/userinfo', 'application/json'],
+    ['POST', '/passwordless/start', 'application/json'],
+    ['GET', '/u/login', 'text/html'],
+  ])('says 503 and when to come back: %s %s', async (method, path, type) => {
+    const browser = house.browser()
+    const answer = method === 'GET' ? await browser.get(path) : await browser.post(path, { json: {} })
+    expect(answer.status).toBe(503)
+    expect(answer.header('retry-after')).toBe('2')
+    expect(answer.header('content-type')).toContain(type)
+  })
+
+  it.each(['/healthz', '/readyz', '/.well-known/openid-configuration', '/.well-known/jwks.json'])(
+    'goes on answering %s',
+    async (path) => {
+      expect((await house.browser().get(path)).status).toBe(200)
+    },
+  )
+})
