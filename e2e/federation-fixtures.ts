@@ -1,0 +1,47 @@
+// `test` for walks among applications and providers on other people's libraries (e2e/interop/apps), each on a site of its own, so
+// that what they post reaches the server as it does in life: without its cookies.
+import { test as base } from '@playwright/test'
+import { type Federation, startFederation } from './interop/support/federation'
+import { FederatedApp } from './screens/federated-app'
+import { LoginPage } from './screens/login-page'
+import { ProviderPage } from './screens/provider-page'
+
+const APPS = ['chart', 'compass', 'logbook', 'tower'] as const
+export type AppName = (typeof APPS)[number]
+
+type Fixtures = {
+  /** On `@node-saml/node-saml`, `samlify`, `passport-wsfed-saml2` and `express-openid-connect`. */
+  apps: Record<AppName, FederatedApp>
+  loginPage: LoginPage
+  providerPage: ProviderPage
+}
+
+export const test = base.extend<Fixtures, { world: Federation }>({
+  world: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const world = await startFederation((name, port) => `http://${HOSTS[name] ?? 'localhost'}:${port}`)
+      await world.start(...APPS, 'guild', 'mill')
+      await use(world)
+      await world.end()
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  apps: ({ page, world }, use) => {
+    const entries = APPS.map((name) => [name, new FederatedApp(page, world.origins[name])])
+    return use(Object.fromEntries(entries) as Fixtures['apps'])
+  },
+  loginPage: ({ page }, use) => use(new LoginPage(page)),
+  providerPage: ({ page }, use) => use(new ProviderPage(page)),
+})
+
+/** The OpenID application's library takes plain HTTP under `localhost` alone, and hears from the server itself. */
+const HOSTS: Record<string, string> = {
+  chart: 'chart.e2e.test',
+  compass: 'compass.e2e.test',
+  logbook: 'logbook.e2e.test',
+  guild: 'guild.e2e.test',
+  mill: 'mill.e2e.test',
+}
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,173 @@
+// SAML and WS-Federation among real applications and providers, each on a site of its own.
+import { expect, test } from '../federation-fixtures'
+import { PASSWORD, PEOPLE } from '../people'
+import type { LoginPage } from '../screens/login-page'
+
+// One world for all of them: starting it takes longer than the walks.
+test.describe.configure({ mode: 'default' })
+
+const { kim } = PEOPLE
+const RELAY_STATE = 'deep/link?a=1&b=ü +'
+
+/** The name first, for the address may belong to a provider, then the password. */
+async function signIn({ identifier, password, submit, page }: LoginPage): Promise<void> {
+  await identifier.fill(kim.email)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await password.fill(PASSWORD)
+  await submit.click()
+}
+
+test.describe('into a SAML application', () => {
+  for (const app of ['chart', 'compass'] as const) {
+    for (const binding of ['redirect', 'post']) {
+      test(`from ${app}, by the ${binding} binding`, async ({ apps, loginPage }) => {
+        const sp = apps[app]
+        await sp.startLogin({ binding, relayState: RELAY_STATE })
+        await signIn(loginPage)
+        await sp.expectSignedIn(kim.name, { relayState: RELAY_STATE })
+      })
+    }
+  }
+
+  test('and then into another, without a form', async ({ apps, loginPage }) => {
+    const { chart, compass } = apps
+    await chart.startLogin()
+    await signIn(loginPage)
+    await chart.expectSignedIn(kim.name)
+    await compass.startLogin({ binding: 'post' })
+    await compass.expectSignedIn(kim.name)
+  })
+
+  test('begun here', async ({ apps, loginPage, page, world }) => {
+    const { chart } = apps
+    await page.goto(`${world.url}/samlp/e2e-chart?RelayState=deep`)
+    await signIn(loginPage)
+    await chart.expectSignedIn(kim.name, { relayState: 'deep' })
+  })
+})
+
+test.describe('from a SAML provider', () => {
+  test('chosen on the login page', async ({ apps, loginPage, providerPage, page }) => {
+    const { compass } = apps
+    await compass.startLogin()
+    await loginPage.expectShown()
+    await page.getByRole('button', { name: 'Continue with The Guild' }).click()
+    await providerPage.expectShown('guild')
+    await providerPage.enter('lea')
+    await compass.expectSignedIn('lea of the guild')
+  })
+
+  test('found by the domain of an address', async ({ apps, loginPage, providerPage, page }) => {
+    const { chart } = apps
+    await chart.startLogin({ binding: 'post' })
+    await loginPage.identifier.fill('lea@guild.e2e.test')
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await providerPage.enter('lea')
+    await chart.expectSignedIn('lea of the guild')
+  })
+
+  test('by a form, with an encrypted answer', async ({ apps, providerPage, page, world }) => {
+    const { chart } = apps
+    await page.goto(`${world.url}/samlp/e2e-chart?connection=vault`)
+    await providerPage.enter('max')
+    await chart.expectSignedIn('max of the guild')
+  })
+
+  test('begun there', async ({ apps, providerPage, page, world }) => {
+    const { chart } = apps
+    await page.goto(`${world.origins.guild}/start/guild`)
+    await providerPage.enter('nia')
+    await chart.expectSignedIn('nia of the guild')
+  })
+
+  test('begun there, where somebody else is signed in here: who stays', async ({
+    apps,
+    loginPage,
+    providerPage,
+    page,
+    world,
+  }) => {
+    const { chart, compass } = apps
+    await compass.startLogin()
+    await signIn(loginPage)
+    await compass.expectSignedIn(kim.name)
+    await page.goto(`${world.origins.guild}/start/guild`)
+    await providerPage.enter('nia')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await chart.isSignedIn()).toBe(false)
+    await compass.startLogin()
+    await compass.expectSignedIn(kim.name)
+  })
+})
+
+test.describe('single logout', () => {
+  for (const from of ['chart', 'compass'] as const) {
+    test(`from ${from} reaches the other SAML application and the OpenID application`, async ({
+      apps,
+      loginPage,
+      page,
+      world,
+    }) => {
+      const { chart, compass, tower } = apps
+      await chart.startLogin()
+      await signIn(loginPage)
+      await chart.expectSignedIn(kim.name)
+      for (const app of [compass, tower]) {
+        await app.startLogin()
+        await app.expectSignedIn(kim.name)
+      }
+
+      const initiator = apps[from]
+      await initiator.signOut()
+      await initiator.expectLoggedOut({ relayState: 'from the app' })
+      for (const app of [chart, compass]) expect(await app.isSignedIn()).toBe(false)
+      await expect.poll(() => tower.isSignedIn()).toBe(false)
+      await page.goto(`${world.url}/samlp/e2e-chart`)
+      await loginPage.expectShown()
+    })
+  }
+
+  test('from the OpenID application reaches both SAML applications', async ({ apps, loginPage }) => {
+    const { chart, compass, tower } = apps
+    await tower.startLogin()
+    await signIn(loginPage)
+    await tower.expectSignedIn(kim.name)
+    for (const app of [chart, compass]) {
+      await app.startLogin()
+      await app.expectSignedIn(kim.name)
+    }
+    await tower.signOut()
+    await expect(tower.page).toHaveURL(`${tower.origin}/bye`)
+    for (const app of [chart, compass, tower]) expect(await app.isSignedIn()).toBe(false)
+  })
+})
+
+test.describe('WS-Federation', () => {
+  test('into an application, and out of it', async ({ apps, loginPage }) => {
+    const { logbook } = apps
+    await logbook.startLogin({ wctx: RELAY_STATE })
+    await signIn(loginPage)
+    await logbook.expectSignedIn(kim.name, { wctx: RELAY_STATE })
+    await logbook.signOut()
+    await logbook.expectLoggedOut({})
+    await logbook.startLogin()
+    await loginPage.expectShown()
+  })
+
+  test('from a provider, into an application that speaks it too', async ({ apps, loginPage, providerPage, page }) => {
+    const { logbook } = apps
+    await logbook.startLogin()
+    await loginPage.expectShown()
+    await page.getByRole('button', { name: 'Continue with The Mill' }).click()
+    await providerPage.expectShown('mill')
+    await providerPage.enter('ole')
+    await logbook.expectSignedIn('ole of the mill')
+  })
+
+  test('straight to the provider that the application names', async ({ apps, providerPage }) => {
+    const { logbook } = apps
+    await logbook.startLogin({ whr: 'urn:mill' })
+    await providerPage.enter('pia')
+    await logbook.expectSignedIn('pia of the mill')
+  })
+})
