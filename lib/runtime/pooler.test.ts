@@ -1,0 +1,140 @@
+// Behind PgBouncer in transaction mode: whole logins, refreshes, their races, migrations and the clean-up, while every
+// statement may run on another connection.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../kernel/clock'
+import { systemRandom } from '../kernel/random'
+import { explainFailure } from '../node/failure'
+import { createListener } from '../store/announcements'
+import { run } from '../store/database'
+import { migrate } from '../store/migrate'
+import { createDatabase } from '../store/prisma/client'
+import { type TestDatabase, testDatabase } from '../testing/database'
+import { type TestHouse, testHouse } from '../testing/house'
+import {
+  beginLogin,
+  locationOf,
+  redeem,
+  refresh,
+  SPA,
+  signIn,
+  signInForTokens,
+  submitPassword,
+  userinfo,
+} from '../testing/journey'
+import { hasPgBouncer, type TestBouncer, testBouncer } from '../testing/pgbouncer'
+import { cleanUp } from './clean-up'
+import { openPool } from './pool'
+
+const open = (url: string, pooled = true): Pool => openPool({ url, max: 20, pooled, onLostConnection: () => {} })
+
+describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs Debian’s pgbouncer)', () => {
+  let plain: TestDatabase
+  let bouncer: TestBouncer
+  let pool: Pool
+  let house: TestHouse
+
+  beforeAll(async () => {
+    plain = await testDatabase({ furnished: true })
+    bouncer = await testBouncer(plain.url)
+    pool = open(bouncer.url)
+    house = await testHouse({ db: createDatabase(pool) })
+    await house.addClient(SPA)
+    for (const name of ['kim', 'lee', 'dan']) await house.addUser({ email: `${name}@mail.test` })
+  })
+  afterAll(async () => {
+    await house?.close()
+    await pool?.end()
+    await bouncer?.close()
+    await plain?.drop()
+  })
+
+  it('signs people in, many at once, and refreshes their tokens', async () => {
+    const people = Array.from({ length: 30 }, (_, index) => ['kim', 'lee', 'dan'][index % 3])
+    const statuses = await Promise.all(
+      people.map(async (name) => {
+        const browser = house.browser()
+        const tokens = await signInForTokens(browser, `${name}@mail.test`)
+        const fresh = (await refresh(browser, tokens.refresh_token)).json()
+        return (await userinfo(browser, fresh.access_token)).status
+      }),
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it('lets one of twenty finish a login, and redeem its code', async () => {
+    const browser = house.browser()
+    const state = await beginLogin(browser)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submitPassword(browser, state, 'kim@mail.test')))
+    const codes = answers.flatMap((answer) => locationOf(answer).searchParams.get('code') ?? [])
+    expect(codes).toHaveLength(1)
+    const redeemed = await Promise.all(Array.from({ length: 20 }, () => redeem(browser, codes[0] ?? '')))
+    expect(redeemed.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(redeemed.every(({ status }) => status < 500)).toBe(true)
+  })
+
+  it('gives twenty refreshes at once the same successor', async () => {
+    const browser = house.browser()
+    const tokens = await signInForTokens(browser, 'lee@mail.test')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(browser, tokens.refresh_token)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map((answer) => answer.json().refresh_token)).size).toBe(1)
+  })
+
+  it('counts ten wrong passwords of many at once', async () => {
+    const browser = house.browser({ ip: '192.0.2.80' })
+    const state = await beginLogin(browser)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => submitPassword(browser, state, 'dan@mail.test', 'wrong')),
+    )
+    const told = answers.filter((answer) => locationOf(answer).searchParams.get('notice') === 'wrong_credentials')
+    expect(told).toHaveLength(10)
+    expect((await signIn(house.browser(), 'dan@mail.test')).has('code')).toBe(true)
+  })
+
+  it('is migrated by several at once', async () => {
+    const empty = await testDatabase({ empty: true })
+    const other = await testBouncer(empty.url)
+    const pools = [open(other.url), open(other.url), open(other.url)]
+    const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+    const applied = (await Promise.all(pools.map((each) => migrate(each, folder, { random: systemRandom })))).flat()
+    expect(new Set(applied).size).toBe(applied.length)
+    expect(applied[0]).toMatch(/_init$/)
+    await Promise.all(pools.map((each) => each.end()))
+    await other.close()
+    await empty.drop()
+  })
+
+  it('is cleaned up by one at a time', async () => {
+    const rounds = [1, 2, 3].map(() => cleanUp({ pool, clock: systemClock, keepDays: 30 }))
+    await expect(Promise.all(rounds)).resolves.toHaveLength(3)
+    const { rows } = await plain.pool.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database =
+      (SELECT oid FROM pg_database WHERE datname = current_database())`)
+    expect(rows).toEqual([])
+  })
+
+  it('is never taken for announcing changes', async () => {
+    const quiet = { info: () => {}, warn: () => {} }
+    const listener = createListener(pool, { clock: systemClock, random: systemRandom, log: quiet })
+    listener.start()
+    const traffic = Array.from({ length: 20 }, async () => {
+      for (let turn = 0; turn < 20; turn++) {
+        await run(pool, { name: 'one', text: 'SELECT 1' }, [])
+        await sleep(20)
+      }
+    })
+    await Promise.all(traffic)
+    expect(listener.of('client').live()).toBe(false)
+    await listener.close()
+  })
+
+  it('is named to whoever forgets to say that it is there', async () => {
+    const forgetful = open(bouncer.url, false)
+    const error = await forgetful.query('SELECT 1').catch((reason: unknown) => reason)
+    expect(explainFailure(error)).toContain('LATCHKEY_DATABASE_POOLED=1')
+    await forgetful.end()
+  })
+})

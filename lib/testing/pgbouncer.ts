@@ -1,0 +1,67 @@
+// A PgBouncer in transaction mode before a test's PostgreSQL, where Debian's is installed (.ci/run installs it). Few server
+// connections, so that statements of one client do land on several.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from './free-port'
+import { hasTool } from './tools'
+import { throughPort } from './wire'
+
+export type TestBouncer = { url: string; close(): Promise<void> }
+
+export const hasPgBouncer = (): boolean => hasTool('pgbouncer')
+
+export async function testBouncer(databaseUrl: string): Promise<TestBouncer> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-bouncer-'))
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(file, configuration(new URL(databaseUrl), port))
+  chmodSync(folder, 0o755)
+  // It refuses to run as root.
+  const child = spawn('pgbouncer', [...(userInfo().uid === 0 ? ['-u', 'nobody'] : []), '-q', file], { stdio: 'ignore' })
+  const url = throughPort(databaseUrl, port)
+  await answering(url, child)
+  return {
+    url,
+    async close() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function configuration(url: URL, port: number): string {
+  const host = url.searchParams.get('host') ?? url.hostname
+  const password = decodeURIComponent(url.password)
+  return `[databases]
+* = host=${host} port=${url.port || 5432} user=${url.username} password='${password}'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 6
+max_client_conn = 200
+`
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const client = new Client({ connectionString: url })
+    const answered = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end().catch(() => {})
+    if (answered) return
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('PgBouncer did not start')
+    await sleep(50)
+  }
+}
