@@ -3,7 +3,7 @@
 export const LOGOUT_CHANNEL = 'backchannel_logout'
 
 /** Why a session ended, in the vendor's names of initiators. */
-export type LogoutCause = 'rp-logout' | 'password-changed' | 'session-revoked'
+export type LogoutCause = 'rp-logout' | 'idp-logout' | 'password-changed' | 'session-revoked'
 
 export type LogoutNotice = {
   /** The same over all attempts, so that the application can drop a repeated one. */

@@ -18,6 +18,7 @@ import { respondWithPage } from '../pages/respond'
 import { chainAddress, participantsToTell } from '../protocols/saml/logout-chain'
 import type { Runtime } from '../runtime/runtime'
 import type { SamlParticipant } from '../sessions/saml-participant'
+import type { SessionPort } from '../sessions/session'
 
 export const logout = defineEndpoint<Runtime>({
   name: 'logout',
@@ -62,13 +63,17 @@ export type Ended = {
   saml: SamlParticipant[]
 }
 
-/** Ends the browser's session, if it has one. */
-export async function endSession(request: HttpRequest, runtime: Runtime): Promise<Ended> {
+/** Ends the browser's session, if it has one, by `end` where the cause is not the browser's own wish. */
+export async function endSession(
+  request: HttpRequest,
+  runtime: Runtime,
+  end: SessionPort['end'] = runtime.sessions.end,
+): Promise<Ended> {
   const signedIn = await findSession(request, runtime)
   const cookies = [dropCookie('session', runtime)]
   if (!signedIn) return { cookies, frames: [], sid: null, saml: [] }
   const { session } = signedIn
-  if (await runtime.sessions.end(session.idDigest, runtime.clock.now())) {
+  if (await end(session.idDigest, runtime.clock.now())) {
     runtime.wakeDispatcher()
     runtime.trail.tell('logout', { user: signedIn.user })
   }

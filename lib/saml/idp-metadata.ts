@@ -14,6 +14,8 @@ export type IdpMetadata = {
   certificates: string[]
   signIn: Partial<Record<BindingName, string>>
   signOut: Partial<Record<BindingName, string>>
+  /** Where answers to its own requests go, where that is elsewhere. */
+  signOutAnswers: Partial<Record<BindingName, string>>
   validUntil: Date | null
 }
 
@@ -28,6 +30,7 @@ export function readIdpMetadata(xml: string): IdpMetadata {
     certificates: certificatesIn(described),
     signIn: servicesIn(described, 'SingleSignOnService'),
     signOut: servicesIn(described, 'SingleLogoutService'),
+    signOutAnswers: servicesIn(described, 'SingleLogoutService', 'ResponseLocation'),
     validUntil: until === undefined ? null : readInstant(until),
   }
 }
@@ -47,11 +50,15 @@ export function certificatesIn(described: Element): string[] {
   return found.filter((certificate) => certificate !== null)
 }
 
-function servicesIn(described: Element, name: string): Partial<Record<BindingName, string>> {
+function servicesIn(
+  described: Element,
+  name: string,
+  place: 'Location' | 'ResponseLocation' = 'Location',
+): Partial<Record<BindingName, string>> {
   const services = childrenOf(described, NS.metadata, name)
   const at = (binding: string): string | undefined => {
     const service = services.find((each) => attributeOf(each, 'Binding') === binding)
-    const location = service && attributeOf(service, 'Location')
+    const location = service && attributeOf(service, place)
     return location && /^https?:\/\//i.test(location) && URL.canParse(location) ? location : undefined
   }
   const [redirect, post] = [at(BINDING.redirect), at(BINDING.post)]

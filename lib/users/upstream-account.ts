@@ -1,6 +1,7 @@
 // The account of somebody whom another provider signs in: made when they come for the first time, kept up to date after.
 // - It is found by the connection and the provider's own id alone. An address, verified or not, opens nobody else's
 //   account (threat-model.md UP2, PW5).
+import type { Session } from '../sessions/session'
 import type { User } from './user'
 
 export type UpstreamPerson = {
@@ -36,4 +37,10 @@ export type UpstreamAccountPort = {
    * because it is linked to nobody, or belongs to a connection of another server.
    */
   signIn(login: UpstreamLogin): Promise<User | 'unknown' | 'taken'>
+  /** Sessions of the account's user that have not ended. */
+  sessionsOf(connectionId: string, providerUserId: string, now: Date): Promise<SessionSeen[]>
+  /** Because the provider says so. Whether an application is to be told of it: wake the dispatcher then. */
+  endSession(idDigest: Uint8Array, at: Date): Promise<boolean>
 }
+
+export type SessionSeen = Pick<Session, 'idDigest' | 'sid' | 'evidence'>

@@ -4,7 +4,6 @@
 // - Whoever comes is known by the connection and the NameID, never by an address (threat-model.md SP5).
 
 import { addSeconds } from '../../kernel/clock'
-import type { SignatureHash } from '../../saml/algorithms'
 import { judgeResponse, type NamedVerdict } from '../../saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../../saml/messages'
 import { NAME_ID } from '../../saml/names'
@@ -12,7 +11,8 @@ import { signedAddress } from '../../saml/query-signature'
 import { signXml } from '../../saml/sign'
 import { encodeForAddress, encodeForForm } from '../../saml/transport'
 import type { Connection } from '../connection'
-import { audienceOf, consumerUrls, samlProviderOf } from '../upstream/saml-provider'
+import { audienceOf, consumerUrls, samlProviderOf, signingOf } from '../upstream/saml-provider'
+import { readSignedInAs, signedInAs } from '../upstream/saml-session'
 import type {
   Departure,
   RedirectStrategy,
@@ -49,15 +49,11 @@ async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstrea
   })
   const isSigned = options.signSAMLRequest !== false
   if (binding === 'redirect') return addressWith(address, { xml, relayState: ask.state }, isSigned, options, deps)
-  const signing = { signature: hashOf(options), digest: options.digestAlgorithm ?? 'sha256' }
-  const sent = isSigned ? await signXml(xml, deps.keyring.current, signing) : xml
+  const sent = isSigned ? await signXml(xml, deps.keyring.current, signingOf(options)) : xml
   return { action: address, fields: { SAMLRequest: encodeForForm(sent), RelayState: ask.state } }
 }
 
 type Options = Connection['settings']['options']
-
-const hashOf = ({ signatureAlgorithm = 'rsa-sha256' }: Options): SignatureHash =>
-  signatureAlgorithm.replace('rsa-', '') as SignatureHash
 
 async function addressWith(
   address: string,
@@ -66,7 +62,7 @@ async function addressWith(
   options: Options,
   { keyring }: SamlUpstreamDeps,
 ): Promise<string> {
-  const signing = { key: keyring.current.privateKey, hash: hashOf(options) }
+  const signing = { key: keyring.current.privateKey, hash: signingOf(options).signature }
   if (isSigned) return signedAddress(address, { name: 'SAMLRequest', xml, relayState }, signing)
   const query = new URLSearchParams({ SAMLRequest: encodeForAddress(xml), RelayState: relayState })
   return `${address}${address.includes('?') ? '&' : '?'}${query}`
@@ -80,7 +76,7 @@ async function judged(
 ): Promise<UpstreamIdentity> {
   const verdict = await verdictOn(connection, reply, inResponseTo, deps)
   const identity = await admitted(verdict, connection, deps)
-  return { ...identity, logoutHint: JSON.stringify(signedInAs(verdict)) }
+  return { ...identity, logoutHint: signedInAs(verdict) }
 }
 
 async function verdictOn(
@@ -103,20 +99,11 @@ async function verdictOn(
   )
 }
 
-/** What the provider's own session there is called. */
-type SignedInAs = { nameId: string; format: string | null; sessionIndex: string | null }
-
-const signedInAs = ({ nameId, sessionIndex }: NamedVerdict): SignedInAs => ({
-  nameId: nameId.value,
-  format: nameId.format,
-  sessionIndex,
-})
-
 const LOGOUT_SECONDS = 300
 
 async function logoutUrl(connection: Connection, out: UpstreamLogout, deps: SamlUpstreamDeps): Promise<string | null> {
   const { signOut } = await samlProviderOf(connection, deps)
-  const signedIn = out.hint === null ? null : (JSON.parse(out.hint) as SignedInAs)
+  const signedIn = readSignedInAs(out.hint)
   if (signOut === null || signedIn === null) return null
   const at = deps.clock.now()
   const xml = writeLogoutRequest({

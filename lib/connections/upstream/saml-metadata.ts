@@ -6,13 +6,16 @@ import { element, type Xml } from '../../saml/write'
 import type { Connection } from '../connection'
 import { audienceOf, consumerUrls } from './saml-provider'
 
-/** Where a provider's answer to a LogoutRequest goes. */
+/** Where a provider's answer to a LogoutRequest goes, and its own LogoutRequests. */
 export const LOGGED_OUT_PATH = '/logout/callback'
+
+export const singleLogoutUrl = ({ name }: Pick<Connection, 'name'>, { baseUrl }: { baseUrl: string }): string =>
+  `${baseUrl}${LOGGED_OUT_PATH}?${new URLSearchParams({ connection: name })}`
 
 type Deps = { baseUrl: string; entityId: string; keyring: Pick<Keyring, 'current' | 'certificates'> }
 
 export function writeSpMetadata(connection: Connection, deps: Deps): string {
-  const { keyring, baseUrl } = deps
+  const { keyring } = deps
   const attributes = {
     protocolSupportEnumeration: NS.protocol,
     AuthnRequestsSigned: String(connection.settings.options.signSAMLRequest !== false),
@@ -24,7 +27,7 @@ export function writeSpMetadata(connection: Connection, deps: Deps): string {
     ...keyring.certificates.map((certificate) => keyElement('signing', certificate)),
     keyElement('encryption', keyring.current.certificate),
     ...[BINDING.redirect, BINDING.post].map((binding) =>
-      element('SingleLogoutService', { Binding: binding, Location: baseUrl + LOGGED_OUT_PATH }),
+      element('SingleLogoutService', { Binding: binding, Location: singleLogoutUrl(connection, deps) }),
     ),
     ...[NAME_ID.persistent, NAME_ID.email, NAME_ID.unspecified].map((format) => element('NameIDFormat', {}, format)),
     element('AssertionConsumerService', {

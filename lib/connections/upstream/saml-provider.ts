@@ -1,9 +1,11 @@
 // A SAML connection's provider: what it is called, where it takes requests and which keys sign for it, as the connection says
 // or the provider's metadata does.
 import type { KeyObject } from 'node:crypto'
+import type { SignatureHash } from '../../saml/algorithms'
 import { certificatesOf, publicKeyOf } from '../../saml/certificate'
 import { type BindingName, type IdpMetadata, readIdpMetadata } from '../../saml/idp-metadata'
 import { BINDING } from '../../saml/names'
+import type { SigningOptions } from '../../saml/sign'
 import type { Connection } from '../connection'
 import { metadataOf, notSetUp } from './metadata-document'
 import { callbackUrl, type UpstreamDeps } from './upstream'
@@ -14,6 +16,8 @@ export type SamlProvider = {
   signIn: { address: string; binding: BindingName }
   /** Of the redirect binding, the one that we sign out by. */
   signOut: string | null
+  /** Where an answer to a LogoutRequest of its own goes. */
+  signOutAnswer: { address: string; binding: BindingName } | null
 }
 
 type Names = Pick<Connection, 'name'>
@@ -42,8 +46,25 @@ export async function samlProviderOf(connection: Connection, deps: UpstreamDeps)
     keys,
     signIn,
     signOut: options.signOutEndpoint ?? metadata?.signOut.redirect ?? null,
+    signOutAnswer: answerPlace(options, metadata),
   }
 }
+
+function answerPlace({ signOutEndpoint }: Options, metadata: IdpMetadata | null): SamlProvider['signOutAnswer'] {
+  if (signOutEndpoint !== undefined) return { address: signOutEndpoint, binding: 'redirect' }
+  const offered = { ...metadata?.signOut, ...metadata?.signOutAnswers }
+  if (offered.redirect) return { address: offered.redirect, binding: 'redirect' }
+  return offered.post ? { address: offered.post, binding: 'post' } : null
+}
+
+/** The algorithms of what we sign for the provider. */
+export const signingOf = ({
+  signatureAlgorithm = 'rsa-sha256',
+  digestAlgorithm = 'sha256',
+}: Options): SigningOptions => ({
+  signature: signatureAlgorithm.replace('rsa-', '') as SignatureHash,
+  digest: digestAlgorithm,
+})
 
 /** What the connection says goes first. */
 export function keysOf({ signingCert }: Options, metadata: { certificates: string[] } | null): KeyObject[] {

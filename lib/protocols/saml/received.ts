@@ -10,35 +10,36 @@ import { decodeMessage } from '../../saml/transport'
 import { verifiedRoot } from '../../saml/verify'
 import { attributeOf, malformed, parseXml } from '../../saml/xml'
 
+export type Sent = { request: HttpRequest; parameters: Parameters }
+
 export type Received = { root: Element; signed: boolean }
 
 /** `url` is the address of ours that the message must be for. */
-export function receive(
-  name: MessageName,
-  sent: { request: HttpRequest; parameters: Parameters },
-  { signingCert }: SamlSettings,
-  url: string,
-): Received {
-  const source = decodeMessage(sent.parameters[name] ?? '')
+export function receive(name: MessageName, sent: Sent, { signingCert }: SamlSettings, url: string): Received {
   const key = signingCert === undefined ? null : publicKeyOf(signingCert)
-  if (!key) return { root: parseXml(source), signed: false }
-  const root = signedRoot(name, source, sent, key)
+  if (!key) return { root: parseXml(decodeMessage(sent.parameters[name] ?? '')), signed: false }
+  return { root: receiveSigned(name, sent, [key], url), signed: true }
+}
+
+/** The root, as one of `keys` signed it. */
+export function receiveSigned(name: MessageName, sent: Sent, keys: readonly KeyObject[], url: string): Element {
+  const root = signedRoot(name, decodeMessage(sent.parameters[name] ?? ''), sent, keys)
   const destination = attributeOf(root, 'Destination')
   if (destination !== undefined && destination.split('?', 1)[0] !== url) throw malformed('it is for another address')
-  return { root, signed: true }
+  return root
 }
 
 function signedRoot(
   name: MessageName,
   source: string,
-  { request, parameters }: { request: HttpRequest; parameters: Parameters },
-  key: KeyObject,
+  { request, parameters }: Sent,
+  keys: readonly KeyObject[],
 ): Element {
   if (parameters.Signature !== undefined) {
-    if (isSignedQuery(request.search, name, [key])) return parseXml(source)
+    if (isSignedQuery(request.search, name, keys)) return parseXml(source)
     throw malformed('its signature does not hold')
   }
-  const root = verifiedRoot(source, [key])
+  const root = verifiedRoot(source, keys)
   if (!root) throw malformed('it is not signed')
   return root
 }

@@ -1,9 +1,10 @@
 // Accounts at upstream providers on PostgreSQL. Of two first logins at once one makes the user and the other finds them;
 // which, the keys of the two tables decide.
 import type { Pool } from 'pg'
-import type { UpstreamAccountPort, UpstreamLogin } from '../../users/upstream-account'
+import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../users/upstream-account'
 import type { User } from '../../users/user'
 import { type Database, run } from '../database'
+import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
 /** What a provider says of the user's own account is in the user's record; of one that was linked, with the account. */
@@ -40,6 +41,21 @@ const MAKE = {
 SELECT ${USER_COLUMNS} FROM u`,
 }
 
+const SESSIONS = {
+  name: 'upstream-account-sessions',
+  text: `SELECT s.id_digest AS "idDigest", s.sid, s.evidence FROM identity i
+JOIN session s ON s.tenant_id = i.tenant_id AND s.user_id = i.user_id
+WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3
+  AND s.ended_at IS NULL AND s.idle_expires_at > $4 AND s.expires_at > $4`,
+}
+
+const END_SESSION = {
+  name: 'upstream-session-end',
+  text: `WITH ended AS (
+  UPDATE session SET ended_at = $3 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL ${RETURNING_ENDED}
+)${tell('ended', 'idp-logout')} RETURNING 1`,
+}
+
 export const upstreamAccountStore = ({ pool }: Database, tenantId: string): UpstreamAccountPort => ({
   async signIn(login) {
     const known = await seen(pool, tenantId, login)
@@ -47,6 +63,11 @@ export const upstreamAccountStore = ({ pool }: Database, tenantId: string): Upst
     if (login.newUserId === null) return 'unknown'
     const made = await make(pool, tenantId, login.newUserId, login)
     return made ?? (await seen(pool, tenantId, login)) ?? 'taken'
+  },
+  sessionsOf: (connectionId, providerUserId, now) =>
+    run<SessionSeen>(pool, SESSIONS, [tenantId, connectionId, providerUserId, now]),
+  async endSession(idDigest, at) {
+    return (await run(pool, END_SESSION, [tenantId, idDigest, at])).length > 0
   },
 })
 

@@ -1,0 +1,75 @@
+// A SAML connection's identity provider signs somebody out: a LogoutRequest at the connection's single logout service. Every session
+// that it speaks of ends, in whichever browser; the applications of this browser's are signed out on the way, as by any
+// other logout, and the provider is answered in the end.
+import type { Connection } from '../connections/connection'
+import { SAMLP } from '../connections/saml-options'
+import { LOGGED_OUT_PATH } from '../connections/upstream/saml-metadata'
+import { accountNamed } from '../connections/upstream/saml-session'
+import { UpstreamError } from '../connections/upstream/upstream'
+import { asOwn } from '../http/cross-site'
+import { allParameters, type HttpRequest, type HttpResponse } from '../http/message'
+import { notFound } from '../kernel/errors'
+import { findSession } from '../login/start'
+import { respondWithPage } from '../pages/respond'
+import { answerProvider, answerUrl, isSpokenOf, receiveFromProvider } from '../protocols/saml/provider-logout'
+import type { Runtime } from '../runtime/runtime'
+import type { LogoutRequest } from '../saml/read'
+import { malformed } from '../saml/xml'
+import { endSession, leave } from './logout'
+
+export async function endByProvider(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = allParameters(request)
+  const connection = await findConnection(parameters.connection, runtime)
+  const again = asOwn(request, parameters, runtime.baseUrl + LOGGED_OUT_PATH, runtime.random)
+  if (again) return again
+  const sent = { request, parameters }
+  const asked = await known(connection, () => receiveFromProvider(connection, sent, runtime), runtime)
+  const here = await findSession(request, runtime)
+  const isHere = here !== null && isSpokenOf(here.session.evidence, asked, connection, runtime)
+  await endElsewhere(connection, asked, here?.session.sid, runtime)
+  const to = await answerUrl(connection, asked, sent, runtime)
+  const ended = isHere
+    ? await endSession(request, runtime, runtime.upstreamAccounts.endSession)
+    : { cookies: [], frames: [], sid: null, saml: [] }
+  return leave(to, ended, request, runtime)
+}
+
+export async function answerTheProvider(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const connections = await runtime.connections.all()
+  const connection = await findConnection(allParameters(request).connection, runtime)
+  const answer = await known(connection, () => answerProvider(ticket, connections, runtime), runtime)
+  return answer ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
+}
+
+async function findConnection(name: string | undefined, runtime: Runtime): Promise<Connection> {
+  const connection = (await runtime.connections.all()).find((each) => each.name === name)
+  if (connection?.strategy === SAMLP) return connection
+  throw notFound('Unknown SAML connection', { redirectable: false })
+}
+
+/** A provider whose keys cannot be had is answered as one whose message does not hold. */
+async function known<T>(connection: Connection, work: () => Promise<T>, runtime: Runtime): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    runtime.noteUpstream(connection, error)
+    throw malformed('the keys of its provider are not known')
+  }
+}
+
+/** Where an attribute tells people apart, only the browser knows which session is meant. */
+async function endElsewhere(
+  connection: Connection,
+  asked: LogoutRequest,
+  here: string | undefined,
+  runtime: Runtime,
+): Promise<void> {
+  const account = accountNamed(connection, asked.nameId)
+  if (account === null) return
+  const now = runtime.clock.now()
+  const sessions = await runtime.upstreamAccounts.sessionsOf(connection.id, account, now)
+  const meant = sessions.filter(({ sid, evidence }) => sid !== here && isSpokenOf(evidence, asked, connection, runtime))
+  const told = await Promise.all(meant.map(({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now)))
+  if (told.includes(true)) runtime.wakeDispatcher()
+}

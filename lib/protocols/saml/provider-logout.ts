@@ -1,0 +1,95 @@
+// A LogoutRequest of a connection's identity provider (SAML Profiles 4.4; threat-model.md SP8): whose it is, which sessions it speaks
+// of, and the answer to it.
+// - It is signed by one of the connection's keys, whatever binding it came by; of now; from the provider; to us.
+// - It speaks of sessions that this provider signed in, by the name and index that it gave them then, and of no other.
+import type { Connection } from '../../connections/connection'
+import { singleLogoutUrl } from '../../connections/upstream/saml-metadata'
+import { audienceOf, samlProviderOf, signingOf } from '../../connections/upstream/saml-provider'
+import { readSignedInAs } from '../../connections/upstream/saml-session'
+import type { UpstreamDeps } from '../../connections/upstream/upstream'
+import { type HttpResponse, redirect } from '../../http/message'
+import { openHint } from '../../login/upstream-sign-in'
+import { writeLogoutResponse } from '../../saml/messages'
+import { STATUS } from '../../saml/names'
+import { signedAddress } from '../../saml/query-signature'
+import { type LogoutRequest, readLogoutRequest } from '../../saml/read'
+import { signXml } from '../../saml/sign'
+import { malformed } from '../../saml/xml'
+import type { Evidence } from '../../sessions/session'
+import { consumeTicket, issueTicket, type TicketPort, ticketKind } from '../../tokens/ticket'
+import { checkOfNow } from './logout-request'
+import { receiveSigned, type Sent } from './received'
+import { messageId, postMessage, type SenderDeps } from './sender'
+
+type Deps = UpstreamDeps & SenderDeps & { tickets: TicketPort }
+
+export async function receiveFromProvider(connection: Connection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
+  const { keys, issuer } = await samlProviderOf(connection, deps)
+  const [url = ''] = singleLogoutUrl(connection, deps).split('?', 1)
+  const asked = readLogoutRequest(receiveSigned('SAMLRequest', sent, keys, url))
+  if (issuer !== null && asked.issuer !== issuer) throw malformed('its issuer is another')
+  checkOfNow(asked, deps.clock.now())
+  return asked
+}
+
+export function isSpokenOf(
+  evidence: readonly Evidence[],
+  { nameId, sessions }: LogoutRequest,
+  connection: Connection,
+  deps: Pick<Deps, 'vault'>,
+): boolean {
+  return evidence.some((proof) => {
+    if (proof.method !== 'fed' || proof.connection !== connection.name) return false
+    const known = readSignedInAs(openHint(proof.hint, deps))
+    const isIndexed = sessions.length === 0 || sessions.includes(known?.sessionIndex ?? '')
+    return known?.nameId === nameId && isIndexed
+  })
+}
+
+type Answer = { connectionId: string; inResponseTo: string; relayState: string | null }
+
+/** As long as a way round the applications may take. */
+const ANSWER = ticketKind<Answer>('saml-provider-logout', 900)
+
+/** Where a browser takes the answer up, when all is done. */
+export async function answerUrl(connection: Connection, asked: LogoutRequest, sent: Sent, deps: Deps): Promise<string> {
+  const relayState = sent.parameters.RelayState ?? null
+  const answer = await issueTicket(ANSWER, { connectionId: connection.id, inResponseTo: asked.id, relayState }, deps)
+  return `${singleLogoutUrl(connection, deps)}&${new URLSearchParams({ answer })}`
+}
+
+/** Null where the provider takes no answer. */
+export async function answerProvider(
+  ticket: string,
+  connections: readonly Connection[],
+  deps: Deps,
+): Promise<HttpResponse | null> {
+  const kept = await consumeTicket(ANSWER, ticket, deps)
+  const connection = connections.find(({ id }) => id === kept?.connectionId)
+  if (!kept || !connection) throw malformed('it answers no request, or one that is over')
+  const { signOutAnswer: place } = await samlProviderOf(connection, deps)
+  return place && send(connection, kept, place, deps)
+}
+
+async function send(
+  connection: Connection,
+  { inResponseTo, relayState }: Answer,
+  { address, binding }: { address: string; binding: 'redirect' | 'post' },
+  deps: Deps,
+): Promise<HttpResponse> {
+  const xml = writeLogoutResponse({
+    id: messageId(deps.random),
+    issuer: audienceOf(connection, deps),
+    at: deps.clock.now(),
+    destination: address,
+    inResponseTo,
+    status: { code: STATUS.success },
+  })
+  const { current } = deps.keyring
+  const signing = signingOf(connection.settings.options)
+  const message = { name: 'SAMLResponse', relayState } as const
+  if (binding === 'post') return postMessage(address, { ...message, xml: await signXml(xml, current, signing) }, deps)
+  return redirect(
+    await signedAddress(address, { ...message, xml }, { key: current.privateKey, hash: signing.signature }),
+  )
+}
