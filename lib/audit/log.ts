@@ -36,6 +36,8 @@ export type AuditLogDeps = {
   clock: Clock
   random: Random
   log: Warn
+  /** Called with each event, for counting. */
+  observe?: ((entry: Entry) => void) | undefined
   /** Records that may wait. */
   capacity?: number
 }
@@ -48,7 +50,7 @@ const CAPACITY = 20_000
 const ATTEMPTS = 5
 
 export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
-  const { store, lines, clock, random, log, capacity = CAPACITY } = deps
+  const { store, lines, clock, random, log, observe, capacity = CAPACITY } = deps
   const nextId = createLogIds(random)
   const queue = createQueue(capacity)
   let running = false
@@ -122,6 +124,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
       const { tenantId, hostname, at } = entry
       const record = composeRecord(entry, nextId(at))
       lines?.write(tenantId, record)
+      observe?.(entry)
       queue.add(tenantId, hostname, record)
       if (queue.size === BATCH) hurry()
       else schedule()

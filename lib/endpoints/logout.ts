@@ -75,8 +75,8 @@ export async function endSession(
   const { session } = signedIn
   if (await end(session.idDigest, runtime.clock.now())) {
     runtime.wakeDispatcher()
-    runtime.trail.tell('logout', { user: signedIn.user })
   }
+  runtime.trail.tell('logout', { user: signedIn.user })
   const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
   const about = { issuer: runtime.issuer, sid: session.sid }
   const frames = clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? [])

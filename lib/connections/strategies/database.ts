@@ -41,7 +41,11 @@ export async function authenticateByPassword(
   const subject = { connectionId: connection.id, identifier: account ? guessedOf(account) : key, ip }
   deps.trail.about({ connection, typed: identifier, ...(account ? { user: account.user } : {}) })
   const result = await deps.attempts.run(subject, (blocked) => checkPassword(blocked ? null : account, password, deps))
-  if (result.verdict === 'passed') return judgeAddress(connection, result.value)
+  if (result.verdict === 'passed') {
+    const verdict = judgeAddress(connection, result.value)
+    if (verdict.outcome === 'unverified') deps.trail.tell('login_refused', { reason: 'the address is not verified' })
+    return verdict
+  }
   if (result.verdict === 'failed') deps.trail.tell(failureOf(account))
   if (result.verdict === 'blocked') deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
   else if (result.verdict === 'failed' && result.blockedNow) deps.trail.tell('account_blocked')
@@ -54,7 +58,7 @@ const failureOf = (account: Account | null) => {
   return account.user.blocked ? 'login_refused' : 'password_wrong'
 }
 
-const judgeAddress = ({ settings }: Connection, user: User): Verdict => ({
+const judgeAddress = ({ settings }: Connection, user: User): Extract<Verdict, { user: User }> => ({
   outcome: settings.options.require_verified_email && !user.emailVerified ? 'unverified' : 'proven',
   user,
 })
