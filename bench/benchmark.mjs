@@ -13,8 +13,10 @@ import {
   password,
   passwordless,
   refresh,
+  samlLogin,
   ssoLogin,
   userInfo,
+  wsfedLogin,
 } from './flows/index.mjs'
 import { createCleanup } from './lib/cleanup.mjs'
 import { startCluster } from './lib/cluster.mjs'
@@ -35,7 +37,19 @@ import { preparePeer } from './sides/peer.mjs'
 const COLD_STARTS = 5
 const LOG_TAIL = 3000
 const PREPARE = { ours: prepareOurs, peer: preparePeer }
-const HASHED = [refresh, clientCredentials, userInfo, discovery, ssoLogin, fullLogin, password, mfaLogin, device]
+const HASHED = [
+  refresh,
+  clientCredentials,
+  userInfo,
+  discovery,
+  ssoLogin,
+  samlLogin,
+  wsfedLogin,
+  fullLogin,
+  password,
+  mfaLogin,
+  device,
+]
 const UNHASHED = [fullLoginWithoutHash]
 /** On a server that keeps its mails for whoever asks. */
 const MAILED = [passwordless]

@@ -24,11 +24,13 @@ const attribute = (tag, name) => {
 export function readForm(html) {
   const form = html.match(/<form\b[\s\S]*?<\/form>/g)?.find((text) => text.includes('type="password"'))
   if (!form) throw new Error(`no form with a password in the page: ${html.slice(0, 300)}`)
-  const hidden = [...form.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag)
-  return {
-    action: attribute(/<form\b[^>]*>/.exec(form)[0], 'action'),
-    fields: Object.fromEntries(hidden.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value') ?? ''])),
-  }
+  return { action: attribute(/<form\b[^>]*>/.exec(form)[0], 'action'), fields: readHidden(form) }
+}
+
+/** What a form carries unseen. */
+export function readHidden(html) {
+  const hidden = [...html.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag)
+  return Object.fromEntries(hidden.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value') ?? '']))
 }
 
 function parseCookie(line) {

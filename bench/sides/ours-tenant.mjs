@@ -14,6 +14,7 @@ import {
   people,
   REDIRECT_URI,
 } from '../lib/definition.mjs'
+import { FEDERATED_CALLBACK, SAML_ID, samlPublicKey, WSFED_ID } from '../lib/federation.mjs'
 import { guardedPeople } from '../lib/guarded-people.mjs'
 
 /** User-info is limited per user; the bench asks for the same few people thousands of times a minute. Counted all the same. */
@@ -67,6 +68,22 @@ const device = {
   grant_types: [DEVICE_GRANT, 'refresh_token'],
 }
 
+const saml = {
+  client_id: SAML_ID,
+  name: 'Bench SAML app',
+  app_type: 'regular_web',
+  callbacks: [FEDERATED_CALLBACK],
+  addons: { samlp: { signingCert: samlPublicKey } },
+}
+
+const wsfed = {
+  client_id: WSFED_ID,
+  name: 'Bench WS-Fed app',
+  app_type: 'regular_web',
+  callbacks: [FEDERATED_CALLBACK],
+  addons: { wsfed: {} },
+}
+
 const api = {
   name: 'Bench API',
   identifier: API,
@@ -101,7 +118,7 @@ export const tenantFile = (passwordHash) =>
   JSON.stringify(
     {
       tenant: { friendly_name: 'Bench', rate_limits: { userinfo: UNHURRIED } },
-      clients: [client, machine, guarded, device],
+      clients: [client, machine, guarded, device, saml, wsfed],
       connections: [mailed],
       guardianFactors: [{ name: 'otp', enabled: true }],
       resourceServers: [api],
@@ -110,7 +127,7 @@ export const tenantFile = (passwordHash) =>
         {
           name: CONNECTION,
           strategy: 'auth0',
-          enabled_clients: [client.name, machine.name, guarded.name, device.name],
+          enabled_clients: [client, machine, guarded, device, saml, wsfed].map(({ name }) => name),
         },
       ],
       users: [...people.map(userOf(passwordHash)), ...guardedPeople.map(guardedUser(passwordHash))],

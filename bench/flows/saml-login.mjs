@@ -1,0 +1,17 @@
+// A browser that is signed in comes with a signed AuthnRequest and goes with a signed assertion. The peer does not speak SAML.
+import { createBrowser } from '../lib/browser.mjs'
+import { checkSigned, signInBySaml } from '../lib/federation.mjs'
+import { signIn } from '../lib/oauth.mjs'
+
+export default {
+  name: 'SAML login',
+  sides: ['Latchkey'],
+  operations: 100,
+  async prepare({ side, http, nextPerson }) {
+    const browser = createBrowser(http)
+    await signIn(side, http, browser, nextPerson())
+    await checkSigned(http, await signInBySaml(side, browser))
+    return { browser }
+  },
+  run: ({ side }, { browser }) => signInBySaml(side, browser),
+}
