@@ -1,5 +1,6 @@
-// Which applications hear of the end of a session, and how: OIDC Back-Channel and Front-Channel Logout 1.0.
-import type { Client } from './client'
+// Which applications hear of the end of a session, and how: OIDC Back-Channel and Front-Channel Logout 1.0, WS-Federation 1.2.
+import { ACTION } from '../saml/ws-federation'
+import { type Client, firstCallback } from './client'
 
 /** A list of causes counts where there is one; without, an application hears of every end. */
 export function wantsLogoutOf({ settings }: Client, cause: string): boolean {
@@ -8,12 +9,22 @@ export function wantsLogoutOf({ settings }: Client, cause: string): boolean {
 }
 
 /** The address that a page of ours frames to sign the browser out of the application; null where there is none. */
-export function frontChannelLogoutUrl({ settings }: Client, { issuer, sid }: { issuer: string; sid: string }) {
-  if (settings.frontchannel_logout_uri === undefined) return null
+export function frontChannelLogoutUrl(client: Client, { issuer, sid }: { issuer: string; sid: string }): string | null {
+  const { settings } = client
+  if (settings.frontchannel_logout_uri === undefined) return cleanUpUrl(client)
   const url = new URL(settings.frontchannel_logout_uri)
   if (settings.frontchannel_logout_session_required) {
     url.searchParams.set('iss', issuer)
     url.searchParams.set('sid', sid)
   }
+  return url.href
+}
+
+/** Relying parties clean up where they take tokens (WS-Federation 1.2, 13.2.4). What has the add-on is one. */
+function cleanUpUrl(client: Client): string | null {
+  const reply = client.settings.addons.wsfed && firstCallback(client)
+  if (!reply || !/^https?:/i.test(reply)) return null
+  const url = new URL(reply)
+  url.searchParams.set('wa', ACTION.cleanUp)
   return url.href
 }

@@ -365,6 +365,27 @@ describe('signing out', () => {
     expect(await isOver(browser)).toBe(true)
   })
 
+  it('asks the other relying parties to clean up, in frames that its policy names', async () => {
+    const wsfed = { addons: { wsfed: {} } }
+    await change(wsfed)
+    const settings = { callbacks: ['https://intranet.test/signin?a=1'], ...wsfed }
+    await house.addClient({ clientId: 'intranet', settings })
+    await house.addClient({ clientId: 'unused', settings: { callbacks: ['https://unused.test/'], ...wsfed } })
+    await house.addClient({ clientId: 'app', settings: { callbacks: ['com.app:/cb'], ...wsfed } })
+    const browser = await signedIn()
+    expect((await browser.get('/wsfed/intranet')).status).toBe(200)
+    const query = { wa: 'wsignout1.0', wtrealm: 'urn:portal', wreply: 'https://portal.test/bye' }
+    const answer = await browser.get('/wsfed', { query })
+    expect(answer.text).toContain('src="https://portal.test/wsfed?wa=wsignoutcleanup1.0"')
+    expect(answer.text).toContain('src="https://intranet.test/signin?a=1&amp;wa=wsignoutcleanup1.0"')
+    expect(answer.text).not.toContain('unused.test')
+    const policy = answer.header('content-security-policy') ?? ''
+    expect(policy).toMatch(/frame-src https:\/\/\S*portal\.test\S* https:\/\/intranet\.test/)
+    expect(answer.header('refresh')).toContain('https://portal.test/bye')
+    expect(await isOver(browser)).toBe(true)
+    await change({})
+  })
+
   it('tells the other applications, in frames and in the back channel', async () => {
     await change({ frontchannel_logout_uri: 'https://portal.test/wsfed?wa=wsignoutcleanup1.0' })
     const browser = await signedIn()
