@@ -127,6 +127,23 @@ test.describe('single logout', () => {
     })
   }
 
+  test('from the SAML provider reaches the application that it signed somebody in at', async ({
+    apps,
+    providerPage,
+    page,
+    world,
+  }) => {
+    const { chart } = apps
+    await page.goto(`${world.url}/samlp/e2e-chart?connection=guild`)
+    await providerPage.enter('ria')
+    await chart.expectSignedIn('ria of the guild')
+    await page.goto(`${world.origins.guild}/slo`)
+    await expect(page).toHaveURL((url) => url.href.startsWith(`${world.origins.guild}/slo?`))
+    expect(await chart.isSignedIn()).toBe(false)
+    await page.goto(`${world.url}/samlp/e2e-chart?connection=guild`)
+    await providerPage.expectShown('guild')
+  })
+
   test('from the OpenID application reaches both SAML applications', async ({ apps, loginPage }) => {
     const { chart, compass, tower } = apps
     await tower.startLogin()

@@ -101,6 +101,19 @@ describe('the SAML provider', () => {
 })
 
 describe('signs out of both', () => {
+  it('as the SAML provider asks, with whatever they were signed in at, and answers it', async () => {
+    const browser = new HttpBrowser()
+    await signIn(browser, 'kim', { connection: 'guild' })
+    await travel(browser, `${world.origins.chart}/login`, '')
+    const { url, page } = await travel(browser, `${guild}/slo`, '')
+    expect([url.split('?')[0], page.html]).toEqual([`${guild}/slo`, '200'])
+    for (const place of [guild, world.origins.chart]) {
+      expect((await travel(browser, place, '')).json()).toMatchObject({ signedIn: false })
+    }
+    const { url: asked } = authorizeRequest(world.url, { client_id: CLIENT })
+    expect((await browser.get(asked)).location).toContain('/u/login')
+  })
+
   it.each(['guild', 'mill', 'pier'])('at %s, and comes back', async (connection) => {
     const browser = new HttpBrowser()
     await signIn(browser, 'kim', { connection })
