@@ -453,6 +453,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/mfa/devices': [{ enrollment_tx_id: '@picture', name: 'Phone' }],
   '/oauth/introspect': [{ ...SERVER, token: '@access', token_type_hint: 'access_token' }],
   '/oauth/device/code': [{ client_id: 'tv', scope: 'openid offline_access', audience: 'https://api.test' }],
+  '/continue': [{ state: '@handle' }, { state: 'AAAA', session_token: 'x' }],
   '/activate': [
     { user_code: '@user-code', action: 'confirm', confirmation: 'x' },
     { user_code: 'bcdf-ghjk', result: 'connected' },
@@ -746,6 +747,7 @@ it('bends a good request of every endpoint that takes parameters', () => {
     '/fingerprint',
     '/healthz',
     '/readyz',
+    '/metrics',
   ]
   const paths = Object.keys(ENDPOINTS).filter((path) => !without.includes(path))
   expect(paths.filter((path) => GOOD[path] === undefined)).toEqual([])

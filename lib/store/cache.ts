@@ -26,6 +26,9 @@ const MOST_KEYS = 10_000
 
 type Entry<V> = { value: V; readAt: Date; version: number; reading?: Promise<V> | undefined; late?: boolean }
 
+/** Of all caches of this process. */
+export const cacheReads = { asked: 0, read: 0 }
+
 export type ReadThrough<K extends string, V> = {
   (key: K): Promise<V>
   /** What this process has just changed is read anew. */
@@ -42,6 +45,7 @@ export function readThrough<K extends string, V>(
 
   /** As old as the asking: what changed while it was on its way may be missing from it. */
   const readAndKeep = async (key: K): Promise<V> => {
+    cacheReads.read += 1
     const asked = { readAt: clock.now(), version: news.version() }
     const value = await read(key)
     entries.delete(key)
@@ -78,6 +82,7 @@ export function readThrough<K extends string, V>(
   }
 
   const get = (key: K): Promise<V> => {
+    cacheReads.asked += 1
     const entry = entries.get(key)
     if (!entry) return readFirst(key)
     return entry.late || isFresh(entry) ? Promise.resolve(entry.value) : refresh(key, entry)

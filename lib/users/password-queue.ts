@@ -3,7 +3,9 @@
 // A burst of logins must never pile up memory or starve the signatures that share libuv's threads.
 import { temporarilyUnavailable } from '../kernel/errors'
 
-type WorkQueue = { run<T>(work: () => Promise<T>): Promise<T> }
+export type Load = { running: number; waiting: number }
+
+type WorkQueue = { run<T>(work: () => Promise<T>): Promise<T>; load(): Load }
 
 export type QueueBounds = {
   concurrency: number
@@ -43,6 +45,7 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
         leave()
       }
     },
+    load: () => ({ running, waiting: waiting.length }),
   }
 }
 

@@ -6,7 +6,7 @@
 import { invalidRequest } from '../kernel/errors'
 import { type ImportedHash, isImported, storeImported, verifyImported } from './imported-hash'
 import { type Argon2, type Argon2Cost, createArgon2 } from './password-argon2'
-import { createWorkQueue, type QueueBounds } from './password-queue'
+import { createWorkQueue, type Load, type QueueBounds } from './password-queue'
 
 /** What was proven, and whether the stored form should be replaced now that the password is at hand. */
 export type Verification = { ok: boolean; rehash: boolean }
@@ -26,7 +26,7 @@ export const MAX_PASSWORD_LENGTH = 1024
 
 const REFUSED: Verification = { ok: false, rehash: false }
 
-export function createPasswordHasher({ cost, ...bounds }: HasherOptions): PasswordHasher {
+export function createPasswordHasher({ cost, ...bounds }: HasherOptions): PasswordHasher & { load(): Load } {
   const queue = createWorkQueue(bounds)
   const argon2 = createArgon2(cost)
   return {
@@ -35,6 +35,7 @@ export function createPasswordHasher({ cost, ...bounds }: HasherOptions): Passwo
       return queue.run(() => argon2.hash(plain))
     },
     keepImported: (hash) => queue.run(() => storeImported(hash, argon2)),
+    load: () => queue.load(),
     verify: (stored, plain) => queue.run(() => check(argon2, isHashable(plain) ? stored : null, plain)),
   }
 }

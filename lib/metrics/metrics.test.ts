@@ -1,0 +1,32 @@
+// What docs/metrics.md and the dashboard name is what is told.
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { createMetrics } from './metrics'
+
+const metrics = createMetrics('the-token-of-the-scraper', {
+  pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+  hashing: () => ({ running: 0, waiting: 0 }),
+  caches: () => ({ asked: 0, read: 0 }),
+  outbox: async () => ({ waiting: 0, oldestSeconds: 0 }),
+  redis: () => 'up',
+  grants: [],
+})
+
+const told = async (): Promise<string[]> =>
+  Array.from((await metrics.page()).matchAll(/^# TYPE (\S+)/gm), ([, name = '']) => name)
+
+it('is documented, and nothing else is', async () => {
+  const documented = Array.from(
+    readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(latchkey_\w+)` \|/gm),
+    ([, name = '']) => name,
+  )
+  const own = (await told()).filter((name) => !/^latchkey_(process|nodejs)_/.test(name))
+  expect(documented.sort()).toEqual(own.sort())
+})
+
+it('is all that the dashboard draws', async () => {
+  const names = new Set(await told())
+  const drawn = readFileSync('docs/grafana-dashboard.json', 'utf8').match(/latchkey_\w+(?=[{,)[])/g) ?? []
+  expect(drawn.length).toBeGreaterThan(15)
+  expect(drawn.filter((name) => !names.has(name.replace(/_bucket$/, '')))).toEqual([])
+})

@@ -1,0 +1,127 @@
+// What this process counts of itself, in Prometheus' words (docs/metrics.md). Only where LATCHKEY_METRICS_TOKEN is set;
+// without it nothing here is loaded and nothing is counted.
+// - Labels come from our own tables and from the tenant's configuration, never from what a stranger sent.
+// - Gauges are read when they are asked for. One that cannot be read is left out; the page answers all the same.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Entry } from '../audit/audit'
+import { EVENTS } from '../audit/events'
+import { digest } from '../kernel/secret'
+
+export type Metrics = {
+  contentType: string
+  /** Of the token that reads them. */
+  tokenDigest: Uint8Array
+  page(): Promise<string>
+  /** A request begins; call what comes back with the status of its answer. */
+  begin(endpoint: string, method: string): (status: number) => void
+  refused(endpoint: string, code: string): void
+  event(entry: Entry): void
+}
+
+/** Where the gauges are read. */
+export type Readings = {
+  pool(): { total: number; idle: number; waiting: number }
+  hashing(): { running: number; waiting: number }
+  /** Of the configuration's caches, since the start. */
+  caches(): { asked: number; read: number }
+  outbox(): Promise<{ waiting: number; oldestSeconds: number }>
+  /** Undefined without one. */
+  redis(): 'up' | 'down' | undefined
+  grants: readonly string[]
+}
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function createMetrics(token: string, readings: Readings): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'latchkey_' })
+  const requests = new Counter({
+    name: 'latchkey_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['endpoint', 'method', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'latchkey_request_duration_seconds',
+    help: 'Time from a request to its answer.',
+    labelNames: ['endpoint'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'latchkey_refusals_total',
+    help: 'Requests refused, by error code.',
+    labelNames: ['endpoint', 'code'],
+    registers,
+  })
+  const events = new Counter({
+    name: 'latchkey_events_total',
+    help: 'Events of the audit log, by type code.',
+    labelNames: ['type', 'connection', 'grant'],
+    registers,
+  })
+  readGauges(readings, registers)
+  return {
+    contentType: registry.contentType,
+    tokenDigest: digest(token),
+    page: () => registry.metrics(),
+    begin(endpoint, method) {
+      const end = seconds.startTimer({ endpoint })
+      return (status) => {
+        end()
+        requests.inc({ endpoint, method, status })
+      }
+    },
+    refused: (endpoint, code) => refusals.inc({ endpoint, code }),
+    event({ name, facts }) {
+      const grant = facts.grant === undefined || readings.grants.includes(facts.grant) ? facts.grant : 'other'
+      events.inc({ type: EVENTS[name].code, connection: facts.connection?.name ?? '', grant: grant ?? '' })
+    },
+  }
+}
+
+function readGauges(readings: Readings, registers: Registry[]): void {
+  const gauge = (name: string, help: string, read: (gauge: Gauge<'state'>) => void | Promise<void>): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        this.reset()
+        await Promise.resolve(read(this)).catch(() => {})
+      },
+    })
+  }
+  gauge('latchkey_database_connections', 'Connections of the pool, and requests that wait for one.', (to) => {
+    const { total, idle, waiting } = readings.pool()
+    to.set({ state: 'busy' }, total - idle)
+    to.set({ state: 'idle' }, idle)
+    to.set({ state: 'waiting' }, waiting)
+  })
+  gauge('latchkey_password_hashes', 'Passwords being hashed, and logins that wait for that.', (to) => {
+    const { running, waiting } = readings.hashing()
+    to.set({ state: 'running' }, running)
+    to.set({ state: 'waiting' }, waiting)
+  })
+  gauge(
+    'latchkey_configuration_reads',
+    'Of the configuration, since the start: asked for, and read from the database.',
+    (to) => {
+      const { asked, read } = readings.caches()
+      to.set({ state: 'asked' }, asked)
+      to.set({ state: 'read' }, read)
+    },
+  )
+  gauge('latchkey_outbox_messages', 'Messages that wait to be sent, of all instances.', async (to) => {
+    to.set({ state: 'waiting' }, (await readings.outbox()).waiting)
+  })
+  gauge('latchkey_outbox_oldest_seconds', 'Age of the oldest message that waits.', async (to) => {
+    to.set({}, (await readings.outbox()).oldestSeconds)
+  })
+  gauge('latchkey_redis_up', 'Whether Redis answers; absent where none is used.', (to) => {
+    const state = readings.redis()
+    if (state !== undefined) to.set({}, state === 'up' ? 1 : 0)
+  })
+}
