@@ -31,6 +31,7 @@ import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
 import { openActions } from './actions'
+import { besideReader } from './beside'
 import { createCleanUp } from './clean-up'
 import { openAuditLines } from './audit-lines'
 import { type Env, EnvError } from './env'
@@ -216,7 +217,7 @@ async function applyFile(
   ])
   // A file may name its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl }
-  const file = { path, text: await readTenantText(path), variables }
+  const file = { path, text: await readTenantText(path), variables, readBeside: besideReader(path) }
   await applyTenantFile(file, {
     store: tenantFileStore(db),
     tenantId: FIRST_TENANT,

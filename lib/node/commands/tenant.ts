@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
+import { besideReader } from '../../runtime/beside'
 import { FIRST_TENANT } from '../../runtime/house'
 import { tenantFileStore } from '../../store/prisma/tenant-file'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenants/file/apply'
@@ -19,7 +20,8 @@ export const tenant: Command = async ([verb, path], context) => {
     throw new UsageError('Say `npm run tenant -- plan FILE`, `… apply FILE` or `… export [FILE]`.')
   const text = await readText(path)
   await withDatabase(context, async (opened) => {
-    const file = { path, text, variables: { ...context.source, APP_URL: opened.env.appUrl } }
+    const variables = { ...context.source, APP_URL: opened.env.appUrl }
+    const file = { path, text, variables, readBeside: besideReader(path) }
     const work = verb === 'plan' ? planTenantFile : applyTenantFile
     await work(file, fileDeps(opened, context))
   })

@@ -77,6 +77,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
 function reasonOf({ outcome, error }: Ran, { milliseconds }: Job): string {
   if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
   const said = error ? `${error.name}: ${error.message}` : ''
-  const place = /\S+\.js:\d+/.exec(error?.stack ?? '')?.[0]
+  const place = /[\w-]+\.js:\d+/.exec(error?.stack ?? '')?.[0]
   return SENTENCES[outcome] ?? `${said}${place ? ` (${place})` : ''}`
 }

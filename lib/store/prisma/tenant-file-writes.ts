@@ -39,6 +39,12 @@ export async function writeRow(tx: Db, tenantId: string, write: Write, at: Date)
       })
       return
     }
+    case 'action': {
+      const { name, settings } = write.row
+      const where = { tenantId_name: { tenantId, name } }
+      await tx.action.upsert({ where, create: { tenantId, name, settings }, update: { settings } })
+      return
+    }
     case 'role':
       return writeRole(tx, tenantId, write.row)
     case 'user':

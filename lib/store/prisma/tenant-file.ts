@@ -60,6 +60,10 @@ const reader = (db: Db): TenantFileReader => ({
         (row): ConnectionRow => withSettings(row),
       ),
       roles: await findRoles(db, tenantId),
+      actions: (await db.action.findMany({ where, orderBy: { name: 'asc' } })).map(({ name, settings }) => ({
+        name,
+        settings: object(settings),
+      })),
     }
   },
   async users(tenantId, lookup) {

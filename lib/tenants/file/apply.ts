@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { PasswordHasher } from '../../users/password'
+import { type ReadBeside, withCodeFiles } from './code-files'
 import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
 import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
@@ -14,7 +15,13 @@ import { readTenantFile } from './read'
 import { lookupOf } from './sections/users'
 import type { Variables } from './variables'
 
-type TenantFile = { path: string; text: string; variables: Variables }
+type TenantFile = {
+  path: string
+  text: string
+  variables: Variables
+  /** For the files that it names. */
+  readBeside?: ReadBeside
+}
 
 export type TenantFileDeps = {
   store: TenantFileStore
@@ -34,13 +41,13 @@ type Hashes = ReadonlyMap<number, string>
 const ATTEMPTS = 3
 
 export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
-  const plan = await planOn(deps.store, file.path, readTenantFile(file.path, file.text, file.variables), deps)
+  const plan = await planOn(deps.store, file.path, await documentOf(file), deps)
   report(file.path, plan, deps)
   return plan
 }
 
 export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
-  const document = readTenantFile(file.path, file.text, file.variables)
+  const document = await documentOf(file)
   for (let attempt = 1; ; attempt += 1) {
     const intended = await planOn(deps.store, file.path, document, deps)
     if (intended.changes.length === 0) return finish(file.path, intended, deps)
@@ -50,6 +57,9 @@ export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): P
     if (attempt === ATTEMPTS) throw new Error(`${file.path}: the tenant's users kept changing while it was applied`)
   }
 }
+
+const documentOf = (file: TenantFile): Promise<JsonObject> =>
+  withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
 
 function finish(path: string, plan: Plan, deps: TenantFileDeps): Plan {
   report(path, plan, deps)

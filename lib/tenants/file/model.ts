@@ -19,6 +19,7 @@ export type ClientGrantRow = { clientId: string; audience: string; scopes: strin
 export type PermissionRow = { audience: string; permission: string }
 export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
 export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
+export type ActionRow = { name: string; settings: JsonObject }
 
 export type Configuration = {
   /** Null before the tenant's first file. */
@@ -28,6 +29,7 @@ export type Configuration = {
   clientGrants: ClientGrantRow[]
   connections: ConnectionRow[]
   roles: RoleRow[]
+  actions: ActionRow[]
 }
 
 export type UserRow = {
@@ -89,6 +91,7 @@ export type Write =
   | { table: 'clientGrant'; row: ClientGrantRow }
   | { table: 'connection'; row: ConnectionRow }
   | { table: 'role'; row: RoleRow }
+  | { table: 'action'; row: ActionRow }
   | { table: 'user'; row: UserWrite }
 
 export type Change = {

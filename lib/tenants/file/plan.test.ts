@@ -19,6 +19,7 @@ const EMPTY: Configuration = {
   clientGrants: [],
   connections: [],
   roles: [],
+  actions: [],
 }
 const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
 
@@ -90,8 +91,6 @@ describe('an export of the Deploy CLI', () => {
         "emailTemplates",
         "guardianFactorProviders",
         "guardianPhoneFactorSelectedProvider",
-        "actions",
-        "triggers",
         "organizations",
         "prompts",
         "logStreams",
@@ -135,6 +134,8 @@ describe('an export of the Deploy CLI', () => {
         "databases["Username-Password-Authentication"].enabled_clients: no client "Deploy CLI"",
         "connections["google-oauth2"]: needs options.client_id",
         "connections["acme-okta"]: needs options.domain",
+        "actions["Add roles"]: ./actions/Add roles/code.js cannot be read beside the tenant file",
+        "triggers.post-login["Add roles"]: there is no such action here, so nothing runs in its place",
       ]
     `)
     expect(describePlan({ ...planned, notApplied: [] }).join('\n')).toMatchInlineSnapshot(`
@@ -453,7 +454,7 @@ describe('users', () => {
 
 describe('nothing is silent', () => {
   it('reports unknown sections that hold something', () => {
-    expect(plan('rules: []\nactions: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['actions'])
+    expect(plan('rules: []\nhooks: [{ name: x }]\nlogStreams:\n').notApplied).toEqual(['hooks'])
   })
 })
 

@@ -1,5 +1,6 @@
 // Every section that a tenant file can apply, in the order in which they build on each other.
 import type { Section } from '../context'
+import { actions } from './actions'
 import { attackProtection } from './attack-protection'
 import { branding } from './branding'
 import { claimRules } from './claim-rules'
@@ -11,6 +12,7 @@ import { guardianFactors, guardianPhoneFactorMessageTypes, guardianPolicies } fr
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
 import { tenant } from './tenant'
+import { triggers } from './triggers'
 import { users } from './users'
 
 export const SECTIONS: readonly Section[] = [
@@ -26,6 +28,8 @@ export const SECTIONS: readonly Section[] = [
   clientGrants,
   databases,
   connections,
+  actions,
+  triggers,
   roles,
   users,
 ]

@@ -1,0 +1,55 @@
+// Whether an action can run here, told when it is loaded and not when somebody signs in. A reader of text, not a judge: what it
+// overlooks fails inside the sandbox, by the action's own setting.
+import { compileFunction } from 'node:vm'
+import { TRIGGERS, type TriggerName } from '../trigger'
+import { HANDLERS, methodNames } from './methods'
+
+export type Checked = { code: string; trigger: TriggerName; dependencies: readonly string[] }
+
+export const isTrigger = (id: string): id is TriggerName => (TRIGGERS as readonly string[]).includes(id)
+
+/** What is wrong with it as JavaScript; it is compiled, not run. */
+export function syntaxProblem(code: string): string | null {
+  try {
+    compileFunction(code, ['exports', 'module', 'require', 'console'], { filename: 'code' })
+    return null
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const line = /^code:(\d+)/.exec(error.stack ?? '')?.[1]
+    return `is no JavaScript: ${error.message}${line === undefined ? '' : ` (line ${line})`}`
+  }
+}
+
+/** What it needs that there is not, by name; null where it can run. */
+export function whyNotRunnable({ code, trigger, dependencies }: Checked): string | null {
+  if (dependencies.length > 0)
+    return `needs npm packages (${dependencies.join(', ')}), and an action runs without modules`
+  const spoken = withoutComments(code)
+  const modules = [...spoken.matchAll(/\brequire\s*\(\s*['"`]([^'"`]*)/g)].map(([, name]) => name)
+  if (modules.length > 0) return `requires ${[...new Set(modules)].join(', ')}, and an action runs without modules`
+  const missing = missingCalls(withoutTexts(spoken), trigger)
+  if (missing.length > 0) return `asks for ${missing.join(', ')}, which there is not at ${trigger}`
+  return spoken.includes(HANDLERS[trigger]) ? null : `exports no ${HANDLERS[trigger]}`
+}
+
+/** Calls on `api`, as everybody calls it. */
+function missingCalls(code: string, trigger: TriggerName): string[] {
+  const names = methodNames(trigger)
+  const calls = [...code.matchAll(/(?<![.\w$])api\s*\??\.\s*(\w+)(?:\s*\??\.\s*(\w+))?/g)]
+  const asked = calls.map(([, space = '', method]) => ({
+    space,
+    call: method === undefined ? null : `${space}.${method}`,
+  }))
+  const missing = asked.filter(({ space, call }) =>
+    call === null ? !names.some((name) => name.startsWith(`${space}.`)) : !names.includes(call),
+  )
+  return [...new Set(missing.map(({ space, call }) => `api.${call ?? space}`))]
+}
+
+const TEXT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
+const COMMENT_OR_TEXT = new RegExp(`//.*|/\\*[\\s\\S]*?\\*/|${TEXT.source}`, 'g')
+
+const withoutComments = (code: string): string =>
+  code.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? ' ' : found))
+
+const withoutTexts = (code: string): string => code.replace(TEXT, "''")

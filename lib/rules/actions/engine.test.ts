@@ -1,0 +1,280 @@
+// What actions mean, per trigger: the vendor's documented calls, their order, and what a failed one does.
+import { afterAll, describe, expect, it } from 'vitest'
+import { actionBench, loginEvent } from '../../testing/actions'
+import type { CredentialsExchangeEvent, PreUserRegistrationEvent } from '../event'
+import { noEffects } from '../trigger'
+
+const bench = actionBench()
+afterAll(() => bench.close())
+
+const run = (body: string, event = loginEvent()) => bench.login(body).run('post-login', event)
+
+describe('post-login', () => {
+  it('sets claims, scopes, metadata and methods', async () => {
+    expect(
+      await run(`
+        api.idToken.setCustomClaim('https://x.example/roles', event.authorization.roles)
+        api.idToken.setCustomClaim('https://x.example/none', undefined)
+        api.accessToken.setCustomClaim('https://x.example/plan', event.user.app_metadata.plan)
+          .accessToken.addScope('read:a').accessToken.removeScope('read:b')
+        api.user.setUserMetadata('theme', { dark: true })
+        api.user.setAppMetadata('plan', null)
+        api.authentication.recordMethod('https://x.example/checked')`),
+    ).toEqual({
+      ...noEffects(),
+      idTokenClaims: { 'https://x.example/roles': ['Clerk'] },
+      accessTokenClaims: { 'https://x.example/plan': 'gold' },
+      addScopes: ['read:a'],
+      removeScopes: ['read:b'],
+      userMetadata: { theme: { dark: true } },
+      appMetadata: { plan: null },
+      recordedMethods: ['https://x.example/checked'],
+    })
+  })
+
+  it('denies, and what metadata it set stays', async () => {
+    const engine = bench.engine(
+      {
+        name: 'A',
+        code: 'exports.onExecutePostLogin = async (e, api) => { api.user.setAppMetadata("n", 1); api.access.deny("Not on Sundays") }',
+      },
+      { name: 'B', code: 'exports.onExecutePostLogin = async () => { throw new Error("must not run") }' },
+    )
+    const effects = await engine.run('post-login', loginEvent())
+    expect(effects.denied).toEqual({
+      code: 'access_denied',
+      reason: 'Not on Sundays',
+      userMessage: null,
+      failed: false,
+    })
+    expect(effects.appMetadata).toEqual({ n: 1 })
+    expect(engine.records.map(({ action, outcome }) => [action, outcome])).toEqual([['A', 'denied']])
+  })
+
+  it.each([
+    ["api.multifactor.enable('any')", { kind: 'enable', factors: [], allowRememberBrowser: true }, null],
+    [
+      "api.multifactor.enable('any', { allowRememberBrowser: false })",
+      { kind: 'enable', factors: [], allowRememberBrowser: false },
+      null,
+    ],
+    [
+      "api.multifactor.enable('google-authenticator')",
+      { kind: 'enable', factors: [{ type: 'otp' }], allowRememberBrowser: true },
+      null,
+    ],
+    ["api.multifactor.enable('none')", { kind: 'none' }, null],
+    [
+      "api.authentication.challengeWith({ type: 'otp' }, { additionalFactors: [{ type: 'webauthn-roaming' }, { type: 'phone', options: { preferredMethod: 'sms' } }] })",
+      {
+        kind: 'challenge',
+        factors: [{ type: 'otp' }, { type: 'phone', preferredMethod: 'sms' }],
+        allowRememberBrowser: false,
+      },
+      'factor',
+    ],
+    [
+      "api.authentication.enrollWithAny([{ type: 'otp' }])",
+      { kind: 'enroll', factors: [{ type: 'otp' }], allowRememberBrowser: false },
+      'factor',
+    ],
+  ])('%s', async (body, multifactor, awaits) => {
+    const effects = await run(body)
+    expect(effects.multifactor).toEqual(multifactor)
+    expect(effects.suspended?.awaits ?? null).toBe(awaits)
+  })
+
+  it('waits for a factor, and goes on with the next action', async () => {
+    const engine = bench.engine(
+      {
+        name: 'A',
+        code: "exports.onExecutePostLogin = async (e, api) => { api.idToken.setCustomClaim('a', 1); api.authentication.challengeWithAny([{ type: 'otp' }]) }",
+      },
+      { name: 'B', code: "exports.onExecutePostLogin = async (e, api) => { api.idToken.setCustomClaim('b', 2) }" },
+    )
+    const past = await engine.run('post-login', loginEvent())
+    expect(past).toMatchObject({ suspended: { action: 'A', awaits: 'factor' }, idTokenClaims: { a: 1 } })
+    const effects = await engine.run('post-login', loginEvent(), JSON.parse(JSON.stringify(past)))
+    expect(effects).toEqual({ ...noEffects(), idTokenClaims: { a: 1, b: 2 } })
+  })
+
+  const REDIRECT = `
+    exports.onExecutePostLogin = async (event, api) => {
+      const token = api.redirect.encodeToken({ secret: event.secrets.SHARED, expiresInSeconds: 60, payload: { ask: 'terms' } })
+      api.redirect.sendUserTo('https://terms.example/accept?x=1', { query: { session_token: token } })
+    }
+    exports.onContinuePostLogin = async (event, api) => {
+      const { accepted } = api.redirect.validateToken({ secret: event.secrets.SHARED, tokenParameterName: 'answer' })
+      if (accepted) api.idToken.setCustomClaim('https://x.example/accepted', true)
+      else api.access.deny('Terms were not accepted')
+    }`
+
+  async function comeBack(
+    tamper: (claims: Record<string, unknown>) => Record<string, unknown>,
+    secret = 'shared secret',
+  ) {
+    const engine = bench.engine({ code: REDIRECT, secrets: { SHARED: 'shared secret' } })
+    const past = await engine.run('post-login', loginEvent())
+    const sent = new URL(past.redirect?.url ?? '')
+    const [, body = ''] = sent.searchParams.get('session_token')?.split('.') ?? []
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const { createHmac } = await import('node:crypto')
+    const signed = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from(JSON.stringify(tamper({ ...claims, state: 's' }))).toString('base64url')}`
+    const answer = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+    const event = loginEvent()
+    event.request.query = { answer, state: 's' }
+    return { sent, claims, engine, effects: await engine.run('post-login', event, past) }
+  }
+
+  it('leaves for another site and comes back to the same action', async () => {
+    const { sent, claims, effects } = await comeBack((given) => ({ ...given, accepted: true }))
+    expect(`${sent.origin}${sent.pathname}`).toBe('https://terms.example/accept')
+    expect(claims).toMatchObject({ sub: 'auth0|1', iss: 'id.test', ip: '192.0.2.1', ask: 'terms' })
+    expect(claims.exp - claims.iat).toBe(60)
+    expect(effects).toEqual({ ...noEffects(), idTokenClaims: { 'https://x.example/accepted': true } })
+  })
+
+  it.each([
+    ['another secret', (given: Record<string, unknown>) => ({ ...given, accepted: true }), 'guessed'],
+    ['another user', (given: Record<string, unknown>) => ({ ...given, accepted: true, sub: 'auth0|2' }), undefined],
+    ['another login', (given: Record<string, unknown>) => ({ ...given, accepted: true, state: 'other' }), undefined],
+    ['an old one', (given: Record<string, unknown>) => ({ ...given, accepted: true, exp: 1 }), undefined],
+  ])('takes no answer of %s', async (_, tamper, secret) => {
+    const { effects, engine } = await comeBack(tamper, secret)
+    expect(effects.denied).toMatchObject({ failed: true })
+    expect(engine.records.at(-1)?.reason).toContain('The session token is invalid')
+  })
+
+  it('is denied when what it waits for is bound no longer', async () => {
+    const past = { ...noEffects(), suspended: { action: 'Gone', awaits: 'redirect' as const } }
+    expect((await bench.login('').run('post-login', loginEvent(), past)).denied?.failed).toBe(true)
+  })
+
+  it('remembers in api.cache, per trigger', async () => {
+    const body = `
+      const known = api.cache.get('n')
+      api.cache.set('n', String(Number(known?.value ?? 0) + 1), { ttl: 60000 })
+      api.idToken.setCustomClaim('n', known?.value ?? 'none')
+      api.idToken.setCustomClaim('gone', api.cache.delete('nothing').code)`
+    const engine = bench.login(body)
+    const seen = []
+    for (let i = 0; i < 3; i += 1) seen.push((await engine.run('post-login', loginEvent())).idTokenClaims)
+    expect(seen[0]).toEqual({ n: 'none', gone: 'CacheKeyDoesNotExist' })
+    expect(seen.at(-1)?.n).not.toBe('none')
+  })
+
+  it('keeps what was printed', async () => {
+    const engine = bench.login("console.log('seen', { a: [1] }, null); console.warn(new TypeError('odd'))")
+    await engine.run('post-login', loginEvent())
+    expect(engine.records).toMatchObject([
+      {
+        outcome: 'ok',
+        trigger: 'post-login',
+        action: 'Tested',
+        userId: 'auth0|1',
+        clientId: 'web',
+        lines: [
+          { level: 'log', text: 'seen {"a":[1]} null' },
+          { level: 'warn', text: 'TypeError: odd' },
+        ],
+      },
+    ])
+  })
+})
+
+describe('the other triggers', () => {
+  it('credentials-exchange', async () => {
+    const { user: _, connection: _c, stats: _s, ...rest } = loginEvent()
+    const event: CredentialsExchangeEvent = {
+      ...rest,
+      accessToken: { customClaims: {}, scope: ['read:a'] },
+      resource_server: { identifier: 'https://api.example' },
+      transaction: { requested_scopes: ['read:a'] },
+    }
+    const of = (body: string) =>
+      bench
+        .engine({
+          trigger: 'credentials-exchange',
+          code: `exports.onExecuteCredentialsExchange = async (event, api) => {${body}}`,
+        })
+        .run('credentials-exchange', event)
+    expect(
+      (await of("api.accessToken.setCustomClaim('https://x.example/s', event.accessToken.scope)")).accessTokenClaims,
+    ).toEqual({ 'https://x.example/s': ['read:a'] })
+    expect((await of("api.access.deny('invalid_scope', 'No')")).denied).toMatchObject({
+      code: 'invalid_scope',
+      reason: 'No',
+    })
+    expect((await of("api.access.deny('server_error', 'No')")).denied).toMatchObject({
+      code: 'access_denied',
+      failed: false,
+    })
+    expect((await of("api.idToken.setCustomClaim('a', 1)")).denied).toMatchObject({ failed: true })
+  })
+
+  it('pre-user-registration', async () => {
+    const event: PreUserRegistrationEvent = {
+      ...loginEvent(),
+      user: { email: 'a@b.example', user_metadata: {}, app_metadata: {} },
+    }
+    const of = (body: string) =>
+      bench
+        .engine({
+          trigger: 'pre-user-registration',
+          code: `exports.onExecutePreUserRegistration = async (event, api) => {${body}}`,
+        })
+        .run('pre-user-registration', event)
+    expect((await of("api.access.deny('blocked domain', 'Please use your work address')")).denied).toEqual({
+      code: 'access_denied',
+      reason: 'blocked domain',
+      userMessage: 'Please use your work address',
+      failed: false,
+    })
+    expect((await of("api.validation.error('invalid_payload', 'Too short')")).denied).toMatchObject({
+      code: 'invalid_payload',
+      userMessage: 'Too short',
+    })
+    expect((await of("api.user.setUserMetadata('a', 1)")).userMetadata).toEqual({ a: 1 })
+  })
+
+  it.each([
+    ['post-user-registration', 'onExecutePostUserRegistration', false],
+    ['post-change-password', 'onExecutePostChangePassword', false],
+    ['post-login', 'onExecutePostLogin', true],
+  ] as const)('%s: what fails denies or passes by itself', async (trigger, handler, denied) => {
+    const engine = bench.engine({ trigger, code: `exports.${handler} = () => { throw new Error('broken') }` })
+    const effects = await engine.run(trigger, loginEvent())
+    expect(effects.denied !== null).toBe(denied)
+    expect(engine.records).toMatchObject([{ outcome: 'threw', reason: 'Error: broken (Tested.js:1)' }])
+  })
+})
+
+describe('what is bound', () => {
+  it('says so for nothing', () => {
+    const engine = bench.login('')
+    expect([engine.isBound('post-login'), engine.isBound('credentials-exchange')]).toEqual([true, false])
+  })
+
+  it('passes where its setting says so, and the others go on', async () => {
+    const engine = bench.engine(
+      { name: 'A', on_failure: 'pass', code: 'exports.onExecutePostLogin = async () => { for (;;) {} }' },
+      { name: 'B', code: "exports.onExecutePostLogin = async (e, api) => { api.idToken.setCustomClaim('b', 1) }" },
+    )
+    expect(await engine.run('post-login', loginEvent())).toEqual({ ...noEffects(), idTokenClaims: { b: 1 } })
+    expect(engine.records.map(({ outcome }) => outcome)).toEqual(['timeout', 'ok'])
+  })
+
+  it('does not run what is not deployed, and fails where an action is missing', async () => {
+    const idle = bench.login("api.access.deny('no')", { deployed: false })
+    expect(await idle.run('post-login', loginEvent())).toEqual(noEffects())
+    expect(idle.records).toEqual([])
+  })
+
+  it('answers 503 when too many wait for a decision, and drops what is only told', async () => {
+    const engine = bench.login('for (let i = 0; i < 3e5; i++) ;')
+    const all = await Promise.allSettled(Array.from({ length: 30 }, () => engine.run('post-login', loginEvent())))
+    const refused = all.filter((each) => each.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'temporarily_unavailable' })
+  })
+})
