@@ -191,11 +191,18 @@ describe('the user whom a provider signs in', () => {
   it('is kept out when blocked', async () => {
     await signInBy(house.browser(), house, 'corp', { ...KIM, sub: 'bad' })
     await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'oidc|corp|bad'`)
-    const browser = house.browser()
-    const { searchParams } = locationOf(await signInBy(browser, house, 'corp', { ...KIM, sub: 'bad' }))
-    expect(searchParams.get('error')).toBe('access_denied')
-    expect(searchParams.get('error_description')).toBe('user is blocked')
-    expect(hasSession(browser)).toBe(false)
+    for (const [errors, code] of [
+      ['vendor', 'unauthorized'],
+      ['rfc', 'access_denied'],
+    ]) {
+      await house.setTenant({ tenant: { compat: { errors } } })
+      const browser = house.browser()
+      const { searchParams } = locationOf(await signInBy(browser, house, 'corp', { ...KIM, sub: 'bad' }))
+      expect(searchParams.get('error')).toBe(code)
+      expect(searchParams.get('error_description')).toBe('user is blocked')
+      expect(hasSession(browser)).toBe(false)
+    }
+    await house.setTenant({})
   })
 
   it('leaves the provider’s tokens here only where the connection asks, and sealed', async () => {

@@ -1,9 +1,11 @@
 // People who sign in at a provider of WS-Federation: out with a request, back with a token, into the application; and the tokens
 // that sign nobody in (threat-model.md SP7). What makes a token good, lib/saml/token-checks.test.ts has.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { decodeMessage } from '../saml/transport'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
-import { makePartner, type Partner } from '../testing/saml'
+import { formOf, makePartner, type Partner } from '../testing/saml'
+import { postedBy, RELYING_PARTY } from '../testing/wsfed'
 import { ADFS_IDP, federationMetadataOf, type ToldToken, tokenAnswer } from '../testing/wsfed-idp'
 
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
@@ -33,6 +35,8 @@ beforeAll(async () => {
     },
   })
   await house.addClient(SPA)
+  await house.addClient(RELYING_PARTY)
+  await house.addClient({ clientId: 'wiki', settings: { callbacks: ['https://wiki.test/acs'] } })
   await addAdfs('corp', { adfs_server: 'adfs.test', domain_aliases: ['corp.test'], upstream_params: HINT })
   await addAdfs('other', { adfs_server: 'https://adfs.test/metadata.xml', entityId: 'urn:us' })
   await addAdfs('written', { fedMetadataXml: federationMetadataOf(idp) })
@@ -186,6 +190,22 @@ describe('coming back', () => {
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(302)
     expect(hasSession(browser)).toBe(true)
     house.clock.advance(601)
+  })
+
+  it('keeps out whoever is blocked here, and tells the application in its own protocol', async () => {
+    await enter('corp', { nameId: 'bad' }, house.browser())
+    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'adfs|corp|bad'`)
+    const query = locationOf(await enter('corp', { nameId: 'bad' })).searchParams
+    expect([query.get('error'), query.get('error_description')]).toEqual(['unauthorized', 'user is blocked'])
+    const away = locationOf(await browser.get('/wsfed/portal', { query: { whr: 'urn:corp', wctx: 'c' } }))
+    const posted = postedBy(await browser.get(await answered(away, { nameId: 'bad' })))
+    expect([posted.action, posted.wctx]).toEqual(['https://portal.test/wsfed', 'c'])
+    expect(posted.wresult).toContain('user is blocked')
+    expect(posted.wresult).toContain('t:FailedAuthentication')
+    const toSaml = locationOf(await browser.get('/samlp/wiki', { query: { connection: 'corp' } }))
+    const { fields } = formOf((await browser.get(await answered(toSaml, { nameId: 'bad' }))).text)
+    expect(decodeMessage(fields.SAMLResponse ?? '')).toMatch(/RequestDenied.*user is blocked/)
+    expect(hasSession(browser)).toBe(false)
   })
 
   it('says so when the provider refused', async () => {

@@ -20,6 +20,7 @@ const STATUS: Record<ErrorCode, Face> = {
   insufficient_scope: same(403),
   insufficient_user_authentication: same(401),
   invalid_grant: { vendor: 403, rfc: 400 },
+  unauthorized: same(401),
   unauthorized_client: { vendor: 403, rfc: 400 },
   unsupported_grant_type: { vendor: 403, rfc: 400 },
   unsupported_response_type: same(400),

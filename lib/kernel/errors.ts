@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'invalid_token'
   | 'insufficient_scope'
   | 'insufficient_user_authentication'
+  | 'unauthorized'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'

@@ -3,7 +3,7 @@
 //   second tab, double submit).
 // - Of two submits racing, the revision lets one win; the other is shown where things stand.
 import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../http/message'
-import { accessDenied } from '../kernel/errors'
+import { DomainError } from '../kernel/errors'
 import type { NoticeCode } from '../pages/view'
 import type { ActionContext, Progress } from './actions/action'
 import { actionFor } from './actions/index'
@@ -47,7 +47,7 @@ export async function follow(
 ): Promise<HttpResponse> {
   const { transaction } = open
   if (progress.kind === 'leave') return departTo(progress.to, 303, deps)
-  if (progress.kind === 'refused') return refuse(open, progress.description, deps)
+  if (progress.kind === 'refused') return refuse(open, progress, deps)
   if (progress.kind === 'again') {
     await deps.transactions.note(transaction.handleDigest, transaction.revision, progress.decisions)
     return show(open, progress.screen ?? screen, deps, progress.notice)
@@ -84,11 +84,15 @@ export const show = (
   notice?: NoticeCode,
 ): HttpResponse => redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)
 
-async function refuse(open: OpenTransaction, description: string, deps: LoginDeps): Promise<HttpResponse> {
+async function refuse(
+  open: OpenTransaction,
+  { code = 'access_denied', description }: Extract<Progress, { kind: 'refused' }>,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
   const { transaction } = open
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return show(open, 'login', deps)
   deps.trail.tell('login_refused', { reason: description })
   const { protocol, request } = transaction.origin
-  return deps.protocols[protocol].refuse(request, accessDenied(description))
+  return deps.protocols[protocol].refuse(request, new DomainError(code, description))
 }

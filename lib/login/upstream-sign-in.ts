@@ -29,7 +29,7 @@ export async function signInAs(
     return again('upstream_no_account', open)
   }
   deps.trail.about({ user })
-  if (user.blocked) return { kind: 'refused', description: 'user is blocked' }
+  if (user.blocked) return blocked(deps)
   const { subject } = open.state.wants
   if (subject !== null && subject !== user.id) return again(notExpected(open.state), open)
   const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
@@ -38,6 +38,13 @@ export async function signInAs(
   // Whatever was agreed to before was agreed to by whoever was signed in before.
   return { kind: 'progress', user, evidence: [{ ...proof, ...hint }], decisions: { account: 'selected' } }
 }
+
+/** RFC 6749 4.1.2.1 has no word for it; the vendor has. */
+const blocked = ({ settings }: LoginDeps): Progress => ({
+  kind: 'refused',
+  description: 'user is blocked',
+  code: settings.tenant.compat.errors === 'vendor' ? 'unauthorized' : 'access_denied',
+})
 
 const FOLLOWS = { on_each_login: 'each', on_first_login: 'first', never_on_login: 'never' } as const
 

@@ -1,6 +1,7 @@
 // The shape of an action: what a person can send from a screen. One file each; the list is in index.ts.
 import type { Departure } from '../../connections/upstream/upstream'
 import type { Parameters } from '../../http/message'
+import type { ErrorCode } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
@@ -15,8 +16,8 @@ export type Progress =
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
   /** Away to another server, which sends the person back to this login. */
   | { kind: 'leave'; to: Departure }
-  /** The person does not want to go on. */
-  | { kind: 'refused'; description: string }
+  /** The person does not want to go on, or may not: `access_denied` unless another code says more. */
+  | { kind: 'refused'; description: string; code?: ErrorCode }
 
 /** `login` is the digest of the login's handle. */
 export type ActionContext = { handle: string; login: Uint8Array; ip: string; locale: string }

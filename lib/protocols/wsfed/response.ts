@@ -58,6 +58,7 @@ const FAULTS: Partial<Record<DomainError['code'], string>> = {
   invalid_request: 't:InvalidRequest',
   access_denied: 't:FailedAuthentication',
   login_required: 't:FailedAuthentication',
+  unauthorized: 't:FailedAuthentication',
 }
 
 const post = ({ reply, context }: Answering, result: string, { random }: WsFedDeps): HttpResponse =>
