@@ -58,7 +58,7 @@ type AnyFacts = About & { change?: string; count?: number; since?: Date }
 const detailsOf = ({ grant, factor, change, count, since }: AnyFacts) => ({
   grant_type: grant && bounded(grant, MOST.name),
   factor,
-  change,
+  change: change && bounded(change, MOST.text),
   count,
   since: since?.toISOString(),
 })

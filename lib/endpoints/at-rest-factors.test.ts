@@ -43,6 +43,7 @@ beforeAll(async () => {
   await byPhone(house.browser())
   await byDevice(house.browser())
   await onPages(house.browser())
+  expect((await house.audited()).length).toBeGreaterThan(10)
   dump = await dumpEverything(house.database)
   log = JSON.stringify(house.lines)
 })

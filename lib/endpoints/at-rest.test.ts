@@ -32,6 +32,7 @@ beforeAll(async () => {
   const browser = house.browser()
   await walk(browser)
   await failEverywhere(browser)
+  expect((await house.audited()).length).toBeGreaterThan(10)
   dump = await dumpEverything(house.database)
   log = JSON.stringify(house.lines)
 })

@@ -21,9 +21,11 @@ export type CleanUpDeps = {
   log: Logger
   /** How many days what has ended is kept where that is the operator's choice. */
   keepDays: number
+  /** Drops the days of the audit log that are over; their names. */
+  dropOldDays(now: Date): Promise<readonly string[]>
 }
 
-/** Rows removed, by table; tables of which nothing was removed are not named. */
+/** Rows removed, by table, of the audit log days; tables of which nothing was removed are not named. */
 export type Removed = Record<string, number>
 
 const EVERY_SECONDS = 300
@@ -78,6 +80,8 @@ export async function cleanUp(deps: Omit<CleanUpDeps, 'random' | 'log'>, stop?: 
       await rest(performance.now() - begun)
     }
   }
+  const days = await deps.dropOldDays(deps.clock.now())
+  if (days.length > 0) removed.audit_record = days.length
   return removed
 }
 

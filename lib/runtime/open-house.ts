@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createAuditLog } from '../audit/log'
+import { serverTrail } from '../audit/trail'
 import { createLogoutSender } from '../delivery/channels/backchannel-logout'
 import { createCallOut } from '../delivery/channels/call-out'
 import { createPhoneChannels } from '../delivery/channels/phone'
@@ -23,6 +24,7 @@ import { isServable, migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
 import { IN_TIME } from '../store/database'
 import { auditStore } from '../store/prisma/audit'
+import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { parseRedisUrl } from '../store/redis/address'
 import type { RedisClient } from '../store/redis/client'
@@ -111,7 +113,8 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   // What cannot be opened now could not be opened by any request either.
   await house.runtimeFor(undefined)
   audit.start()
-  const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays })
+  const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
+  const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays })
   if (!furnished) {
     if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
     if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
@@ -205,12 +208,12 @@ const hushed = (): void => {}
 
 async function applyFile(
   path: string,
-  { db, vault, passwords }: Shared,
+  { db, vault, passwords, audit }: Shared,
   parts: HouseParts,
   show: (line: string) => void,
 ): Promise<void> {
   const { env, clock, random, whisper } = parts
-  const [{ applyTenantFile }, { describeSecret }, { tenantFileStore }] = await Promise.all([
+  const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
     import('../tenants/file/apply'),
     import('../tenants/file/print'),
     import('../store/prisma/tenant-file'),
@@ -218,7 +221,7 @@ async function applyFile(
   // A file may name its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl }
   const file = { path, text: await readTenantText(path), variables, readBeside: besideReader(path) }
-  await applyTenantFile(file, {
+  const plan = await applyTenantFile(file, {
     store: tenantFileStore(db),
     tenantId: FIRST_TENANT,
     vault,
@@ -228,6 +231,9 @@ async function applyFile(
     print: show,
     announce: (secret) => whisper(describeSecret(secret)),
   })
+  if (plan.changes.length === 0) return
+  const recording = { tenantId: FIRST_TENANT, hostname: new URL(env.appUrl).host, audit, clock }
+  serverTrail(recording).tell('changed', { change: summarizePlan(plan) })
 }
 
 /** The three things without which no login works, each asked for on its own; Redis is told of, and is none of them. */

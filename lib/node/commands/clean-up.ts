@@ -2,13 +2,19 @@
 // requests. Safe to run at any time, and beside servers.
 import { systemClock } from '../../kernel/clock'
 import { cleanUp } from '../../runtime/clean-up'
+import { dropOldRecords } from '../../store/prisma/audit-retention'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
 
 export const cleanUpOnce: Command = async (args, context) => {
   if (args.length > 0) throw new UsageError('Say `npm run clean-up`.')
-  const removed = await withDatabase(context, ({ env, db }) =>
-    cleanUp({ pool: db.pool, clock: systemClock, keepDays: env.keepDays }),
+  const removed = await withDatabase(context, ({ env, db, vault }) =>
+    cleanUp({
+      pool: db.pool,
+      clock: systemClock,
+      keepDays: env.keepDays,
+      dropOldDays: (now) => dropOldRecords(db.pool, vault, env.auditDays, now),
+    }),
   )
   for (const [table, count] of Object.entries(removed)) context.say(`${table.padEnd(20)}  ${count} removed`)
   if (Object.keys(removed).length === 0) context.say('Nothing to remove, or a server is at it.')

@@ -1,5 +1,6 @@
 // What the commands are called. Each is a file beside this one.
 import { actions } from './actions'
+import { audit } from './audit'
 import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
 import { keys } from './keys'
@@ -9,6 +10,7 @@ import { tenant } from './tenant'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   actions,
+  audit,
   'clean-up': cleanUpOnce,
   keys,
   migrate: migrations,
@@ -24,6 +26,9 @@ export const USAGE = `Commands:
   npm run tenant -- apply FILE           apply a tenant file
   npm run tenant -- export [FILE]        write the tenant as a file
   npm run actions -- logs                show how actions ended lately, and what they printed
+  npm run audit -- list                  show the audit log
+  npm run audit -- verify [HEAD]         prove that the audit log is the one that was written
+  npm run audit -- erase USER_ID         forget a person in the audit log
   npm run clean-up                       remove what has ended long ago, as running servers do by themselves
   npm run secret                         show when the secrets that open this database were added
   npm run secret -- add                  let LATCHKEY_NEW_SECRET open it too

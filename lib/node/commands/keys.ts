@@ -6,6 +6,7 @@ import { FIRST_TENANT } from '../../runtime/house'
 import { signingKeyStore } from '../../store/prisma/keys'
 import { UsageError } from '../failure'
 import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { recordChange } from './record-change'
 
 export const keys: Command = async ([verb, kid], context) => {
   if (verb !== undefined && verb !== 'rotate' && !(verb === 'revoke' && kid))
@@ -13,8 +14,14 @@ export const keys: Command = async ([verb, kid], context) => {
   await withDatabase(context, async (opened) => {
     const port = signingKeyStore(opened.db, FIRST_TENANT)
     const deps = makingDeps(opened)
-    if (verb === 'rotate') await rotateKeys(port, deps)
-    if (verb === 'revoke' && kid) await revokeKnown(kid, opened)
+    if (verb === 'rotate') {
+      await rotateKeys(port, deps)
+      await recordChange('signing keys rotated', opened, context)
+    }
+    if (verb === 'revoke' && kid) {
+      await revokeKnown(kid, opened)
+      await recordChange(`signing key revoked: ${kid}`, opened, context)
+    }
     await show(opened, context)
   })
 }

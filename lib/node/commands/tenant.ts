@@ -8,11 +8,12 @@ import { FIRST_TENANT } from '../../runtime/house'
 import { tenantFileStore } from '../../store/prisma/tenant-file'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenants/file/apply'
 import { exportTenantFile } from '../../tenants/file/export'
-import { describeSecret } from '../../tenants/file/print'
+import { describeSecret, summarizePlan } from '../../tenants/file/print'
 import { createPasswordHasher } from '../../users/password'
 import { hashingConcurrency } from '../../users/password-queue'
 import { UsageError } from '../failure'
 import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { recordChange } from './record-change'
 
 export const tenant: Command = async ([verb, path], context) => {
   if (verb === 'export') return exportTo(path, context)
@@ -23,7 +24,8 @@ export const tenant: Command = async ([verb, path], context) => {
     const variables = { ...context.source, APP_URL: opened.env.appUrl }
     const file = { path, text, variables, readBeside: besideReader(path) }
     const work = verb === 'plan' ? planTenantFile : applyTenantFile
-    await work(file, fileDeps(opened, context))
+    const plan = await work(file, fileDeps(opened, context))
+    if (verb === 'apply' && plan.changes.length > 0) await recordChange(summarizePlan(plan), opened, context)
   })
 }
 

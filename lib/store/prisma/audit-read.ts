@@ -28,3 +28,6 @@ export function listRecords(
   const text = `SELECT ${COLUMNS} FROM audit_record WHERE ${where.join(' AND ')} ORDER BY seq DESC LIMIT $2`
   return run<ListedRecord>(pool, { name, text }, values)
 }
+
+export const tenantsWithChains = async (pool: Pool): Promise<string[]> =>
+  (await pool.query<{ id: string }>('SELECT tenant_id AS id FROM audit_chain ORDER BY 1')).rows.map(({ id }) => id)

@@ -15,6 +15,15 @@ const describeChange = ({ action, section, name, details }: Change): string[] =>
   ...details.map((detail) => `      ${detail}`),
 ]
 
+/** For the audit log: what changed by section and name, of people only how many. */
+export function summarizePlan({ changes }: Plan): string {
+  const sections = [...new Set(changes.map(({ section }) => section))].map((section) => {
+    const names = changes.filter((change) => change.section === section).map(({ name }) => name)
+    return section === 'users' ? `${names.length} users` : `${section}: ${names.join(', ')}`
+  })
+  return `tenant file: ${sections.join('; ')}`
+}
+
 /** For a terminal only, never for the log. */
 export const describeSecret = ({ name, clientId, secret }: MadeSecret): string =>
   `  client secret of ${name} (${clientId}), shown this once: ${secret}`

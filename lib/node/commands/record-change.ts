@@ -1,0 +1,26 @@
+// What an operator changes by a command stands in the audit log like anything else, before the command ends.
+import { createAuditLog } from '../../audit/log'
+import { serverTrail } from '../../audit/trail'
+import { systemClock } from '../../kernel/clock'
+import { systemRandom } from '../../kernel/random'
+import { FIRST_TENANT } from '../../runtime/house'
+import { auditStore } from '../../store/prisma/audit'
+import type { CommandContext, Opened } from './command'
+
+export async function recordChange(
+  change: string,
+  { env, db, vault }: Opened,
+  { say }: CommandContext,
+  tenantId: string = FIRST_TENANT,
+): Promise<void> {
+  const tell = (_fields: unknown, sentence: string): void => say(sentence)
+  const audit = createAuditLog({
+    store: auditStore({ pool: db.pool, vault, clock: systemClock, random: systemRandom }),
+    lines: null,
+    clock: systemClock,
+    random: systemRandom,
+    log: { warn: tell, error: tell },
+  })
+  serverTrail({ tenantId, hostname: new URL(env.appUrl).host, audit, clock: systemClock }).tell('changed', { change })
+  await audit.flush()
+}
