@@ -6,7 +6,6 @@
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../http/message'
 import { DomainError } from '../kernel/errors'
-import { networkOf } from '../kernel/network'
 import { type Binding, bindBrowser, checkBinding } from '../login/browser'
 import { clientView, personView } from '../login/screens'
 import { findSession, startLogin } from '../login/start'
@@ -37,7 +36,7 @@ export const activate = defineEndpoint<Runtime>({
     async POST(request, runtime) {
       const { user_code, action, confirmation } = bodyParameters(request)
       const code = readUserCode(user_code)
-      const device = await findDevice(code, request, runtime)
+      const device = await findDevice(code, runtime)
       if (!device || code === null) {
         runtime.trail.tell('device_activation_refused', { reason: 'no device waits for this code' })
         return askForCode(user_code, request, runtime, 'wrong_user_code')
@@ -55,10 +54,8 @@ export const activate = defineEndpoint<Runtime>({
   },
 })
 
-async function findDevice(code: string | null, request: HttpRequest, runtime: Runtime): Promise<WaitingDevice | null> {
-  runtime.limiter.take('activate', networkOf(request.ip), runtime.settings)
-  return code === null ? null : runtime.devices.findWaiting(userCodeDigest(code, runtime.vault), runtime.clock.now())
-}
+const findDevice = async (code: string | null, { devices, vault, clock }: Runtime): Promise<WaitingDevice | null> =>
+  code === null ? null : devices.findWaiting(userCodeDigest(code, vault), clock.now())
 
 async function aboutDevice({ clientId }: WaitingDevice, { clients }: Runtime) {
   const client = await clients.find(clientId)

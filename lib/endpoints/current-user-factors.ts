@@ -3,7 +3,7 @@
 // - Taking away needs a login of the last hour that proved a factor, as at /mfa/authenticators (threat-model.md MF3, SE7).
 // - A provider is the vendor's word for several kinds of factors; duo there is none of here.
 import { defineEndpoint } from '../http/endpoint'
-import { empty, json, withHeaders } from '../http/message'
+import { empty, json } from '../http/message'
 import { apiJson } from '../http/render-errors'
 import { invalidRequest } from '../kernel/errors'
 import { type Authenticator, isRecovery, maskEmail, maskedName, maskPhone } from '../mfa/authenticator'
@@ -26,10 +26,10 @@ export const enrollments = defineEndpoint<Runtime>({
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async GET(request, runtime) {
-      const { user, limit } = await ownUser(['read:current_user'], request, runtime)
+    async GET(request, runtime, count) {
+      const { user } = await ownUser(['read:current_user'], request, runtime, count)
       const { all } = await listFactors(user, runtime)
-      return withHeaders(json(all.filter((each) => !isRecovery(each)).map(presentEnrollment)), ...limit)
+      return json(all.filter((each) => !isRecovery(each)).map(presentEnrollment))
     },
   },
 })
@@ -39,8 +39,8 @@ export const multifactor = defineEndpoint<Runtime>({
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async DELETE(request, runtime) {
-      const { user, family, limit } = await ownUser(['delete:current_user_metadata'], request, runtime, RECENTLY)
+    async DELETE(request, runtime, count) {
+      const { user, family } = await ownUser(['delete:current_user_metadata'], request, runtime, count, RECENTLY)
       const names = new Map(Object.entries(PROVIDERS)).get(request.params.provider ?? '')
       if (!names) throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
       const enrolments = await listFactors(user, runtime)
@@ -48,7 +48,7 @@ export const multifactor = defineEndpoint<Runtime>({
       for (const each of enrolments.all) {
         if (names.includes(factorNameOf(each))) await removeFactor(user.id, each.id, runtime)
       }
-      return withHeaders(empty(204), ...limit)
+      return empty(204)
     },
   },
 })

@@ -3,19 +3,19 @@
 // - Only with proof of both: the token is from a login of late, with a second factor where there is one; the other
 //   account from a fresh ID token that the same application got, with its second factor too (threat-model.md TK6, SE7). Whatever is wrong with that
 //   one, the answer is the same.
-import { defineEndpoint } from '../http/endpoint'
-import { type HttpRequest, json, jsonMembers, textMember, withHeaders } from '../http/message'
+import { type Count, defineEndpoint } from '../http/endpoint'
+import { type HttpRequest, json, jsonMembers, textMember } from '../http/message'
 import { apiJson } from '../http/render-errors'
 import { type DomainError, invalidRequest, invalidToken, notFound } from '../kernel/errors'
 import { listFactors } from '../mfa/enrolled'
 import { enrollableKinds } from '../mfa/policy'
-import { RECENTLY } from '../oauth/bearer'
+import { type Bearer, RECENTLY } from '../oauth/bearer'
 import { checkProven } from '../oauth/mfa-caller'
 import type { Runtime } from '../runtime/runtime'
 import { readAccountProof } from '../tokens/account-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../users/linked-accounts'
 import { presentIdentities, subjectOf } from '../users/profile'
-import { type Caller, ownUser } from './current-user'
+import { ownUser } from './current-user'
 
 const SCOPE = 'update:current_user_identities'
 
@@ -24,8 +24,8 @@ export const identities = defineEndpoint<Runtime>({
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async POST(request, runtime) {
-      const caller = await trustedCaller(request, runtime)
+    async POST(request, runtime, count) {
+      const caller = await trustedCaller(request, runtime, count)
       const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
       if (!proof) throw refused('unproven')
       if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
@@ -36,7 +36,7 @@ export const identities = defineEndpoint<Runtime>({
       if (typeof linked === 'string') throw refused(linked)
       runtime.trail.tell('changed', { change: 'account linked' })
       runtime.wakeDispatcher()
-      return withHeaders(json(presentIdentities(linked), 201), ...caller.limit)
+      return json(presentIdentities(linked), 201)
     },
   },
 })
@@ -46,8 +46,8 @@ export const identity = defineEndpoint<Runtime>({
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async DELETE(request, runtime) {
-      const caller = await trustedCaller(request, runtime)
+    async DELETE(request, runtime, count) {
+      const caller = await trustedCaller(request, runtime, count)
       const { provider = '', user_id: providerUserId = '' } = request.params
       if (subjectOf({ provider, providerUserId }) === caller.user.id) {
         throw invalidRequest('The account that the user is named after cannot be unlinked')
@@ -56,18 +56,18 @@ export const identity = defineEndpoint<Runtime>({
       if (typeof left === 'string') throw refused(left)
       runtime.trail.tell('changed', { change: 'account unlinked' })
       runtime.wakeDispatcher()
-      return withHeaders(json(presentIdentities(left)), ...caller.limit)
+      return json(presentIdentities(left))
     },
   },
 })
 
-async function trustedCaller(request: HttpRequest, runtime: Runtime): Promise<Caller> {
-  const caller = await ownUser([SCOPE], request, runtime, RECENTLY)
+async function trustedCaller(request: HttpRequest, runtime: Runtime, count: Count): Promise<Bearer> {
+  const caller = await ownUser([SCOPE], request, runtime, count, RECENTLY)
   checkProven(caller.family, await listFactors(caller.user, runtime))
   return caller
 }
 
-const askingOf = ({ user, family }: Caller, { clock }: Runtime) => ({ userId: user.id, family, at: clock.now() })
+const askingOf = ({ user, family }: Bearer, { clock }: Runtime) => ({ userId: user.id, family, at: clock.now() })
 
 function proofIn(request: HttpRequest): string {
   const { link_with, ...others } = jsonMembers(request)

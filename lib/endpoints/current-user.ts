@@ -4,8 +4,8 @@
 // - Of the record only `user_metadata` can be changed; a body that names anything else is refused whole.
 import { type ManagementScope, managementAudience } from '../apis/built-in'
 import { admitsOrigin, registeredOrigins } from '../clients/origins'
-import { defineEndpoint } from '../http/endpoint'
-import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters, withHeaders } from '../http/message'
+import { type Count, defineEndpoint } from '../http/endpoint'
+import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../http/message'
 import { apiJson } from '../http/render-errors'
 import { accessDenied, invalidRequest, invalidToken } from '../kernel/errors'
 import { authorizeBearer, type Bearer } from '../oauth/bearer'
@@ -13,27 +13,26 @@ import type { Runtime } from '../runtime/runtime'
 import { MOST_METADATA, readMetadataChange } from '../users/metadata-change'
 import { presentProfile } from '../users/profile'
 
-export type Caller = Bearer & { limit: [string, string][] }
-
 /** Who calls with one of those scopes, from a page of the application that the token was issued to or from no page. */
 export async function callerWith(
   scopes: ManagementScope[],
   request: HttpRequest,
   runtime: Runtime,
+  count: Count,
   within?: number,
-): Promise<Caller> {
+): Promise<Bearer> {
   const audience = managementAudience(runtime.baseUrl)
   const bearer = await authorizeBearer(
     request,
     { audience, scopes, ...(within === undefined ? {} : { within }) },
     runtime,
   )
-  const limit = runtime.limiter.take('current_user', bearer.user.id, runtime.settings)
+  await count(bearer.user.id)
   const { origin } = request.headers
   if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
     throw accessDenied('The origin is not allowed for this application')
   }
-  return { ...bearer, limit }
+  return bearer
 }
 
 /** The same, where the path names the user. */
@@ -41,9 +40,10 @@ export async function ownUser(
   scopes: ManagementScope[],
   request: HttpRequest,
   runtime: Runtime,
+  count: Count,
   within?: number,
-): Promise<Caller> {
-  const caller = await callerWith(scopes, request, runtime, within)
+): Promise<Bearer> {
+  const caller = await callerWith(scopes, request, runtime, count, within)
   if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
   return caller
 }
@@ -53,14 +53,14 @@ export const currentUser = defineEndpoint<Runtime>({
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async GET(request, runtime) {
-      const caller = await ownUser(['read:current_user'], request, runtime)
+    async GET(request, runtime, count) {
+      const caller = await ownUser(['read:current_user'], request, runtime, count)
       const wanted = fieldsOf(request)
       return showProfile(caller, wanted, runtime)
     },
-    async PATCH(request, runtime) {
+    async PATCH(request, runtime, count) {
       const scopes: ManagementScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
-      const caller = await ownUser(scopes, request, runtime)
+      const caller = await ownUser(scopes, request, runtime, count)
       await changeMetadata(caller, jsonMembers(request), runtime)
       runtime.trail.tell('changed', { change: 'user_metadata' })
       return showProfile(caller, () => true, runtime)
@@ -69,18 +69,18 @@ export const currentUser = defineEndpoint<Runtime>({
 })
 
 async function showProfile(
-  { user, limit }: Caller,
+  { user }: Bearer,
   wanted: (field: string) => boolean,
   { profiles }: Runtime,
 ): Promise<HttpResponse> {
   const profile = await profiles.find(user.id)
   if (!profile) throw invalidToken('The token has been revoked')
   const shown = Object.entries(presentProfile(profile)).filter(([field]) => wanted(field))
-  return withHeaders(json(Object.fromEntries(shown)), ...limit)
+  return json(Object.fromEntries(shown))
 }
 
 async function changeMetadata(
-  { user }: Caller,
+  { user }: Bearer,
   { user_metadata, ...others }: Readonly<Record<string, unknown>>,
   { profiles, clock }: Runtime,
 ): Promise<void> {

@@ -2,25 +2,26 @@
 // contract's "Management API token for single-page applications").
 // - The token's own user and own application (threat-model.md TK6): another's is one that does not exist.
 import { defineEndpoint } from '../http/endpoint'
-import { empty, json, jsonMembers, withHeaders } from '../http/message'
+import { empty, json, jsonMembers } from '../http/message'
 import { apiJson } from '../http/render-errors'
 import { invalidRequest, notFound } from '../kernel/errors'
 import { alphanumeric } from '../kernel/random'
+import type { Bearer } from '../oauth/bearer'
 import type { Runtime } from '../runtime/runtime'
 import { type DeviceCredential, newDeviceCredential } from '../users/device-credential'
-import { type Caller, callerWith } from './current-user'
+import { callerWith } from './current-user'
 
 export const deviceCredentials = defineEndpoint<Runtime>({
   name: 'api.device_credentials',
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async POST(request, runtime) {
-      const caller = await callerWith(['create:current_user_device_credentials'], request, runtime)
+    async POST(request, runtime, count) {
+      const caller = await callerWith(['create:current_user_device_credentials'], request, runtime, count)
       const credential = readCredential(jsonMembers(request), caller, runtime)
       if (!(await runtime.deviceCredentials.insert(credential))) throw invalidRequest('Too many devices are registered')
       runtime.trail.tell('changed', { change: 'device credential added' })
-      return withHeaders(json({ id: credential.id }, 201), ...caller.limit)
+      return json({ id: credential.id }, 201)
     },
   },
 })
@@ -30,21 +31,21 @@ export const deviceCredential = defineEndpoint<Runtime>({
   cors: 'registered',
   errors: apiJson,
   methods: {
-    async DELETE(request, runtime) {
-      const { user, limit } = await callerWith(['delete:current_user_device_credentials'], request, runtime)
+    async DELETE(request, runtime, count) {
+      const { user } = await callerWith(['delete:current_user_device_credentials'], request, runtime, count)
       const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
       if (!removed) {
         throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
       }
       runtime.trail.tell('changed', { change: 'device credential removed' })
-      return withHeaders(empty(204), ...limit)
+      return empty(204)
     },
   },
 })
 
 function readCredential(
   members: Readonly<Record<string, unknown>>,
-  { user, client }: Caller,
+  { user, client }: Bearer,
   { random, clock }: Runtime,
 ): DeviceCredential {
   const read = newDeviceCredential.safeParse({ ...members })

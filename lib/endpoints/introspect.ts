@@ -12,9 +12,10 @@ export const introspect = defineEndpoint<Runtime>({
   cors: 'none',
   errors: oauthJson,
   methods: {
-    async POST(request, runtime) {
+    async POST(request, runtime, count) {
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
       if (client.isPublic) throw invalidClient('a client without a secret may not ask')
       if (!parameters.token) throw missingParameter('token')
       return json(await worthOf(parameters.token, client, runtime))

@@ -1,7 +1,7 @@
 // POST /mfa/associate (the contract's "Add authenticator"): begins a factor, which counts once it has answered.
 // - An `mfa_token` adds the first factor and no other (threat-model.md MF2); an access token with `enroll` any.
 // - `oob_channel` and `oob_channels`, each one text or a list: both are sent.
-import { defineEndpoint } from '../http/endpoint'
+import { type Count, defineEndpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../kernel/errors'
@@ -20,9 +20,10 @@ export const mfaAssociate = defineEndpoint<Runtime>({
 
 type Members = Readonly<Record<string, unknown>>
 
-async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const members = bodyMembers(request)
   const caller = await callerByAny(request, 'enroll', runtime)
+  await count(caller.user.id)
   const client_id = textMember(members, 'client_id')
   await checkCaller(caller, request, { client_id, client_secret: textMember(members, 'client_secret') }, runtime)
   if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')

@@ -1,6 +1,6 @@
 // GET /mfa/authenticators and DELETE /mfa/authenticators/{id} (the contract): a person's own factors, masked, and taking one
 // away (threat-model.md MF3). An id of somebody else's is one that does not exist.
-import { defineEndpoint } from '../http/endpoint'
+import { type Count, defineEndpoint } from '../http/endpoint'
 import { empty, type HttpRequest, type HttpResponse, json } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { notFound } from '../kernel/errors'
@@ -17,8 +17,9 @@ export const mfaAuthenticators = defineEndpoint<Runtime>({
   methods: { GET: list },
 })
 
-async function list(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const { enrolments } = await callerByAny(request, 'read:authenticators', runtime)
+async function list(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const { enrolments, user } = await callerByAny(request, 'read:authenticators', runtime)
+  await count(user.id)
   return json(enrolments.all.map((each) => ({ ...viewOfAuthenticator(each), type: factorOf(each).kind })))
 }
 
@@ -29,8 +30,9 @@ export const mfaAuthenticator = defineEndpoint<Runtime>({
   methods: { DELETE: remove },
 })
 
-async function remove(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function remove(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { user } = await callerByToken(request, 'remove:authenticators', runtime)
+  await count(user.id)
   if (!(await removeFactor(user.id, request.params.id ?? '', runtime))) throw notFound('Authenticator not found')
   return empty(204)
 }

@@ -2,7 +2,7 @@
 // - What may answer is what the person has, what the tenant has switched on and what the client may use: the grant for it.
 // - Unnamed, the one that costs least effort is asked; a message is sent only where nothing cheaper can answer.
 import type { Client } from '../clients/client'
-import { defineEndpoint } from '../http/endpoint'
+import { type Count, defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { DomainError, invalidRequest, missingParameter } from '../kernel/errors'
@@ -22,11 +22,12 @@ export const mfaChallenge = defineEndpoint<Runtime>({
   methods: { POST: handle },
 })
 
-async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { mfa_token: token, authenticator_id: id, challenge_type: types, ...rest } = bodyParameters(request)
   const client = await authenticateClient(request, rest, runtime)
   if (!token) throw missingParameter('mfa_token')
   const login = await openGrantLogin(token, client, runtime)
+  await count(login.user.id)
   const { usable, enrolled } = await listFactors(login.user, runtime)
   const supported = supportedTypes(types, client, runtime)
   if (!enrolled) throw notEnrolled(supported, runtime)

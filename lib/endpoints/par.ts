@@ -14,9 +14,10 @@ export const par = defineEndpoint<Runtime>({
   errors: oauthJson,
   maxBody: 10 * 1024,
   methods: {
-    async POST(request, runtime) {
+    async POST(request, runtime, count) {
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
       if (client.isPublic) throw invalidClient('a public client pushed a request')
       return json(await push(parameters, client, runtime), 201)
     },

@@ -4,10 +4,9 @@
 import type { Client } from '../clients/client'
 import { type PasswordlessConnection, sendCode } from '../connections/strategies/passwordless'
 import { defineEndpoint } from '../http/endpoint'
-import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember, withHeaders } from '../http/message'
+import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { DomainError } from '../kernel/errors'
-import { networkOf } from '../kernel/network'
 import { authenticateClient } from '../oauth/client-authentication'
 import { localeOf } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
@@ -35,7 +34,6 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const members = bodyMembers(request)
   refuseUnknown(members)
   const client = await clientOf(request, members, runtime)
-  const limit = runtime.limiter.take('passwordless_start', networkOf(request.ip), runtime.settings)
   const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
   const address = addressIn(members, connection)
   const goesOn = linkRequestOf(members.authParams, client)
@@ -49,7 +47,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const sent = await sendCode(connection, asked, runtime)
   if (sent === 'not_served') throw bad('bad.phone_number', 'Numbers of this country are not served')
   if (sent === 'too_many') throw tooManyMessages()
-  return withHeaders(json(answerFor(connection, address, runtime)), ...limit)
+  return json(answerFor(connection, address, runtime))
 }
 
 function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {

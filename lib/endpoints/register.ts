@@ -4,10 +4,9 @@
 // - Registering is counted by network before anything is read: anybody may ask, and every answer is a row.
 import { defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
-import { empty, type HttpRequest, json, jsonMembers, withHeaders } from '../http/message'
+import { empty, type HttpRequest, json, jsonMembers } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { notFound } from '../kernel/errors'
-import { networkOf } from '../kernel/network'
 import { readRegistration, registerClient, removeRegistration, replaceRegistration } from '../oauth/registration'
 import type { Runtime } from '../runtime/runtime'
 
@@ -21,11 +20,10 @@ export const register = defineEndpoint<Runtime>({
   maxBody: MAX_METADATA,
   methods: {
     async POST(request, runtime) {
-      const standing = runtime.limiter.take('register', networkOf(request.ip), runtime.settings)
       if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
         throw notFound('Dynamic client registration is not enabled')
       }
-      return withHeaders(json(await registered(request, runtime), 201), ...standing)
+      return json(await registered(request, runtime), 201)
     },
   },
 })

@@ -13,9 +13,10 @@ export const revoke = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: {
-    async POST(request, runtime) {
+    async POST(request, runtime, count) {
       const parameters = bodyParameters(request)
       const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
       if (parameters.token === undefined) throw missingParameter('token')
       const ref = readRefreshToken(parameters.token, runtime.vault)
       const found = ref && (await runtime.families.find(ref.familyId))

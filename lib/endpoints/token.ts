@@ -16,11 +16,12 @@ export const token = defineEndpoint<Runtime>({
   cors: 'open',
   errors: tokenJson,
   methods: {
-    async POST(request, runtime) {
+    async POST(request, runtime, count) {
       const parameters = bodyParameters(request)
       const asked = grantNamed(parameters.grant_type, runtime)
       if (asked !== undefined) runtime.trail.about({ grant: asked })
       const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
       try {
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
         const from = { ip: addressOf(request, client) }

@@ -2,16 +2,9 @@
 // - The token's family is looked up, so a revoked login ends here at once, whatever the token's own expiry (D5).
 // - One token per request: header, or the body of a form POST; the query only for a client that is set to (D9).
 import { claimsFor } from '../claims/claims'
-import { defineEndpoint } from '../http/endpoint'
+import { type Count, defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
-import {
-  bodyParameters,
-  type HttpRequest,
-  type HttpResponse,
-  json,
-  queryParameters,
-  withHeaders,
-} from '../http/message'
+import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters } from '../http/message'
 import { bearerText } from '../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../kernel/errors'
 import type { Runtime } from '../runtime/runtime'
@@ -24,11 +17,11 @@ export const userinfo = defineEndpoint<Runtime>({
   methods: { GET: handle, POST: handle },
 })
 
-async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { token, inQuery } = presentedToken(request)
   const presented = await readAccessToken(token, userinfoAudience(runtime.baseUrl), runtime.issuing())
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
-  const limit = runtime.limiter.take('userinfo', presented.subject, runtime.settings)
+  await count(presented.subject)
   const client = await runtime.clients.find(presented.clientId)
   if (!client) throw invalidToken('The token has been revoked')
   if (inQuery && !client.settings.allow_userinfo_query_token) {
@@ -38,7 +31,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   if (!found) throw invalidToken('The token has been revoked')
   const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
   const claims = claimsFor(found.user, presented.scopes, format, found.claims?.userinfo)
-  return withHeaders(json({ ...claims, sub: found.user.id }), ...limit)
+  return json({ ...claims, sub: found.user.id })
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {

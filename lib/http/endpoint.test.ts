@@ -15,6 +15,7 @@ const runtime: TestRuntime = {
   isRegisteredOrigin: async (origin) => origin === 'https://app.test',
   errorPage: (error) => html(`page: ${error.code}`, 400),
   report: (error) => void reported.push(error),
+  meter: () => undefined,
   trail: { settled: () => null },
   within() {
     return this

@@ -1,5 +1,7 @@
-// What an endpoint is, and the one way it is run: preflight, method, size, handle, render the refusal, headers.
-// Running never throws: whatever goes wrong inside becomes that endpoint's own error format.
+// What an endpoint is, and the one way it is run: preflight, count, method, size, handle, render the refusal, headers.
+// - Running never throws: whatever goes wrong inside becomes that endpoint's own error format.
+// - Every request but a preflight is counted, and every answer says how that stands (the contract's "Limits"): before the
+//   handler where the address decides, by the handler where it proves who asks, at the latest when it has answered.
 import { asDomainError, DomainError, notFound } from '../kernel/errors'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
@@ -9,7 +11,21 @@ import type { Compat, ErrorRenderer } from './render-errors'
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-export type Handler<R> = (request: HttpRequest, runtime: R) => Promise<HttpResponse> | HttpResponse
+/** Counts the request against its endpoint's limit. `who` is proven, or null while nobody is. */
+export type Count = (who: string | null) => void | Promise<void>
+
+/** `count` is called once at most, by handlers of endpoints whose limit is not the network's. */
+export type Handler<R> = (request: HttpRequest, runtime: R, count: Count) => Promise<HttpResponse> | HttpResponse
+
+export type Meter = {
+  /** Whether the request is counted before the handler runs. */
+  readonly early: boolean
+  readonly counted: boolean
+  /** How the limit stands; none before it was counted. */
+  readonly headers: [string, string][]
+  /** Throws `too_many_requests`; a promise only where the count is kept elsewhere. */
+  count: Count
+}
 
 /** What running needs of the runtime; everything else is between the handler and its own. */
 export type EndpointRuntime = {
@@ -23,10 +39,12 @@ export type EndpointRuntime = {
   report(error: DomainError, request: HttpRequest, endpoint: string): void
   /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
   trail: { settled(): Promise<void> | null }
+  /** Undefined where nothing is counted. */
+  meter(endpoint: string, method: string, ip: string): Meter | undefined
 }
 
 export type Endpoint<R> = {
-  /** Stable name for logs and limits: `oauth.token`. */
+  /** Stable name for logs and the table of limits: `oauth.token`. */
   name: string
   /** Which pages of other origins may read its answers (cors.ts). */
   cors: CorsKind
@@ -50,12 +68,52 @@ export async function runEndpoint<R extends EndpointRuntime>(
   const methods = METHODS.filter((method) => endpoint.methods[method])
   const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
   const cors = await decideCors(endpoint.cors, request, methods, rule)
-  const response = await handle(endpoint, methods, cors, request, runtime)
+  const response =
+    request.method === 'OPTIONS'
+      ? preflightAnswer(endpoint, methods, cors)
+      : await meteredAnswer(endpoint, methods, cors, request, runtime)
   const recorded = runtime.trail.settled()
   if (recorded) await recorded
   response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
 }
+
+const preflightAnswer = <R>({ cors }: Endpoint<R>, allowed: Method[], { refusal }: CorsDecision): HttpResponse =>
+  cors === 'none' || refusal ? methodList(empty(204), allowed) : empty(204)
+
+async function meteredAnswer<R extends EndpointRuntime>(
+  endpoint: Endpoint<R>,
+  allowed: Method[],
+  cors: CorsDecision,
+  request: HttpRequest,
+  runtime: R,
+): Promise<HttpResponse> {
+  const meter = runtime.meter(endpoint.name, request.method, request.ip)
+  const answer = await handle(endpoint, allowed, cors, request, runtime, meter)
+  if (!meter) return answer
+  const response = meter.counted ? answer : await countLate(answer, endpoint, request, runtime, meter)
+  // A refusal by a further limit tells of that one.
+  if (!response.headers.some(([name]) => name === 'x-ratelimit-limit')) response.headers.push(...meter.headers)
+  return response
+}
+
+/** Nobody was proven: it was refused before, or there is nothing to prove. */
+async function countLate<R extends EndpointRuntime>(
+  answer: HttpResponse,
+  endpoint: Endpoint<R>,
+  request: HttpRequest,
+  runtime: R,
+  meter: Meter,
+): Promise<HttpResponse> {
+  try {
+    await meter.count(null)
+    return answer
+  } catch (thrown) {
+    return refuse(thrown, endpoint, request, runtime)
+  }
+}
+
+const uncounted: Count = () => {}
 
 async function handle<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
@@ -63,28 +121,38 @@ async function handle<R extends EndpointRuntime>(
   { refusal }: CorsDecision,
   request: HttpRequest,
   runtime: R,
+  meter: Meter | undefined,
 ): Promise<HttpResponse> {
-  if (request.method === 'OPTIONS') {
-    return endpoint.cors === 'none' || refusal ? methodList(empty(204), allowed) : empty(204)
-  }
   const method = allowed.find((known) => known === (request.method === 'HEAD' ? 'GET' : request.method))
   const handler = method && endpoint.methods[method]
   try {
+    const counting = meter?.early ? meter.count(null) : undefined
+    if (counting instanceof Promise) await counting
     if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
     if (!Object.values(request.params).every(isStorable)) throw notFound('Not found', { redirectable: false })
     if (request.body.length > (endpoint.maxBody ?? MAX_BODY)) {
       throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
     }
     if (refusal) throw refusal
-    return await handler(request, runtime)
+    return await handler(request, runtime, meter?.count ?? uncounted)
   } catch (thrown) {
-    const error = asDomainError(thrown)
-    runtime.report(error, request, endpoint.name)
-    const response =
-      endpoint.errors === 'page' ? runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
-    response.headers.push(...error.headers)
-    return error.code === 'method_not_allowed' ? methodList(response, allowed) : response
+    const response = refuse(thrown, endpoint, request, runtime)
+    return handler ? response : methodList(response, allowed)
   }
+}
+
+function refuse<R extends EndpointRuntime>(
+  thrown: unknown,
+  endpoint: Endpoint<R>,
+  request: HttpRequest,
+  runtime: R,
+): HttpResponse {
+  const error = asDomainError(thrown)
+  runtime.report(error, request, endpoint.name)
+  const response =
+    endpoint.errors === 'page' ? runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
+  response.headers.push(...error.headers)
+  return response
 }
 
 const methodList = (response: HttpResponse, allowed: string[]): HttpResponse => ({

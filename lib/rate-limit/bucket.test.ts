@@ -1,23 +1,24 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addSeconds, epochSeconds } from '../kernel/clock'
 import { NOW } from '../testing/samples'
-import { type Bucket, take } from './bucket'
+import { type Bucket, type Limit, type Standing, standingOf, take } from './bucket'
 
 const limit = { burst: 3, per_minute: 1 }
+const START = NOW.getTime()
 
 /** Takes at each of the seconds given; the standings, in order. */
-function takeAt(...seconds: number[]) {
+function takeAt(of: Limit, ...seconds: number[]): Standing[] {
   let bucket: Bucket | undefined
   return seconds.map((second) => {
-    const taken = take(bucket, limit, addSeconds(NOW, second))
-    bucket = taken.bucket
-    return taken.standing
+    const taken = take(bucket, of, START + second * 1000)
+    bucket = taken
+    return standingOf(taken, of)
   })
 }
 
 describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
   it('falls by exactly one with each request and is never negative', () => {
-    expect(takeAt(0, 0, 0, 0, 0).map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+    expect(takeAt(limit, 0, 0, 0, 0, 0).map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
       [true, 2],
       [true, 1],
       [true, 0],
@@ -27,7 +28,7 @@ describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
   })
 
   it('rises by one per minute passed, and refused requests cost nothing', () => {
-    expect(takeAt(0, 0, 0, 0, 59, 60, 61).map(({ allowed }) => allowed)).toEqual([
+    expect(takeAt(limit, 0, 0, 0, 0, 59, 60, 61).map(({ allowed }) => allowed)).toEqual([
       true,
       true,
       true,
@@ -39,20 +40,43 @@ describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
   })
 
   it('never holds more than its size', () => {
-    expect(takeAt(0, 86400).map(({ remaining }) => remaining)).toEqual([2, 2])
+    expect(takeAt(limit, 0, 86400).map(({ remaining }) => remaining)).toEqual([2, 2])
   })
 
-  it('tells in epoch seconds when it is full again', () => {
-    expect(takeAt(0, 0).map(({ reset }) => reset - epochSeconds(NOW))).toEqual([60, 120])
+  it('tells in epoch seconds when it is full again, and when to come back', () => {
+    expect(takeAt(limit, 0, 0).map(({ reset }) => reset - START / 1000)).toEqual([60, 120])
+    expect(takeAt(limit, 0, 0, 0, 20).at(-1)?.retryAfter).toBe(40)
   })
 
   it('gains nothing from a clock that runs backwards', () => {
-    expect(takeAt(0, 0, 0, -3600).map(({ allowed }) => allowed)).toEqual([true, true, true, false])
+    expect(takeAt(limit, 0, 0, 0, -3600, 0).map(({ allowed }) => allowed)).toEqual([true, true, true, false, false])
   })
 
-  it('tells whole numbers', () => {
-    for (const { limit, remaining, reset } of takeAt(0, 0.4, 17.3)) {
-      expect([limit, remaining, reset].every(Number.isInteger)).toBe(true)
-    }
+  it('gives those that ask together what they would get one after the other', () => {
+    const together = take(undefined, limit, START, 5)
+    expect([0, 1, 2, 3, 4].map((place) => standingOf(together, limit, place))).toEqual(takeAt(limit, 0, 0, 0, 0, 0))
+  })
+
+  it('tells whole numbers, allows exactly what it holds, and falls by one, whatever its size and rate', () => {
+    const rate = fc.double({ min: 0.01, max: 1e6, noNaN: true })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), rate, (burst, per_minute) => {
+        const standings = takeAt({ burst, per_minute }, ...Array<number>(burst + 2).fill(0.4))
+        for (const { limit, remaining, reset, retryAfter } of standings)
+          expect([limit, remaining, reset, retryAfter].every(Number.isInteger)).toBe(true)
+        expect(standings.map(({ remaining }) => remaining)).toEqual([
+          ...Array.from({ length: burst }, (_, i) => burst - 1 - i),
+          0,
+          0,
+        ])
+        expect(standings.filter(({ allowed }) => allowed)).toHaveLength(burst)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('holds no more than a limit that was lowered', () => {
+    const full = take(undefined, { burst: 100, per_minute: 1 }, START)
+    expect(standingOf(take(full, limit, START), limit).remaining).toBe(2)
   })
 })

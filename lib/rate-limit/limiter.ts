@@ -1,37 +1,52 @@
-// Buckets in this process, the least recently used forgotten first: forgetting one only forgives.
-import type { Clock } from '../kernel/clock'
+// Counts what is done in a tenant against its limits.
+// - The one place where a refusal is made: `too_many_requests`, with the limit's name as its detail for the log.
+// - Where buckets are kept in this process there is nothing to wait for, and no promise is made.
 import { DomainError } from '../kernel/errors'
 import type { TenantSettings } from '../tenants/settings'
-import { type Bucket, type Standing, take } from './bucket'
-import { type LimitName, limitOf } from './limits'
+import type { Standing } from './bucket'
+import type { ProcessBuckets } from './in-process'
+import { LIMITS, type LimitName, type LimitRule } from './limits'
+import type { BucketStore } from './store'
+
+export type Headers = [name: string, value: string][]
+
+/** `refusal` is undefined while the limit allows it. */
+export type Outcome = { headers: Headers; refusal: DomainError | undefined }
 
 export type Limiter = {
-  /** Takes one; the headers that tell so. Throws `too_many_requests`, with the same headers, when none is left. */
-  take(name: LimitName, key: string, settings: TenantSettings): [string, string][]
+  /** Takes one; undefined where the tenant has switched the limit off. */
+  take(name: LimitName, who: string): Outcome | undefined | Promise<Outcome>
 }
 
-const MOST_BUCKETS = 100_000
+export type Stores = {
+  /** Of this process, for limits that guard nothing else. */
+  own: ProcessBuckets
+  shared: BucketStore
+}
 
 const EXCEEDED = 'Too many requests. Check the X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset headers.'
 
-export function createLimiter(clock: Clock): Limiter {
-  const buckets = new Map<string, Bucket>()
-  return {
-    take(name, key, settings) {
-      const id = `${name}\0${key}`
-      const now = clock.now()
-      const { bucket, standing } = take(buckets.get(id), limitOf(name, settings), now)
-      buckets.delete(id)
-      buckets.set(id, bucket)
-      if (buckets.size > MOST_BUCKETS) buckets.delete(buckets.keys().next().value as string)
-      const headers = headersOf(standing)
-      if (standing.allowed) return headers
-      throw new DomainError('too_many_requests', EXCEEDED, { headers: [...headers, ['retry-after', '1']] })
-    },
-  }
+type Configured = TenantSettings['tenant']['rate_limits']
+
+export const createLimiter = (tenantId: string, configured: Configured, { own, shared }: Stores): Limiter => ({
+  take(name, who) {
+    const rule: LimitRule = LIMITS[name]
+    const limit = configured[name] ?? rule
+    if (limit === false) return undefined
+    const standing = (rule.own ? own : shared).take(`${tenantId}\n${name}\n${who}`, limit)
+    return standing instanceof Promise ? standing.then((told) => outcomeOf(name, told)) : outcomeOf(name, standing)
+  },
+})
+
+function outcomeOf(name: LimitName, standing: Standing): Outcome {
+  const headers = headersOf(standing)
+  return { headers, refusal: standing.allowed ? undefined : refuse(name, standing.retryAfter, headers) }
 }
 
-const headersOf = ({ limit, remaining, reset }: Standing): [string, string][] => [
+const refuse = (name: LimitName, retryAfter: number, headers: Headers): DomainError =>
+  new DomainError('too_many_requests', EXCEEDED, { detail: name, retryAfter, headers, redirectable: false })
+
+const headersOf = ({ limit, remaining, reset }: Standing): Headers => [
   ['x-ratelimit-limit', String(limit)],
   ['x-ratelimit-remaining', String(remaining)],
   ['x-ratelimit-reset', String(reset)],

@@ -1,23 +1,130 @@
-// The whole policy: which endpoint counts what, and how much is allowed unless the tenant's `rate_limits` says otherwise.
-import type { TenantSettings } from '../tenants/settings'
+// THE policy: what each limit allows unless the tenant's `rate_limits` says otherwise (docs/rate-limits.md shows it; tests
+// hold it equal to the endpoints and to that page).
+// - Strict where something is guessed or a message is caused, generous where a server of an application asks for many.
+// - `by` says whose bucket it is. A name that was only claimed is nobody's: until a user or client is proven, the network
+//   counts, in `unproven`; so no stranger can empty somebody else's bucket.
+// - `own` limits guard this process's time and nothing else: each process counts them, and no store is asked.
 import type { Limit } from './bucket'
 
-const LIMITS = {
-  /** Counted per user. */
-  userinfo: { burst: 300, per_minute: 300 },
-  /** A person's own data, counted per user. */
-  current_user: { burst: 60, per_minute: 120 },
-  /** Codes of devices, counted per network. */
-  activate: { burst: 20, per_minute: 10 },
-  /** Counted per network; the vendor's five a second. */
-  register: { burst: 5, per_minute: 300 },
-  /** Counted per network and address; the vendor's. */
-  change_password: { burst: 10, per_minute: 1 },
-  /** Counted per network; the vendor's fifty an hour. */
-  passwordless_start: { burst: 50, per_minute: 50 / 60 },
-} as const satisfies Record<string, Limit>
+export type LimitBy =
+  /** An IPv4 address or the /64 of an IPv6 address. */
+  | 'network'
+  /** The network and the account that was named there. */
+  | 'network and account'
+  | 'client'
+  | 'user'
+
+export type LimitRule = Limit & { by: LimitBy; own?: true }
+
+export const LIMITS = {
+  /** Answered from memory. */
+  metadata: { burst: 1200, per_minute: 1200, by: 'network', own: true },
+  authorize: { burst: 1200, per_minute: 1200, by: 'network' },
+  pages: { burst: 1200, per_minute: 1200, by: 'network' },
+  submit: { burst: 600, per_minute: 600, by: 'network' },
+  logout: { burst: 600, per_minute: 600, by: 'network' },
+  token: { burst: 6000, per_minute: 60_000, by: 'client' },
+  introspect: { burst: 6000, per_minute: 60_000, by: 'client' },
+  revoke: { burst: 6000, per_minute: 60_000, by: 'client' },
+  par: { burst: 6000, per_minute: 60_000, by: 'client' },
+  unproven: { burst: 1200, per_minute: 1200, by: 'network' },
+  userinfo: { burst: 300, per_minute: 300, by: 'user' },
+  current_user: { burst: 60, per_minute: 120, by: 'user' },
+  mfa: { burst: 30, per_minute: 30, by: 'user' },
+  mfa_device: { burst: 300, per_minute: 300, by: 'network' },
+  cross_origin_login: { burst: 300, per_minute: 300, by: 'network' },
+  /** The vendor's: one account at one network, whether or not the password is right. */
+  login: { burst: 20, per_minute: 10, by: 'network and account' },
+  signup: { burst: 100, per_minute: 100, by: 'network' },
+  /** The vendor's. */
+  change_password: { burst: 10, per_minute: 1, by: 'network and account' },
+  /** The vendor's fifty an hour. */
+  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'network' },
+  passwordless_verify: { burst: 60, per_minute: 60, by: 'network' },
+  device_code: { burst: 60, per_minute: 60, by: 'network' },
+  /** Codes that were typed. */
+  activate: { burst: 20, per_minute: 10, by: 'network' },
+  /** The vendor's five a second. */
+  register: { burst: 5, per_minute: 300, by: 'network' },
+  registration: { burst: 60, per_minute: 60, by: 'network' },
+} as const satisfies Record<string, LimitRule>
 
 export type LimitName = keyof typeof LIMITS
 
-export const limitOf = (name: LimitName, settings: TenantSettings): Limit =>
-  settings.tenant.rate_limits[name] ?? LIMITS[name]
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[]
+
+/** By the endpoint's name, and by its method where that makes a difference. `null`: not limited. */
+type EndpointLimit = LimitName | { GET: LimitName; POST: LimitName } | null
+
+export const ENDPOINT_LIMITS: Readonly<Record<string, EndpointLimit>> = {
+  discovery: 'metadata',
+  jwks: 'metadata',
+  'certificate.pem': 'metadata',
+  'certificate.cer': 'metadata',
+  'certificate.rawpem': 'metadata',
+  'certificate.pb7': 'metadata',
+  'certificate.fingerprint': 'metadata',
+  'samlp.metadata': 'metadata',
+  'samlp.sp-metadata': 'metadata',
+  'wsfed.metadata': 'metadata',
+  metrics: 'metadata',
+  authorize: 'authorize',
+  samlp: 'authorize',
+  wsfed: 'authorize',
+  'login.callback': 'authorize',
+  'oauth.par': 'par',
+  'oauth.token': 'token',
+  'oauth.revoke': 'revoke',
+  'oauth.introspect': 'introspect',
+  userinfo: 'userinfo',
+  logout: 'logout',
+  'logout.callback': 'logout',
+  'oidc.logout': 'logout',
+  'samlp.logout': 'logout',
+  'oauth.device_code': 'device_code',
+  activate: { GET: 'pages', POST: 'activate' },
+  continue: 'authorize',
+  'oidc.register': 'register',
+  'oidc.registration': 'registration',
+  'co.authenticate': 'cross_origin_login',
+  'usernamepassword.login': 'cross_origin_login',
+  'captcha.challenge': 'pages',
+  'dbconnections.signup': 'signup',
+  'dbconnections.change_password': 'change_password',
+  'passwordless.start': 'passwordless_start',
+  'passwordless.verify': 'passwordless_verify',
+  'passwordless.verify_redirect': 'passwordless_verify',
+  'mfa.challenge': 'mfa',
+  'mfa.associate': 'mfa',
+  'mfa.authenticators': 'mfa',
+  'mfa.authenticator': 'mfa',
+  'mfa.devices': 'mfa_device',
+  'mfa.prompts': 'mfa_device',
+  'mfa.prompt': 'mfa_device',
+  'api.users': 'current_user',
+  'api.users.enrollments': 'current_user',
+  'api.users.multifactor': 'current_user',
+  'api.users.identities': 'current_user',
+  'api.users.identity': 'current_user',
+  'api.device_credentials': 'current_user',
+  'api.device_credential': 'current_user',
+  'u.screen': 'pages',
+  'u.resume': 'pages',
+  'u.unblock': 'pages',
+  'u.reset-password': 'pages',
+  'u.verify-email': 'pages',
+  'u.passwordless_link': 'pages',
+  'u.device': 'pages',
+  'u.submit': 'submit',
+  'dev.outbox': 'pages',
+  healthz: null,
+  readyz: null,
+}
+
+/** What is taken when nobody knows the endpoint: nothing may be unlimited by oversight. */
+export function limitOfEndpoint(endpoint: string, method: string): LimitName | null {
+  const limit = ENDPOINT_LIMITS[endpoint]
+  if (limit === undefined) return 'pages'
+  if (limit === null || typeof limit === 'string') return limit
+  return method === 'GET' || method === 'HEAD' ? limit.GET : limit.POST
+}

@@ -36,6 +36,7 @@ import { openActions } from './actions'
 import { besideReader } from './beside'
 import { createCleanUp } from './clean-up'
 import { openAuditLines } from './audit-lines'
+import { openBuckets } from './buckets'
 import { type Env, EnvError } from './env'
 import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
@@ -184,6 +185,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
       queueLimit: WAITING_LOGINS,
     }),
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
+    buckets: openBuckets({ redis, pool: env.databaseUrl === undefined ? undefined : pool, vault, clock, log }),
     redis,
     announced,
     outbox,

@@ -27,7 +27,8 @@ import { deviceProtocol } from '../protocols/device/device'
 import { oidcProtocol } from '../protocols/oidc/response'
 import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
-import { createLimiter, type Limiter } from '../rate-limit/limiter'
+import { createLimiter, type Stores } from '../rate-limit/limiter'
+import { meterFor } from '../rate-limit/meter'
 import { createEngine } from '../rules/actions/engine'
 import type { RunLog } from '../rules/actions/runs'
 import type { Sandbox } from '../rules/sandbox/sandbox'
@@ -101,7 +102,6 @@ export type Runtime = EndpointRuntime &
     samlParticipants: SamlParticipantPort
     /** Call after a commit that left something in the outbox. */
     wakeDispatcher(): void
-    limiter: Limiter
     /** The tenant's actions, by trigger. */
     rules: RulesEngine
     /** What minting a token takes, at this moment. */
@@ -123,6 +123,8 @@ export type Shared = {
   log: Logger
   passwords: PasswordHasher
   breached: BreachedPasswords
+  /** Where limits are counted. */
+  buckets: Stores
   /** Where there is one; everything works without. */
   redis: RedisClient | undefined
   outbox: OutboxStore
@@ -175,7 +177,6 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string)
     tickets: ticketStore(db, tenantId),
     codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),
-    limiter: createLimiter(clock),
     outboxWriter: outboxWriter(db.pool),
   }
 }
@@ -195,6 +196,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     random,
     renderPage: shared.renderPage,
   }
+  const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl)
   const issuing = (): IssueDeps => ({
     issuer,
@@ -233,7 +235,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     breached: shared.breached,
     mailer: createMailer(tenant, baseUrl, shared),
     messenger: createMessenger(tenant, baseUrl, shared),
-    attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, clock),
+    attempts: createAttemptGuard(stores.attemptCounters, settings.attackProtection, limiter, clock),
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
@@ -261,6 +263,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
       )
     },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
+    meter: (endpoint, method, ip) => meterFor(endpoint, method, ip, limiter),
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
     localeOf: (request, uiLocales) => localeOf(request, settings, uiLocales ?? undefined),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),

@@ -54,6 +54,7 @@ export const ENDED: readonly Ended[] = [
     days: 1,
     why: 'a count begins anew after it, and a bucket is full',
   },
+  { table: 'rate_bucket', key: ['key'], since: 'kept_until', days: 0, why: 'a bucket that is not there is a full one' },
   {
     table: 'saml_participant',
     key: ['tenant_id', 'sid', 'client_id'],

@@ -3,6 +3,7 @@
 // version adds has its default on an older row.
 import { z } from 'zod'
 import { parseUrl } from '../kernel/url'
+import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'
 import { claimRulesSection } from '../rules/claims/rule'
 
@@ -62,9 +63,15 @@ export const tenantSection = z.object({
       updated_at: z.enum(['contract', 'iso8601', 'epoch']).default('contract'),
     })
     .prefault({}),
-  /** Ours: endpoint name → bucket; overrides the table in lib/rate-limit/limits.ts. */
+  /** Ours: the name of a limit → its bucket, or that there is none; overrides lib/rate-limit/limits.ts. */
   rate_limits: z
-    .record(z.string(), z.object({ burst: z.number().int().positive(), per_minute: z.number().positive() }))
+    .partialRecord(
+      z.enum(LIMIT_NAMES),
+      z.union([
+        z.literal(false),
+        z.object({ burst: z.number().int().positive().max(1e9), per_minute: z.number().min(0.01).max(1e9) }),
+      ]),
+    )
     .default({}),
 })
 

@@ -3,17 +3,19 @@
 import { createAuditLog } from '../audit/log'
 import { presentRecord } from '../audit/record'
 import { CallOutError } from '../kernel/call-out'
-import { type FixedClock, fixedClock } from '../kernel/clock'
+import { type Clock, type FixedClock, fixedClock } from '../kernel/clock'
 import { type Random, seededRandom, systemRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
 import { renderPage } from '../pages/render'
+import type { Limit, Standing } from '../rate-limit/bucket'
+import { processBuckets } from '../rate-limit/in-process'
 import { openActions } from '../runtime/actions'
 import { createHouse, FIRST_TENANT, furnish } from '../runtime/house'
 import type { Logger } from '../runtime/log'
 import type { Runtime, Shared } from '../runtime/runtime'
-import { createDatabase } from '../store/prisma/client'
 import { auditStore } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
+import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { createPasswordHasher } from '../users/password'
 import { type Browser, type BrowserOptions, createBrowser } from './browser'
@@ -110,6 +112,7 @@ function share(
       queueLimit: 100,
       cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
     }),
+    buckets: unhurried(clock),
     redis: undefined,
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
@@ -129,6 +132,20 @@ function share(
     ...actions,
     ...overrides,
   }
+}
+
+/** Limits as the embedded default counts them. */
+export function inProcess(clock: Clock): Shared['buckets'] {
+  const own = processBuckets(clock)
+  return { own, shared: own }
+}
+
+/** The same but for the pace of one person's logins: where time stands still, they all come at one moment. */
+function unhurried(clock: Clock): Shared['buckets'] {
+  const { own } = inProcess(clock)
+  const take = (key: string, limit: Limit): Standing =>
+    own.take(key, key.split('\n')[1] === 'login' ? { burst: 1000, per_minute: 1 } : limit)
+  return { own, shared: { take } }
 }
 
 export const recordingLog = (lines: LogLine[]): Logger => {

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { temporarilyUnavailable } from '../kernel/errors'
+import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import { attackProtectionSection } from '../tenants/settings'
+import { inProcess } from '../testing/house'
 import { type AttemptPort, createAttemptGuard } from './attempts'
 
 const subject = { connectionId: 'con', identifier: 'kim', ip: '198.51.100.7' }
@@ -11,11 +13,13 @@ const wrong = async () => null
 let clock: ReturnType<typeof fixedClock>
 let counters: Map<string, { count: number; until: number }>
 let port: AttemptPort
+let limiter: Limiter
 
 /** The store's rules over a map: count first, begin again after the end. */
 beforeEach(() => {
   clock = fixedClock()
   counters = new Map()
+  limiter = createLimiter('t', { login: false }, inProcess(clock))
   const name = (key: Uint8Array) => Buffer.from(key).toString('hex')
   port = {
     async reserve(entries, now) {
@@ -47,7 +51,7 @@ beforeEach(() => {
 })
 
 const guardWith = (settings: Parameters<typeof attackProtectionSection.parse>[0] = {}) =>
-  createAttemptGuard(port, attackProtectionSection.parse(settings), clock)
+  createAttemptGuard(port, attackProtectionSection.parse(settings), limiter, clock)
 const fail = async (times: number, guard = guardWith(), of = subject) => {
   const verdicts: string[] = []
   for (let i = 0; i < times; i++) verdicts.push((await guard.run(of, wrong)).verdict)

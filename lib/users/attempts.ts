@@ -7,10 +7,15 @@
 //   everybody behind one address would queue for it. What other instances are checking at that moment is not counted.
 // - A blocked attempt still does the work of a check, which is told not to look: neither the answer nor the time nor
 //   anything stored says whether the guess was right.
+// - Before all this the vendor's limit of attempts for one account at one network counts them, good ones too; one too many
+//   is turned away as it came, whatever was sent.
 // - Success forgets the account's failures. A check that could not be made (the hashing queue was full) was no attempt.
 import { addSeconds, type Clock } from '../kernel/clock'
+import type { DomainError } from '../kernel/errors'
 import { networkOf } from '../kernel/network'
 import { digest } from '../kernel/secret'
+import type { Limiter } from '../rate-limit/limiter'
+import { accountAt } from '../rate-limit/meter'
 import type { TenantSettings } from '../tenants/settings'
 
 type Counter = { key: Uint8Array; until: Date }
@@ -35,6 +40,8 @@ export type AttemptVerdict<T> =
   /** `blockedNow`: this failure was the last one allowed. */
   | { verdict: 'failed'; blockedNow: boolean }
   /** `by` which count; the account's where both have too many. */
+  /** Not even counted: too many in a short time, right or wrong. */
+  | { verdict: 'hurried'; refusal: DomainError }
   | { verdict: 'blocked'; by: 'account' | 'address' }
 
 export type AttemptGuard = {
@@ -55,6 +62,7 @@ const BUSY_FAILURES = 10
 export function createAttemptGuard(
   port: AttemptPort,
   settings: TenantSettings['attackProtection'],
+  limiter: Limiter,
   clock: Clock,
 ): AttemptGuard {
   const underWay = createTally()
@@ -72,6 +80,8 @@ export function createAttemptGuard(
 
   return {
     async run(subject, check) {
+      const refusal = await refusalOf(subject, limiter)
+      if (refusal) return { verdict: 'hurried', refusal }
       const now = clock.now()
       const day = Math.floor(now.getTime() / DAY_MS)
       const account = { key: accountKey(subject), until: addSeconds(now, ACCOUNT_SECONDS) }
@@ -104,6 +114,14 @@ export function createAttemptGuard(
     },
     unblock: (subject) => port.clear(accountKey(subject)),
   }
+}
+
+async function refusalOf(
+  { connectionId, identifier, ip }: AttemptSubject,
+  limiter: Limiter,
+): Promise<DomainError | undefined> {
+  const outcome = limiter.take('login', accountAt(ip, JSON.stringify([connectionId, identifier])))
+  return (outcome instanceof Promise ? await outcome : outcome)?.refusal
 }
 
 /** Counts by key that forget what is back at zero. */

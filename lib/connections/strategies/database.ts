@@ -3,6 +3,7 @@
 // - A blocked attempt is checked against nobody: were the real hash looked at, its re-hash would tell a right guess.
 // - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
 import type { Trail } from '../../audit/trail'
+import type { DomainError } from '../../kernel/errors'
 import type { AttemptGuard } from '../../users/attempts'
 import { type Account, canonical, guessedOf, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
@@ -28,6 +29,8 @@ export type Verdict =
   | { outcome: 'unverified'; user: User }
   | { outcome: 'wrong' }
   | { outcome: 'blocked' }
+  /** Too many attempts in a short time, right or wrong. */
+  | { outcome: 'hurried'; refusal: DomainError }
 
 export type PasswordCredentials = { identifier: string; password: string; ip: string }
 
@@ -49,6 +52,7 @@ export async function authenticateByPassword(
   if (result.verdict === 'failed') deps.trail.tell(failureOf(account))
   if (result.verdict === 'blocked') deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
   else if (result.verdict === 'failed' && result.blockedNow) deps.trail.tell('account_blocked')
+  if (result.verdict === 'hurried') return { outcome: 'hurried', refusal: result.refusal }
   if (result.verdict === 'failed' && result.blockedNow && account) deps.tellBlocked(account, ip)
   return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
 }

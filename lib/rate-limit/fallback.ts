@@ -1,0 +1,52 @@
+// A store that is away is never a limit that is off (threat-model.md RE8): another one stands in for it.
+import { addSeconds, type Clock } from '../kernel/clock'
+import type { Limit, Standing } from './bucket'
+import type { BucketStore } from './store'
+
+/** `first` while it answers, `second` for what it fails at. */
+export const orElse = (first: BucketStore, second: BucketStore): BucketStore => ({
+  take(key, limit) {
+    const standing = first.take(key, limit)
+    return standing instanceof Promise ? standing.catch(() => second.take(key, limit)) : standing
+  },
+})
+
+type GuardDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void }
+
+/** As long as a request may wait for its count. */
+const PATIENCE_MS = 500
+/** How long a store that failed is left alone, and how often one request tries it again. */
+const PAUSE_SECONDS = 1
+
+/** Fails at once while the store is known to be away; `onChange` hears of every change once. */
+export function guarded(store: BucketStore, { clock, onChange }: GuardDeps): BucketStore {
+  let awayUntil: Date | undefined
+  const ask = async (key: string, limit: Limit): Promise<Standing> => {
+    const now = clock.now()
+    if (awayUntil && now < awayUntil) throw new Error('the store is away')
+    if (awayUntil) awayUntil = addSeconds(now, PAUSE_SECONDS)
+    try {
+      const standing = await inTime(store.take(key, limit))
+      if (awayUntil) onChange('up')
+      awayUntil = undefined
+      return standing
+    } catch (error) {
+      if (!awayUntil) onChange('down', error)
+      awayUntil = addSeconds(clock.now(), PAUSE_SECONDS)
+      throw error
+    }
+  }
+  return { take: ask }
+}
+
+async function inTime<T>(answer: T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,36 @@
+// Where limits are counted (docs/adr/0019-where-limits-are-counted.md): in Redis, else in PostgreSQL, else in this process. The embedded database
+// belongs to one process, which counts by itself.
+import type { Pool } from 'pg'
+import type { Clock } from '../kernel/clock'
+import type { Vault } from '../kernel/secret'
+import { guarded, orElse } from '../rate-limit/fallback'
+import { processBuckets } from '../rate-limit/in-process'
+import type { Stores } from '../rate-limit/limiter'
+import type { BucketStore } from '../rate-limit/store'
+import { databaseBuckets } from '../store/prisma/rate-limits'
+import type { RedisClient } from '../store/redis/client'
+import { redisBuckets } from '../store/redis/rate-limits'
+import type { Logger } from './log'
+
+type Parts = {
+  redis: RedisClient | undefined
+  /** Undefined where the database is this process's own. */
+  pool: Pool | undefined
+  vault: Vault
+  clock: Clock
+  log: Logger
+}
+
+/** A name tells nobody what was counted; 128 bits of it are enough to be alone. */
+const NAME_BYTES = 16
+
+export function openBuckets({ redis, pool, vault, clock, log }: Parts): Stores {
+  const nameOf = (key: string): Buffer => vault.mac('rate-limit', key).subarray(0, NAME_BYTES)
+  const own = processBuckets(clock)
+  const onChange = (state: 'up' | 'down', err?: unknown): void => {
+    if (state === 'up') log.info({}, 'Limits are counted in PostgreSQL again.')
+    else log.warn({ err }, 'PostgreSQL does not count limits; until it does, each process counts for itself.')
+  }
+  const without: BucketStore = pool ? orElse(guarded(databaseBuckets(pool, nameOf), { clock, onChange }), own) : own
+  return { own, shared: redis ? orElse(redisBuckets(redis, nameOf), without) : without }
+}

@@ -1,0 +1,72 @@
+// Buckets in PostgreSQL: one statement for all that are asked for at a time (lib/store/gather.ts), by the database's clock.
+// - The table is not logged: a count costs no write-ahead log and no wait for the disk. A crash of the database fills every
+//   bucket, once.
+// - Rows are locked in the order of their keys and for no longer than the statement, so statements of several instances
+//   wait for each other only where they count the same bucket, and never in a circle.
+// - What is asked for one bucket together is taken together, and shared out here.
+// - `kept_until` changes once a day at most, so a row's new version finds room beside the old one (HOT).
+import type { Pool } from 'pg'
+import { HAIR, type Limit, type Standing, standingOf } from '../../rate-limit/bucket'
+import type { BucketStore } from '../../rate-limit/store'
+import { run } from '../database'
+import { gather } from '../gather'
+
+const TAKE = {
+  name: 'rate-bucket-take',
+  text: `INSERT INTO rate_bucket AS kept (key, burst, per_minute, taken, tokens, at, kept_until)
+SELECT key, burst, per_minute, least(asked, burst), burst - least(asked, burst), now(), now() + interval '2 days'
+FROM unnest($1::bytea[], $2::float8[], $3::float8[], $4::int[]) AS wanted(key, burst, per_minute, asked)
+ORDER BY key
+ON CONFLICT (key) DO UPDATE SET (burst, per_minute, taken, tokens, at, kept_until) = (
+  SELECT EXCLUDED.burst, EXCLUDED.per_minute, taken, available - taken, refilled.at,
+    date_trunc('day', refilled.at + least((EXCLUDED.burst - available + taken) * 60 / EXCLUDED.per_minute, 31536000)
+      * interval '1 second') + interval '2 days'
+  FROM (
+    SELECT greatest(kept.at, EXCLUDED.at) AS at, least(EXCLUDED.burst, kept.tokens
+      + extract(epoch FROM greatest(kept.at, EXCLUDED.at) - kept.at)::float8 * EXCLUDED.per_minute / 60) AS available
+  ) refilled, LATERAL (SELECT least(EXCLUDED.taken, floor(available + ${HAIR})) AS taken) counted
+)
+RETURNING key, taken AS count, tokens, extract(epoch FROM at)::float8 * 1000 AS at`,
+}
+
+type Row = { key: Buffer; count: number; tokens: number; at: number }
+type Ask = { name: Buffer; limit: Limit }
+type Wanted = { name: Buffer; limit: Limit; places: number[] }
+
+/** `nameOf` makes a key that nobody can read back. */
+export function databaseBuckets(pool: Pool, nameOf: (key: string) => Buffer): BucketStore {
+  const take = gather((asks: readonly Ask[]) => takeAll(asks, pool))
+  return { take: (key, limit) => take({ name: nameOf(key), limit }) }
+}
+
+async function takeAll(asks: readonly Ask[], pool: Pool): Promise<Standing[]> {
+  const wanted = byName(asks)
+  const rows = await run<Row>(pool, TAKE, [
+    wanted.map(({ name }) => name),
+    wanted.map(({ limit }) => limit.burst),
+    wanted.map(({ limit }) => limit.per_minute),
+    wanted.map(({ places }) => places.length),
+  ])
+  const standings: Standing[] = []
+  const taken = new Map(rows.map((row) => [row.key.toString('latin1'), row]))
+  for (const { name, limit, places } of wanted) {
+    const row = taken.get(name.toString('latin1'))
+    if (!row) throw new Error('a bucket was not counted')
+    places.forEach((place, turn) => {
+      standings[place] = standingOf(row, limit, turn)
+    })
+  }
+  return standings
+}
+
+/** A statement may touch a row once. */
+function byName(asks: readonly Ask[]): Wanted[] {
+  const wanted = new Map<string, Wanted>()
+  asks.forEach(({ name, limit }, place) => {
+    const key = name.toString('latin1')
+    const known = wanted.get(key)
+    if (known) known.places.push(place)
+    else wanted.set(key, { name, limit, places: [place] })
+  })
+  return [...wanted.values()]
+}

@@ -1,0 +1,212 @@
+// Limits over several instances, to the request, on real stores (threat-model.md RL5, RE8; docs/adr/0019).
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { systemClock } from '../kernel/clock'
+import { createVault } from '../kernel/secret'
+import { take as byArithmetic, type Limit, type Standing, standingOf } from '../rate-limit/bucket'
+import type { BucketStore } from '../rate-limit/store'
+import { openBuckets } from '../runtime/buckets'
+import { TEST_SECRET, type TestDatabase, testDatabase } from '../testing/database'
+import { hasRedis, type TestRedis, testRedis } from '../testing/redis'
+import { databaseBuckets } from './prisma/rate-limits'
+import { parseRedisUrl } from './redis/address'
+import { openRedis, type RedisClient } from './redis/client'
+import { redisBuckets } from './redis/rate-limits'
+
+const vault = createVault(TEST_SECRET)
+const nameOf = (key: string): Buffer => vault.mac('rate-limit', key).subarray(0, 16)
+const SLOW: Limit = { burst: 60, per_minute: 0.01 }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+
+let keys = 0
+const freshKey = (): string => `limit ${keys++}`
+
+function openClient(redis: TestRedis): RedisClient {
+  const address = parseRedisUrl(redis.url)
+  if (!address) throw new Error('no address')
+  const client = openRedis(address, { log: { info() {}, warn() {} } })
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** What must hold of every store, however many instances share it. */
+function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
+  it('allows to the request what the bucket holds, and tells no number twice', async () => {
+    const stores = await instances()
+    const key = freshKey()
+    const asks = Array.from({ length: 400 }, (_, i) => stores[i % 2]?.take(key, SLOW))
+    const standings = (await Promise.all(asks)) as Standing[]
+    const allowed = standings.filter((standing) => standing.allowed)
+    expect(allowed).toHaveLength(SLOW.burst)
+    const told = allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)
+    expect(told).toEqual(Array.from({ length: SLOW.burst }, (_, i) => i))
+    for (const { allowed, remaining } of standings) expect(allowed || remaining === 0).toBe(true)
+  })
+
+  it('stands as the arithmetic says, over many sizes and rates', async () => {
+    const [store] = await instances()
+    for (const limit of [
+      SLOW,
+      { burst: 1, per_minute: 0.01 },
+      { burst: 3, per_minute: 1 / 7 },
+      { burst: 7, per_minute: 0.3 },
+    ]) {
+      const key = freshKey()
+      let bucket = byArithmetic(undefined, limit, 0)
+      for (let i = 0; i < limit.burst + 2; i++) {
+        const { allowed, remaining, limit: size, reset } = (await store.take(key, limit)) as Standing
+        const wanted = standingOf(bucket, limit)
+        expect([allowed, remaining, size]).toEqual([wanted.allowed, wanted.remaining, wanted.limit])
+        expect(Math.abs(reset - Date.now() / 1000 - wanted.reset)).toBeLessThan(5)
+        bucket = byArithmetic(bucket, limit, 0)
+      }
+    }
+  })
+
+  it('refills by its rate', async () => {
+    const [store] = await instances()
+    const key = freshKey()
+    const fast = { burst: 2, per_minute: 600 }
+    for (let i = 0; i < 2; i++) await store.take(key, fast)
+    expect(((await store.take(key, fast)) as Standing).allowed).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    expect(((await store.take(key, fast)) as Standing).allowed).toBe(true)
+  })
+
+  it('holds no more than a limit that was lowered', async () => {
+    const [store] = await instances()
+    const key = freshKey()
+    await store.take(key, SLOW)
+    expect(await store.take(key, { burst: 3, per_minute: 1 })).toMatchObject({ allowed: true, remaining: 2 })
+  })
+}
+
+describe('PostgreSQL', () => {
+  const two = async (): Promise<[BucketStore, BucketStore]> => [
+    databaseBuckets(database.pool, nameOf),
+    databaseBuckets(database.pool, nameOf),
+  ]
+  itCounts(two)
+
+  it('takes several instances’ statements over the same buckets without a circle', async () => {
+    const stores = [...(await two()), ...(await two())]
+    const own = Array.from({ length: 30 }, freshKey)
+    const asks = Array.from({ length: 1200 }, (_, i) => stores[i % 4]?.take(own[(i * 7) % 30] ?? '', SLOW))
+    const standings = (await Promise.all(asks)) as Standing[]
+    expect(standings.filter(({ allowed }) => allowed)).toHaveLength(1200)
+  })
+
+  it('sends what comes at a time as one statement', async () => {
+    const query = vi.spyOn(database.pool, 'query')
+    onTestFinished(() => query.mockRestore())
+    const [store] = await two()
+    await Promise.all(Array.from({ length: 50 }, () => store.take(freshKey(), SLOW)))
+    expect(query).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps nothing that could be read back, and writes no log', async () => {
+    const [store] = await two()
+    await store.take('kim@mail.test', SLOW)
+    const { rows } = await database.pool.query('SELECT * FROM rate_bucket')
+    expect(JSON.stringify(rows)).not.toContain('kim')
+    const { rows: kind } = await database.pool.query(
+      "SELECT relpersistence FROM pg_class WHERE relname = 'rate_bucket'",
+    )
+    expect(kind).toEqual([{ relpersistence: 'u' }])
+  })
+})
+
+describe.skipIf(!hasRedis())('Redis', () => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    redis = await testRedis()
+  })
+  afterAll(() => redis.close())
+
+  const two = async (): Promise<[BucketStore, BucketStore]> => {
+    const clients = [openClient(redis), openClient(redis)] as const
+    await Promise.all(clients.map((client) => client.settled(5000)))
+    return [redisBuckets(clients[0], nameOf), redisBuckets(clients[1], nameOf)]
+  }
+  itCounts(two)
+
+  it('forgets a bucket when it is full', async () => {
+    const [store] = await two()
+    await redis.tell('FLUSHALL')
+    await store.take('one', { burst: 1, per_minute: 60 })
+    const [, left = ''] =
+      /:(\d+)/.exec(await redis.tell('EVAL', "return redis.call('PTTL', redis.call('KEYS', '*')[1])", '0')) ?? []
+    expect(Number(left)).toBeGreaterThan(1000)
+    expect(Number(left)).toBeLessThanOrEqual(2000)
+  })
+})
+
+describe('losing stores (threat-model.md RE8)', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+  function open(pool: Pool | undefined, redis?: RedisClient) {
+    const said: string[] = []
+    const say = (level: string) => (_: unknown, sentence: string) => void said.push(`${level}: ${sentence}`)
+    const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error'), fatal: say('fatal') }
+    return { ...openBuckets({ redis, pool, vault, clock: systemClock, log }), said }
+  }
+  const takeMany = async (store: BucketStore, key: string, times: number): Promise<number> => {
+    const standings = await Promise.all(Array.from({ length: times }, () => store.take(key, SLOW)))
+    return standings.filter(({ allowed }) => allowed).length
+  }
+
+  it('counts in the process while the database is away, and in the database when it is back', async () => {
+    const { shared, said } = open(database.pool)
+    const key = freshKey()
+    expect(await takeMany(shared, key, 10)).toBe(10)
+    const query = vi.spyOn(database.pool, 'query').mockImplementation(() => Promise.reject(away))
+    expect(await takeMany(shared, key, 100)).toBe(SLOW.burst)
+    expect(await takeMany(shared, key, 10)).toBe(0)
+    query.mockRestore()
+    await vi.waitFor(async () => expect((await shared.take(key, SLOW)).remaining).toBeGreaterThan(0), 5000)
+    expect(await takeMany(shared, key, 100)).toBeLessThan(SLOW.burst - 10)
+    expect(said).toEqual([
+      'warn: PostgreSQL does not count limits; until it does, each process counts for itself.',
+      'info: Limits are counted in PostgreSQL again.',
+    ])
+  })
+
+  it('does not wait for a database that hangs', async () => {
+    const { shared } = open(database.pool)
+    const query = vi.spyOn(database.pool, 'query').mockImplementation(() => new Promise<never>(() => {}))
+    onTestFinished(() => query.mockRestore())
+    const begun = performance.now()
+    expect(await takeMany(shared, freshKey(), 100)).toBe(SLOW.burst)
+    expect(await takeMany(shared, freshKey(), 100)).toBe(SLOW.burst)
+    expect(performance.now() - begun).toBeLessThan(1500)
+  })
+
+  it.skipIf(!hasRedis())('goes on exactly in the database while Redis is away, and comes back', async () => {
+    const redis = await testRedis()
+    onTestFinished(() => redis.close())
+    const clients = [openClient(redis), openClient(redis)]
+    await Promise.all(clients.map((client) => client.settled(5000)))
+    const stores = clients.map((client) => open(database.pool, client).shared)
+    const key = freshKey()
+    const both = async (): Promise<number> =>
+      (await Promise.all(stores.map((store) => takeMany(store, key, 60)))).reduce((sum, count) => sum + count)
+    expect(await both()).toBe(SLOW.burst)
+    await redis.stop()
+    expect(await both()).toBe(SLOW.burst)
+    expect(await both()).toBe(0)
+    await redis.start()
+    await vi.waitFor(() => expect(clients.map((client) => client.state())).toEqual(['up', 'up']), 10_000)
+    expect(await both()).toBe(SLOW.burst)
+    expect(await both()).toBe(0)
+  })
+
+  it('answers at once, without a promise, where the process counts', () => {
+    const { shared } = open(undefined)
+    expect(shared.take('one', SLOW)).not.toBeInstanceOf(Promise)
+  })
+})
