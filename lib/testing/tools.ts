@@ -29,6 +29,7 @@ export const hasSamlSchemas = (): boolean => hasTool('xmllint') && existsSync(SC
 const SCHEMA_FILES = {
   protocol: 'saml-schema-protocol-2.0.xsd',
   metadata: 'saml-schema-metadata-2.0.xsd',
+  assertion: 'saml-schema-assertion-2.0.xsd',
   assertion11: 'cs-sstc-schema-assertion-1.1.xsd',
 }
 
