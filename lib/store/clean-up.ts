@@ -96,14 +96,17 @@ const LOCK = '1280590664, 1'
 const batchOf = ({ table, key, since, which = 'true' }: Ended) => ({
   name: `clean-up-${table}`,
   text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS held), gone AS (
-  DELETE FROM ${table} WHERE (${key}) IN (
+  DELETE FROM ${table} WHERE ${isOneOf(key)}(
     SELECT ${key} FROM ${table} WHERE ${which} AND (SELECT held FROM mine)
       AND ${since} < least($1::timestamptz, now()) - $2 * interval '1 day'
     ORDER BY ${since} LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED
-  ) RETURNING 1
+  )${key.length === 1 ? ')' : ''} RETURNING 1
 )
 SELECT held, (SELECT count(*)::int FROM gone) AS removed FROM mine`,
 })
+
+/** An array of keys is looked up by the key's index whatever the planner expects; of rows there is no such array. */
+const isOneOf = (key: readonly string[]): string => (key.length === 1 ? `${key} = ANY (ARRAY` : `(${key}) IN `)
 
 /** How many rows it removed; null when another instance is at it. */
 export async function removeBatch(pool: Pool, ended: Ended, { now, keepDays }: Moment): Promise<number | null> {

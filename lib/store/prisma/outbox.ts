@@ -38,10 +38,10 @@ const insertValues = (row: OutboxRow | DeadRow): unknown[] => [
 const TAKE = {
   name: 'outbox-take',
   text: `UPDATE outbox_message SET attempts = attempts + 1, next_attempt_at = $2
-WHERE id IN (
+WHERE id = ANY (ARRAY(
   SELECT id FROM outbox_message WHERE next_attempt_at <= $1 AND channel = ANY($3)
   ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
-)
+))
 RETURNING id, tenant_id AS "tenantId", channel, recipient, attempts AS attempt, created_at AS "createdAt",
   sealed_content AS "sealedContent", notice`,
 }
@@ -64,7 +64,10 @@ const GIVE_UP = {
   name: 'outbox-give-up',
   text: `UPDATE outbox_message
 SET next_attempt_at = NULL, failed_at = $2, last_error = coalesce(last_error, $3), sealed_content = NULL
-WHERE next_attempt_at <= $2 AND created_at < $1 RETURNING 1`,
+WHERE id = ANY (ARRAY(
+  SELECT id FROM outbox_message WHERE next_attempt_at <= $2 AND created_at < $1
+  ORDER BY next_attempt_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+)) RETURNING 1`,
 }
 
 const LIST = {

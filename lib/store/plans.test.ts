@@ -1,0 +1,164 @@
+// How PostgreSQL finds what each statement of the stores asks for in tables that have grown: by a key or an index that the
+// statement's own values select in, never by walking a table or all of a tenant. Plans, not times, so it holds on any machine.
+// Both with statistics and without: a table that grew within the last minutes has none.
+// GROWTH_USERS and GROWTH_FAMILIES set other sizes, such as 1000000 and 10000000, and have the bytes per row printed.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../testing/database'
+import { GROWING, grow } from '../testing/growth'
+import { everyStatement, type Statement } from '../testing/statements'
+
+const SIZE = {
+  users: Number(process.env.GROWTH_USERS ?? 100_000),
+  families: Number(process.env.GROWTH_FAMILIES ?? 500_000),
+}
+
+/** Which statements may read much, and why that is all right. */
+const MAY_WALK: Readonly<Record<string, string>> = {
+  'client-first-party': 'all of a tenant’s own applications at once, kept in memory',
+  'client-aliases': 'all of a tenant’s aliases at once, kept in memory',
+  'outbox-list': 'the outbox page of development',
+  'action-run-latest': 'the latest few, for an operator',
+  ...whileSmall('authenticator', 'attempt_counter', 'known_browser', 'one_time_code', 'saml_participant'),
+}
+
+/** A thousand rows by a key of several columns: a table of a few ten thousand is read faster as a whole. */
+function whileSmall(...tables: string[]): Record<string, string> {
+  if (SIZE.users >= 1_000_000) return {}
+  return Object.fromEntries(tables.map((table) => [`clean-up-${table}`, 'small']))
+}
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+let database: TestDatabase
+let client: PoolClient
+let tableOf: Map<string, string>
+let statements: Statement[]
+
+beforeAll(async () => {
+  database = await testDatabase({ furnished: true })
+  const all = [...statementsIn(SOURCES), ...(await everyStatement())]
+  statements = [...new Map(all.map((statement) => [statement.name, statement])).values()]
+  await grow(database.pool, SIZE)
+  if (process.env.GROWTH_USERS) process.stdout.write(await bytesPerRow())
+  client = await database.pool.connect()
+  const { rows } = await client.query('SELECT indexname, tablename FROM pg_indexes')
+  tableOf = new Map(rows.map(({ indexname, tablename }) => [indexname, tablename]))
+  await client.query('SET plan_cache_mode = force_generic_plan')
+}, 1_800_000)
+afterAll(async () => {
+  client.release()
+  await database.drop()
+})
+
+const FOLDERS = ['.', './prisma'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+const SOURCES = FOLDERS.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+)
+
+/** What no method could be led to; a list of columns in it does not matter to how rows are found. */
+function statementsIn(sources: string[]): Statement[] {
+  const written = sources.flatMap((source) => [
+    ...source.matchAll(/name: '(?<name>[a-z-]+)',\s+text: (?:`(?<text>[^`]+)`|'(?<line>[^'\n]+)')/g),
+  ])
+  return written.flatMap(({ groups: { name = '', text, line } = {} }) => {
+    const sql = (text ?? line ?? '').replaceAll(/\$\{USER_COLUMNS\}/g, '1')
+    return sql.includes('${') ? [] : [{ name, text: sql }]
+  })
+}
+
+async function planOf({ name, text }: Statement): Promise<Plan> {
+  const count = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)))
+  const nulls = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`
+  await client.query(`PREPARE asked AS ${text}`)
+  try {
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE asked ${nulls}`)
+    return rows[0]['QUERY PLAN'][0].Plan
+  } catch (error) {
+    throw new Error(`${name}: ${String(error)}`)
+  } finally {
+    await client.query('DEALLOCATE asked')
+  }
+}
+
+/** What is wrong with how it finds its rows. */
+function faultsOf(plan: Plan): string[] {
+  return nodesOf(plan).flatMap((node) => {
+    const table = node['Relation Name'] ?? tableOf.get(node['Index Name'] ?? '') ?? ''
+    if (!GROWING.has(table)) return []
+    if (node['Node Type'] === 'Seq Scan') return [`walks all of ${table}`]
+    if (!/Index (Only )?Scan/.test(node['Node Type'])) return []
+    const selects = (node['Index Cond'] ?? '').replaceAll(/\(?\w*\.?tenant_id = [^)]*\)/g, '')
+    return /[a-z_]+ ?(=|<|>|IS)/.test(selects)
+      ? []
+      : [`walks ${node['Index Name']} by ${node['Index Cond'] ?? 'nothing'}`]
+  })
+}
+
+async function bytesPerRow(): Promise<string> {
+  const lines = await Promise.all(
+    [...GROWING].map(async (table) => {
+      const { rows } = await database.pool.query(
+        `SELECT count(*)::int AS rows, pg_table_size('"${table}"') AS data, pg_indexes_size('"${table}"') AS indexes
+         FROM "${table}"`,
+      )
+      const { rows: count, data, indexes } = rows[0]
+      return `${table}: ${count} rows, ${Math.round(data / count)} + ${Math.round(indexes / count)} bytes each\n`
+    }),
+  )
+  return lines.join('')
+}
+
+const faults = async (): Promise<string[]> => {
+  const found: string[] = []
+  for (const statement of statements) {
+    if (statement.name in MAY_WALK) continue
+    found.push(...faultsOf(await planOf(statement)).map((fault) => `${statement.name} ${fault}`))
+  }
+  return found
+}
+
+describe('every statement of the stores', () => {
+  it('is known here', () => {
+    const names = new Set(statements.map(({ name }) => name))
+    const written = SOURCES.flatMap((source) =>
+      Array.from(source.matchAll(/\bname: '([a-z-]+)',\s+text:/g), ([, name]) => name),
+    )
+    expect(written.filter((name) => !names.has(name ?? ''))).toEqual([])
+    expect(names.size).toBeGreaterThan(100)
+  })
+
+  it.each([
+    ['of a table that is walked', 'SELECT * FROM token_family WHERE sid = $1', 'walks all of token_family'],
+    ['of a tenant that is walked', 'SELECT * FROM attempt_counter WHERE tenant_id = $1 AND count = $2', 'walks'],
+    [
+      'of an index that is walked to its end',
+      'SELECT id FROM outbox_message ORDER BY id LIMIT 1',
+      'walks outbox_message_pkey',
+    ],
+  ])('is told %s', async (_what, text, fault) => {
+    expect((await faultsOf(await planOf({ name: 'bad', text })))[0]).toContain(fault)
+  })
+
+  it('finds its rows by what it selects, while PostgreSQL knows nothing of the tables', async () => {
+    expect(await faults()).toEqual([])
+  })
+
+  it('finds its rows by what it selects, once PostgreSQL has looked at them', async () => {
+    await client.query('ANALYZE')
+    expect(await faults()).toEqual([])
+  }, 600_000)
+})

@@ -1,0 +1,89 @@
+// Every SQL statement that the stores send, told by the stores themselves: each of their methods is called with a value that
+// is anything at all, on a pool that notes what it is asked. What it answers decides how far a method goes, so every method is
+// called for every way in which its first four questions may find something or nothing.
+import type { Pool } from 'pg'
+import { fixedClock } from '../kernel/clock'
+import { seededRandom } from '../kernel/random'
+import { createStores, type Shared } from '../runtime/runtime'
+import { createRunLog, latestRuns } from '../store/action-runs'
+import { ENDED, removeBatch } from '../store/clean-up'
+import { auditStore, findEnd, lockChain, saveEnd } from '../store/prisma/audit'
+import { listRecords } from '../store/prisma/audit-read'
+import { eraseUser } from '../store/prisma/audit-retention'
+import { tenantStore } from '../store/prisma/configuration'
+import { createOutboxStore } from '../store/prisma/outbox'
+import { databaseBuckets } from '../store/prisma/rate-limits'
+
+export type Statement = { name: string; text: string }
+
+const QUESTIONS = 4
+const PATIENCE_MS = 50
+
+export async function everyStatement(): Promise<Statement[]> {
+  const found = new Map<string, Statement>()
+  const pool = notingPool(found)
+  for (const method of methodsOn(pool.pool)) {
+    for (let answers = 0; answers < 2 ** QUESTIONS; answers++) {
+      pool.answer(answers)
+      const called = Promise.resolve().then(() => method(...Array.from({ length: 5 }, () => ANYTHING)))
+      await Promise.race([called.catch(() => {}), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+    }
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name))
+}
+
+type Method = (...args: never[]) => unknown
+
+function methodsOn(pool: Pool): Method[] {
+  const [clock, random] = [fixedClock(), seededRandom()]
+  const prisma = () => Promise.reject(new Error('what Prisma asks is not named'))
+  const shared: Partial<Shared> = { db: { pool, prisma }, clock, random }
+  const stores = [
+    ...Object.values(createStores(shared as Shared, 'default')),
+    tenantStore({ pool, prisma }),
+    createOutboxStore(pool),
+    createRunLog(pool, ANYTHING),
+    databaseBuckets(pool, () => Buffer.from('key')),
+    auditStore({ pool, vault: ANYTHING, clock, random }),
+  ]
+  const others = [latestRuns, findEnd, lockChain, saveEnd, listRecords, eraseUser].map(
+    (ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])),
+  )
+  const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))
+  return [...stores.flatMap((store) => Object.values(store)), ...others, ...batches].filter(
+    (value): value is Method => typeof value === 'function',
+  )
+}
+
+function notingPool(found: Map<string, Statement>) {
+  let left = 0
+  const query = async (asked: Statement | string) => {
+    if (typeof asked === 'string' || !asked.name) return { rows: [], rowCount: 0 }
+    found.set(asked.name, { name: asked.name, text: asked.text })
+    const rows = left % 2 === 1 ? [ANYTHING] : []
+    left = Math.floor(left / 2)
+    return { rows, rowCount: rows.length }
+  }
+  const client = { query, release: () => {} }
+  return {
+    pool: { query, connect: async () => client, options: {} } as unknown as Pool,
+    answer(answers: number) {
+      left = answers
+    },
+  }
+}
+
+/** Has every property, can be called, spread, walked through, and made text or a number of; equal to itself. */
+const ANYTHING: never = new Proxy(() => ANYTHING, {
+  get: (_target, name) => (Object.hasOwn(KNOWN, name) ? Reflect.get(KNOWN, name) : ANYTHING),
+  has: () => true,
+}) as never
+
+const KNOWN = {
+  // biome-ignore lint/suspicious/noThenProperty: it must not be taken for a promise.
+  then: undefined,
+  toJSON: () => ({}),
+  length: 1,
+  [Symbol.toPrimitive]: (hint: string) => (hint === 'number' ? 1 : '["1","1"]'),
+  [Symbol.iterator]: () => [ANYTHING][Symbol.iterator](),
+}
