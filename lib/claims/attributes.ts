@@ -55,6 +55,27 @@ export function mapClaims(profile: Profile, clientId: string, mapping: ClaimMapp
   return claims
 }
 
+/**
+ * With what rules have an assertion say besides. They add names and replace none, so who the person is stays what the
+ * profile says (threat-model.md RU1).
+ */
+export function withCustom(
+  claims: MappedClaims,
+  custom: Readonly<Record<string, unknown>>,
+  { mappings, passthroughClaimsWithNoMapping: passes, mapUnknownClaimsAsIs: asIs }: ClaimMapping,
+): MappedClaims {
+  const all = new Map(claims)
+  for (const [claim, value] of Object.entries(custom)) {
+    const own = asIs || isAddress(claim) ? claim : `${VENDOR_CLAIMS}/${claim}`
+    const names = Object.hasOwn(mappings, claim) ? [mappings[claim] ?? []].flat() : passes ? [own] : []
+    const values = valuesOf(value)
+    for (const name of names) if (!all.has(name) && values.length > 0) all.set(name, values)
+  }
+  return all
+}
+
+const isAddress = (name: string): boolean => /^(urn:|https?:\/\/)/i.test(name)
+
 function fieldsOf(profile: Profile, clientId: string, { createUpnClaim }: ClaimMapping): Record<string, unknown> {
   const { user } = profile
   const shown = presentProfile(profile)
@@ -94,7 +115,7 @@ export const attributesOf = (claims: MappedClaims, { includeAttributeNameFormat 
 
 /** The vendor's guess from how a name is written. */
 function formatOf(name: string): string {
-  if (/^(urn:|https?:\/\/)/i.test(name)) return ATTRIBUTE_FORMAT.uri
+  if (isAddress(name)) return ATTRIBUTE_FORMAT.uri
   return /^[\p{L}_:][\p{L}\p{N}_:.\-·]*$/u.test(name) ? ATTRIBUTE_FORMAT.basic : ATTRIBUTE_FORMAT.unspecified
 }
 

@@ -8,7 +8,8 @@ import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, w
 import { DomainError } from '../kernel/errors'
 import { type Binding, bindBrowser, checkBinding } from '../login/browser'
 import { clientView, personView } from '../login/screens'
-import { findSession, startLogin } from '../login/start'
+import { findSession } from '../login/signed-in'
+import { startLogin } from '../login/start'
 import { respondWithPage } from '../pages/respond'
 import type { ActivateView } from '../pages/view'
 import {

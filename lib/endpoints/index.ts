@@ -14,6 +14,7 @@ import {
 } from './certificates'
 import { changePassword } from './change-password'
 import { coAuthenticate } from './co-authenticate'
+import { continueAfterRule } from './continue'
 import { currentUser } from './current-user'
 import { enrollments, multifactor } from './current-user-factors'
 import { identities, identity } from './current-user-identities'
@@ -25,6 +26,7 @@ import { introspect } from './introspect'
 import { loginCallback, resumeLogin } from './login-callback'
 import { logout } from './logout'
 import { logoutCallback } from './logout-callback'
+import { metrics } from './metrics'
 import { mfaAssociate } from './mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa-authenticators'
 import { mfaChallenge } from './mfa-challenge'
@@ -70,6 +72,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/oidc/logout': oidcLogout,
   '/oauth/device/code': deviceCode,
   '/activate': activate,
+  '/continue': continueAfterRule,
   '/oidc/register': register,
   '/oidc/register/:client_id': registration,
   '/co/authenticate': coAuthenticate,
@@ -132,4 +135,5 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/dev/outbox.json': devOutbox,
   '/healthz': healthz,
   '/readyz': readyz,
+  '/metrics': metrics,
 }

@@ -17,7 +17,7 @@ import {
 import { invalidRequest, untrustedRedirect } from '../kernel/errors'
 import { bindBrowser, checkBinding } from '../login/browser'
 import { clientView, personView } from '../login/screens'
-import { findSession, type SignedIn } from '../login/start'
+import { findSession, type SignedIn } from '../login/signed-in'
 import { respondWithPage } from '../pages/respond'
 import { type IdTokenHint, readIdTokenHint } from '../protocols/oidc/id-token-hint'
 import type { Runtime } from '../runtime/runtime'

@@ -8,6 +8,7 @@ import { DomainError } from '../kernel/errors'
 import { authenticateClient } from '../oauth/client-authentication'
 import { addressOf } from '../oauth/forwarded-for'
 import { grantFor } from '../oauth/grants/index'
+import { eventRequest } from '../rules/told-request'
 import type { Runtime } from '../runtime/runtime'
 import { type Authorization, issueTokens, type TokenResponse } from '../tokens/issue'
 
@@ -24,9 +25,10 @@ export const token = defineEndpoint<Runtime>({
       await count(client.isPublic ? null : client.clientId)
       try {
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
-        const from = { ip: addressOf(request, client) }
+        const ip = addressOf(request, client)
+        const from = { ip, told: () => eventRequest({ ...request, ip }, {}, parameters) }
         const authorization = await grant.authorize(parameters, client, runtime, from)
-        return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, runtime.issuing()))
+        return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
       } catch (error) {
         return refuse(error, client, request, runtime)
       }

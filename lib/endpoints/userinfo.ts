@@ -2,13 +2,17 @@
 // - The token's family is looked up, so a revoked login ends here at once, whatever the token's own expiry (D5).
 // - One token per request: header, or the body of a form POST; the query only for a client that is set to (D9).
 import { claimsFor } from '../claims/claims'
+import type { Client } from '../clients/client'
 import { type Count, defineEndpoint } from '../http/endpoint'
 import { bearerOf } from '../http/headers'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters } from '../http/message'
 import { bearerText } from '../http/render-errors'
 import { insufficientScope, invalidRequest, invalidToken } from '../kernel/errors'
+import type { CustomClaims } from '../rules/claims/compile'
 import type { Runtime } from '../runtime/runtime'
 import { readAccessToken, userinfoAudience } from '../tokens/access-token'
+import { customClaims } from '../tokens/custom-claims'
+import type { FamilyUser } from '../tokens/family'
 
 export const userinfo = defineEndpoint<Runtime>({
   name: 'userinfo',
@@ -31,7 +35,21 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!found) throw invalidToken('The token has been revoked')
   const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
   const claims = claimsFor(found.user, presented.scopes, format, found.claims?.userinfo)
-  return json({ ...claims, sub: found.user.id })
+  const isPlain = found.custom === null && runtime.claimRules === null
+  const custom = isPlain ? {} : await customOf(found, presented.scopes, client, request.ip, runtime)
+  return json({ ...custom, ...claims, sub: found.user.id })
+}
+
+/** What an ID token would say now. */
+async function customOf(
+  { user, custom }: FamilyUser,
+  scopes: readonly string[],
+  client: Client,
+  ip: string,
+  runtime: Runtime,
+): Promise<CustomClaims> {
+  const asked = { ip, protocol: 'userinfo', audience: null, scopes, methods: [] }
+  return (await customClaims({ user, client, request: asked }, custom ?? undefined, runtime)).idToken
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {

@@ -5,16 +5,16 @@
 import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../http/message'
 import { DomainError } from '../kernel/errors'
 import type { NoticeCode } from '../pages/view'
-import type { ActionContext, Progress } from './actions/action'
+import type { Progress } from './actions/action'
 import { actionFor } from './actions/index'
-import { askAtOnce } from './actions/mfa-challenge'
 import type { LoginDeps } from './deps'
+import { contextOf, enter } from './enter'
 import { finishLogin } from './finish'
 import { outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { dueScreens, type LoginScreen } from './requirements'
 import { screenUrl } from './screens'
-import type { Decisions, LoginTransaction } from './transaction'
+import type { LoginTransaction } from './transaction'
 import { departTo } from './upstream'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
@@ -25,17 +25,6 @@ export async function advance(request: HttpRequest, input: Parameters, deps: Log
   const progress = await sent.action.run(open.state, input, contextOf(open, request, deps), deps)
   return follow(progress, open, sent.screen, request, deps)
 }
-
-const contextOf = (
-  { handle, state, transaction }: OpenTransaction,
-  request: HttpRequest,
-  deps: LoginDeps,
-): ActionContext => ({
-  handle,
-  login: transaction.handleDigest,
-  ip: request.ip,
-  locale: deps.localeOf(request, state.wants.uiLocales),
-})
 
 /** What comes of it: the next screen, the end, or another server. */
 export async function follow(
@@ -60,16 +49,6 @@ export async function follow(
   const { decisions, notice } = await enter(moved, request, deps)
   await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
   return show(moved, moved.screen, deps, notice)
-}
-
-type Entered = { decisions: Decisions; notice?: NoticeCode }
-
-/** Whoever has just proven the first factor is asked for the second at once. */
-async function enter(moved: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<Entered> {
-  const { decisions } = moved.transaction
-  if (moved.screen !== 'mfa-challenge') return { decisions }
-  const { draft, ...asked } = await askAtOnce(moved.state, contextOf(moved, request, deps), deps)
-  return { decisions: { ...decisions, mfa: draft }, ...asked }
 }
 
 const factsOf = ({ evidence, decisions }: Extract<Progress, { kind: 'progress' }>, before: LoginTransaction) => ({

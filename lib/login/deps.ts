@@ -10,6 +10,8 @@ import type { HttpRequest } from '../http/message'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { MfaDeps } from '../mfa/deps'
+import type { RuleSubjectPort } from '../rules/subject'
+import type { RulesEngine } from '../rules/trigger'
 import type { SessionPort } from '../sessions/session'
 import type { TenantSettings } from '../tenants/settings'
 import type { TicketPort } from '../tokens/ticket'
@@ -37,6 +39,10 @@ export type LoginDeps = DatabaseDeps &
     accountJoins: AccountJoinPort
     /** For whoever runs the server: the person only learns that it did not work. */
     noteUpstream(connection: Connection, error: UpstreamError): void
+    /** The tenant's actions, and whom they are told of. */
+    rules: RulesEngine
+    ruleSubjects: RuleSubjectPort
+    tenantId: string
     sessions: SessionPort
     transactions: TransactionPort
     consents: ConsentPort

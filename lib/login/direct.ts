@@ -8,12 +8,15 @@ import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { epochSeconds } from '../kernel/clock'
 import { DomainError, invalidGrant } from '../kernel/errors'
+import type { EventRequest } from '../rules/event'
 import type { Evidence } from '../sessions/session'
 import { newFamily } from '../tokens/birth'
+import type { ActionClaims } from '../tokens/custom-claims'
 import type { Authentication, FamilyPort } from '../tokens/family'
 import type { PersonalAuthorization } from '../tokens/issue'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
+import { passDirectly } from './direct-rules'
 import { decisionsOf, wantsOf } from './direct-wants'
 import { mfaRequired } from './grant-login'
 import { nextRequirement } from './requirements'
@@ -29,8 +32,14 @@ export type DirectLogin = {
   scopes: string[]
   /** What its access tokens call the grant, if they do. */
   gty: string | null
-  ip: string
-}
+  /** As the vendor's events call what is going on. */
+  protocol: string
+  /** What the tenant's actions have its tokens say. */
+  custom?: ActionClaims
+} & From
+
+/** Where the request comes from, and what rules are told of it. */
+export type From = { ip: string; told(): EventRequest }
 
 export type DirectDeps = LoginDeps & { families: FamilyPort }
 
@@ -40,27 +49,30 @@ export async function authenticateDirect(login: DirectLogin, deps: DirectDeps): 
   const facts = { wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }
   const state = await loadState(facts, { login: null, browsers: [], ip }, deps)
   const missing = nextRequirement(state)
-  if (!missing) return begin(login, deps)
+  if (!missing)
+    return begin(deps.rules.isBound('post-login') ? await passDirectly(login, facts, null, deps) : login, deps)
   if (state.mfa?.required) throw await mfaRequired(login, facts, state.mfa.enrolments, deps)
   throw new DomainError(missing.refusal.code, missing.refusal.description)
 }
 
 export async function begin(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
-  const { user, client, api, scopes, gty, ip } = login
+  const { user, client, api, scopes, gty, protocol, ip } = login
   const now = deps.clock.now()
   const provenAt = new Date(login.evidence[0]?.at ?? now)
   const audience = api?.identifier ?? null
   const beginning = { id: deps.random.uuid(), userId: user.id, scopes, audience, sid: null, gty }
-  const family = newFamily({ ...beginning, authentication: authenticationOf(login.evidence, now) }, client, now)
+  const authentication = authenticationOf(login, now)
+  const family = newFamily({ ...beginning, authentication }, client, now)
   if (!(await deps.families.begin(family, { at: now, ip, provenAt }))) {
     throw invalidGrant('The user was blocked or signed out everywhere meanwhile.')
   }
   const named = gty === null ? {} : { gty }
-  return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, ...named }
+  return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol, ...named }
 }
 
-const authenticationOf = (evidence: Evidence[], now: Date): Authentication => ({
+const authenticationOf = ({ evidence, custom }: DirectLogin, now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
   methods: evidence.map((proof) => proof.method),
   tell: false,
+  ...(custom === undefined ? {} : { custom }),
 })

@@ -6,26 +6,33 @@ import type { Client } from '../clients/client'
 import { DomainError, invalidGrant } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
 import type { PersonalAuthorization } from '../tokens/issue'
-import { begin, type DirectDeps } from './direct'
+import { begin, type DirectDeps, type From } from './direct'
+import { passDirectly } from './direct-rules'
 import { expiredToken, type GrantLogin } from './grant-login'
 import { withMfa } from './mfa'
 import { nextRequirement } from './requirements'
+import { draftOf } from './rule-draft'
 import { loadState } from './state'
 
 export async function finishGrantLogin(
   login: GrantLogin,
   client: Client,
+  from: From,
   deps: DirectDeps,
 ): Promise<PersonalAuthorization> {
   const { transaction, user } = login
   const { wants, origin } = transaction
   const now = deps.clock.now()
   const evidence = withMfa(transaction.evidence, now)
-  const { gty, ip, replaces } = origin.request
+  const { gty, protocol = 'oauth2-password', ip, replaces } = origin.request
   const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
+  const begun = { user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, told: from.told }
+  const draft = draftOf({ decisions: transaction.decisions, user })
+  const isRuled = draft !== null || deps.rules.isBound('post-login')
+  const ruled = isRuled ? await passDirectly(begun, transaction, draft, deps) : begun
   if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
   if (replaces !== null && !(await deps.families.revoke(replaces, now))) throw overMeanwhile()
-  return begin({ user, evidence, client, api, scopes: wants.scopes, gty, ip }, deps)
+  return begin(ruled, deps)
 }
 
 const overMeanwhile = (): DomainError =>

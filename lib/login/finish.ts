@@ -16,8 +16,10 @@ import { keepBrowser } from './known-browser'
 import { followLink, suggestLink } from './link-accounts'
 import { isLinking, searchOf } from './linking'
 import type { OpenTransaction } from './open'
+import { passRules } from './pass-rules'
+import { draftOf, endedBy } from './rule-draft'
 import { screenUrl } from './screens'
-import { findSession } from './start'
+import { findSession } from './signed-in'
 import { outcomeOf } from './transaction'
 
 export async function finishLogin(open: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
@@ -26,7 +28,9 @@ export async function finishLogin(open: OpenTransaction, request: HttpRequest, d
   return 'transaction' in followed ? finish(followed, request, deps) : followed
 }
 
-async function finish(open: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+async function finish(met: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+  const open = deps.rules.isBound('post-login') ? await passRules(met, request, deps) : met
+  if (!('transaction' in open)) return open
   const { handle, transaction, state } = open
   const { user, client, wants } = state
   if (!user) throw new Error('a login without a user has unmet requirements')
@@ -50,9 +54,13 @@ async function finish(open: OpenTransaction, request: HttpRequest, deps: LoginDe
   })
   if (end === 'lost') return showLogin(handle, deps)
   if (end !== 'finished') return suggestLink(end, open, request, deps)
+  const ended = { ip: request.ip, ...endedBy(draftOf(state), wants.scopes) }
   deps.trail.tell('login', { user, client, scopes: wants.scopes, connection: { name: oldestConnection(transaction) } })
   const { protocol, request: origin } = transaction.origin
-  const response = await deps.protocols[protocol].respond(origin, outcomeOf(state.now, wants, client, user, session))
+  const response = await deps.protocols[protocol].respond(
+    origin,
+    outcomeOf(state.now, wants, client, user, session, ended),
+  )
   return withHeaders(
     response,
     ...(await keepBrowser(state, request, deps)),

@@ -17,11 +17,11 @@ import type { DirectLogin } from './direct'
 import type { Facts } from './state'
 import { GRANT_SECONDS, type GrantTransaction } from './transaction'
 
-type Beginning = Pick<DirectLogin, 'user' | 'gty' | 'ip'> & { replaces?: string }
+type Beginning = Pick<DirectLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
 
 /** The refusal with which the login goes on. */
 export async function mfaRequired(
-  { user, gty, ip, replaces }: Beginning,
+  { user, gty, protocol, ip, replaces }: Beginning,
   { wants, evidence, decisions }: Pick<Facts, 'wants' | 'evidence' | 'decisions'>,
   enrolments: Enrolments,
   deps: LoginDeps,
@@ -30,7 +30,7 @@ export async function mfaRequired(
   const now = deps.clock.now()
   await deps.transactions.insert({
     handleDigest: handle.digest,
-    origin: { protocol: 'grant', request: { gty, ip, replaces: replaces ?? null } },
+    origin: { protocol: 'grant', request: { gty, protocol, ip, replaces: replaces ?? null } },
     wants,
     // Of a browser that there is not.
     browserDigest: digest(deps.random.token()),

@@ -12,6 +12,7 @@ import type { LoginDeps } from './deps'
 import { isLinking } from './linking'
 import { questionDigest } from './mfa-draft'
 import { isAuthenticated, type LoginState } from './requirements'
+import { demandOfRules } from './rule-draft'
 
 /** Where the request of a step comes from. */
 export type LoginFrom = {
@@ -44,10 +45,11 @@ export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): 
   return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps) }
 }
 
-type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions'>
+type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user'>
 
 export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
   mfaDemand(deps.settings, state.client, {
+    rules: demandOfRules(state),
     acrValues: state.wants.acrValues,
     forFactors: state.wants.audience === mfaAudience(deps.baseUrl) || isLinking(state),
   })

@@ -11,7 +11,7 @@ import type { LoginDeps } from './deps'
 import { fromBrowser } from './known-browser'
 import type { LoginScreen } from './requirements'
 import { dueScreens, type LoginState } from './requirements'
-import { findSession } from './start'
+import { findSession } from './signed-in'
 import { loadState } from './state'
 import type { LoginTransaction } from './transaction'
 

@@ -70,7 +70,7 @@ export type Requirement = {
 }
 
 /** The vendor's sentence, which its SDKs compare. */
-const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
+export const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
 
 export const REQUIREMENTS: readonly Requirement[] = [
   {

@@ -2,29 +2,21 @@
 // or prompt=none refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
 import type { Client } from '../clients/client'
 import type { Departure } from '../connections/upstream/upstream'
-import { readCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, withHeaders } from '../http/message'
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
-import { digest, mint } from '../kernel/secret'
-import { inherit, needsTouch, type Session } from '../sessions/session'
+import { inherit, needsTouch } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
-import type { User } from '../users/user'
-import { bindBrowser } from './browser'
+import { beginTransaction } from './begin'
 import type { LoginDeps } from './deps'
 import { fromBrowser } from './known-browser'
+import { passWithSession } from './pass-with-session'
 import { dueScreens, type LoginState, nextRequirement, type Requirement } from './requirements'
 import { screenUrl } from './screens'
-import { type Facts, loadState } from './state'
-import { type LoginTransaction, type Origin, outcomeOf, TRANSACTION_SECONDS, type Wants } from './transaction'
+import { findSession, type SignedIn } from './signed-in'
+import { loadState } from './state'
+import { type Ended, type Origin, outcomeOf, type Wants } from './transaction'
 import { departTo, leaveFor } from './upstream'
-
-export type SignedIn = { session: Session; user: User }
-
-export async function findSession(request: HttpRequest, deps: LoginDeps): Promise<SignedIn | null> {
-  const cookie = readCookie(request, 'session', deps)
-  return cookie === undefined ? null : deps.sessions.find(digest(cookie), deps.clock.now())
-}
 
 export async function startLogin(
   origin: Origin,
@@ -43,7 +35,11 @@ export async function startLogin(
   const state = await loadState(facts, fromBrowser(request, null, deps), deps)
   deps.trail.about({ client: state.client, ...(signedIn ? { user: signedIn.user } : {}) })
   const missing = nextRequirement(state)
-  if (!missing && signedIn) return finishSilently(at, origin, wants, state.client, signedIn, deps)
+  if (!missing && signedIn) {
+    const finish = (ended: Ended) => finishSilently(at, origin, wants, state.client, signedIn, ended, deps)
+    if (!deps.rules.isBound('post-login')) return finish({ ip: request.ip })
+    return passWithSession(state, facts, origin, finish, request, deps)
+  }
   const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
   if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
   const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
@@ -74,6 +70,7 @@ async function finishSilently(
   wants: Wants,
   client: Client,
   { session, user }: SignedIn,
+  ended: Ended,
   deps: LoginDeps,
 ): Promise<HttpResponse> {
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
@@ -83,34 +80,5 @@ async function finishSilently(
     const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)
     await deps.sessions.touch(session.idDigest, { at: now, idleExpiresAt, participant: client.clientId })
   }
-  return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(at, wants, client, user, session))
-}
-
-/** What is to be shown or finished next, and the cookie that binds it. */
-export type Begun = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
-
-export async function beginTransaction(
-  origin: Origin,
-  { wants, user, evidence, decisions }: Facts,
-  request: HttpRequest,
-  deps: LoginDeps,
-): Promise<Begun> {
-  const now = deps.clock.now()
-  const handle = mint(deps.random)
-  const browser = bindBrowser(request, deps, deps.random)
-  const transaction: LoginTransaction = {
-    handleDigest: handle.digest,
-    origin,
-    wants,
-    browserDigest: browser.digest,
-    userId: user?.id ?? null,
-    evidence,
-    decisions: wants.loginHint === null ? decisions : { ...decisions, identifier: wants.loginHint },
-    revision: 0,
-    createdAt: now,
-    expiresAt: addSeconds(now, TRANSACTION_SECONDS),
-    consumedAt: null,
-  }
-  await deps.transactions.insert(transaction)
-  return { handle: handle.plain, transaction, cookies: browser.cookies }
+  return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(at, wants, client, user, session, ended))
 }

@@ -7,9 +7,13 @@ import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
 import type { HttpResponse } from '../http/message'
 import type { DomainError } from '../kernel/errors'
+import type { CustomClaims } from '../rules/claims/compile'
+import type { Described } from '../rules/events'
 import type { Evidence, Session } from '../sessions/session'
+import type { ActionClaims } from '../tokens/custom-claims'
 import type { User } from '../users/user'
 import type { MfaDraft } from './mfa-draft'
+import type { RuleDraft } from './rule-draft'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
@@ -49,6 +53,7 @@ export type Decisions = {
   code?: { connectionId: string; address: string; sentAt: string }
   mfa?: MfaDraft
   linking?: LinkDraft
+  rules?: RuleDraft
 }
 
 /** Another account of the same verified address, and the connections that it can be proven by here. */
@@ -82,6 +87,8 @@ export type GrantOrigin = {
   request: {
     /** What its access tokens call the grant, if they do. */
     gty: string | null
+    /** Missing in one that an older version began. */
+    protocol?: string
     ip: string
     /** The token family that the new one takes the place of, where a refresh began it. */
     replaces: string | null
@@ -163,9 +170,26 @@ export type LoginOutcome = {
   authTime: Date
   scopes: string[]
   audience: string | null
+  /** Of whoever asks. */
+  ip: string
+  /** What the tenant's actions have its tokens say. */
+  custom?: ActionClaims
 }
 
-export const outcomeOf = (at: Date, wants: Wants, client: Client, user: User, session: Session): LoginOutcome => ({
+/** What rules have an assertion say besides, of the login that it is for. */
+export type ToldInAssertion = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
+
+/** What the end of a login adds; `scopes` where rules changed them. */
+export type Ended = Pick<LoginOutcome, 'ip' | 'custom'> & { scopes?: string[] }
+
+export const outcomeOf = (
+  at: Date,
+  wants: Wants,
+  client: Client,
+  user: User,
+  session: Session,
+  ended: Ended,
+): LoginOutcome => ({
   at,
   client,
   user,
@@ -174,12 +198,15 @@ export const outcomeOf = (at: Date, wants: Wants, client: Client, user: User, se
   authTime: session.authTime,
   scopes: wants.scopes,
   audience: wants.audience,
+  ...ended,
 })
 
 /** Implemented by lib/protocols/*; the one upward call of the pipeline. */
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
   refuse(request: unknown, error: DomainError): HttpResponse | Promise<HttpResponse>
+  /** The request in the words of the vendor's events, for rules. */
+  describe(request: unknown): Described
   /** Where a person can begin the same request anew; null where only the application can. */
   restartUrl(request: unknown): string | null
 }

@@ -1,5 +1,6 @@
 // Whether a login needs a second factor. Pure; lib/login/requirements.ts is where it bites (threat-model.md MF1).
 // - The client's `mfa_policy` before the tenant's `guardianPolicies`: never, always, or when the login is risky.
+// - A rule of the tenant may ask for it in one login, whatever the policy is (lib/login/run-rules.ts).
 // - An application may ask for it by itself (`acr_values`): then neither "never" nor a remembered browser answers. Nor do
 //   they for a login that may change the factors of somebody who has some.
 // - Where the tenant has switched no factor on there is nothing to ask for, whatever a policy says.
@@ -19,13 +20,23 @@ export type MfaPolicy = 'never' | 'always' | 'risky'
 /** What asks for a factor: nothing, the policy, the application itself, or what the login is for. */
 export type MfaDemand = 'none' | 'risky' | 'always' | 'step-up' | 'if-enrolled'
 
-type Asked = { acrValues: readonly string[]; forFactors: boolean }
+type Asked = {
+  acrValues: readonly string[]
+  forFactors: boolean
+  /** What a rule asks for in this login. */
+  rules?: 'always' | 'step-up' | null
+}
 
-export function mfaDemand(settings: TenantSettings, client: Client, { acrValues, forFactors }: Asked): MfaDemand {
+export function mfaDemand(
+  settings: TenantSettings,
+  client: Client,
+  { acrValues, forFactors, rules = null }: Asked,
+): MfaDemand {
   if (enrollableFactors(settings).length === 0) return 'none'
-  if (acrValues.includes(MULTI_FACTOR_ACR)) return 'step-up'
+  if (rules === 'step-up' || acrValues.includes(MULTI_FACTOR_ACR)) return 'step-up'
   const policy = policyOf(settings, client)
-  if (forFactors) return policy === 'always' ? 'step-up' : 'if-enrolled'
+  if (forFactors) return policy === 'always' || rules !== null ? 'step-up' : 'if-enrolled'
+  if (rules !== null) return rules
   return policy === 'never' ? 'none' : policy
 }
 

@@ -22,6 +22,7 @@ export type EventUser = {
   last_password_reset?: string
   identities?: { connection: string; provider: string; user_id: string; isSocial: boolean; profileData?: JsonObject }[]
   multifactor?: string[]
+  enrolledFactors?: { method: string }[]
 }
 
 export type EventRequest = {

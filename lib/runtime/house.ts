@@ -7,6 +7,7 @@ import { readThrough } from '../store/cache'
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { Tenant } from '../tenants/settings'
+import { openClaimRules } from './claim-rules'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
 
 export type House = {
@@ -73,7 +74,8 @@ async function furnishRoom(tenant: Tenant, rooms: Map<string, Room>, shared: Sha
   if (known?.print === print) return known
   const keyring = await openKeyring(keys, now, shared.vault)
   const host = tenant.baseUrl === null ? null : new URL(tenant.baseUrl).host
-  const room = { print, host, stores, runtime: createRuntime(tenant, keyring, stores, shared) }
+  const claimRules = await openClaimRules(tenant, shared.log)
+  const room = { print, host, stores, runtime: createRuntime(tenant, { keyring, claimRules }, stores, shared) }
   rooms.set(tenant.id, room)
   return room
 }

@@ -3,6 +3,7 @@
 
 import { withBuiltIn } from '../apis/built-in'
 import type { AuditLog } from '../audit/audit'
+import { createGate } from '../audit/gate'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
@@ -10,6 +11,7 @@ import type { RegistrationPort } from '../clients/registration'
 import type { UpstreamServers } from '../connections/upstream/upstream'
 import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
+import type { Admit } from '../http/admission'
 import type { EndpointRuntime } from '../http/endpoint'
 import type { HttpRequest } from '../http/message'
 import type { CallOut } from '../kernel/call-out'
@@ -19,6 +21,8 @@ import type { Vault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
 import type { AccountJoinPort } from '../login/linking'
+import type { ToldInAssertion } from '../login/transaction'
+import type { Metrics } from '../metrics/metrics'
 import type { GrantDeps } from '../oauth/grants/grant'
 import { errorPage } from '../pages/error-page'
 import { localeOf, type PageDeps, type PageRenderer } from '../pages/respond'
@@ -31,16 +35,18 @@ import { createLimiter, type Stores } from '../rate-limit/limiter'
 import { meterFor } from '../rate-limit/meter'
 import { createEngine } from '../rules/actions/engine'
 import type { RunLog } from '../rules/actions/runs'
+import type { RoleNamePort } from '../rules/claims/about'
+import type { ClaimRules } from '../rules/claims/compile'
 import type { Sandbox } from '../rules/sandbox/sandbox'
 import type { RulesEngine } from '../rules/trigger'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
+import type { Announcements } from '../store/announcements'
 import type { Database } from '../store/database'
 import { accountJoinStore } from '../store/prisma/account-joins'
 import { accountStore } from '../store/prisma/accounts'
 import { actionStore } from '../store/prisma/actions'
 import { clientGrantStore } from '../store/prisma/client-grants'
 import { apiStore, clientStore, connectionStore } from '../store/prisma/configuration'
-import type { Announcements } from '../store/announcements'
 import { deviceCredentialStore } from '../store/prisma/device-credentials'
 import { deviceStore } from '../store/prisma/devices'
 import { signingKeyStore } from '../store/prisma/keys'
@@ -53,6 +59,7 @@ import { outboxWriter } from '../store/prisma/outbox'
 import { permissionStore } from '../store/prisma/permissions'
 import { profileStore } from '../store/prisma/profiles'
 import { registrationStore } from '../store/prisma/registrations'
+import { roleNameStore, ruleSubjectStore } from '../store/prisma/rule-users'
 import { samlParticipantStore } from '../store/prisma/saml-participants'
 import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
@@ -60,6 +67,7 @@ import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
 import type { RedisClient } from '../store/redis/client'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
+import { customClaims } from '../tokens/custom-claims'
 import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
 import { createAttemptGuard } from '../users/attempts'
@@ -93,6 +101,7 @@ export type Runtime = EndpointRuntime &
     demo: boolean
     devOutbox: boolean
     outbox: OutboxStore
+    metrics: Metrics | undefined
     profiles: ProfilePort
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
@@ -100,6 +109,9 @@ export type Runtime = EndpointRuntime &
     registrations: RegistrationPort
     tickets: TicketPort
     samlParticipants: SamlParticipantPort
+    roleNames: RoleNamePort
+    claimRules: ClaimRules | null
+    told: ToldInAssertion
     /** Call after a commit that left something in the outbox. */
     wakeDispatcher(): void
     /** The tenant's actions, by trigger. */
@@ -117,6 +129,10 @@ export type Shared = {
   demo: boolean
   devOutbox: boolean
   db: Database
+  /** Whether one more request can be answered; undefined where as many are answered as come. */
+  admit?: Admit | undefined
+  /** Changes of configuration; where nobody listens, everything is read each second. */
+  announced?: Announcements | undefined
   clock: Clock
   random: Random
   vault: Vault
@@ -129,10 +145,10 @@ export type Shared = {
   redis: RedisClient | undefined
   outbox: OutboxStore
   audit: AuditLog
+  /** Undefined where nothing is counted. */
+  metrics?: Metrics | undefined
   /** What other servers are asked through. */
   callOut: CallOut
-  /** Changes of configuration; where nobody listens, everything is read each second. */
-  announced?: Announcements | undefined
   /** Where actions run, and where it is kept how they ended. */
   sandbox: Sandbox
   actionRuns: RunLog
@@ -154,7 +170,9 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string)
     clientGrants: clientGrantStore(db, tenantId, clock, announced),
     actions: actionStore(db, tenantId, clock, announced),
     permissions: permissionStore(db, tenantId),
-    connections: connectionStore(db, tenantId, clock),
+    roleNames: roleNameStore(db, tenantId),
+    ruleSubjects: ruleSubjectStore(db, tenantId),
+    connections: connectionStore(db, tenantId, clock, announced),
     users: userStore(db, tenantId),
     accounts: accountStore(db, tenantId),
     profiles: profileStore(db, tenantId),
@@ -181,7 +199,15 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string)
   }
 }
 
-export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantStores, shared: Shared): Runtime {
+/** What is made of a tenant's records before anything is asked of it. */
+export type Opened = { keyring: Keyring; claimRules: ClaimRules | null }
+
+export function createRuntime(
+  tenant: Tenant,
+  { keyring, claimRules }: Opened,
+  stores: TenantStores,
+  shared: Shared,
+): Runtime {
   const { settings } = tenant
   const { clock, random, vault, log } = shared
   const baseUrl = tenant.baseUrl ?? shared.baseUrl
@@ -207,8 +233,16 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     now: clock.now(),
     updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
     permissions: stores.permissions,
+    roleNames: stores.roleNames,
+    claimRules,
   })
-  const recording = { tenantId: tenant.id, hostname: new URL(baseUrl).host, audit: shared.audit, clock }
+  const told: ToldInAssertion = async ({ user, client, custom, ip, scopes, evidence }, protocol) => {
+    const request = { ip, protocol, audience: null, scopes, methods: evidence.map(({ method }) => method) }
+    return (await customClaims({ user, client, request }, custom, { claimRules, roleNames: stores.roleNames }))
+      .assertion
+  }
+  const { audit } = shared
+  const recording = { tenantId: tenant.id, hostname: new URL(baseUrl).host, audit, clock, gate: createGate(clock) }
   const runtime: Runtime = {
     ...pages,
     ...stores,
@@ -216,7 +250,8 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     tenantId: tenant.id,
     trail: serverTrail(recording),
     // Not a copy: everything but the trail is looked up in the tenant's own.
-    within: (request) => Object.assign(Object.create(runtime) as Runtime, { trail: openTrail(sourceOf(request), recording) }),
+    within: (request) =>
+      Object.assign(Object.create(runtime) as Runtime, { trail: openTrail(sourceOf(request), recording) }),
     baseUrl,
     issuer,
     entityId,
@@ -225,12 +260,14 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     clock,
     vault,
     keyring,
+    admit: shared.admit,
     vendorHost: shared.vendorHost,
     demo: shared.demo,
     devOutbox: shared.devOutbox,
     callOut: shared.callOut,
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
+    metrics: shared.metrics,
     passwords: shared.passwords,
     breached: shared.breached,
     mailer: createMailer(tenant, baseUrl, shared),
@@ -239,11 +276,13 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
-      saml: samlProtocol({ ...stores, entityId, baseUrl, keyring, clock, random, sessionSeconds }),
-      wsfed: wsfedProtocol({ ...stores, entityId, baseUrl, keyring, clock, random }),
+      saml: samlProtocol({ ...stores, told, entityId, baseUrl, keyring, clock, random, sessionSeconds }),
+      wsfed: wsfedProtocol({ ...stores, told, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,
     issuing,
+    claimRules,
+    told,
     rules: createEngine({
       tenantId: tenant.id,
       triggers: settings.triggers,
@@ -269,6 +308,7 @@ export function createRuntime(tenant: Tenant, keyring: Keyring, stores: TenantSt
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(this: Runtime, error, request, endpoint) {
       this.trail.refused(error, endpoint)
+      shared.metrics?.refused(endpoint, error.code)
       const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)

@@ -9,6 +9,7 @@ import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { type Acceptance, signJwt, verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
+import type { CustomClaims } from '../rules/claims/compile'
 import type { Authentication } from './family'
 import { multiFactorClaims } from './id-token'
 
@@ -30,6 +31,8 @@ export type AccessTokenSubject = {
   authentication?: Authentication | null
   /** It leaves by the browser's address, so it lives shorter. */
   toBrowser?: boolean
+  /** Of a JWT; an opaque token says nothing. */
+  custom?: CustomClaims
 }
 
 type Deps = { issuer: string; baseUrl: string; keyring: Keyring; vault: Vault; random: Random; now: Date }
@@ -55,6 +58,7 @@ const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('
 export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
   const iat = epochSeconds(deps.now)
   const common = {
+    ...about.custom,
     iss: deps.issuer,
     sub: about.subject,
     aud: opensUserinfo(about) ? [api.identifier, userinfoAudience(deps.baseUrl)] : api.identifier,

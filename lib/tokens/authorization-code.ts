@@ -22,6 +22,8 @@ export type AuthorizationCode = {
   audience: string | null
   sid: string | null
   authentication: Authentication
+  /** The family is there already, and holds what actions had to say: too much for an address. */
+  kept?: true
   issuedAt: Date
 }
 

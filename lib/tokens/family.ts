@@ -1,5 +1,6 @@
 // A token family: everything issued from one authorization, so that revoking it revokes all of it (RFC 9700 4.14).
 // The port's writes are each ONE atomic statement; who wins a race is decided there and nowhere else.
+import type { CustomClaims } from '../rules/claims/compile'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 
@@ -14,6 +15,8 @@ export type Authentication = {
   /** Whether the request asked to be told (`max_age`, `prompt=login`). */
   tell: boolean
   claims?: NamedClaims
+  /** What the tenant's actions had its tokens say besides. */
+  custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
 }
 
 export type TokenFamily = {
@@ -47,6 +50,12 @@ export type Rotation = {
   idleExpiresAt: Date | null
 }
 
+export type FamilyUser = {
+  user: User
+  claims: NamedClaims | null
+  custom: Authentication['custom'] | null
+}
+
 export type FamilyPort = {
   /**
    * Stores the family of a login without a browser, and records that login; false for a user who is blocked, gone, or
@@ -65,8 +74,11 @@ export type FamilyPort = {
   redeem(family: TokenFamily, code: { issuedAt: Date; at: Date }): Promise<User | null>
   /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
   rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
-  /** Whom a live family belongs to, with the claims that were named; null when it has ended or its user is blocked or gone. */
-  findUser(familyId: string, now: Date): Promise<{ user: User; claims: NamedClaims | null } | null>
+  /**
+   * Whom a live family belongs to, with the claims that were named and those of actions; null when it has ended or its user
+   * is blocked or gone.
+   */
+  findUser(familyId: string, now: Date): Promise<FamilyUser | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
   /** Whether it was alive: of any number of callers that end one, one hears so. */
   revoke(familyId: string, at: Date): Promise<boolean>

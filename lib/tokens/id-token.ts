@@ -5,6 +5,7 @@ import type { Client } from '../clients/client'
 import { epochSeconds } from '../kernel/clock'
 import { leftHalfHash } from '../kernel/secret'
 import { MULTI_FACTOR_ACR } from '../mfa/policy'
+import type { CustomClaims } from '../rules/claims/compile'
 import type { User } from '../users/user'
 import type { Authentication } from './family'
 
@@ -19,6 +20,7 @@ export type IdTokenSubject = {
   accessToken: string | null
   code?: string | null
   state?: string | null
+  custom?: CustomClaims
 }
 
 export function idTokenClaims(
@@ -27,6 +29,7 @@ export function idTokenClaims(
 ): JWTPayload {
   const iat = epochSeconds(context.now)
   return {
+    ...about.custom,
     ...claimsFor(about.user, about.scopes, context.updatedAt, about.authentication?.claims?.idToken),
     iss: context.issuer,
     aud: about.client.clientId,

@@ -2,7 +2,7 @@
 // - An ID token only with scope `openid` and a user; neither ID nor refresh token for a client that acts for itself.
 // - `scope` is always told, so no client has to guess whether it got what it asked for.
 import type { Api } from '../apis/api'
-import { type PermissionPort, permitted } from '../apis/permissions'
+import { type PermissionPort, type Permitted, permitted } from '../apis/permissions'
 import type { UpdatedAtFormat } from '../claims/claims'
 import type { Client } from '../clients/client'
 import type { Random } from '../kernel/random'
@@ -11,6 +11,7 @@ import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
+import { type ActionClaims, type CustomClaimDeps, customClaims, type Told } from './custom-claims'
 import type { TokenFamily } from './family'
 import { idTokenClaims } from './id-token'
 import { writeRefreshToken } from './refresh-token'
@@ -28,11 +29,21 @@ export type PersonalAuthorization = {
   /** Generation of the refresh token to hand out, or null for none. */
   refreshGeneration: number | null
   gty?: string | string[]
+  protocol: string
   /** The next one, to be shown to the person: this login used one up. */
   recoveryCode?: string
 }
 
-export type ClientAuthorization = { client: Client; user: null; api: Api; scopes: readonly string[]; gty: string }
+export type ClientAuthorization = {
+  client: Client
+  user: null
+  api: Api
+  scopes: readonly string[]
+  gty: string
+  protocol: string
+  /** What actions have its token say besides. */
+  custom?: ActionClaims
+}
 
 export type TokenResponse = {
   access_token: string
@@ -44,7 +55,7 @@ export type TokenResponse = {
   recovery_code?: string
 }
 
-export type IssueDeps = {
+export type IssueDeps = CustomClaimDeps & {
   issuer: string
   baseUrl: string
   keyring: Keyring
@@ -55,17 +66,40 @@ export type IssueDeps = {
   permissions: PermissionPort
 }
 
-export async function issueTokens(authorization: Authorization, deps: IssueDeps): Promise<TokenResponse> {
+/** `ip` is whose request it is. */
+export async function issueTokens(authorization: Authorization, ip: string, deps: IssueDeps): Promise<TokenResponse> {
   const { api, user } = authorization
   const may = await permitted(user?.id ?? null, api, authorization.scopes, deps.permissions)
-  const access = await issueAccessToken({ ...subjectOf(authorization), ...may }, api, deps)
+  const told = toldBy(authorization, may.scopes, ip, deps)
+  return told instanceof Promise
+    ? respond(authorization, may, await told, deps)
+    : respond(authorization, may, told, deps)
+}
+
+async function respond(
+  authorization: Authorization,
+  may: Permitted,
+  told: Told,
+  deps: IssueDeps,
+): Promise<TokenResponse> {
+  const { api } = authorization
+  const access = await issueAccessToken({ ...subjectOf(authorization), ...may, custom: told.accessToken }, api, deps)
   return {
     access_token: access.token,
     token_type: 'Bearer',
     expires_in: access.expiresIn,
-    ...(authorization.user === null ? {} : await personalTokens(authorization, may.scopes, access.token, deps)),
+    ...(authorization.user === null ? {} : await personalTokens(authorization, may.scopes, told, access.token, deps)),
     ...(may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
   }
+}
+
+function toldBy(authorization: Authorization, scopes: readonly string[], ip: string, deps: IssueDeps) {
+  const { client, user, api, protocol } = authorization
+  const authentication = authorization.user === null ? null : authorization.family.authentication
+  const custom = authorization.user === null ? authorization.custom : authentication?.custom
+  const methods = authentication?.methods ?? []
+  const request = { ip, protocol, audience: api?.identifier ?? null, scopes, methods }
+  return customClaims({ user, client, request }, custom, deps)
 }
 
 function subjectOf(authorization: Authorization): Omit<AccessTokenSubject, 'scopes' | 'permissions'> {
@@ -82,11 +116,12 @@ const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 async function personalTokens(
   { client, user, family, nonce, refreshGeneration, recoveryCode }: PersonalAuthorization,
   scopes: readonly string[],
+  told: Told,
   accessToken: string,
   deps: IssueDeps,
 ): Promise<Pick<TokenResponse, 'id_token' | 'refresh_token' | 'recovery_code'>> {
   const { id: familyId, authentication, sid } = family
-  const about = { client, user, scopes, authentication, sid, nonce, accessToken }
+  const about = { client, user, scopes, authentication, sid, nonce, accessToken, custom: told.idToken }
   return {
     ...(scopes.includes('openid') ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),
     ...(refreshGeneration === null
@@ -104,16 +139,22 @@ export type BrowserTokens = Partial<Omit<TokenResponse, 'refresh_token' | 'recov
 export async function issueToBrowser(
   authorization: PersonalAuthorization,
   { accessToken, idToken, code, state }: BrowserAsk,
+  ip: string,
   deps: IssueDeps,
 ): Promise<BrowserTokens> {
   const { client, user, api, family, nonce } = authorization
   const may = await permitted(user.id, api, authorization.scopes, deps.permissions)
+  const told = await toldBy(authorization, may.scopes, ip, deps)
   const access = accessToken
-    ? await issueAccessToken({ ...subjectOf(authorization), ...may, toBrowser: true }, api, deps)
+    ? await issueAccessToken(
+        { ...subjectOf(authorization), ...may, toBrowser: true, custom: told.accessToken },
+        api,
+        deps,
+      )
     : null
   const { authentication, sid } = family
   const hashed = { accessToken: access?.token ?? null, code, state }
-  const about = { client, user, scopes: may.scopes, authentication, sid, nonce, ...hashed }
+  const about = { client, user, scopes: may.scopes, authentication, sid, nonce, ...hashed, custom: told.idToken }
   return {
     ...(access ? { access_token: access.token, token_type: 'Bearer', expires_in: access.expiresIn } : {}),
     ...(idToken ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),

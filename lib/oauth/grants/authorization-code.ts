@@ -25,13 +25,21 @@ export const authorizationCode: Grant = {
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
     const api = await apiOf(code.audience, deps)
-    const family = familyOf(code, client, now)
-    const user = await deps.families.redeem(family, { issuedAt: code.issuedAt, at: now })
+    const born = familyOf(code, client, now)
+    const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })
     if (!user) throw await spent(code, now, deps)
     if (user.blocked) throw invalidGrant('user is blocked')
+    const family = code.kept ? await asKept(born, deps) : born
+    const { scopes, nonce } = code
     const refreshGeneration = family.generation
-    return { client, user, api, family, scopes: code.scopes, nonce: code.nonce, refreshGeneration }
+    return { client, user, api, family, scopes, nonce, refreshGeneration, protocol: 'oidc-basic-profile' }
   },
+}
+
+/** With what was too much for the code. */
+const asKept = async (family: TokenFamily, { families }: GrantDeps): Promise<TokenFamily> => {
+  const found = await families.find(family.id)
+  return found ? { ...family, authentication: found.family.authentication } : family
 }
 
 /** Redeemed before, over, or of a user who has been signed out everywhere since: what it gave ends with it. */

@@ -7,12 +7,13 @@
 import { audienceOf } from '../../apis/audience'
 import { accessDenied } from '../../kernel/errors'
 import { parseScope } from '../scope'
+import { passExchange } from './exchange-rules'
 import type { Grant } from './grant'
 
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   only: 'confidential',
-  async authorize(parameters, client, deps) {
+  async authorize(parameters, client, deps, from) {
     const asked = parseScope(parameters.scope)
     const audience = audienceOf(parameters.audience, deps)
     if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
@@ -23,9 +24,13 @@ export const clientCredentials: Grant = {
     const held = granted.filter((scope) => api.scopes.has(scope))
     const beyond = asked.filter((scope) => !held.includes(scope))
     if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
-    return { client, user: null, api, scopes: asked.length > 0 ? asked : held, gty: 'client-credentials' }
+    const scopes = asked.length > 0 ? asked : held
+    const authorization = { ...SELF, client, api, scopes }
+    return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, from, deps) : authorization
   },
 }
+
+const SELF = { user: null, gty: 'client-credentials', protocol: 'oauth2-client-credentials' } as const
 
 const ungranted = (audience: string, vendorHost: string) =>
   accessDenied(

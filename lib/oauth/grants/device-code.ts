@@ -40,5 +40,6 @@ async function redeem(approved: ApprovedDevice, client: Client, deps: GrantDeps)
   const user = await deps.families.redeem(family, { issuedAt: decidedAt, at: now })
   if (!user) throw invalidGrant(BAD_CODE, { detail: 'used, or its user was signed out everywhere since' })
   if (user.blocked) throw invalidGrant('user is blocked')
-  return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation }
+  const protocol = 'oauth2-device-code'
+  return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol }
 }

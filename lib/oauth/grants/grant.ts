@@ -3,7 +3,7 @@ import type { ClientGrantPort } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Vault } from '../../kernel/secret'
-import type { DirectDeps } from '../../login/direct'
+import type { DirectDeps, From } from '../../login/direct'
 import type { DevicePort } from '../../tokens/device-authorization'
 import type { Authorization } from '../../tokens/issue'
 
@@ -26,5 +26,5 @@ export type Grant = {
    * Throws a DomainError, or says what is to be issued. `client` is authenticated and may use this grant; `ip` is
    * whose request it is.
    */
-  authorize(parameters: Parameters, client: Client, deps: GrantDeps, from: { ip: string }): Promise<Authorization>
+  authorize(parameters: Parameters, client: Client, deps: GrantDeps, from: From): Promise<Authorization>
 }

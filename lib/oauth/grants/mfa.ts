@@ -17,16 +17,16 @@ type Prove = (answer: string, subject: MfaSubject, deps: MfaDeps, bindingCode?: 
 const byFactor = (type: string, parameter: string, wrong: string, prove: Prove): Grant => ({
   type,
   vendor: true,
-  async authorize(parameters, client, deps, { ip }) {
+  async authorize(parameters, client, deps, from) {
     const { mfa_token: token, binding_code: bindingCode, [parameter]: answer } = parameters
     if (!token) throw missingParameter('mfa_token')
     if (!answer) throw missingParameter(parameter)
     const login = await openGrantLogin(token, client, deps)
-    const subject = subjectOfGrant(login, client, { ip, locale: undefined })
+    const subject = subjectOfGrant(login, client, { ip: from.ip, locale: undefined })
     const verdict = await prove(answer, subject, deps, bindingCode)
     if (verdict.outcome !== 'passed') throw refusalOf(verdict, wrong)
     const { recoveryCode } = verdict
-    const authorization = await finishGrantLogin(login, client, deps)
+    const authorization = await finishGrantLogin(login, client, from, deps)
     return recoveryCode === undefined ? authorization : { ...authorization, recoveryCode }
   },
 })

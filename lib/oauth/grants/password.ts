@@ -28,16 +28,17 @@ type FindConnection = (parameters: Parameters, client: Client, deps: GrantDeps) 
 
 const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'authorize'> => ({
   only: 'first-party',
-  async authorize(parameters, client, deps, { ip }) {
+  async authorize(parameters, client, deps, from) {
     if (!parameters.username) throw missingParameter('username')
     if (!parameters.password) throw missingParameter('password')
-    const credentials = { identifier: parameters.username, password: parameters.password, ip }
+    const credentials = { identifier: parameters.username, password: parameters.password, ip: from.ip }
     const api = await findAudience(parameters.audience, deps)
     const scopes = scopesWithoutPage(parameters.scope, client, api)
     const connection = await findConnection(parameters, client, deps)
     const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
     const user = await provenUser(connection, credentials, deps)
-    return authenticateDirect({ user, evidence, client, api, scopes, gty: 'password', ip }, deps)
+    const protocol = 'oauth2-password'
+    return authenticateDirect({ user, evidence, client, api, scopes, gty: 'password', protocol, ...from }, deps)
   },
 })
 

@@ -16,7 +16,7 @@ import {
 } from '../../connections/strategies/passwordless'
 import type { Parameters } from '../../http/message'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
-import { authenticateDirect } from '../../login/direct'
+import { authenticateDirect, type From } from '../../login/direct'
 import type { Authorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'
@@ -49,14 +49,15 @@ export async function signInByCode(
   code: string,
   client: Client,
   deps: GrantDeps,
-  { ip }: { ip: string },
+  from: From,
 ): Promise<Authorization> {
   if (!username) throw missingParameter('username')
   const api = await findAudience(audience, deps)
   const scopes = scopesWithoutPage(scope, client, api)
   const proof = { method: methodOf(connection), at: deps.clock.now().toISOString(), connection: connection.name }
-  const user = await provenUser(connection, { typed: username, code, clientId: client.clientId, ip }, deps)
-  return authenticateDirect({ user, evidence: [proof], client, api, scopes, gty: null, ip }, deps)
+  const user = await provenUser(connection, { typed: username, code, clientId: client.clientId, ip: from.ip }, deps)
+  const protocol = 'oauth2-resource-owner'
+  return authenticateDirect({ user, evidence: [proof], client, api, scopes, gty: null, protocol, ...from }, deps)
 }
 
 type Sent = { typed: string; code: string; clientId: string; ip: string }

@@ -23,7 +23,7 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   const api = family.audience === null ? null : await deps.apis.find(family.audience)
   if (family.audience !== null && !api) return
   const wants = wantsOf({ client, api, scopes: scopes ?? family.scopes })
-  const beginning = { user, gty: family.gty, ip, replaces: family.id }
+  const beginning = { user, gty: family.gty, protocol: 'oauth2-refresh-token', ip, replaces: family.id }
   const facts = { wants, evidence: evidenceOf(family), decisions: {} }
   throw await mfaRequired(beginning, facts, await listFactors(user, deps), deps)
 }
@@ -35,7 +35,7 @@ function lacksFactor(family: TokenFamily, ref: RefreshTokenRef, client: Client, 
   return isCurrent && isLive(family, clock.now()) && family.sid === null && !proven
 }
 
-function evidenceOf({ authentication }: TokenFamily) {
+export function evidenceOf({ authentication }: TokenFamily) {
   const at = new Date((authentication?.time ?? 0) * 1000).toISOString()
   return (authentication?.methods ?? []).map((method) => ({ method, at, connection: '' }))
 }

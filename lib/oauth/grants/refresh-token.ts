@@ -9,27 +9,33 @@ import type { User } from '../../users/user'
 import { checkWithin, parseScope } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 import { checkFactor } from './refresh-factor'
+import { authenticationAfter, passRefreshRules } from './refresh-rules'
 
 type Refreshed = { family: TokenFamily; user: User; generation: number }
 
 export const refreshToken: Grant = {
   type: 'refresh_token',
-  async authorize(parameters, client, deps, { ip }) {
+  async authorize(parameters, client, deps, from) {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
     if (!ref) throw unknownToken('not one of ours')
     const asked = parameters.scope === undefined ? null : parseScope(parameters.scope)
-    await checkFactor({ ref, scopes: asked, client, ip }, deps)
+    await checkFactor({ ref, scopes: asked, client, ip: from.ip }, deps)
+    const isRuled = deps.rules.isBound('post-login')
+    const ruled = isRuled ? await passRefreshRules({ ref, scopes: asked, client, from }, deps) : null
     const { family, user, generation } = await refresh(ref, asked ?? [], client, deps)
+    if (isRuled && !ruled) throw unknownToken('it came to life while rules were asked')
+    const authentication = authenticationAfter(family.authentication, ruled)
     const api = family.audience === null ? null : await deps.apis.find(family.audience)
     if (family.audience !== null && !api) throw unknownToken('its API is gone')
     return {
       client,
       user,
       api,
-      family,
-      scopes: asked ?? family.scopes,
+      family: authentication === family.authentication ? family : { ...family, authentication },
+      scopes: ruled?.scopes ?? asked ?? family.scopes,
       nonce: null,
+      protocol: 'oauth2-refresh-token',
       gty: family.gty === null ? 'refresh_token' : ['refresh_token', family.gty],
       refreshGeneration: client.refresh.rotating ? generation : null,
     }

@@ -23,6 +23,7 @@ export const deviceProtocol = (deps: DeviceProtocolDeps): LoginProtocol => ({
     return showResult(approved ? 'connected' : 'expired', deps)
   },
   refuse: (request) => refuseDevice(digestOf(request), deps),
+  describe: () => ({ protocol: 'oauth2-device-code' }),
   restartUrl: () => deps.baseUrl + ACTIVATE_PATH,
 })
 
@@ -36,10 +37,15 @@ const showResult = (result: DeviceResult, { baseUrl }: DeviceProtocolDeps): Http
 
 const digestOf = (request: unknown): Buffer => Buffer.from((request as DeviceRequest).device, 'base64url')
 
-const approvalOf = ({ user, sid, authTime, evidence }: LoginOutcome): Approval => ({
+const approvalOf = ({ user, sid, authTime, evidence, custom }: LoginOutcome): Approval => ({
   userId: user.id,
   sid,
-  authentication: { time: epochSeconds(authTime), methods: evidence.map((proof) => proof.method), tell: false },
+  authentication: {
+    time: epochSeconds(authTime),
+    methods: evidence.map((proof) => proof.method),
+    tell: false,
+    ...(custom === undefined ? {} : { custom }),
+  },
 })
 
 export const deviceOrigin = ({ digest }: WaitingDevice) => {

@@ -24,7 +24,7 @@ export type FrontChannelDeps = {
 
 export async function issueInFront(
   { responseType, nonce, state }: AuthorizeRequest,
-  { client, user }: LoginOutcome,
+  { client, user, ip }: LoginOutcome,
   granted: AuthorizationCode,
   code: string | null,
   deps: FrontChannelDeps,
@@ -35,12 +35,16 @@ export async function issueInFront(
   const family = newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now)
   const accessToken = carries(responseType, 'token')
   if (accessToken && !(await deps.families.insert(family, now))) {
-    throw new DomainError('login_required', 'Login required', { detail: 'the session ended meanwhile' })
+    throw sessionEnded()
   }
   const idToken = carries(responseType, 'id_token') || (responseType === 'token' && scopes.includes('openid'))
-  const authorization = { client, user, api, family, scopes, nonce, refreshGeneration: null }
-  return fieldsOf(await issueToBrowser(authorization, { accessToken, idToken, code, state }, deps.issuing()))
+  const protocol = code === null ? 'oidc-implicit-profile' : 'oidc-hybrid-profile'
+  const authorization = { client, user, api, family, scopes, nonce, refreshGeneration: null, protocol }
+  return fieldsOf(await issueToBrowser(authorization, { accessToken, idToken, code, state }, ip, deps.issuing()))
 }
+
+export const sessionEnded = (): DomainError =>
+  new DomainError('login_required', 'Login required', { detail: 'the session ended meanwhile' })
 
 /** As every client library reads them: in the order of OIDC Core's examples, numbers as text. */
 const fieldsOf = (tokens: BrowserTokens): Record<string, string> =>

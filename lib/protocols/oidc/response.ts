@@ -2,6 +2,7 @@
 // Multiple Response Types; Form Post Response Mode; RFC 9207 `iss` in all; `state` byte for byte).
 // - Only a ReturnTo that request.ts proved comes in here.
 // - A code, and the tokens that leave with it or without it, are of one family: what ends one ends all (CO2).
+import type { Client } from '../../clients/client'
 import { autoPostForm, webMessage } from '../../http/html'
 import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
@@ -9,8 +10,10 @@ import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { Described } from '../../rules/events'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
-import { type FrontChannelDeps, issueInFront } from './front-channel'
+import { newFamily } from '../../tokens/birth'
+import { type FrontChannelDeps, issueInFront, sessionEnded } from './front-channel'
 import type { AuthorizeRequest } from './request'
 import { carries, carriesToken } from './response-type'
 import type { ReturnTo } from './target'
@@ -26,17 +29,52 @@ export type OidcDeps = FrontChannelDeps & {
 export const oidcProtocol = (deps: OidcDeps): LoginProtocol => ({
   respond: (request, outcome) => answer(request as AuthorizeRequest, outcome, deps),
   refuse: (request, error) => refuse(request as AuthorizeRequest, error, deps),
+  describe: (request) => describe(request as AuthorizeRequest),
   restartUrl: (request) => restartUrl(request as AuthorizeRequest, deps),
 })
+
+function describe({ responseType, responseMode, redirectUri, state, parameters }: AuthorizeRequest): Described {
+  const kind = !carries(responseType, 'code') ? 'implicit' : carriesToken(responseType) ? 'hybrid' : 'basic'
+  return {
+    protocol: `oidc-${kind}-profile`,
+    responseType: responseType.split(' '),
+    responseMode,
+    redirectUri,
+    ...(state === null ? {} : { state }),
+    query: parameters,
+  }
+}
 
 const restartUrl = ({ pushed, parameters }: AuthorizeRequest, { baseUrl }: OidcDeps): string | null =>
   pushed ? null : `${baseUrl}/authorize?${new URLSearchParams(parameters)}`
 
 async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: OidcDeps): Promise<HttpResponse> {
   const granted = grantOf(request, outcome, deps)
-  const code = carries(request.responseType, 'code') ? writeCode(granted, deps) : null
+  const code = carries(request.responseType, 'code') ? await codeFor(request, outcome, granted, deps) : null
   const tokens = carriesToken(request.responseType) ? await issueInFront(request, outcome, granted, code, deps) : {}
   return deliver(request, { ...(code === null ? {} : { code }), ...tokens }, deps)
+}
+
+const MOST_IN_CODE = 1024
+
+/** What does not fit an address is kept with the family, which the code names; an access token beside it keeps it anyway. */
+async function codeFor(
+  { responseType }: AuthorizeRequest,
+  { client }: LoginOutcome,
+  granted: AuthorizationCode,
+  deps: OidcDeps,
+): Promise<string> {
+  const { custom, ...authentication } = granted.authentication
+  if (custom === undefined || JSON.stringify(custom).length <= MOST_IN_CODE) return writeCode(granted, deps)
+  const isKept = carries(responseType, 'token') || (await keepFamily(granted, client, deps))
+  if (!isKept) throw sessionEnded()
+  return writeCode({ ...granted, authentication, kept: true }, deps)
+}
+
+function keepFamily(granted: AuthorizationCode, client: Client, { families, clock }: OidcDeps): Promise<boolean> {
+  const { familyId: id, userId, scopes, audience, sid, authentication } = granted
+  const now = clock.now()
+  return families.insert(newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now), now)
 }
 
 const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: OidcDeps): AuthorizationCode => ({
@@ -54,6 +92,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
     methods: outcome.evidence.map((proof) => proof.method),
     tell: request.tellAuthTime,
     ...(request.claims === null ? {} : { claims: request.claims }),
+    ...(outcome.custom === undefined ? {} : { custom: outcome.custom }),
   },
   issuedAt: outcome.at,
 })

@@ -2,13 +2,13 @@
 // posted to the address that request.ts proved, RelayState as it came (threat-model.md IP1).
 // - Recipient, audience and InResponseTo bind it to one application and one request; it is good for minutes, once.
 // - A session remembers what the application calls the person, so that single logout can speak of them.
-import { attributesOf, mapClaims } from '../../claims/attributes'
+import { attributesOf, mapClaims, withCustom } from '../../claims/attributes'
 import type { Client, ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import type { HttpResponse } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
-import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { LoginOutcome, LoginProtocol, ToldInAssertion } from '../../login/transaction'
 import { certificateOf } from '../../saml/certificate'
 import {
   type Answer,
@@ -32,6 +32,7 @@ export type SamlDeps = SenderDeps & {
   clients: Pick<ClientPort, 'find'>
   profiles: Pick<ProfilePort, 'find'>
   samlParticipants: SamlParticipantPort
+  told: ToldInAssertion
   /** How long a session may live at most. */
   sessionSeconds: number
 }
@@ -39,6 +40,7 @@ export type SamlDeps = SenderDeps & {
 export const samlProtocol = (deps: SamlDeps): LoginProtocol => ({
   respond: (request, outcome) => respond(request as SamlRequest, outcome, deps),
   refuse: (request, error) => refuse(request as SamlRequest, error, deps),
+  describe: (request) => ({ protocol: 'samlp', redirectUri: (request as SamlRequest).acs }),
   restartUrl: (request) => restartUrl(request as SamlRequest, deps),
 })
 
@@ -56,7 +58,7 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
   if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
   await remember(nameId, outcome, deps)
-  const attributes = attributesOf(claims, settings)
+  const attributes = attributesOf(withCustom(claims, await deps.told(outcome, 'samlp'), settings), settings)
   const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
   return post(request, await writeSigned(request, assertion, settings, deps), deps)
 }

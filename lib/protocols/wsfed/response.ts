@@ -6,6 +6,7 @@ import { autoPostForm } from '../../http/html'
 import type { HttpResponse } from '../../http/message'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
 import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
+import type { Described } from '../../rules/events'
 import { element, written } from '../../saml/write'
 import { ACTION, WS } from '../../saml/ws-federation'
 import type { SignInRequest } from './request'
@@ -18,7 +19,14 @@ type Answering = Pick<SignInRequest, 'reply' | 'context'>
 export const wsfedProtocol = (deps: WsFedDeps): LoginProtocol => ({
   respond: (request, outcome) => answer(request as SignInRequest, outcome, deps),
   refuse: (request, error) => refuse(request as SignInRequest, error, deps),
+  describe: (request) => describe(request as SignInRequest),
   restartUrl: (request) => restartUrl(request as SignInRequest, deps),
+})
+
+const describe = ({ reply, parameters }: SignInRequest): Described => ({
+  protocol: 'wsfed',
+  redirectUri: reply,
+  query: parameters,
 })
 
 const restartUrl = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps): string =>

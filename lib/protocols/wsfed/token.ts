@@ -1,11 +1,12 @@
 // The token of a relying party: a signed assertion, SAML 1.1 unless the client's setting says 2.0, made of the same claims.
-import { attributesOf, mapClaims, nameIdentifierOf } from '../../claims/attributes'
+import { attributesOf, mapClaims, nameIdentifierOf, withCustom } from '../../claims/attributes'
 import type { WsFedSettings } from '../../clients/wsfed'
 import { addSeconds, type Clock } from '../../kernel/clock'
 import { accessDenied } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import type { Keyring } from '../../keys/keyring'
-import type { LoginOutcome } from '../../login/transaction'
+import type { LoginOutcome, ToldInAssertion } from '../../login/transaction'
+import type { CustomClaims } from '../../rules/claims/compile'
 import { writeAssertion11 } from '../../saml/assertion11'
 import { writeAssertion } from '../../saml/messages'
 import { signXml } from '../../saml/sign'
@@ -19,6 +20,7 @@ export type TokenDeps = {
   clock: Clock
   random: Random
   profiles: Pick<ProfilePort, 'find'>
+  told: ToldInAssertion
 }
 
 export async function issueToken(
@@ -29,7 +31,8 @@ export async function issueToken(
 ): Promise<string> {
   const profile = await deps.profiles.find(outcome.user.id)
   if (!profile) throw accessDenied('The user no longer exists')
-  const values = valuesOf(request, profile, outcome, settings, deps)
+  const custom = await deps.told(outcome, 'wsfed')
+  const values = valuesOf(request, { profile, custom }, outcome, settings, deps)
   const { current } = deps.keyring
   const options = { signature: hashOf(settings.signatureAlgorithm), digest: settings.digestAlgorithm }
   if (settings.tokenType === 'saml11') {
@@ -49,7 +52,7 @@ export async function issueToken(
 /** What both kinds of assertion say. */
 function valuesOf(
   { clientId, realm }: SignInRequest,
-  profile: Profile,
+  { profile, custom }: { profile: Profile; custom: CustomClaims },
   { authTime }: LoginOutcome,
   settings: WsFedSettings,
   deps: TokenDeps,
@@ -64,7 +67,7 @@ function valuesOf(
     issuedAt,
     expiresAt: addSeconds(issuedAt, settings.lifetimeInSeconds),
     authenticatedAt: authTime,
-    attributes: attributesOf(claims, settings),
+    attributes: attributesOf(withCustom(claims, custom, settings), settings),
   }
 }
 

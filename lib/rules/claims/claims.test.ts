@@ -151,6 +151,12 @@ describe('a rule that has no value', () => {
     ])
   })
 
+  it('is left out where it cannot be read any more', () => {
+    const { claims, notes } = evaluate([{ claim: 'sub' }, { claim: 'a', value: 'user.(' }, { claim: 'b' }])
+    expect(claims.id_token).toEqual({ b: true })
+    expect(notes).toEqual([expect.stringContaining('Rule sub is reserved'), expect.stringContaining('Rule a ')])
+  })
+
   it('does not keep the others from speaking', () => {
     const { claims } = evaluate([
       { claim: 'bad', value: 'user.username' },

@@ -5,6 +5,7 @@
 import type { Json } from '../../kernel/json'
 import { type Expression, ExpressionError, readExpression } from './expression'
 import { type About, type Facts, factsOf } from './facts'
+import { claimNameProblem } from './name'
 import type { ClaimPlace, ClaimRule } from './rule'
 import { asJson } from './value'
 
@@ -23,9 +24,9 @@ export type NoteFailure = (rule: string, claim: string, problem: string) => void
 
 type Compiled = { rule: ClaimRule; value: Expression; when: Expression | null }
 
-/** Throws an `ExpressionError` of the first rule that cannot be read; those of a tenant file all can. */
+/** Those of a tenant file can all be read; one that cannot any more is noted and left out. */
 export function compileRules(rules: readonly ClaimRule[], note: NoteFailure): ClaimRules {
-  const compiled = rules.map(compileRule)
+  const compiled = rules.map((rule) => readRule(rule, note)).filter((rule) => rule !== null)
   return {
     readsRoles: compiled.some((rule) => mentions(rule, 'roles')),
     evaluate(about) {
@@ -42,11 +43,17 @@ export function compileRules(rules: readonly ClaimRule[], note: NoteFailure): Cl
   }
 }
 
-const compileRule = (rule: ClaimRule): Compiled => ({
-  rule,
-  value: readExpression(rule.value, 'value'),
-  when: rule.when === undefined ? null : readExpression(rule.when, 'condition'),
-})
+function readRule(rule: ClaimRule, note: NoteFailure): Compiled | null {
+  try {
+    const problem = claimNameProblem(rule.claim)
+    if (problem !== null) throw new ExpressionError(problem, undefined)
+    const when = rule.when === undefined ? null : readExpression(rule.when, 'condition')
+    return { rule, value: readExpression(rule.value, 'value'), when }
+  } catch (error) {
+    note(rule.name, rule.claim, problemOf(error))
+    return null
+  }
+}
 
 const mentions = ({ value, when }: Compiled, name: string): boolean =>
   value.names.has(name) || (when?.names.has(name) ?? false)

@@ -1,6 +1,6 @@
 // Token families on PostgreSQL. Redeeming a code and rotating are one conditional statement each: of any number of
 // callers the database lets exactly one through.
-import type { FamilyPort, NamedClaims, TokenFamily } from '../../tokens/family'
+import type { FamilyPort, FamilyUser, TokenFamily } from '../../tokens/family'
 import { type Database, run } from '../database'
 import { asked, gatherAt, inOrder } from '../gather'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
@@ -79,7 +79,8 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
 
 const FIND_USER = {
   name: 'family-user',
-  text: `SELECT asked.place::int, f.authentication->'claims' AS claims, ${USER_COLUMNS}
+  text: `SELECT asked.place::int, f.authentication->'claims' AS claims, f.authentication->'custom' AS custom,
+  ${USER_COLUMNS}
 FROM ${asked('uuid')}
 JOIN token_family f ON f.id = asked.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3
 JOIN "user" u ON u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked`,
@@ -97,7 +98,7 @@ const REVOKE_ALIKE = {
 AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FROM $5))`,
 }
 
-type OwnerRow = UserColumns & { place: number; claims: NamedClaims | null }
+type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom'>
 
 type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null }
 
@@ -126,7 +127,9 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
   findUser: gatherAt(async (familyIds: readonly string[], now) => {
     const rows = await run<OwnerRow>(pool, FIND_USER, [tenantId, familyIds, now])
-    return inOrder(rows, familyIds.length).map((row) => row && { user: presentUser(row), claims: row.claims })
+    return inOrder(rows, familyIds.length).map(
+      (row) => row && { user: presentUser(row), claims: row.claims, custom: row.custom },
+    )
   }),
   async revoke(familyId, at) {
     return (await run<{ alive: boolean }>(pool, REVOKE, [tenantId, familyId, at]))[0]?.alive ?? false

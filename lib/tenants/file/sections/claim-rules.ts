@@ -1,6 +1,7 @@
 // `claimRules`, ours: claims that tokens get besides what the server says of itself. The list in a file is the whole of it, so
 // a rule that the file no longer names is gone. A rule that cannot be read refuses the file, with its name and the place.
 import { ExpressionError, readExpression } from '../../../rules/claims/expression'
+import { claimNameProblem } from '../../../rules/claims/name'
 import { claimRule, MOST_RULES } from '../../../rules/claims/rule'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
@@ -11,6 +12,8 @@ import { putSetting } from './settings'
 const NAME = 'claimRules'
 
 const checked = claimRule.superRefine((rule, context) => {
+  const reason = claimNameProblem(rule.claim)
+  if (reason !== null) context.addIssue({ code: 'custom', path: ['claim'], message: reason })
   for (const [field, kind] of [
     ['value', 'value'],
     ['when', 'condition'],
@@ -26,7 +29,7 @@ export const claimRules: Section = {
     const items = itemsOf(given, NAME, 'name', context)
     if (items.length > MOST_RULES)
       context.problems.push({ path: NAME, reason: `must have at most ${MOST_RULES} rules` })
-    const after = items.flatMap((item) => readRule(item, context) ?? [])
+    const after = items.map((item) => readRule(item, context)).filter((rule) => rule !== null)
     checkNames(after, context)
     const before = context.stored.tenant?.settings[NAME]
     putSetting(NAME, after, differences(byName(before), byName(after)), context)

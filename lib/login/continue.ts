@@ -1,0 +1,50 @@
+// Back from another site that a rule sent the browser to (threat-model.md RU5): the state must be one of ours, the browser the
+// one that left with it, and its login one that waits for it, once. What the site brings is told to the rule, which judges
+// it; nothing else of the request decides anything.
+import type { HttpRequest, HttpResponse, Parameters } from '../http/message'
+import { DomainError } from '../kernel/errors'
+import type { LoginDeps } from './deps'
+import { finishLogin } from './finish'
+import { type OpenTransaction, openTransaction } from './open'
+import { followRules, momentOf } from './pass-rules'
+import { draftOf, type RuleDraft } from './rule-draft'
+import { readState } from './rule-redirect'
+import { runLoginRules } from './run-rules'
+
+export const CONTINUE_PATH = '/continue'
+
+type Brought = { query: Parameters; body: Parameters }
+
+export async function continueLogin(
+  { query, body }: Brought,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const left = readState(body.state ?? query.state, deps)
+  if (!left) throw notWaiting()
+  const open = await openTransaction(left.handle, request, deps)
+  const draft = draftOf(open.state)
+  if (!draft || draft.left !== left.left || open.screen !== null) throw notWaiting()
+  const back = await arrive(open, draft, deps)
+  const sent = { query: withoutState(query), body: withoutState(body) }
+  const verdict = await runLoginRules(momentOf(back, request, deps, sent), draft.effects, deps)
+  const followed = await followRules(verdict, back, request, deps)
+  return 'transaction' in followed ? finishLogin(followed, request, deps) : followed
+}
+
+/** Of any number that come back with one state, one goes on: the revision decides. */
+async function arrive(open: OpenTransaction, { left: _spent, ...rules }: RuleDraft, deps: LoginDeps) {
+  const { handleDigest, revision } = open.transaction
+  const transaction = { ...open.transaction, decisions: { ...open.transaction.decisions, rules } }
+  if (!(await deps.transactions.update(handleDigest, revision, transaction))) throw notWaiting()
+  const state = { ...open.state, decisions: transaction.decisions }
+  return { ...open, transaction: { ...transaction, revision: revision + 1 }, state }
+}
+
+const withoutState = ({ state: _, ...rest }: Parameters): Parameters => rest
+
+const notWaiting = (): DomainError =>
+  new DomainError('invalid_request', 'No login of this browser waits for this answer', {
+    redirectable: false,
+    page: { code: 'expired_transaction' },
+  })

@@ -1,0 +1,37 @@
+// The tenant's rules for a login without a browser, once nothing else is missing: nobody can be sent anywhere, and a factor is
+// proven by further calls, for which the login is kept with what the rules said.
+import { DomainError } from '../kernel/errors'
+import { listFactors } from '../mfa/enrolled'
+import type { DirectDeps, DirectLogin } from './direct'
+import { mfaRequired } from './grant-login'
+import { ELSEWHERE } from './pass-rules'
+import { endedBy, type RuleDraft } from './rule-draft'
+import { runLoginRules } from './run-rules'
+import type { Facts } from './state'
+
+type Standing = Pick<Facts, 'wants' | 'decisions'>
+
+/** `draft` is what they said before a factor was proven. */
+export async function passDirectly(
+  login: DirectLogin & { replaces?: string },
+  { wants, decisions }: Standing,
+  draft: RuleDraft | null,
+  deps: DirectDeps,
+): Promise<DirectLogin> {
+  if (draft && !draft.effects.suspended) return { ...login, ...endedBy(draft, login.scopes) }
+  const { user, client, api, evidence, protocol, told } = login
+  const moment = {
+    ...{ user, client, api, wants, evidence },
+    described: { protocol },
+    request: told(),
+    locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',
+    isNewLogin: login.replaces === undefined,
+  }
+  const verdict = await runLoginRules(moment, draft?.effects, deps)
+  if (verdict.kind === 'denied') throw verdict.error
+  if (verdict.kind === 'redirect') throw new DomainError(ELSEWHERE.code, ELSEWHERE.description)
+  const rules = { userId: user.id, effects: verdict.effects }
+  if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes) }
+  const facts = { wants, evidence, decisions: { ...decisions, rules } }
+  throw await mfaRequired(login, facts, await listFactors(user, deps), deps)
+}

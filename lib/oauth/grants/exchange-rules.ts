@@ -1,0 +1,29 @@
+// The tenant's rules for a client that gets a token for itself: they may refuse it, change its scopes and have it say more.
+import { DomainError, type ErrorCode } from '../../kernel/errors'
+import type { From } from '../../login/direct'
+import { claimsOf, scopesOf } from '../../rules/effects'
+import { eventClient } from '../../rules/events'
+import type { ClientAuthorization } from '../../tokens/issue'
+import type { GrantDeps } from './grant'
+
+export async function passExchange(
+  authorization: ClientAuthorization,
+  from: From,
+  deps: GrantDeps,
+): Promise<ClientAuthorization> {
+  const { client, api, scopes } = authorization
+  const effects = await deps.rules.run('credentials-exchange', {
+    tenant: { id: deps.tenantId },
+    accessToken: { customClaims: {}, scope: [...scopes] },
+    client: eventClient(client),
+    request: from.told(),
+    resource_server: { identifier: api.identifier },
+    transaction: { requested_scopes: [...scopes] },
+  })
+  if (effects.denied) throw new DomainError(codeOf(effects.denied.code), effects.denied.reason)
+  const custom = claimsOf(effects)
+  return { ...authorization, scopes: scopesOf(scopes, effects), ...(custom === undefined ? {} : { custom }) }
+}
+
+const codeOf = (code: string): ErrorCode =>
+  code === 'invalid_scope' || code === 'invalid_request' ? code : 'access_denied'

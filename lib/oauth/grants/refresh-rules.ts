@@ -1,0 +1,52 @@
+// The tenant's rules at a refresh (the vendor's `oauth2-refresh-token`): they run before anything is rotated, so a token that a
+// rule refuses is not spent by it and is not taken for a stolen one when its application tries again.
+// - A token that is worth nothing runs no rule; what is wrong with it is said where it is rotated.
+import type { Client } from '../../clients/client'
+import type { DirectLogin, From } from '../../login/direct'
+import { passDirectly } from '../../login/direct-rules'
+import { wantsOf } from '../../login/direct-wants'
+import { type Authentication, isLive, type TokenFamily } from '../../tokens/family'
+import { judgeUnrotated, type RefreshTokenRef } from '../../tokens/refresh-token'
+import { checkWithin } from '../scope'
+import type { GrantDeps } from './grant'
+import { evidenceOf } from './refresh-factor'
+
+type Refresh = { ref: RefreshTokenRef; scopes: string[] | null; client: Client; from: From }
+
+/** Null for a token that cannot be refreshed. */
+export async function passRefreshRules(
+  { ref, scopes: asked, client, from }: Refresh,
+  deps: GrantDeps,
+): Promise<DirectLogin | null> {
+  const found = await deps.families.find(ref.familyId)
+  if (!found?.user || found.user.blocked || !isUsable(ref, found.family, client, deps.clock.now())) return null
+  const { family, user } = found
+  checkWithin(family.scopes, asked ?? [])
+  const api = family.audience === null ? null : await deps.apis.find(family.audience)
+  if (family.audience !== null && !api) return null
+  const scopes = asked ?? family.scopes
+  const login = { user, client, api, scopes, gty: family.gty, protocol: 'oauth2-refresh-token', ...from }
+  const wants = wantsOf({ client, api, scopes })
+  return passDirectly(
+    { ...login, evidence: evidenceOf(family), replaces: family.id },
+    { wants, decisions: {} },
+    null,
+    deps,
+  )
+}
+
+function isUsable(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): boolean {
+  if (family.clientId !== client.clientId || !isLive(family, now)) return false
+  if (family.idleExpiresAt !== null && family.idleExpiresAt <= now) return false
+  return family.generation === ref.generation || judgeUnrotated(ref, family, client, now) === 'successor'
+}
+
+/** What the login's actions said is replaced by what they say now. */
+export function authenticationAfter(
+  authentication: Authentication | null,
+  ruled: DirectLogin | null,
+): Authentication | null {
+  if (!authentication || (authentication.custom === undefined && ruled?.custom === undefined)) return authentication
+  const { custom: _before, ...rest } = authentication
+  return ruled?.custom === undefined ? rest : { ...rest, custom: ruled.custom }
+}

@@ -1,0 +1,36 @@
+// What effects mean for a login and its tokens. Pure.
+import type { Json } from '../kernel/json'
+import { claimNameProblem } from './claims/name'
+import type { MetadataChanges } from './subject'
+import type { Effects } from './trigger'
+
+type Claims = Readonly<Record<string, Json>>
+
+/** What tokens say besides; undefined where that is nothing. Reserved names never pass, whatever an engine let through. */
+export function claimsOf({
+  idTokenClaims,
+  accessTokenClaims,
+}: Effects): { idToken?: Claims; accessToken?: Claims } | undefined {
+  const idToken = allowed(idTokenClaims)
+  const accessToken = allowed(accessTokenClaims)
+  if (isEmpty(idToken) && isEmpty(accessToken)) return undefined
+  return { ...(isEmpty(idToken) ? {} : { idToken }), ...(isEmpty(accessToken) ? {} : { accessToken }) }
+}
+
+const allowed = (claims: Claims): Claims =>
+  Object.fromEntries(
+    Object.entries(claims).filter(([name, value]) => value !== null && claimNameProblem(name) === null),
+  )
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+/** What is removed wins. */
+export const scopesOf = (scopes: readonly string[], { addScopes, removeScopes }: Effects): string[] =>
+  [...new Set([...scopes, ...addScopes])].filter((scope) => !removeScopes.includes(scope))
+
+/** Null where nothing changes, which costs no statement. */
+export const changesOf = ({ userMetadata, appMetadata }: Effects): MetadataChanges | null =>
+  isEmpty(userMetadata) && isEmpty(appMetadata) ? null : { userMetadata, appMetadata }
+
+/** Whether a second factor is asked for. */
+export const wantsFactor = ({ multifactor }: Effects): boolean => multifactor !== null && multifactor.kind !== 'none'

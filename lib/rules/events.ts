@@ -1,0 +1,109 @@
+// The parts of an event, as the vendor documents them, from what this server knows. Pure; told-request.ts has the request.
+import type { Client } from '../clients/client'
+import type { Connection } from '../connections/connection'
+import type { JsonObject } from '../kernel/json'
+import type { Evidence } from '../sessions/session'
+import type { EventClient, EventConnection, EventMethod, EventTransaction, EventUser } from './event'
+import type { RuleSubject } from './subject'
+
+export const eventClient = ({ clientId, name, settings }: Client): EventClient => ({
+  client_id: clientId,
+  name,
+  metadata: { ...settings.client_metadata },
+})
+
+export const eventConnection = ({ id, name, strategy }: Connection): EventConnection => ({
+  id,
+  name,
+  strategy,
+  metadata: {},
+})
+
+export function eventUser({ user, identities, createdAt, factors, lastPasswordReset }: RuleSubject): EventUser {
+  const known = {
+    ...jsonOf(user.profile),
+    email: user.email,
+    email_verified: user.email === null ? null : user.emailVerified,
+    username: user.username,
+    phone_number: user.phoneNumber,
+    phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
+    name: user.name,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    nickname: user.nickname,
+    picture: user.picture,
+    last_password_reset: lastPasswordReset?.toISOString() ?? null,
+    multifactor: factors.length > 0 ? ['guardian'] : null,
+  }
+  return {
+    ...present(known),
+    user_id: user.id,
+    created_at: createdAt.toISOString(),
+    updated_at: user.updatedAt.toISOString(),
+    user_metadata: jsonOf(user.userMetadata),
+    app_metadata: jsonOf(user.appMetadata),
+    enrolledFactors: factors.map((method) => ({ method })),
+    identities: identities.map(({ connection, provider, providerUserId, isSocial, profile }) => ({
+      connection,
+      provider,
+      user_id: providerUserId,
+      isSocial,
+      ...(Object.keys(profile).length > 0 ? { profileData: jsonOf(profile) } : {}),
+    })),
+  }
+}
+
+/** What was read from a column of JSON. */
+export const jsonOf = (value: Readonly<Record<string, unknown>>): JsonObject => value as JsonObject
+
+export const present = <T extends Record<string, unknown>>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], null | undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], null | undefined>
+  }
+
+/** The vendor's names of what was proven; `isFederated` knows the connections of other providers. */
+export const eventMethods = (
+  evidence: readonly Pick<Evidence, 'method' | 'at' | 'connection'>[],
+  isFederated: (connection: string) => boolean,
+): EventMethod[] =>
+  evidence.map(({ method, at, connection }) => ({
+    name: method === 'otp' ? 'email' : isFederated(connection) ? 'federated' : method,
+    timestamp: at,
+  }))
+
+/** What a protocol says of its request, in the vendor's words. */
+export type Described = {
+  protocol: string
+  responseType?: string[]
+  responseMode?: string
+  redirectUri?: string
+  state?: string
+  /** As it was sent, where it came in an address. */
+  query?: Readonly<Record<string, string | undefined>>
+}
+
+type Asked = {
+  acrValues: readonly string[]
+  loginHint: string | null
+  prompt: readonly string[]
+  scopes: readonly string[]
+  uiLocales: string | null
+}
+
+export const eventTransaction = (wants: Asked, described: Described, locale: string): EventTransaction => ({
+  acr_values: [...wants.acrValues],
+  locale,
+  requested_scopes: [...wants.scopes],
+  ui_locales: (wants.uiLocales ?? '').split(' ').filter((word) => word !== ''),
+  prompt: [...wants.prompt],
+  protocol: described.protocol,
+  ...present({
+    login_hint: wants.loginHint,
+    redirect_uri: described.redirectUri,
+    response_type: described.responseType,
+    response_mode: described.responseMode,
+    state: described.state,
+  }),
+})

@@ -1,0 +1,47 @@
+// What rules are told of a request. Secrets are left out by the names of their parameters, whoever may have sent them
+// (threat-model.md RU3): what a rule is told, its author can print.
+import type { JsonObject } from '../kernel/json'
+import type { EventRequest } from './event'
+
+export type AskingRequest = {
+  ip: string
+  method: string
+  headers: Readonly<Record<string, string | undefined>>
+}
+
+export type Sent = Readonly<Record<string, string | undefined>>
+
+const SECRET =
+  /pass|secret|token|otp|(^|_)code($|_)|pin$|ticket|assertion|verifier|^saml|^w?result$|captcha|cookie|authorization|signature/i
+
+/** Kept although their names look like it: they are words, not secrets. */
+const HARMLESS = new Set(['token_endpoint_auth_method', 'code_challenge', 'code_challenge_method'])
+
+const MOST_PARAMETERS = 50
+const LONGEST_VALUE = 2000
+
+export const eventRequest = ({ ip, method, headers }: AskingRequest, query: Sent, body: Sent = {}): EventRequest => ({
+  ip,
+  method,
+  ...named('hostname', headers.host?.split(':')[0]),
+  ...named('language', languageOf(headers['accept-language'])),
+  ...named('user_agent', headers['user-agent']?.slice(0, 500)),
+  query: withoutSecrets(query),
+  body: withoutSecrets(body),
+  geoip: {},
+})
+
+export const withoutSecrets = (sent: Sent): JsonObject =>
+  Object.fromEntries(
+    Object.entries(sent)
+      .filter((entry): entry is [string, string] => entry[1] !== undefined && isTold(entry[0]))
+      .slice(0, MOST_PARAMETERS)
+      .map(([name, value]) => [name.slice(0, 200), value.slice(0, LONGEST_VALUE)]),
+  )
+
+const isTold = (name: string): boolean => HARMLESS.has(name) || !SECRET.test(name)
+
+const languageOf = (header: string | undefined): string | undefined => /^[\w-]{1,20}/.exec(header?.trim() ?? '')?.[0]
+
+const named = (name: string, value: string | undefined) =>
+  value === undefined || value === '' ? {} : { [name]: value }

@@ -1,0 +1,67 @@
+// What rules ask of a user beyond the user's own row, and change of it, on PostgreSQL. Not cached: a role that was taken away
+// is gone with the next token.
+import type { Json } from '../../kernel/json'
+import type { RoleNamePort } from '../../rules/claims/about'
+import type { RuleSubject, RuleSubjectPort } from '../../rules/subject'
+import { type Database, run } from '../database'
+import { IDENTITIES } from './profiles'
+import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+
+const ROLES = {
+  name: 'role-names',
+  text: `SELECT r.name FROM user_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
+WHERE h.tenant_id = $1 AND h.user_id = $2 ORDER BY r.name`,
+}
+
+export const roleNameStore = ({ pool }: Database, tenantId: string): RoleNamePort => ({
+  async of(userId) {
+    const rows = await run<{ name: string }>(pool, ROLES, [tenantId, userId])
+    return rows.map(({ name }) => name)
+  },
+})
+
+const FIND = {
+  name: 'rule-subject',
+  text: `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
+  u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount",
+  ARRAY(SELECT r.name FROM user_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
+    WHERE h.tenant_id = u.tenant_id AND h.user_id = u.id ORDER BY r.name) AS roles,
+  ARRAY(SELECT DISTINCT CASE WHEN a.type = 'recovery-code' THEN a.type WHEN a.channel IS NULL THEN 'otp'
+      WHEN a.channel = 'auth0' THEN 'push-notification' WHEN a.channel = 'email' THEN 'email' ELSE 'phone' END
+    FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active ORDER BY 1) AS factors,
+  (SELECT max(i.password_changed_at) FROM identity i
+    WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id AND i.password_changed_at > u.created_at) AS "lastPasswordReset"
+FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+}
+
+const CHANGE = {
+  name: 'rule-metadata',
+  text: `UPDATE "user" u SET updated_at = $7, user_metadata = (u.user_metadata - $4::text[]) || $3::jsonb,
+  app_metadata = (u.app_metadata - $6::text[]) || $5::jsonb
+WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
+}
+
+type SubjectRow = UserColumns & Omit<RuleSubject, 'user'>
+
+/** One statement for all that an event tells; two changes at once are merged by the database, one after the other. */
+export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubjectPort => ({
+  async find(userId) {
+    const [row] = await run<SubjectRow>(pool, FIND, [tenantId, userId])
+    if (!row) return null
+    const { identities, createdAt, lastLoginAt, lastIp, loginsCount, roles, factors, lastPasswordReset } = row
+    const record = { identities, createdAt, lastLoginAt, lastIp, loginsCount }
+    return { user: presentUser(row), ...record, roles, factors, lastPasswordReset }
+  },
+  async change(userId, { userMetadata, appMetadata }, at) {
+    const values = [tenantId, userId, ...mergeOf(userMetadata), ...mergeOf(appMetadata), at]
+    const [row] = await run<UserColumns>(pool, CHANGE, values)
+    return row ? presentUser(row) : null
+  },
+})
+
+/** What is set, and the names that go. */
+function mergeOf(changes: Record<string, Json>): [set: string, removed: string[]] {
+  const entries = Object.entries(changes)
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
+  return [JSON.stringify(set), entries.filter(([, value]) => value === null).map(([name]) => name)]
+}
