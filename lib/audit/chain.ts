@@ -1,5 +1,5 @@
 // The hash chain of one tenant's records: each hash covers the one before it and everything that is kept of the record, the
-// part about a person by a salted digest, so that part and salt can be erased and the chain still holds (docs/adr/0016).
+// part about a person by a salted digest, so that part and salt can be erased and the chain still holds (docs/adr/0020).
 // - The end is authenticated by a key derived from LATCHKEY_SECRET: whoever can write the tables, but lacks the secret, can
 //   neither cut the chain short nor grow one of their own (threat-model.md AU2).
 // - Hashed bytes are a JSON array of texts: one way to read them, whatever stands in a field.

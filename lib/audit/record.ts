@@ -1,5 +1,5 @@
 // An event as it is kept: a part that names nobody, and one that says who and from where, which can be erased without
-// breaking the chain (docs/adr/0016). Every text is bounded and cleaned here, whoever sent it.
+// breaking the chain (docs/adr/0020). Every text is bounded and cleaned here, whoever sent it.
 import { DATABASE } from '../connections/connection'
 import { isEnterprise } from '../connections/strategies'
 import { addressOf } from './address'

@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
 import type { About, AuditEvent, AuditLog, Facts, Source } from './audit'
 import { type EventName, isKept } from './events'
+import type { Gate } from './gate'
 import { refusalEvent } from './outcomes'
 
 // biome-ignore lint/complexity/noBannedTypes: an event that needs no facts may be told without any.
@@ -20,9 +21,17 @@ export type Trail = {
   settled(): Promise<void> | null
 }
 
-export type TrailDeps = { tenantId: string; hostname: string; audit: AuditLog; clock: Clock }
+export type TrailDeps = {
+  tenantId: string
+  hostname: string
+  audit: AuditLog
+  clock: Clock
+}
 
-export function openTrail(source: Source, deps: TrailDeps): Trail {
+/** What is told once a minute for each endpoint and address. */
+const FLOODS: readonly EventName[] = ['rate_limited', 'userinfo_limited']
+
+export function openTrail(source: Source, deps: TrailDeps & { gate: Gate }): Trail {
   let known: About = {}
   let waits = false
   const knownWith = (facts: Facts): Facts => {
@@ -43,7 +52,9 @@ export function openTrail(source: Source, deps: TrailDeps): Trail {
     tell,
     refused(error, endpoint) {
       const name = refusalEvent(error.code, endpoint, known.grant)
-      if (name !== null) tell(name, { reason: error.detail ?? error.description })
+      if (name === null) return
+      if (FLOODS.includes(name) && !deps.gate(`${endpoint} ${source.ip}`)) return
+      tell(name, { reason: error.detail ?? error.description })
     },
     settled: () => (waits ? deps.audit.flush() : null),
   }

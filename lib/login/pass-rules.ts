@@ -87,6 +87,7 @@ const leave = (draft: RuleDraft, handle: string, deps: LoginDeps): HttpResponse 
 async function end(error: DomainError, { handle, transaction }: OpenTransaction, deps: LoginDeps) {
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return redirect(deps.baseUrl + screenUrl('login', handle), 303)
+  deps.trail.tell('login_refused', { reason: error.detail ?? error.description })
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, error)
 }

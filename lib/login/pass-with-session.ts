@@ -49,5 +49,7 @@ const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' }>, deps: Log
 const dueAfter = async (facts: Facts, request: HttpRequest, deps: LoginDeps) =>
   dueScreens(await loadState(facts, fromBrowser(request, null, deps), deps))
 
-const refuse = async (error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<HttpResponse> =>
-  deps.protocols[protocol].refuse(request, error)
+async function refuse(error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<HttpResponse> {
+  deps.trail.tell('login_refused', { reason: error.detail ?? error.description })
+  return deps.protocols[protocol].refuse(request, error)
+}
