@@ -1,6 +1,7 @@
 // Where the server under test and the strangers' apps are. Each worker runs an app of its own, reachable under two
 // names: `localhost`, the same site as the server, and `app.e2e.test`, another site, which the browser maps to this
 // machine. Cookies tell the two apart.
+import { generateKeyPairSync } from 'node:crypto'
 
 export const SERVER_PORT = Number(process.env.E2E_PORT ?? 4300)
 export const SERVER = `http://localhost:${SERVER_PORT}`
@@ -15,10 +16,31 @@ export const appOrigins = (worker: number): AppOrigins => ({
   foreign: `http://app.e2e.test:${appPort(worker)}`,
 })
 
+/** The providers that people are led to: from the server under test, and from a browser, where they are another site. */
+export const PROVIDERS_PORT = SERVER_PORT + 5
+export const PROVIDERS_HERE = `http://localhost:${PROVIDERS_PORT}`
+export const PROVIDERS_THERE = `http://providers.e2e.test:${PROVIDERS_PORT}`
+
+/** What the client signs its secret with at one of them. One for a run: workers read this file too. */
+export const ORCHARD_KEY = process.env.E2E_ORCHARD_KEY ?? makeKey()
+process.env.E2E_ORCHARD_KEY = ORCHARD_KEY
+
+function makeKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
 /** Chromium's switch that makes the foreign names this machine's. */
 export const HOST_RULES = '--host-resolver-rules=MAP *.e2e.test 127.0.0.1'
 
 const everyOrigin = Array.from({ length: WORKERS }, (_, worker) => Object.values(appOrigins(worker))).flat()
+
+/** What e2e/tenant.yaml is told of them. */
+export const PROVIDER_VARIABLES = {
+  E2E_PROVIDERS_HERE: PROVIDERS_HERE,
+  E2E_PROVIDERS_THERE: PROVIDERS_THERE,
+  E2E_ORCHARD_KEY: ORCHARD_KEY,
+}
 
 /** What e2e/tenant.yaml takes from the environment. */
 export const TENANT_VARIABLES = {
@@ -27,4 +49,5 @@ export const TENANT_VARIABLES = {
   E2E_ORIGINS: JSON.stringify(everyOrigin),
   E2E_TENANT_LOGOUTS: JSON.stringify(everyOrigin.map((origin) => `${origin}/tenant-bye`)),
   E2E_LOGOUT_TOLD: '[]',
+  ...PROVIDER_VARIABLES,
 }

@@ -29,6 +29,12 @@ export const PEOPLE = {
   bo: { email: 'backend-mfa@e2e.test', name: 'Bo Anker' },
   stig: { email: 'kite-step@e2e.test', name: 'Stig Reel' },
   mara: { email: 'proven@e2e.test', name: 'Mara Post' },
+  linda: { email: 'linda.link@e2e.test', name: 'Linda Link' },
+  paula: { email: 'paula.parted@e2e.test', name: 'Paula Parted' },
+  nilsNoscript: { email: 'nils.noscript@e2e.test', name: 'Nils Noscript' },
+  vera: { email: 'vera.view@e2e.test', name: 'Vera View' },
+  aida: { email: 'aida.view@e2e.test', name: 'Aida View' },
+  gil: { email: 'gil.guest@e2e.test', name: 'Gil Guest' },
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
 

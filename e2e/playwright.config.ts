@@ -23,6 +23,7 @@ const flags = [
 
 export default defineConfig({
   testDir: 'flows',
+  globalSetup: './doubles/providers-setup.ts',
   outputDir: '../test-results/browser',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -58,6 +59,8 @@ export default defineConfig({
       SMTP_FROM: '',
       LATCHKEY_SECRET: '',
       LATCHKEY_CONFIG: fileURLToPath(new URL('tenant.yaml', import.meta.url)),
+      // The providers that people are led to are on this machine.
+      LATCHKEY_ALLOW_PRIVATE_TARGETS: '1',
       ...TENANT_VARIABLES,
     },
   },

@@ -10,6 +10,8 @@ export const APPS = {
   third: { clientId: 'e2e-third', name: 'Night Owl', secret: undefined },
   strong: { clientId: 'e2e-strong', name: 'Strong Box', secret: undefined },
   bottle: { clientId: 'e2e-bottle', name: 'Bottle Post', secret: undefined },
+  lantern: { clientId: 'e2e-lantern', name: 'Paper Lanterns', secret: undefined },
+  guild: { clientId: 'e2e-guild', name: 'Guild Ledger', secret: undefined },
 } as const
 export type AppName = keyof typeof APPS
 

@@ -1,6 +1,7 @@
 // The browser tests' tenant, for servers without browsers: one app address that nobody has to answer at.
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { PROVIDER_VARIABLES } from '../../origins'
 import type { Settings } from './server-process'
 
 export const CALLBACK = 'https://app.e2e.test/callback'
@@ -13,6 +14,7 @@ export const TENANT: Settings = {
   E2E_ORIGINS: JSON.stringify(['https://app.e2e.test']),
   E2E_TENANT_LOGOUTS: JSON.stringify([FAREWELL]),
   E2E_LOGOUT_TOLD: '[]',
+  ...PROVIDER_VARIABLES,
 }
 
 export type Request = { url: string; verifier: string }

@@ -199,7 +199,9 @@ describe('an OpenID Connect provider', () => {
 
   it('tells a refusal from a failure, and a failure from a forgery', async () => {
     const answers = (error: string) => failure(signIn(OIDC, KIM, { error }))
-    expect(await answers('access_denied')).toMatchObject({ failure: 'denied' })
+    for (const refusal of ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']) {
+      expect(await answers(refusal)).toMatchObject({ failure: 'denied' })
+    }
     expect(await answers('temporarily_unavailable')).toMatchObject({ failure: 'unreachable' })
     const page = { status: 502, headers: { 'content-type': 'text/html' }, body: new Uint8Array(Buffer.from('<h1>')) }
     for (const mischief of [{ away: true }, { answer: page }, { answer: { ...page, status: 200 } }]) {

@@ -22,9 +22,11 @@ const NOT_DONE = new Set([
   'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
 ])
 
+/** What providers call it when the person says no: RFC 6749 4.1.2.1, Apple, LinkedIn. */
+const REFUSALS = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
+
 function failureOf(error: unknown): UpstreamError['failure'] {
-  if (error instanceof client.AuthorizationResponseError)
-    return error.error === 'access_denied' ? 'denied' : 'unreachable'
+  if (error instanceof client.AuthorizationResponseError) return REFUSALS.has(error.error) ? 'denied' : 'unreachable'
   if (error instanceof client.ResponseBodyError) return error.error === 'invalid_grant' ? 'forged' : 'unreachable'
   return causesOf(error).some((each) => each instanceof CallOutError || NOT_DONE.has(codeOf(each)))
     ? 'unreachable'

@@ -1,0 +1,172 @@
+// Two accounts of one person: suggested, proven, linked; or kept apart.
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { PEOPLE } from '../people'
+import type { AppPage } from '../screens/app-page'
+import { LinkPage } from '../screens/link-page'
+import { UpstreamPage } from '../screens/upstream-page'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+import { codeTo } from '../support/outbox'
+
+const { aida, linda, nilsNoscript, paula, vera } = PEOPLE
+
+const signInAtLighthouse = async (app: AppPage, page: Page, email: string, extra = {}): Promise<void> => {
+  await app.startLogin('lantern', extra)
+  await page.locator('form:has(input[value=google-oauth2]) button').click()
+  await new UpstreamPage(page).arrive('Lighthouse', email)
+}
+
+test('links the provider to the account with a password, by that password', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
+  const linking = new LinkPage(page)
+  await signInAtLighthouse(app, page, linda.email)
+  await linking.expectShown(linda.email, 'a password')
+  await linking.accept(linda.email)
+  await expect(loginPage.identifier).toHaveValue(linda.email)
+  await loginPage.signIn(linda.email, 'not it')
+  await expect(loginPage.problem).toBeVisible()
+  await loginPage.signIn(linda.email)
+  await linking.confirm(linda.email)
+  await app.expectWelcome(linda.name)
+  await expect(app.fact('sub')).toHaveText(/^auth0\|/)
+  const sub = (await app.fact('sub').textContent()) ?? ''
+
+  await context.clearCookies({ name: /latchkey/ })
+  await app.startLogin('lantern')
+  await page.getByRole('button', { name: 'Continue with Lighthouse' }).click()
+  await app.expectWelcome(linda.name)
+  await expect(app.fact('sub')).toHaveText(sub)
+})
+
+test('keeps them apart where that is wished, also after a look at the other, and does not ask again', async ({
+  app,
+  context,
+  loginPage,
+  page,
+}) => {
+  const linking = new LinkPage(page)
+  await signInAtLighthouse(app, page, paula.email)
+  await linking.accept(paula.email)
+  await page.goBack()
+  await expect(linking.proving).toBeVisible()
+  await linking.back.click()
+  await linking.keepApart.click()
+  await app.expectWelcome('Paula Parted')
+  await expect(app.fact('sub')).toHaveText(/^google-oauth2\|/)
+
+  await context.clearCookies({ name: /latchkey/ })
+  await app.startLogin('lantern')
+  await page.getByRole('button', { name: 'Continue with Lighthouse' }).click()
+  await app.expectWelcome('Paula Parted')
+  await context.clearCookies({ name: /latchkey/ })
+  await app.startLogin('lantern')
+  await loginPage.signIn(paula.email)
+  await linking.expectShown(paula.email, 'Lighthouse')
+  await linking.keepApart.click()
+  await expect(app.fact('sub')).toHaveText(/^auth0\|/)
+})
+
+test('proves an account at another provider there, and one without a password by a mailed code', async ({
+  app,
+  context,
+  page,
+}) => {
+  const email = 'tom.three@e2e.test'
+  const linking = new LinkPage(page)
+  await app.startLogin('lantern')
+  await page.getByRole('link', { name: 'Sign in with a code instead' }).click()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  linking.used = await codeTo(email)
+  await page.getByLabel('Code').fill(linking.used)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(app.fact('sub')).toHaveText(/^email\|/)
+  const sub = (await app.fact('sub').textContent()) ?? ''
+
+  await context.clearCookies({ name: /latchkey/ })
+  await signInAtLighthouse(app, page, email)
+  await linking.expectShown(email, 'a code or link by email')
+  await linking.keepApart.click()
+  await app.expectWelcome('Tom Three')
+
+  await context.clearCookies({ name: /latchkey/ })
+  await app.startLogin('lantern')
+  await page.getByRole('button', { name: 'Continue with Octopus' }).click()
+  await new UpstreamPage(page).arrive('Octopus', email)
+  await linking.expectShown(email, 'a code or link by email')
+  await linking.accept(email)
+  await expect(page.getByLabel('Email address')).toHaveValue(email)
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  linking.used = await codeTo(email, linking.used)
+  await page.getByLabel('Code').fill(linking.used)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await linking.confirm(email)
+  await expect(app.fact('sub')).toHaveText(sub)
+})
+
+test('in two tabs: the second finds the sign-in finished', async ({ app, context, page }) => {
+  const email = 'two.tabs@e2e.test'
+  await signInAtLighthouse(app, page, email)
+  await app.expectWelcome('Two Tabs')
+  await context.clearCookies()
+  await app.startLogin('lantern')
+  await page.getByRole('button', { name: 'Continue with Orchard' }).click()
+  await new UpstreamPage(page).arrive('Orchard', email)
+  const linking = new LinkPage(page)
+  await linking.accept(email)
+  const second = await context.newPage()
+  await second.goto(page.url())
+  await page.getByRole('button', { name: 'Continue with Lighthouse' }).click()
+  await new UpstreamPage(page).signIn(email)
+  await linking.confirm(email)
+  await app.expectWelcome('Two Tabs')
+  await second.getByRole('button', { name: 'Continue with Lighthouse' }).click()
+  await expect(second.getByRole('heading', { name: 'This sign-in is already finished' })).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the same', async ({ app, loginPage, page }) => {
+    const linking = new LinkPage(page)
+    await signInAtLighthouse(app, page, nilsNoscript.email)
+    await linking.accept(nilsNoscript.email)
+    await loginPage.signIn(nilsNoscript.email)
+    await linking.confirm(nilsNoscript.email)
+    await app.expectWelcome(nilsNoscript.name)
+  })
+})
+
+for (const [locale, direction, { email }] of [
+  ['en', 'ltr', vera],
+  ['ar', 'rtl', aida],
+] as const) {
+  test(`is readable on a phone and on a desk in ${locale}, for everybody, in both themes`, async ({ app, page }) => {
+    const linking = new LinkPage(page)
+    await signInAtLighthouse(app, page, email, { ui_locales: locale })
+    await expect(page.locator('html')).toHaveAttribute('dir', direction)
+    await readable(page, `the question, ${locale}`)
+    await page.locator('button[value=link]').click()
+    await linking.confirm(email)
+    await expect(page.locator('input[name=password]')).toBeVisible()
+    await readable(page, `proving, ${locale}`)
+  })
+}
+
+/** Pictures for whoever wants to look: E2E_LOOK names a folder. */
+async function readable(page: Page, what: string): Promise<void> {
+  const folder = process.env.E2E_LOOK
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page, `${what}, ${width}`)
+    for (const colorScheme of folder === undefined ? [] : (['light', 'dark'] as const)) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${folder}/${what}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+}
