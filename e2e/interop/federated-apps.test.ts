@@ -51,10 +51,10 @@ describe.each(['chart', 'compass'] as const)('a SAML application: %s', (app) => 
   it('signs out, and with it everybody that the session signed in at', async () => {
     const browser = new HttpBrowser()
     const others = (['chart', 'compass'] as const).filter((other) => other !== app)
-    for (const each of [app, ...others, 'tower'] as const) await signIn(browser, each)
+    for (const each of [app, ...others, 'logbook', 'tower'] as const) await signIn(browser, each)
     const { url } = await travel(browser, `${apps[app]}/logout`, '')
     expect(url).toBe(`${apps[app]}/?loggedOut&relayState=from%20the%20app`)
-    for (const each of [app, ...others]) expect(await isSignedIn(browser, each)).toBe(false)
+    for (const each of [app, ...others, 'logbook'] as const) expect(await isSignedIn(browser, each)).toBe(false)
     await expect.poll(() => isSignedIn(browser, 'tower'), { timeout: 20_000 }).toBe(false)
     const again = await browser.get(`${world.url}/samlp/e2e-${app}`)
     expect(again.location).toContain('/u/login')

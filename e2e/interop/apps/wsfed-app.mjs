@@ -33,6 +33,10 @@ app.post('/wsfed', (request, response, next) =>
     response.redirect(`/?wctx=${encodeURIComponent(request.body.wctx ?? '')}`)
   })(request, response, next),
 )
+app.get('/wsfed', (request, response) => {
+  if (request.query.wa === 'wsignoutcleanup1.0') visitors.leave(request)
+  response.send('cleaned up')
+})
 app.get('/logout', (request, response) => {
   visitors.leave(request)
   const query = new URLSearchParams({ wa: 'wsignout1.0', wtrealm: realm, wreply: `${origin}/` })

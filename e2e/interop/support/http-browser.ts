@@ -1,6 +1,7 @@
 // As much of a browser as a login needs: cookies, redirects one at a time, and the form of the login page.
 import { PASSWORD } from '../../people'
 
+/** `location` is where a redirect leads, or a page that goes on by itself after a while. */
 export type Page = { status: number; location: string | null; html: string }
 
 export class HttpBrowser {
@@ -21,7 +22,8 @@ export class HttpBrowser {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(this.reach(url), { ...init, redirect: 'manual', headers: cookie ? { cookie } : {} })
     for (const line of answer.headers.getSetCookie()) this.keep(line)
-    return { status: answer.status, location: answer.headers.get('location'), html: await answer.text() }
+    const [, later = null] = /url=(.*)$/.exec(answer.headers.get('refresh') ?? '') ?? []
+    return { status: answer.status, location: answer.headers.get('location') ?? later, html: await answer.text() }
   }
 
   private keep(line: string): void {

@@ -24,6 +24,7 @@ export async function travelByForm(
 async function arrive(browser: HttpBrowser, first: Page, from: string, username: string): Promise<Arrival> {
   let [page, url] = [first, from]
   for (let step = 0; step < MOST_STEPS; step++) {
+    for (const frame of framesOf(page)) await browser.get(frame)
     const next = onward(page, url, username)
     if (!next || isNowhere(next.url)) return arrival(next?.url ?? url, page)
     url = next.url
@@ -40,6 +41,10 @@ const arrival = (url: string, page: Page): Arrival => ({
 
 /** An app's address that nobody answers at (tenant.ts). */
 const isNowhere = (url: string): boolean => new URL(url).hostname === new URL(CALLBACK).hostname
+
+/** The applications that a page of ours asks to clean up. */
+const framesOf = ({ html }: Page): string[] =>
+  Array.from(html.matchAll(/<iframe\b[^>]* src="([^"]+)"/g), ([, src = '']) => unescapeHtml(src))
 
 type Step = { url: string; form?: Record<string, string> }
 
