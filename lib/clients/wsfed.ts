@@ -8,8 +8,8 @@ import { samlSettings } from './saml'
 const DAY = 86400
 const EIGHT_HOURS = 28800
 
-/** What a relying party may be handed: SAML 1.1, which those of WS-Federation expect, or SAML 2.0. */
-export const TOKEN_TYPES = ['saml11', 'saml20'] as const
+/** What a relying party may be handed: SAML 1.1, which those of WS-Federation expect, SAML 2.0, or a JWT. */
+export const TOKEN_TYPES = ['saml11', 'saml20', 'jwt'] as const
 
 export const wsfedSettings = samlSettings
   .pick({

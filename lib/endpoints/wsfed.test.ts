@@ -291,6 +291,29 @@ describe('as the client’s add-on says', () => {
     expect(posted.wresult).toContain('<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"')
   })
 
+  it('issues a JWT, as passport-wsfed-saml2 takes them, that is good for nothing else', async () => {
+    const wsfed = { tokenType: 'jwt', lifetimeInSeconds: 600, issuer: 'https://id.test/' }
+    await change({ addons: { wsfed } })
+    const posted = await issue()
+    const jwt = { audience: 'urn:portal', issuer: 'urn:id.test', algorithms: ['RS256'] }
+    vi.useFakeTimers({ now: house.clock.now(), toFake: ['Date'] })
+    const { profile, error } = await judge(posted, { realm: 'urn:portal', cert: pemOf(certificate), jwt })
+    expect(error).toBeUndefined()
+    const { exp, iat, sub, user_id, ...rest } = profile ?? {}
+    expect(rest).toMatchObject({ email: 'kim@mail.test', name: 'Kim <Ö>', given_name: 'Kim', email_verified: false })
+    expect(sub).toMatch(/^auth0\|/)
+    expect([user_id, Number(exp) - Number(iat)]).toEqual([sub, 600])
+    expect(Object.keys(rest)).not.toContain('app_metadata')
+    const [head, body, signature] = posted.wresult.split('.')
+    const forged = Buffer.from(JSON.stringify({ ...profile, sub: 'auth0|eve' })).toString('base64url')
+    const bent = { ...posted, wresult: [head, forged, signature].join('.') }
+    expect(body).not.toBe(forged)
+    expect((await judge(bent, { realm: 'urn:portal', cert: pemOf(certificate), jwt })).error).toBeDefined()
+    vi.useRealTimers()
+    const headers = { authorization: `Bearer ${posted.wresult}` }
+    expect((await house.browser().get('/userinfo', { headers })).status).toBe(401)
+  })
+
   it('maps claims, names the subject, addresses and signs otherwise', async () => {
     const wsfed = {
       mappings: { email: 'urn:mail', given_name: ['first', 'https://x.test/first'] },

@@ -30,7 +30,7 @@ export async function signInByWsFed(browser: Browser, username: string, query: R
 type Verdict = { profile?: Record<string, unknown>; error?: Error }
 
 /** What passport-wsfed-saml2 makes of it, with the certificate that our metadata names. */
-export function judge(posted: Posted, options: { realm: string; cert: string }): Promise<Verdict> {
+export function judge(posted: Posted, options: { realm: string; cert: string; jwt?: object }): Promise<Verdict> {
   return new Promise((resolve) => {
     const recipientUrl = posted.action
     const strategy = new Strategy({ ...options, recipientUrl, protocol: 'wsfed' }, (profile, done) =>

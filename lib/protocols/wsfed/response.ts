@@ -9,6 +9,7 @@ import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
 import type { Described } from '../../rules/events'
 import { element, written } from '../../saml/write'
 import { ACTION, WS } from '../../saml/ws-federation'
+import { plainNames } from './jwt-token'
 import type { SignInRequest } from './request'
 import { issueToken, type TokenDeps } from './token'
 
@@ -35,6 +36,7 @@ const restartUrl = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedD
 async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<HttpResponse> {
   const settings: WsFedSettings | null = wsfedOf(outcome.client)
   if (!settings) return refuse(request, unauthorizedClient('WS-Federation is not enabled for this client'), deps)
+  if (settings.tokenType === 'jwt') return post(request, await issueToken(request, outcome, plainNames(settings), deps), deps)
   const token = await issueToken(request, outcome, settings, deps)
   const result = element(
     't:RequestSecurityTokenResponse',

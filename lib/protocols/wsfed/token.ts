@@ -1,9 +1,10 @@
-// The token of a relying party: a signed assertion, SAML 1.1 unless the client's setting says 2.0, made of the same claims.
+// The token of a relying party: a signed assertion, SAML 1.1 unless the client's setting says 2.0 or JWT, made of the same claims.
 import { attributesOf, mapClaims, nameIdentifierOf, withCustom } from '../../claims/attributes'
 import type { WsFedSettings } from '../../clients/wsfed'
 import { addSeconds, type Clock } from '../../kernel/clock'
 import { accessDenied } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
+import { signJwt } from '../../keys/jwt'
 import type { Keyring } from '../../keys/keyring'
 import type { LoginOutcome, ToldInAssertion } from '../../login/transaction'
 import type { CustomClaims } from '../../rules/claims/compile'
@@ -11,6 +12,7 @@ import { writeAssertion11 } from '../../saml/assertion11'
 import { writeAssertion } from '../../saml/messages'
 import { signXml } from '../../saml/sign'
 import type { Profile, ProfilePort } from '../../users/profile'
+import { jwtClaims } from './jwt-token'
 import { MULTIPLE_AUTHENTICATION } from './names'
 import type { SignInRequest } from './request'
 
@@ -33,6 +35,7 @@ export async function issueToken(
   if (!profile) throw accessDenied('The user no longer exists')
   const custom = await deps.told(outcome, 'wsfed')
   const values = valuesOf(request, { profile, custom }, outcome, settings, deps)
+  if (settings.tokenType === 'jwt') return signJwt(jwtClaims(values), 'JWT', deps.keyring)
   const { current } = deps.keyring
   const options = { signature: hashOf(settings.signatureAlgorithm), digest: settings.digestAlgorithm }
   if (settings.tokenType === 'saml11') {
@@ -49,7 +52,7 @@ export async function issueToken(
   return signXml(writeAssertion({ ...values, ...more }), current, options)
 }
 
-/** What both kinds of assertion say. */
+/** What every kind of token says. */
 function valuesOf(
   { clientId, realm }: SignInRequest,
   { profile, custom }: { profile: Profile; custom: CustomClaims },
