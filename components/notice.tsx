@@ -22,6 +22,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   missing_credentials: { tone: 'error', fields: BOTH },
   session_changed: { tone: 'info', fields: [] },
   reauthentication: { tone: 'info', fields: [] },
+  wrong_operator_token: { tone: 'error', fields: [] },
   wrong_user_code: { tone: 'error', fields: [] },
   missing_fields: { tone: 'error', fields: [] },
   invalid_email: { tone: 'error', fields: ['email'] },

@@ -6,6 +6,7 @@ import type { DoorPosition } from './page-frame'
 import { ActivateScreen } from './screens/activate'
 import { ConfirmLogoutScreen } from './screens/confirm-logout'
 import { ConsentScreen } from './screens/consent'
+import { DoctorScreen } from './screens/doctor'
 import { ErrorScreen } from './screens/error'
 import { ForgotPasswordScreen } from './screens/forgot-password'
 import { LinkAccountScreen } from './screens/link-account'
@@ -44,6 +45,8 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
       return <ErrorScreen view={view} helpUrl={view.branding.supportUrl} t={t} />
     case 'unblock':
       return <UnblockScreen view={view} t={t} />
+    case 'doctor':
+      return <DoctorScreen view={view} t={t} />
     case 'activate':
       return <ActivateScreen view={view} t={t} />
     case 'signup':
@@ -93,6 +96,8 @@ function headingOf(view: PageView, t: Translate): string {
       return t('confirm_logout.title')
     case 'error':
       return t(`error.${view.code}.title`)
+    case 'doctor':
+      return t(view.phase === 'ask' ? 'doctor.title' : `doctor.${view.health}`)
     case 'activate':
       return activateHeading(view, t)
     case 'unblock':
@@ -150,6 +155,7 @@ const DOORS: Readonly<Record<PageView['screen'], DoorPosition>> = {
   consent: 'ajar',
   unblock: 'ajar',
   activate: 'ajar',
+  doctor: 'ajar',
   signup: 'ajar',
   'forgot-password': 'ajar',
   'reset-password': 'ajar',

@@ -22,6 +22,7 @@ import { devOutbox } from './dev-outbox'
 import { deviceCode } from './device-code'
 import { deviceCredential, deviceCredentials } from './device-credentials'
 import { discovery, jwks } from './discovery'
+import { doctor } from './doctor'
 import { introspect } from './introspect'
 import { loginCallback, resumeLogin } from './login-callback'
 import { logout } from './logout'
@@ -136,4 +137,5 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/healthz': healthz,
   '/readyz': readyz,
   '/metrics': metrics,
+  '/doctor': doctor,
 }

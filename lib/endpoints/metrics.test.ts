@@ -49,7 +49,7 @@ describe('with a token', () => {
 
   it('tells requests and refusals by endpoint, and the gauges', async () => {
     await house.browser().get('/.well-known/jwks.json')
-    await house.browser().post('/oauth/token', { grant_type: 'password' })
+    await house.browser().post('/oauth/token', { form: { grant_type: 'password' } })
     const answer = await ask(`Bearer ${TOKEN}`)
     expect(answer.status).toBe(200)
     expect(answer.header('content-type')).toContain('text/plain; version=0.0.4')

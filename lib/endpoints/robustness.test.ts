@@ -529,6 +529,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],
   '/u/verify-email': [{ ticket: '@verify', action: 'verify-email' }],
+  '/doctor': [{ token: 'made-up', action: 'examine' }],
   '/dev/outbox.json': [{ to: 'kim@mail.test', channel: 'email' }],
 }
 

@@ -18,7 +18,16 @@ const FIRST = [
   'wsfed',
 ]
 
-const NEVER = ['discovery', 'healthz', 'jwks', 'metrics', 'readyz', 'samlp.metadata', 'samlp.sp-metadata', 'wsfed.metadata']
+const NEVER = [
+  'discovery',
+  'healthz',
+  'jwks',
+  'metrics',
+  'readyz',
+  'samlp.metadata',
+  'samlp.sp-metadata',
+  'wsfed.metadata',
+]
 
 export const SHEDDING: ReadonlyMap<string, SheddingOrder> = new Map([
   ...FIRST.map((name) => [name, 'first'] as const),

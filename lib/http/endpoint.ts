@@ -3,6 +3,7 @@
 // - Every request but a preflight is counted, and every answer says how that stands (the contract's "Limits"): before the
 //   handler where the address decides, by the handler where it proves who asks, at the latest when it has answered.
 import { asDomainError, DomainError, notFound } from '../kernel/errors'
+import type { Admit } from './admission'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
 import { empty, type HttpRequest, type HttpResponse, isStorable } from './message'
@@ -39,6 +40,10 @@ export type EndpointRuntime = {
   report(error: DomainError, request: HttpRequest, endpoint: string): void
   /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
   trail: { settled(): Promise<void> | null }
+  /** Undefined where nothing is measured. */
+  metrics?: { begin(endpoint: string, method: string): (status: number) => void } | undefined
+  /** Undefined where as many are answered as come. */
+  admit?: Admit | undefined
   /** Undefined where nothing is counted. */
   meter(endpoint: string, method: string, ip: string): Meter | undefined
 }
@@ -65,21 +70,40 @@ export async function runEndpoint<R extends EndpointRuntime>(
   tenant: { within(request: HttpRequest): R },
 ): Promise<HttpResponse> {
   const runtime = tenant.within(request)
+  const finished = runtime.metrics?.begin(endpoint.name, request.method)
   const methods = METHODS.filter((method) => endpoint.methods[method])
   const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
   const cors = await decideCors(endpoint.cors, request, methods, rule)
   const response =
     request.method === 'OPTIONS'
       ? preflightAnswer(endpoint, methods, cors)
-      : await meteredAnswer(endpoint, methods, cors, request, runtime)
+      : await admittedAnswer(endpoint, methods, cors, request, runtime)
   const recorded = runtime.trail.settled()
   if (recorded) await recorded
   response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
+  finished?.(response.status)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
 }
 
 const preflightAnswer = <R>({ cors }: Endpoint<R>, allowed: Method[], { refusal }: CorsDecision): HttpResponse =>
   cors === 'none' || refusal ? methodList(empty(204), allowed) : empty(204)
+
+/** Turned away before it is counted, which may cost a statement. */
+async function admittedAnswer<R extends EndpointRuntime>(
+  endpoint: Endpoint<R>,
+  allowed: Method[],
+  cors: CorsDecision,
+  request: HttpRequest,
+  runtime: R,
+): Promise<HttpResponse> {
+  let leave: (() => void) | undefined
+  try {
+    leave = runtime.admit?.(endpoint.name)
+  } catch (thrown) {
+    return refuse(thrown, endpoint, request, runtime)
+  }
+  return meteredAnswer(endpoint, allowed, cors, request, runtime).finally(leave)
+}
 
 async function meteredAnswer<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,

@@ -1,4 +1,4 @@
-// What this process counts of itself, in Prometheus' words (docs/metrics.md). Only where LATCHKEY_METRICS_TOKEN is set;
+// What this process counts of itself, in Prometheus' words (docs/metrics.md). Only where LATCHKEY_OPERATOR_TOKEN is set;
 // without it nothing here is loaded and nothing is counted.
 // - Labels come from our own tables and from the tenant's configuration, never from what a stranger sent.
 // - Gauges are read when they are asked for. One that cannot be read is left out; the page answers all the same.

@@ -44,6 +44,7 @@ export const NOTICE_CODES = [
   'session_changed',
   'reauthentication',
   'wrong_user_code',
+  'wrong_operator_token',
   'missing_fields',
   'invalid_email',
   'invalid_username',
@@ -106,6 +107,7 @@ export type LinkAccountAction = 'link' | 'keep-apart'
 export type ConsentAction = 'accept' | 'deny'
 export type ConfirmLogoutAction = 'logout' | 'stay'
 export type UnblockAction = 'unblock'
+export type DoctorAction = 'examine'
 export type ActivateAction = 'continue' | 'confirm' | 'deny'
 export type SignUpAction = 'sign-up' | 'cancel'
 export type ForgotPasswordAction = 'request-reset'
@@ -204,6 +206,8 @@ export type SignUpView = {
   notice?: NoticeCode
   /** Names of the fields that the notice is about. */
   invalid: string[]
+  /** In place of the notice's own words: what the tenant has to say. */
+  words?: string
   termsUrl?: string
   privacyUrl?: string
   loginUrl: string
@@ -333,6 +337,16 @@ export type UnblockView = {
   phase: 'ask' | 'done'
   continueUrl?: string
 }
+
+/** For operators. `ask` posts: token, action=examine; what was found is in English, like the log. */
+export type DoctorView =
+  | { screen: 'doctor'; action: string; phase: 'ask'; notice?: 'wrong_operator_token' }
+  | {
+      screen: 'doctor'
+      phase: 'found'
+      health: 'well' | 'doubtful' | 'ill'
+      findings: readonly { about: string; health: 'well' | 'doubtful' | 'ill'; says: string }[]
+    }
 
 /** A device is connected by its code. `code` posts: user_code, action=continue; `confirm`: user_code, confirmation, action=confirm|deny. */
 export type ActivateView =
@@ -490,6 +504,7 @@ export type ScreenView =
   | ConfirmLogoutView
   | ErrorView
   | UnblockView
+  | DoctorView
   | ActivateView
   | SignUpView
   | ForgotPasswordView

@@ -117,6 +117,7 @@ export const ENDPOINT_LIMITS: Readonly<Record<string, EndpointLimit>> = {
   'u.device': 'pages',
   'u.submit': 'submit',
   'dev.outbox': 'pages',
+  doctor: { GET: 'pages', POST: 'activate' },
   healthz: null,
   readyz: null,
 }

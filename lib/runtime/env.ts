@@ -44,8 +44,8 @@ export type Env = {
   /** Undefined: the small file that ships. */
   breachedPasswords: string | undefined
   logLevel: LogLevel
-  /** What reads /metrics; undefined: nothing is counted. */
-  metricsToken: string | undefined
+  /** What opens /metrics and /doctor; undefined: neither is there, and nothing is counted. */
+  operatorToken: string | undefined
   /** Where the audit log goes as JSON lines besides the database: `stdout`, a path, or nowhere. */
   auditLines: string | undefined
   /** Whole days that the audit log is kept. */
@@ -138,7 +138,7 @@ export const variables = z.object({
   LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   LATCHKEY_AUDIT_LOG: z.string().default('off'),
   LATCHKEY_AUDIT_DAYS: integer(1, 3650).default(30),
-  LATCHKEY_METRICS_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
+  LATCHKEY_OPERATOR_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
   LATCHKEY_DEMO: flag.optional(),
   LATCHKEY_DEV_OUTBOX: flag.optional(),
   LATCHKEY_DATA_DIR: z.string().default('.data'),
@@ -192,7 +192,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
     logLevel: given.LATCHKEY_LOG_LEVEL,
-    metricsToken: given.LATCHKEY_METRICS_TOKEN,
+    operatorToken: given.LATCHKEY_OPERATOR_TOKEN,
     auditLines: auditTarget(given.LATCHKEY_AUDIT_LOG),
     auditDays: given.LATCHKEY_AUDIT_DAYS,
     devOutbox: given.LATCHKEY_DEV_OUTBOX ?? demo,
@@ -249,7 +249,7 @@ function unknownNames(given: Readonly<Record<string, unknown>>): string[] {
     .map((name) => `${name} is not a setting of Latchkey: remove it, or correct its name (see .env.example).`)
 }
 
-const isLocal = (appUrl: string): boolean => LOCAL_HOSTS.has(new URL(appUrl).hostname)
+export const isLocal = (appUrl: string): boolean => LOCAL_HOSTS.has(new URL(appUrl).hostname)
 
 const isBareOrigin = (value: URL): boolean =>
   value.pathname === '/' && !value.search && !value.hash && !value.username && !value.password

@@ -12,9 +12,9 @@ import type { Env } from './env'
 type Deps = { pool: Pool; passwords: { load(): Load }; clock: Clock; redis: RedisClient | undefined }
 
 export async function openMetrics(env: Env, { pool, passwords, clock, redis }: Deps): Promise<Metrics | undefined> {
-  if (env.metricsToken === undefined) return undefined
+  if (env.operatorToken === undefined) return undefined
   const { createMetrics } = await import('../metrics/metrics')
-  return createMetrics(env.metricsToken, {
+  return createMetrics(env.operatorToken, {
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     hashing: () => passwords.load(),
     caches: () => cacheReads,
@@ -29,7 +29,8 @@ const WAITING = {
   text: `SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM outbox_message WHERE next_attempt_at IS NOT NULL`,
 }
 
-async function readOutbox(pool: Pool, clock: Clock): Promise<{ waiting: number; oldestSeconds: number }> {
+/** Of all instances. */
+export async function readOutbox(pool: Pool, clock: Clock): Promise<{ waiting: number; oldestSeconds: number }> {
   const { rows } = await pool.query<{ waiting: number; oldest: Date | null }>(WAITING)
   const { waiting = 0, oldest = null } = rows[0] ?? {}
   return { waiting, oldestSeconds: oldest ? Math.max(0, secondsBetween(oldest, clock.now())) : 0 }

@@ -14,17 +14,20 @@ import { createLogoutSender } from '../delivery/channels/backchannel-logout'
 import { createCallOut } from '../delivery/channels/call-out'
 import { createPhoneChannels } from '../delivery/channels/phone'
 import { createDispatcher } from '../delivery/dispatcher'
+import { sheddingOrder } from '../endpoints/shedding'
+import { createAdmission } from '../http/admission'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
+import { digest } from '../kernel/secret'
 import type { PageRenderer } from '../pages/respond'
-import { createListener, type Listener } from '../store/announcements'
 import type { PageCommon } from '../pages/view'
+import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
-import { isServable, migrate } from '../store/migrate'
-import { createDatabase } from '../store/prisma/client'
 import { IN_TIME } from '../store/database'
+import { isServable, migrate } from '../store/migrate'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
+import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { parseRedisUrl } from '../store/redis/address'
 import type { RedisClient } from '../store/redis/client'
@@ -33,13 +36,14 @@ import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
 import { openActions } from './actions'
-import { besideReader } from './beside'
-import { createCleanUp } from './clean-up'
 import { openAuditLines } from './audit-lines'
+import { besideReader } from './beside'
 import { openBuckets } from './buckets'
+import { createCleanUp } from './clean-up'
 import { type Env, EnvError } from './env'
 import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
+import { openMetrics } from './metrics'
 import type { Shared } from './runtime'
 
 export type OpenHouse = {
@@ -77,6 +81,9 @@ export const UNSPOKEN =
 
 /** Logins that may wait for the hashing threads; beyond them 503 (threat-model.md DB5). */
 const WAITING_LOGINS = 64
+
+/** Requests that may be under way, by the connections to the database that they share: some tens are on a busy day. */
+const UNDER_WAY_PER_CONNECTION = 75
 
 /** How long a start waits for Redis, so that its first requests are counted there. */
 const REDIS_MS = 2000
@@ -144,14 +151,21 @@ type Held = { redis: RedisClient | undefined; announced: Listener | undefined }
 async function share(parts: HouseParts, { redis, announced }: Held, tenant: House['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = await openVault(pool, secret, random)
+  const db = createDatabase(pool)
   const outbox = createOutboxStore(pool)
   const { endActions, ...actions } = openActions(root, pool, log)
+  const passwords = createPasswordHasher({
+    concurrency: hashingConcurrency(availableParallelism()),
+    queueLimit: WAITING_LOGINS,
+  })
+  const metrics = await openMetrics(env, { pool, passwords, clock, redis })
   const audit = createAuditLog({
     store: auditStore({ pool, vault, clock, random }),
     lines: env.auditLines === undefined ? null : openAuditLines(env.auditLines, { log, clock }),
     clock,
     random,
     log,
+    observe: metrics?.event,
   })
   const policy = { allowLoopback: env.demo, allowPrivate: env.allowPrivateTargets }
   const mail = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
@@ -175,22 +189,28 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     vendorHost: env.vendorHost,
     demo: env.demo,
     devOutbox: env.devOutbox,
-    db: createDatabase(pool),
+    db,
     clock,
     random,
     vault,
     log,
-    passwords: createPasswordHasher({
-      concurrency: hashingConcurrency(availableParallelism()),
-      queueLimit: WAITING_LOGINS,
-    }),
+    passwords,
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     buckets: openBuckets({ redis, pool: env.databaseUrl === undefined ? undefined : pool, vault, clock, log }),
     redis,
     announced,
+    admit: createAdmission(env.databasePoolSize * UNDER_WAY_PER_CONNECTION, sheddingOrder),
     outbox,
     ...actions,
     audit,
+    metrics,
+    examiner: {
+      tokenDigest: env.operatorToken === undefined ? null : digest(env.operatorToken),
+      examine: async (arrival) => {
+        const { examine } = await import('./doctor')
+        return examine({ env, migrations: join(root, 'prisma', 'migrations'), db, clock, redis }, arrival)
+      },
+    },
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
     renderPage: parts.renderPage,

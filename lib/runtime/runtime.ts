@@ -11,6 +11,7 @@ import type { RegistrationPort } from '../clients/registration'
 import type { UpstreamServers } from '../connections/upstream/upstream'
 import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
+import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
 import type { EndpointRuntime } from '../http/endpoint'
 import type { HttpRequest } from '../http/message'
@@ -102,6 +103,7 @@ export type Runtime = EndpointRuntime &
     devOutbox: boolean
     outbox: OutboxStore
     metrics: Metrics | undefined
+    examiner: Examiner | undefined
     profiles: ProfilePort
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
@@ -147,6 +149,7 @@ export type Shared = {
   audit: AuditLog
   /** Undefined where nothing is counted. */
   metrics?: Metrics | undefined
+  examiner?: Examiner | undefined
   /** What other servers are asked through. */
   callOut: CallOut
   /** Where actions run, and where it is kept how they ended. */
@@ -268,6 +271,7 @@ export function createRuntime(
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
     metrics: shared.metrics,
+    examiner: shared.examiner,
     passwords: shared.passwords,
     breached: shared.breached,
     mailer: createMailer(tenant, baseUrl, shared),
@@ -283,6 +287,9 @@ export function createRuntime(
     issuing,
     claimRules,
     told,
+    afterwards(work) {
+      work.catch((error: unknown) => log.error({ err: error }, 'What was left for later failed.'))
+    },
     rules: createEngine({
       tenantId: tenant.id,
       triggers: settings.triggers,

@@ -254,6 +254,17 @@ export const hostedScreens: readonly ScreenView[] = [
   { screen: 'confirm-logout', action: '/oidc/logout', fields: { state: 'x' } },
   { screen: 'confirm-logout', action: '/oidc/logout', fields: {}, client, user: { name: 'Ada' } },
   ...ERROR_CODES.map((code): ScreenView => ({ screen: 'error', status: 400, code, requestId: 'r1' })),
+  { screen: 'doctor', action: '/doctor', phase: 'ask', notice: 'wrong_operator_token' },
+  {
+    screen: 'doctor',
+    phase: 'found',
+    health: 'ill',
+    findings: [
+      { about: 'clock', health: 'well', says: 'The clocks agree.' },
+      { about: 'keys', health: 'doubtful', says: 'Rotate.' },
+      { about: 'mail', health: 'ill', says: 'Set SMTP_URL.' },
+    ],
+  },
   { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'ask' },
   { screen: 'unblock', action: '/u/unblock', ticket: 't', phase: 'done', continueUrl: '/' },
   { screen: 'activate', action: '/activate', phase: 'code' },

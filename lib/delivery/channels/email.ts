@@ -30,6 +30,19 @@ export function createEmailChannel({ url, from }: SmtpSettings): Channel {
   }
 }
 
+/** Connects and signs in, and sends nothing: why it cannot be done, or null. */
+export async function tryMailServer({ url }: SmtpSettings): Promise<string | null> {
+  const transport = createTransport({ ...transportOptions(url), pool: false })
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return asDeliveryError(error).message
+  } finally {
+    transport.close()
+  }
+}
+
 /** Keeps out-of-office replies away from the sender's mailbox (RFC 3834). */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 

@@ -3,6 +3,7 @@ import { actions } from './actions'
 import { audit } from './audit'
 import { cleanUpOnce } from './clean-up'
 import type { Command } from './command'
+import { doctor } from './doctor'
 import { keys } from './keys'
 import { migrations } from './migrations'
 import { secret } from './secret'
@@ -12,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   actions,
   audit,
   'clean-up': cleanUpOnce,
+  doctor,
   keys,
   migrate: migrations,
   secret,
@@ -33,6 +35,7 @@ export const USAGE = `Commands:
   npm run secret                         show when the secrets that open this database were added
   npm run secret -- add                  let LATCHKEY_NEW_SECRET open it too
   npm run secret -- retire               leave LATCHKEY_SECRET as the only one that opens it
+  npm run doctor                         look at what the server depends on, and say what is not well
   npm run keys                           show the signing keys
   npm run keys -- rotate                 sign with the next key, keep verifying with the present one
   npm run keys -- revoke KID             end a key at once: what it signed no longer verifies`

@@ -39,6 +39,7 @@ export const ar: Catalogue = {
   'notice.link_waiting': 'لم يُفتح الرابط ولم تتم الموافقة عليه بعد.',
   'notice.link_rejected': 'رُفض تسجيل الدخول حيث فُتح الرابط. إن لم تكن أنت، فهناك من يستطيع قراءة بريدك.',
   'notice.link_over': 'لم يعد الرابط صالحًا. أرسل رابطًا جديدًا.',
+  'notice.wrong_operator_token': 'هذا ليس رمز مشغّل هذا الخادم.',
   'notice.wrong_user_code': 'هذا الرمز غير صالح. قارنه بما يظهر على جهازك، أو اطلب رمزًا جديدًا منه.',
   'notice.wrong_code': 'هذا الرمز غير صحيح أو انتهت صلاحيته. أدخل أحدث رمز.',
   'notice.code_sent': 'تم الإرسال. قد يستغرق الوصول دقيقة.',
@@ -137,6 +138,15 @@ export const ar: Catalogue = {
   'activate.done_body': 'عُد إلى جهازك. يمكنك إغلاق هذه الصفحة.',
   'activate.refused_title': 'لم يتم ربط الجهاز',
   'activate.refused_body': 'لم يُمنح أي وصول. يمكنك إغلاق هذه الصفحة.',
+
+  'doctor.title': 'هل الخادم بخير؟',
+  'doctor.lead':
+    'يفحص عنوان هذا الخادم والوكيل وTLS والساعة وقاعدة البيانات وRedis والبريد والمفاتيح وعناوين إعادة التوجيه، دون تغيير أي شيء.',
+  'doctor.token': 'رمز المشغّل',
+  'doctor.submit': 'فحص',
+  'doctor.well': 'كل شيء على ما يرام',
+  'doctor.doubtful': 'هناك ما يستحق النظر',
+  'doctor.ill': 'هناك ما يجب إصلاحه',
 
   'unblock.title': 'إلغاء قفل حسابك',
   'unblock.body':

@@ -45,6 +45,7 @@ export const de: Catalogue = {
   'notice.link_rejected':
     'Die Anmeldung wurde dort abgelehnt, wo der Link geöffnet wurde. Wenn Sie das nicht waren, kann jemand anderes Ihre E-Mails lesen.',
   'notice.link_over': 'Der Link ist nicht mehr gültig. Senden Sie einen neuen.',
+  'notice.wrong_operator_token': 'Das ist nicht das Betreiber-Token dieses Servers.',
   'notice.wrong_user_code':
     'Dieser Code gilt nicht. Vergleichen Sie ihn mit Ihrem Gerät oder lassen Sie dort einen neuen anzeigen.',
   'notice.wrong_code': 'Dieser Code stimmt nicht oder gilt nicht mehr. Geben Sie den neuesten ein.',
@@ -152,6 +153,15 @@ export const de: Catalogue = {
   'activate.done_body': 'Kehren Sie zu Ihrem Gerät zurück. Sie können diese Seite schließen.',
   'activate.refused_title': 'Das Gerät wurde nicht verbunden',
   'activate.refused_body': 'Es hat keinen Zugriff erhalten. Sie können diese Seite schließen.',
+
+  'doctor.title': 'Geht es dem Server gut?',
+  'doctor.lead':
+    'Sieht sich Adresse, Proxy, TLS, Uhr, Datenbank, Redis, E-Mail, Schlüssel und Weiterleitungsadressen dieses Servers an und ändert nichts.',
+  'doctor.token': 'Betreiber-Token',
+  'doctor.submit': 'Untersuchen',
+  'doctor.well': 'Alles in Ordnung',
+  'doctor.doubtful': 'Etwas sollte angesehen werden',
+  'doctor.ill': 'Etwas muss behoben werden',
 
   'unblock.title': 'Konto entsperren',
   'unblock.body':

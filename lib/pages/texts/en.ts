@@ -39,6 +39,7 @@ export const en = {
   'notice.link_rejected':
     'The sign-in was rejected where the link was opened. If that wasn’t you, somebody else can read your email.',
   'notice.link_over': 'The link is no longer valid. Send a new one.',
+  'notice.wrong_operator_token': 'That’s not this server’s operator token.',
   'notice.wrong_user_code': 'This code isn’t valid. Compare it with your device, or get a new one there.',
   'notice.wrong_code': 'This code isn’t right, or no longer valid. Enter the newest one.',
   'notice.code_sent': 'It’s on its way. This may take a minute.',
@@ -137,6 +138,15 @@ export const en = {
   'activate.done_body': 'Go back to your device. You can close this page.',
   'activate.refused_title': 'The device was not connected',
   'activate.refused_body': 'It was given no access. You can close this page.',
+
+  'doctor.title': 'Is the server well?',
+  'doctor.lead':
+    'Looks at the address, proxy, TLS, clock, database, Redis, mail, keys and redirect URIs of this server, and changes nothing.',
+  'doctor.token': 'Operator token',
+  'doctor.submit': 'Examine',
+  'doctor.well': 'All is well',
+  'doctor.doubtful': 'Something wants a look',
+  'doctor.ill': 'Something must be mended',
 
   'unblock.title': 'Unlock your account',
   'unblock.body':

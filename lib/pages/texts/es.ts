@@ -40,6 +40,7 @@ export const es: Catalogue = {
   'notice.link_rejected':
     'El inicio de sesión se rechazó donde se abrió el enlace. Si no fue usted, otra persona puede leer su correo.',
   'notice.link_over': 'El enlace ya no es válido. Envíe uno nuevo.',
+  'notice.wrong_operator_token': 'Ese no es el token de operador de este servidor.',
   'notice.wrong_user_code': 'Este código no es válido. Compáralo con el de tu dispositivo o pide allí uno nuevo.',
   'notice.wrong_code': 'Este código no es correcto o ya no es válido. Introduce el más reciente.',
   'notice.code_sent': 'Ya está en camino. Puede tardar un minuto.',
@@ -140,6 +141,15 @@ export const es: Catalogue = {
   'activate.done_body': 'Vuelve a tu dispositivo. Puedes cerrar esta página.',
   'activate.refused_title': 'El dispositivo no se ha conectado',
   'activate.refused_body': 'No ha recibido ningún acceso. Puedes cerrar esta página.',
+
+  'doctor.title': '¿Está bien el servidor?',
+  'doctor.lead':
+    'Revisa la dirección, el proxy, TLS, el reloj, la base de datos, Redis, el correo, las claves y las URI de redirección de este servidor, sin cambiar nada.',
+  'doctor.token': 'Token de operador',
+  'doctor.submit': 'Examinar',
+  'doctor.well': 'Todo está bien',
+  'doctor.doubtful': 'Hay algo que revisar',
+  'doctor.ill': 'Hay algo que corregir',
 
   'unblock.title': 'Desbloquea tu cuenta',
   'unblock.body':

@@ -42,6 +42,7 @@ export const fr: Catalogue = {
   'notice.link_rejected':
     'La connexion a été refusée là où le lien a été ouvert. Si ce n’était pas vous, quelqu’un d’autre peut lire vos e-mails.',
   'notice.link_over': 'Le lien n’est plus valable. Envoyez-en un nouveau.',
+  'notice.wrong_operator_token': 'Ce n’est pas le jeton d’exploitation de ce serveur.',
   'notice.wrong_user_code':
     'Ce code n’est pas valable. Comparez-le avec celui de votre appareil, ou demandez-en un nouveau sur celui-ci.',
   'notice.wrong_code': 'Ce code est incorrect ou n’est plus valable. Saisissez le plus récent.',
@@ -146,6 +147,15 @@ export const fr: Catalogue = {
   'activate.done_body': 'Retournez à votre appareil. Vous pouvez fermer cette page.',
   'activate.refused_title': 'L’appareil n’a pas été connecté',
   'activate.refused_body': 'Il n’a reçu aucun accès. Vous pouvez fermer cette page.',
+
+  'doctor.title': 'Le serveur va-t-il bien ?',
+  'doctor.lead':
+    'Examine l’adresse, le proxy, TLS, l’horloge, la base de données, Redis, la messagerie, les clés et les URI de redirection de ce serveur, sans rien modifier.',
+  'doctor.token': 'Jeton d’exploitation',
+  'doctor.submit': 'Examiner',
+  'doctor.well': 'Tout va bien',
+  'doctor.doubtful': 'Un point mérite attention',
+  'doctor.ill': 'Un point doit être corrigé',
 
   'unblock.title': 'Débloquer votre compte',
   'unblock.body':

@@ -42,6 +42,7 @@ export const ja: Catalogue = {
   'notice.link_rejected':
     'リンクを開いた画面でサインインが拒否されました。心当たりがない場合は、他の人があなたのメールを読める状態です。',
   'notice.link_over': 'このリンクは無効になりました。新しいリンクを送信してください。',
+  'notice.wrong_operator_token': 'このサーバーの運用者トークンではありません。',
   'notice.wrong_user_code':
     'このコードは無効です。デバイスの表示と比べるか、デバイスで新しいコードを表示してください。',
   'notice.wrong_code': 'コードが正しくないか、有効期限が切れています。最新のコードを入力してください。',
@@ -145,6 +146,15 @@ export const ja: Catalogue = {
   'activate.done_body': 'デバイスに戻ってください。このページは閉じてかまいません。',
   'activate.refused_title': 'デバイスは接続されませんでした',
   'activate.refused_body': 'アクセスは許可されていません。このページは閉じてかまいません。',
+
+  'doctor.title': 'サーバーの状態を確認',
+  'doctor.lead':
+    'このサーバーのアドレス、プロキシ、TLS、時計、データベース、Redis、メール、鍵、リダイレクトURIを確認します。何も変更しません。',
+  'doctor.token': '運用者トークン',
+  'doctor.submit': '確認する',
+  'doctor.well': 'すべて正常です',
+  'doctor.doubtful': '確認が必要な項目があります',
+  'doctor.ill': '修正が必要な項目があります',
 
   'unblock.title': 'アカウントのロックを解除',
   'unblock.body':

@@ -40,6 +40,7 @@ export const pt: Catalogue = {
   'notice.link_rejected':
     'O início de sessão foi recusado onde a ligação foi aberta. Se não foi você, outra pessoa consegue ler o seu e-mail.',
   'notice.link_over': 'A ligação já não é válida. Envie uma nova.',
+  'notice.wrong_operator_token': 'Esse não é o token de operador deste servidor.',
   'notice.wrong_user_code': 'Este código não é válido. Compare-o com o do seu dispositivo ou peça um novo nele.',
   'notice.wrong_code': 'Este código não está certo ou já não vale. Digite o mais recente.',
   'notice.code_sent': 'Já está a caminho. Pode demorar um minuto.',
@@ -139,6 +140,15 @@ export const pt: Catalogue = {
   'activate.done_body': 'Volte ao seu dispositivo. Você pode fechar esta página.',
   'activate.refused_title': 'O dispositivo não foi conectado',
   'activate.refused_body': 'Ele não recebeu acesso. Você pode fechar esta página.',
+
+  'doctor.title': 'O servidor está bem?',
+  'doctor.lead':
+    'Verifica o endereço, o proxy, o TLS, o relógio, o banco de dados, o Redis, o e-mail, as chaves e as URIs de redirecionamento deste servidor, sem alterar nada.',
+  'doctor.token': 'Token de operador',
+  'doctor.submit': 'Examinar',
+  'doctor.well': 'Está tudo bem',
+  'doctor.doubtful': 'Algo merece atenção',
+  'doctor.ill': 'Algo precisa ser corrigido',
 
   'unblock.title': 'Desbloqueie sua conta',
   'unblock.body':

@@ -1,0 +1,52 @@
+import type { Translate } from '../../lib/pages/texts/messages'
+import type { DoctorAction, DoctorView } from '../../lib/pages/view'
+import { AuthCard } from '../auth-card'
+import { NOTICE_ID, Notice } from '../notice'
+import { SubmitButton } from '../submit-button'
+import { TextField } from '../text-field'
+import { TransactionForm } from '../transaction-form'
+
+const EXAMINE: DoctorAction = 'examine'
+const FIELD = 'token'
+const MARKS = { well: '✓', doubtful: '!', ill: '✕' } as const
+
+export function DoctorScreen({ view, t }: { view: DoctorView; t: Translate }) {
+  if (view.phase === 'found') return <Found view={view} t={t} />
+  return (
+    <AuthCard title={t('doctor.title')} lead={t('doctor.lead')}>
+      <Notice notice={view.notice} fields={[{ name: FIELD, label: t('doctor.token') }]} t={t} />
+      <TransactionForm action={view.action} fields={{}}>
+        <TextField
+          name={FIELD}
+          type="password"
+          label={t('doctor.token')}
+          autoComplete="off"
+          autoFocus
+          errorId={view.notice && NOTICE_ID}
+        />
+        <SubmitButton value={EXAMINE}>{t('doctor.submit')}</SubmitButton>
+      </TransactionForm>
+    </AuthCard>
+  )
+}
+
+/** The findings are English, whatever the page speaks. */
+function Found({ view, t }: { view: Extract<DoctorView, { phase: 'found' }>; t: Translate }) {
+  return (
+    <AuthCard title={t(`doctor.${view.health}`)}>
+      <ul className="findings" lang="en" dir="ltr">
+        {view.findings.map(({ about, health, says }) => (
+          <li key={`${about} ${says}`} className={`finding finding-${health}`}>
+            <span className="finding-mark" aria-hidden="true">
+              {MARKS[health]}
+            </span>
+            <span>
+              <span className="sr-only">{`${health}: `}</span>
+              <strong>{about}</strong> {says}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </AuthCard>
+  )
+}

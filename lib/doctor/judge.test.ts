@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { addSeconds } from '../kernel/clock'
+import { NOW } from '../testing/samples'
+import type { Finding } from './finding'
+import { worst } from './finding'
+import {
+  judgeAddress,
+  judgeArrival,
+  judgeClients,
+  judgeClock,
+  judgeDatabase,
+  judgeKeys,
+  judgeMail,
+  judgeRedis,
+} from './judge'
+
+const APP = 'https://id.test'
+const DAY = 86_400
+const healths = (findings: Finding[]) => findings.map(({ health }) => health)
+const said = (findings: Finding[]) => findings.map(({ says }) => says).join('\n')
+
+describe('the address', () => {
+  const answered = (issuer: string, days: number | null) => ({
+    outcome: 'answered' as const,
+    issuer,
+    certificateEnds: days === null ? null : addSeconds(NOW, days * DAY + 60),
+  })
+
+  it('is well with the right issuer and a certificate that lasts', () => {
+    expect(healths(judgeAddress(APP, false, answered(`${APP}/`, 60), NOW))).toEqual(['well', 'well'])
+  })
+
+  it.each([
+    ['another issuer', answered('https://other.test/', 60), 'another server stands there'],
+    ['no answer', { outcome: 'failed' as const, reason: 'ENOTFOUND' }, 'ENOTFOUND'],
+    ['an ended certificate', answered(`${APP}/`, -3), 'renew it'],
+    ['plain http in public', answered(`${APP}/`, null), 'Put TLS in front'],
+  ])('is ill with %s', (_, found, words) => {
+    const findings = judgeAddress(APP, false, found, NOW)
+    expect(worst(findings)).toBe('ill')
+    expect(said(findings)).toContain(words)
+  })
+
+  it('is doubtful a fortnight before the certificate ends, and plain http is well on this machine', () => {
+    expect(worst(judgeAddress(APP, false, answered(`${APP}/`, 13), NOW))).toBe('doubtful')
+    expect(worst(judgeAddress('http://localhost:3000', true, answered('http://localhost:3000/', null), NOW))).toBe(
+      'well',
+    )
+  })
+})
+
+describe('the way of a request', () => {
+  const direct = { ip: '203.0.113.9', forwardedFor: undefined, forwardedProto: undefined, host: 'id.test' }
+
+  it('is well without a proxy, and with one that is believed', () => {
+    expect(worst(judgeArrival(APP, direct))).toBe('well')
+    expect(worst(judgeArrival(APP, { ...direct, forwardedFor: '203.0.113.9', forwardedProto: 'https' }))).toBe('well')
+  })
+
+  it('is ill where a proxy is not believed, or speaks of another scheme', () => {
+    const unlisted = judgeArrival(APP, { ...direct, ip: '10.0.0.1', forwardedFor: '203.0.113.9' })
+    expect(worst(unlisted)).toBe('ill')
+    expect(said(unlisted)).toContain('LATCHKEY_TRUSTED_PROXIES')
+    expect(worst(judgeArrival(APP, { ...direct, forwardedProto: 'http' }))).toBe('ill')
+  })
+
+  it('is doubtful where Host was changed', () => {
+    expect(worst(judgeArrival(APP, { ...direct, host: 'backend:3000' }))).toBe('doubtful')
+  })
+})
+
+it('minds clocks that are more than five seconds apart', () => {
+  expect(judgeClock(NOW, addSeconds(NOW, 4)).health).toBe('well')
+  expect(judgeClock(NOW, addSeconds(NOW, -6)).health).toBe('ill')
+})
+
+describe('the database', () => {
+  const good = {
+    version: 160_004,
+    maxConnections: 100,
+    poolSize: 10,
+    synchronousCommit: 'on',
+    fsync: 'on',
+    fullPageWrites: 'on',
+    missingMigrations: [],
+    roundTripMs: 0.4,
+  }
+
+  it('is well', () => expect(healths(judgeDatabase(good))).toEqual(['well']))
+
+  it.each([
+    [{ version: 130_002 }, 'ill', 'not supported'],
+    [{ missingMigrations: ['1_init'] }, 'ill', '1_init'],
+    [{ fsync: 'off' }, 'ill', 'power cut'],
+    [{ fullPageWrites: 'off' }, 'ill', 'power cut'],
+    [{ synchronousCommit: 'off' }, 'ill', 'synchronous_commit'],
+    [{ poolSize: 60 }, 'doubtful', 'max_connections'],
+    [{ roundTripMs: 35 }, 'doubtful', 'nearer'],
+  ] as const)('minds %j', (change, health, words) => {
+    const findings = judgeDatabase({ ...good, ...change })
+    expect(worst(findings)).toBe(health)
+    expect(said(findings)).toContain(words)
+  })
+})
+
+it('minds a Redis that is away or forgets', () => {
+  expect(judgeRedis(false, undefined, null).health).toBe('well')
+  expect(judgeRedis(true, 'up', 'noeviction').health).toBe('well')
+  expect(judgeRedis(true, 'down', null).health).toBe('ill')
+  expect(judgeRedis(true, 'up', 'allkeys-lru').health).toBe('doubtful')
+})
+
+it('minds mail that cannot leave', () => {
+  const good = { configured: true, failure: null, outbox: false, oldestSeconds: 0 }
+  expect(worst(judgeMail(good))).toBe('well')
+  expect(worst(judgeMail({ ...good, configured: false, outbox: true }))).toBe('well')
+  expect(worst(judgeMail({ ...good, configured: false }))).toBe('ill')
+  expect(said(judgeMail({ ...good, failure: 'EAUTH 535' }))).toContain('EAUTH 535')
+  expect(worst(judgeMail({ ...good, oldestSeconds: 900 }))).toBe('ill')
+})
+
+it('minds keys that are missing or old', () => {
+  const key = (state: string, days = 0) => ({ kid: state, state, createdAt: addSeconds(NOW, -days * DAY) })
+  expect(worst(judgeKeys([key('current', 30), key('next')], NOW))).toBe('well')
+  expect(worst(judgeKeys([key('current', 400), key('next')], NOW))).toBe('doubtful')
+  expect(worst(judgeKeys([key('current')], NOW))).toBe('doubtful')
+  expect(worst(judgeKeys([key('previous')], NOW))).toBe('ill')
+})
+
+describe('redirect URIs', () => {
+  const client = (url: string, native = false) => [{ clientId: 'c', name: 'Shop', native, urls: [url] }]
+
+  it.each([
+    ['https://shop.test/cb', false, 'well'],
+    ['com.shop.app:/cb', true, 'well'],
+    ['http://127.0.0.1/cb', true, 'well'],
+    ['http://localhost:3000/cb', false, 'doubtful'],
+    ['https://*.shop.test/cb', false, 'doubtful'],
+    ['http://shop.test/cb', false, 'ill'],
+  ] as const)('%s (native: %s) is %s', (url, native, health) => {
+    expect(worst(judgeClients(client(url, native), false))).toBe(health)
+  })
+
+  it('may be this machine while the server is', () => {
+    expect(worst(judgeClients(client('http://localhost:3000/cb'), true))).toBe('well')
+  })
+})

@@ -1,0 +1,243 @@
+// The doctor's judgement: facts in, sentences out. Every sentence of what is not well says what to do.
+// Pure; where the facts come from is lib/runtime/doctor.ts.
+import { secondsBetween } from '../kernel/clock'
+import { type Arrival, doubtful, type Finding, ill, well } from './finding'
+
+const DAY = 86_400
+
+/** What was found at the server's own public address. */
+export type OwnAddress =
+  | { outcome: 'answered'; issuer: string; certificateEnds: Date | null }
+  | { outcome: 'failed'; reason: string }
+
+export function judgeAddress(appUrl: string, local: boolean, found: OwnAddress, now: Date): Finding[] {
+  const about = 'issuer'
+  if (found.outcome === 'failed')
+    return [
+      ill(
+        about,
+        `${appUrl} does not answer from here (${found.reason}). If people reach it, this machine's DNS or firewall differs from theirs; otherwise correct APP_URL, the proxy or the certificate.`,
+      ),
+    ]
+  const issuer =
+    found.issuer === `${appUrl}/`
+      ? well(about, `${appUrl} answers with the issuer ${found.issuer}.`)
+      : ill(
+          about,
+          `${appUrl} answers with the issuer ${found.issuer}: another server stands there, or the proxy changes the Host header of a tenant.`,
+        )
+  return [issuer, ...judgeCertificate(appUrl, local, found.certificateEnds, now)]
+}
+
+function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now: Date): Finding[] {
+  const about = 'TLS'
+  if (ends === null)
+    return local
+      ? [well(about, 'Plain http, for this machine alone.')]
+      : [
+          ill(
+            about,
+            `${appUrl} is plain http: passwords and tokens travel readable. Put TLS in front, and https:// in APP_URL.`,
+          ),
+        ]
+  const days = Math.floor(secondsBetween(now, ends) / DAY)
+  const until = ends.toISOString().slice(0, 10)
+  if (days < 0) return [ill(about, `The certificate ended on ${until}: renew it.`)]
+  return days < 14
+    ? [
+        doubtful(
+          about,
+          `The certificate ends in ${days} days, on ${until}: renew it, or look why it is not renewed by itself.`,
+        ),
+      ]
+    : [well(about, `The certificate is good until ${until}.`)]
+}
+
+export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto, host }: Arrival): Finding[] {
+  const findings: Finding[] = []
+  const believed = forwardedFor?.includes(ip) ?? false
+  if (forwardedFor !== undefined && !believed)
+    findings.push(
+      ill(
+        'proxy',
+        `The proxy at ${ip} says that it asks for ${forwardedFor}, and is not believed: everybody counts as ${ip} for limits and blocks. List it in LATCHKEY_TRUSTED_PROXIES.`,
+      ),
+    )
+  else if (believed) findings.push(well('proxy', `The proxy in between is believed; you come from ${ip}.`))
+  else findings.push(well('proxy', `No proxy in between; you come from ${ip}.`))
+  const { protocol, host: ours } = new URL(appUrl)
+  if (forwardedProto !== undefined && `${forwardedProto}:` !== protocol)
+    findings.push(
+      ill(
+        'proxy',
+        `The proxy was reached by ${forwardedProto}, but APP_URL says ${protocol.slice(0, -1)}: make them agree.`,
+      ),
+    )
+  if (host !== ours)
+    findings.push(
+      doubtful(
+        'proxy',
+        `The request names the host ${host ?? '(none)'}, APP_URL says ${ours}: with several tenants, the proxy must pass Host on unchanged.`,
+      ),
+    )
+  return findings
+}
+
+/** Seconds by which clocks may differ: codes of authenticator apps and SAML answers live by minutes. */
+const CLOCK_SECONDS = 5
+
+export function judgeClock(ours: Date, database: Date): Finding {
+  const apart = Math.abs(secondsBetween(ours, database))
+  const says = `This machine's clock and the database's differ by ${apart.toFixed(1)} s`
+  return apart <= CLOCK_SECONDS
+    ? well('clock', `${says}.`)
+    : ill('clock', `${says}: codes and signatures depend on the time. Run NTP (chrony, systemd-timesyncd) on both.`)
+}
+
+export type DatabaseFacts = {
+  /** As `server_version_num` has it: 150004. */
+  version: number
+  maxConnections: number
+  poolSize: number
+  synchronousCommit: string
+  fsync: string
+  fullPageWrites: string
+  missingMigrations: readonly string[]
+  roundTripMs: number
+}
+
+const OLDEST_POSTGRES = 14
+
+export function judgeDatabase(facts: DatabaseFacts): Finding[] {
+  const about = 'database'
+  const major = Math.floor(facts.version / 10_000)
+  const findings = [
+    major >= OLDEST_POSTGRES
+      ? well(about, `PostgreSQL ${major} answers in ${facts.roundTripMs.toFixed(1)} ms.`)
+      : ill(about, `PostgreSQL ${major} is not supported: use ${OLDEST_POSTGRES} or later.`),
+  ]
+  if (facts.missingMigrations.length > 0)
+    findings.push(
+      ill(about, `Migrations are missing (${facts.missingMigrations.join(', ')}): run \`npm run migrate\`.`),
+    )
+  if (facts.fsync !== 'on' || facts.fullPageWrites !== 'on')
+    findings.push(ill(about, 'fsync or full_page_writes is off: a power cut can destroy the database. Switch both on.'))
+  if (facts.synchronousCommit === 'off')
+    findings.push(
+      ill(
+        about,
+        'synchronous_commit is off: what was acknowledged (a sign-up, a logout) may be lost by a crash. Switch it on.',
+      ),
+    )
+  if (facts.poolSize * 2 > facts.maxConnections)
+    findings.push(
+      doubtful(
+        about,
+        `One instance may open ${facts.poolSize} of the database's ${facts.maxConnections} connections: a second one will not fit. Raise max_connections, lower LATCHKEY_DATABASE_POOL, or put PgBouncer in between.`,
+      ),
+    )
+  if (facts.roundTripMs > 20)
+    findings.push(
+      doubtful(about, `A round trip takes ${facts.roundTripMs.toFixed(0)} ms: run the server nearer to its database.`),
+    )
+  return findings
+}
+
+export function judgeRedis(configured: boolean, state: 'up' | 'down' | undefined, policy: string | null): Finding {
+  if (!configured)
+    return well('Redis', 'None is used; limits are kept in PostgreSQL, or in this process on the embedded database.')
+  if (state !== 'up')
+    return ill('Redis', 'It does not answer; limits are kept in PostgreSQL meanwhile. Start it, or correct REDIS_URL.')
+  return policy === null || policy === 'noeviction' || policy.startsWith('volatile')
+    ? well('Redis', 'It answers.')
+    : doubtful(
+        'Redis',
+        `Its maxmemory-policy is ${policy}: it may forget limits when it is full. Set noeviction or volatile-ttl.`,
+      )
+}
+
+export type MailFacts = { configured: boolean; failure: string | null; outbox: boolean; oldestSeconds: number }
+
+export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFacts): Finding[] {
+  const findings: Finding[] = []
+  if (!configured)
+    findings.push(
+      outbox
+        ? well('mail', 'No mail server is set; messages are shown at /dev/outbox.')
+        : ill(
+            'mail',
+            'No mail server is set: nobody gets a code, a reset or a verification. Set SMTP_URL and SMTP_FROM.',
+          ),
+    )
+  else if (failure !== null)
+    findings.push(ill('mail', `The mail server does not take us (${failure}): correct SMTP_URL.`))
+  else findings.push(well('mail', 'The mail server takes us.'))
+  if (oldestSeconds > 300)
+    findings.push(
+      ill(
+        'mail',
+        `A message has waited for ${Math.round(oldestSeconds / 60)} minutes: docs/runbook.md "Mail" shows how to see why.`,
+      ),
+    )
+  return findings
+}
+
+export type KeyFacts = { kid: string; state: string; createdAt: Date }
+
+const OLD_KEY_DAYS = 365
+
+export function judgeKeys(keys: readonly KeyFacts[], now: Date): Finding[] {
+  const current = keys.find(({ state }) => state === 'current')
+  if (!current)
+    return [ill('keys', 'There is no current signing key: no token can be issued. Run `npm run keys -- rotate`.')]
+  const findings: Finding[] = []
+  if (!keys.some(({ state }) => state === 'next'))
+    findings.push(
+      doubtful(
+        'keys',
+        'No next key is published: rotating now would fail whoever caches our keys. Restart a server, which makes one.',
+      ),
+    )
+  const days = Math.floor(secondsBetween(current.createdAt, now) / DAY)
+  findings.push(
+    days > OLD_KEY_DAYS
+      ? doubtful('keys', `The current signing key is ${days} days old: rotate it with \`npm run keys -- rotate\`.`)
+      : well('keys', `The current signing key ${current.kid} is ${days} days old.`),
+  )
+  return findings
+}
+
+export type ClientFacts = { clientId: string; name: string; native: boolean; urls: readonly string[] }
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** Where browsers are sent with codes and tokens. */
+export function judgeClients(clients: readonly ClientFacts[], local: boolean): Finding[] {
+  const findings = clients.flatMap((client) => client.urls.flatMap((url) => judgeUrl(url, client, local)))
+  return findings.length > 0
+    ? findings
+    : [well('redirect URIs', `Those of ${clients.length} applications are in order.`)]
+}
+
+function judgeUrl(url: string, { clientId, name, native }: ClientFacts, local: boolean): Finding[] {
+  const about = 'redirect URIs'
+  const whose = `${name} (${clientId})`
+  const { protocol, hostname } = new URL(url)
+  if (hostname.includes('*'))
+    return [
+      doubtful(
+        about,
+        `${whose} lists ${url}: whoever gets any name under that domain gets its codes. List each address.`,
+      ),
+    ]
+  if (LOOPBACK.test(hostname))
+    return local || native
+      ? []
+      : [
+          doubtful(
+            about,
+            `${whose} lists ${url}: on other people's machines other programs answer there. Remove it in production.`,
+          ),
+        ]
+  return protocol === 'http:' ? [ill(about, `${whose} lists ${url}: codes travel readable. Use https://.`)] : []
+}

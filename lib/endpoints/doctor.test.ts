@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Arrival, Finding } from '../doctor/finding'
+import { digest } from '../kernel/secret'
+import { type TestHouse, testHouse } from '../testing/house'
+
+const TOKEN = 'the-token-of-the-operator'
+const FINDINGS: Finding[] = [
+  { about: 'database', health: 'well', says: 'PostgreSQL answers.' },
+  { about: 'clock', health: 'ill', says: 'Run <b>NTP</b>.' },
+]
+
+let arrivals: Arrival[] = []
+const examinerWith = (token: string | null) => ({
+  tokenDigest: token === null ? null : digest(token),
+  async examine(arrival: Arrival) {
+    arrivals.push(arrival)
+    return FINDINGS
+  },
+})
+
+let house: TestHouse
+const opened = (options: Parameters<typeof testHouse>[0]) => {
+  beforeAll(async () => {
+    arrivals = []
+    house = await testHouse(options)
+  })
+  afterAll(() => house.close())
+}
+
+describe('without a token, outside demo mode', () => {
+  opened({ examiner: examinerWith(null) })
+
+  it('is not there', async () => {
+    expect((await house.browser().get('/doctor')).status).toBe(404)
+    expect((await house.browser().post('/doctor', { form: { token: '' } })).status).toBe(404)
+    expect(arrivals).toEqual([])
+  })
+})
+
+describe('with a token', () => {
+  opened({ examiner: examinerWith(TOKEN) })
+
+  it('asks for it, and examines nothing before', async () => {
+    const page = await house.browser().get('/doctor')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Is the server well?')
+    for (const token of ['', 'wrong', `${TOKEN}x`]) {
+      const refused = await house.browser().post('/doctor', { form: { token } })
+      expect(refused.status).toBe(403)
+      expect(refused.text).toContain('not this server’s operator token')
+    }
+    expect(arrivals).toEqual([])
+  })
+
+  it('shows what was found, escaped, with how the request arrived', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
+    const page = await house.browser().post('/doctor', { form: { token: TOKEN }, headers })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Something must be mended')
+    expect(page.text).toContain('PostgreSQL answers.')
+    expect(page.text).toContain('Run &lt;b&gt;NTP&lt;/b&gt;.')
+    expect(page.text).not.toContain(TOKEN)
+    expect(page.header('cache-control')).toBe('no-store')
+    expect(arrivals).toMatchObject([{ forwardedFor: '203.0.113.9', forwardedProto: 'https' }])
+  })
+})
+
+describe('in demo mode', () => {
+  opened({ examiner: examinerWith(null), demo: true })
+
+  it('asks for nothing', async () => {
+    expect((await house.browser().get('/doctor')).text).toContain('Something must be mended')
+  })
+})

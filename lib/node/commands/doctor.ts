@@ -1,0 +1,47 @@
+// `npm run doctor`: looks at what this server depends on, and says in words what is not well. Changes nothing.
+// Ends with 1 where something is ill, so that a deployment can ask before it goes on.
+import { join } from 'node:path'
+import { type Finding, type Health, worst } from '../../doctor/finding'
+import { systemClock } from '../../kernel/clock'
+import { examine } from '../../runtime/doctor'
+import type { Env } from '../../runtime/env'
+import { parseRedisUrl } from '../../store/redis/address'
+import type { RedisClient } from '../../store/redis/client'
+import { UsageError } from '../failure'
+import { type Command, withDatabase } from './command'
+
+const MARKS: Record<Health, string> = { well: 'ok', doubtful: '!!', ill: 'XX' }
+const LAST_WORDS: Record<Health, string> = {
+  well: 'All is well.',
+  doubtful: 'It works; what is marked !! wants a look.',
+  ill: 'What is marked XX must be mended.',
+}
+
+export const doctor: Command = async (args, context) => {
+  if (args.length > 0) throw new UsageError('Say `npm run doctor`.')
+  const findings = await withDatabase(context, async ({ env, db }) => {
+    const redis = await redisOf(env)
+    const migrations = join(context.root, 'prisma', 'migrations')
+    try {
+      return await examine({ env, migrations, db, clock: systemClock, redis })
+    } finally {
+      await redis?.close()
+    }
+  })
+  for (const finding of findings) context.say(line(finding))
+  context.say(`\n${LAST_WORDS[worst(findings)]}`)
+  if (worst(findings) === 'ill') process.exitCode = 1
+}
+
+const line = ({ about, health, says }: Finding): string => `${MARKS[health]}  ${about.padEnd(14)}  ${says}`
+
+const PATIENCE_MS = 3_000
+
+async function redisOf({ redisUrl }: Env): Promise<RedisClient | undefined> {
+  const address = redisUrl === undefined ? null : parseRedisUrl(redisUrl)
+  if (!address) return undefined
+  const { openRedis } = await import('../../store/redis/client')
+  const redis = openRedis(address, { log: { info() {}, warn() {} } })
+  await redis.settled(PATIENCE_MS)
+  return redis
+}
