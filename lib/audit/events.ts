@@ -19,6 +19,8 @@ export const EVENTS = {
   code_or_link_sent: { code: 'cls', says: 'A code or link was sent' },
   logout: { code: 'slo', says: 'Successful logout' },
   logout_refused: { code: 'flo', says: 'Failed logout' },
+  backchannel_told: { code: 'oidc_backchannel_logout_succeeded', says: 'An application was told of a logout' },
+  backchannel_refused: { code: 'oidc_backchannel_logout_failed', says: 'An application could not be told of a logout' },
 
   // Attack protection
   account_blocked: { code: 'limit_wc', says: 'The account is blocked for this address after too many failures' },

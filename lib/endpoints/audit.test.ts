@@ -1,10 +1,15 @@
 // What the audit log says of everything that happens: each code of lib/audit/events.ts is caused here through a real
 // endpoint (threat-model.md AU1), and the last test holds that none was left out.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS } from '../audit/events'
 import { verifyChain } from '../audit/verify'
+import { createLogoutSender } from '../delivery/channels/backchannel-logout'
+import { type DeliveryDeps, deliverDue } from '../delivery/deliver'
 import { withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
+import { createOutboxStore } from '../store/prisma/outbox'
 import { BREACHED, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -78,6 +83,21 @@ async function during(work: () => Promise<unknown>): Promise<Log[]> {
 }
 const types = async (work: () => Promise<unknown>): Promise<string[]> => (await during(work)).map(({ type }) => type)
 
+const delivery = (): DeliveryDeps => ({
+  store: createOutboxStore(house.database.pool),
+  channels: [],
+  tellLogout: createLogoutSender({
+    tenant: () => house.runtime(),
+    clock: house.clock,
+    policy: { allowLoopback: true, allowPrivate: false },
+  }),
+  keepContent: true,
+  vault: house.vault,
+  clock: house.clock,
+  random: house.random,
+  log: { info: () => {}, warn: () => {}, error: () => {} },
+})
+
 describe('a login on the pages', () => {
   it('says who, where, by what and for whom, in the shape of the vendor', async () => {
     const browser = browserAt()
@@ -134,6 +154,30 @@ describe('a login on the pages', () => {
     expect(await types(() => browser.get('/authorize', { query: authorizeQuery() }))).toEqual(['s'])
     expect(await types(() => browser.get('/v2/logout'))).toEqual(['slo'])
     expect(await types(() => browser.get('/v2/logout', { query: { returnTo: 'https://evil.test' } }))).toEqual(['flo'])
+  })
+
+  it('says which application was told of a logout, and which could not be', async () => {
+    const statuses = [200, 500]
+    const server = createServer((_request, response) => void response.writeHead(statuses.shift() ?? 200).end())
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const oidc_logout = { backchannel_logout_urls: [`http://127.0.0.1:${port}/logout`] }
+    await house.addClient({ clientId: 'rp', settings: { ...SPA.settings, oidc_logout } })
+    const logs = await during(async () => {
+      for (const _once of [1, 2]) {
+        const browser = browserAt()
+        await signIn(browser, MAIL, { client_id: 'rp' })
+        await browser.get('/v2/logout')
+        await deliverDue(delivery())
+      }
+    })
+    server.close()
+    expect(logs.filter(({ type }) => type.startsWith('oidc_')).map(({ type, client_id }) => [type, client_id])).toEqual(
+      [
+        ['oidc_backchannel_logout_succeeded', 'rp'],
+        ['oidc_backchannel_logout_failed', 'rp'],
+      ],
+    )
   })
 
   it('says what a request was refused for', async () => {

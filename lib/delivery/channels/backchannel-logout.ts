@@ -2,6 +2,7 @@
 // registered, as it is registered when it is sent.
 // - Done: a 2xx, or nothing left to tell (the application is gone, or does not want to hear of this cause).
 // - To be tried again: no answer, 408, 429, a 5xx. Anything else is the application's last word.
+import type { Trail } from '../../audit/trail'
 import type { Client, ClientPort } from '../../clients/client'
 import { wantsLogoutOf } from '../../clients/logout'
 import type { Clock } from '../../kernel/clock'
@@ -13,7 +14,7 @@ import { DeliveryError } from '../message'
 import { postForm } from './outbound'
 import type { OutboundPolicy } from './outbound-guard'
 
-type TenantDeps = { issuer: string; keyring: Keyring; clients: ClientPort }
+type TenantDeps = { issuer: string; keyring: Keyring; clients: ClientPort; trail: Trail }
 
 export type LogoutSenderDeps = {
   tenant(id: string): Promise<TenantDeps | null>
@@ -29,9 +30,20 @@ export const createLogoutSender =
     const url = client && addressFor(client, notice)
     if (!of || !url) return
     const claims = logoutTokenClaims(notice, { issuer: of.issuer, now: clock.now() })
-    const { status } = await postForm(url, { logout_token: await signJwt(claims, 'logout+jwt', of.keyring) }, policy)
-    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, isFinal(status))
+    const about = { client, user: { id: notice.sub, email: null } }
+    try {
+      await post(url, await signJwt(claims, 'logout+jwt', of.keyring), policy)
+    } catch (error) {
+      of.trail.tell('backchannel_refused', { ...about, reason: error instanceof Error ? error.message : String(error) })
+      throw error
+    }
+    of.trail.tell('backchannel_told', about)
   }
+
+async function post(url: string, token: string, policy: OutboundPolicy): Promise<void> {
+  const { status } = await postForm(url, { logout_token: token }, policy)
+  if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, isFinal(status))
+}
 
 const addressFor = (client: Client, { cause }: LogoutNotice): string | undefined =>
   wantsLogoutOf(client, cause) ? client.settings.oidc_logout.backchannel_logout_urls[0] : undefined
