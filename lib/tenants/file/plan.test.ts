@@ -283,7 +283,7 @@ resourceServers: [{ name: No identifier }]
     ],
     [
       'a kind of token that there is not',
-      'clients: [{ name: A, addons: { wsfed: { tokenType: jwt } } }]',
+      'clients: [{ name: A, addons: { wsfed: { tokenType: jws } } }]',
       /clients\["A"\]\.addons\.wsfed\.tokenType: /,
     ],
     ['a user without a database', 'users: [{ email: a@b.example }]', /there is no database connection/],
