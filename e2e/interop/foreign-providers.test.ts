@@ -14,7 +14,7 @@ let guild: string
 beforeAll(async () => {
   world = await startFederation()
   guild = world.origins.guild
-  await world.start('guild', 'mill', 'pier', 'chart')
+  await world.start('guild', 'mill', 'pier', 'chart', 'logbook')
 })
 afterAll(() => world?.end())
 
@@ -85,6 +85,14 @@ describe('the SAML provider', () => {
     expect(url).toBe(`${world.origins.chart}/?relayState=`)
     const { json } = await travel(browser, world.origins.chart, '')
     expect(json()).toMatchObject({ signedIn: true, user: { nameID: 'samlp|guild|kim' } })
+  })
+
+  it('begins a login that leads to a WS-Federation application', async () => {
+    const browser = new HttpBrowser()
+    const { url } = await travel(browser, `${guild}/start/bell`, 'kim')
+    expect(url).toBe(`${world.origins.logbook}/?wctx=deep`)
+    const { json } = await travel(browser, world.origins.logbook, '')
+    expect(json()).toMatchObject({ signedIn: true, user: { email: 'kim@guild.e2e.test' } })
   })
 
   it('begins a login that leads to an OpenID application', async () => {

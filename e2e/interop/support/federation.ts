@@ -102,11 +102,17 @@ const APPS: Record<Name, (world: World) => Promise<AppProcess>> = {
       disallowEncryptionWithInsecureAlgorithm: true,
       signResponse: true,
     }
-    const [guild, vault] = await Promise.all(['guild', 'vault'].map((name) => serviceProvider(world.url, name)))
+    const [guild, vault, bell] = await Promise.all(
+      ['guild', 'vault', 'bell'].map((name) => serviceProvider(world.url, name)),
+    )
     const { certificate: encryptionCert, publicKey: encryptionPublicKey } = vault ?? {}
     return run('guild', 'saml-provider.mjs', world, {
       entityId: 'urn:guild',
-      serviceProviders: { guild, vault: { ...vault, options: { ...encrypted, encryptionCert, encryptionPublicKey } } },
+      serviceProviders: {
+        guild,
+        bell,
+        vault: { ...vault, options: { ...encrypted, encryptionCert, encryptionPublicKey } },
+      },
     })
   },
   mill: (world) =>
