@@ -374,6 +374,17 @@ describe('nothing is linked', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('for somebody else who signs in where the first account is gone: they are not asked about the other', async () => {
+    const [person, stranger] = [somebody(), somebody()]
+    await withPassword(person)
+    const id = await withPassword(stranger)
+    const browser = house.browser()
+    const state = await suggested(browser, person)
+    await house.database.pool.query('DELETE FROM "user" WHERE id = $1', [`google-oauth2|${person.sub}`])
+    const answer = await submitPassword(browser, state, stranger.email)
+    expect((await claimsOf(browser, answer)).sub).toBe(id)
+  })
+
   it('when the other is blocked meanwhile', async () => {
     const person = somebody()
     const id = await withPassword(person)

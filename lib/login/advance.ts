@@ -5,6 +5,7 @@
 import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../http/message'
 import { DomainError } from '../kernel/errors'
 import type { NoticeCode } from '../pages/view'
+import type { User } from '../users/user'
 import type { Progress } from './actions/action'
 import { actionFor } from './actions/index'
 import type { LoginDeps } from './deps'
@@ -42,7 +43,7 @@ export async function follow(
     return show(open, progress.screen ?? screen, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user
-  const next = { ...transaction, ...factsOf(progress, transaction), userId: user?.id ?? null }
+  const next = { ...transaction, ...factsOf(progress, transaction, user), userId: user?.id ?? null }
   const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   if (moved.screen === null) return finishLogin(moved, request, deps)
@@ -51,9 +52,11 @@ export async function follow(
   return show(moved, moved.screen, deps, notice)
 }
 
-const factsOf = ({ evidence, decisions }: Extract<Progress, { kind: 'progress' }>, before: LoginTransaction) => ({
+type Proceeding = Extract<Progress, { kind: 'progress' }>
+
+const factsOf = ({ evidence, decisions }: Proceeding, before: LoginTransaction, user: User | null) => ({
   ...(evidence === undefined ? {} : { evidence }),
-  ...(decisions === undefined ? {} : { decisions: { ...outlasting(before.decisions), ...decisions } }),
+  ...(decisions === undefined ? {} : { decisions: { ...outlasting(before, user), ...decisions } }),
 })
 
 export const show = (

@@ -8,7 +8,7 @@ import type { TenantSettings } from '../tenants/settings'
 import type { ProvenAccount } from '../users/linked-accounts'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
-import { askingAgain, outlasting } from './linking'
+import { agreedBefore, askingAgain } from './linking'
 import { hasMfa } from './mfa'
 import { judge, type OpenTransaction } from './open'
 import { screenUrl } from './screens'
@@ -45,7 +45,7 @@ function turnTo(other: OtherAccount, open: OpenTransaction, request: HttpRequest
   if (!user) throw new Error('an account is linked before any is proven')
   const evidence = transaction.evidence.filter((proof) => !proof.inherited)
   const linking = { phase: 'proving' as const, other, first: { userId: user.id, evidence } }
-  const kept = { ...outlasting(transaction.decisions), linking, account: 'selected' as const }
+  const kept = { ...agreedBefore(transaction.decisions), linking, account: 'selected' as const }
   const decisions = user.email === null ? kept : { ...kept, identifier: user.email }
   return showNext(open, { ...transaction, userId: null, evidence: [], decisions }, null, request, deps)
 }
@@ -68,6 +68,7 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, reques
   })
   if (joined === 'lost') return showAt(open, 'login', deps)
   if (typeof joined === 'string') return goBack({ first, other }, open, request, deps, 'link_failed')
+  deps.trail.tell('changed', { user: joined, change: 'account linked' })
   deps.mailer.wake()
   const next = { ...transaction, revision: revision + 1, userId: joined.id, evidence, decisions }
   const moved = { handle: open.handle, transaction: next, ...(await judge(next, joined, request, deps)) }

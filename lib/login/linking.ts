@@ -13,7 +13,7 @@ import type { ProvenAccount } from '../users/linked-accounts'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
 import type { LoginState } from './requirements'
-import type { Decisions, LinkSearch, OtherAccount, Wants } from './transaction'
+import type { Decisions, LinkSearch, LoginTransaction, OtherAccount, Wants } from './transaction'
 
 export type Joining = {
   accounts: readonly [ProvenAccount, ProvenAccount]
@@ -47,15 +47,22 @@ export function wantsOf({ wants, decisions }: Decided & { wants: Wants }): Wants
   return other ? { ...wants, subject: other.id, connection: null, screenHint: null } : wants
 }
 
-/** The way that the suggestion has come outlasts what a sign-in forgets; so does what the same person agreed to before it. */
-export function outlasting({ linking, consent }: Decisions): Decisions {
-  if (linking === undefined) return {}
-  return { linking, ...(consent === undefined ? {} : { consent }) }
+/** What the same person has agreed to before a second account of theirs came into it. */
+export const agreedBefore = ({ consent }: Decisions): Decisions => (consent === undefined ? {} : { consent })
+
+/** How far the suggestion has come outlasts the sign-in of the other account; somebody else's sign-in ends it. */
+export function outlasting(
+  { decisions, userId }: Pick<LoginTransaction, 'decisions' | 'userId'>,
+  user: User | null,
+): Decisions {
+  const { linking } = decisions
+  const isTheirs = linking?.phase === 'proving' || userId === (user?.id ?? null)
+  return linking && isTheirs ? { linking, ...agreedBefore(decisions) } : {}
 }
 
 /** The question once more, as whoever was signed in before it. */
 export const askingAgain = (decisions: Decisions, other: OtherAccount): Decisions => ({
-  ...outlasting(decisions),
+  ...agreedBefore(decisions),
   account: 'selected',
   linking: { phase: 'offered', other },
 })

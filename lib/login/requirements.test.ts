@@ -51,6 +51,27 @@ describe('authentication', () => {
   })
 })
 
+describe('linking two accounts', () => {
+  const other = { id: 'auth0|older', connectionIds: ['con_database'] }
+  const first = { userId: 'google-oauth2|1', evidence: provenNow(5) }
+
+  it.each<Row>([
+    [
+      'is decided before it is done',
+      { user, evidence: provenNow(0), decisions: { linking: { phase: 'offered', other } } },
+      'linking-decided',
+    ],
+    [
+      'is over when it was declined',
+      { user, evidence: provenNow(0), decisions: { linking: { phase: 'declined' } } },
+      'nothing',
+    ],
+    ['waits for the other account', { decisions: { linking: { phase: 'proving', other, first } } }, 'authenticated'],
+  ])('%s', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+})
+
 describe('account selection', () => {
   const wants = { prompt: ['select_account' as const] }
 

@@ -26,7 +26,8 @@ export const password: Action = {
     const at = deps.clock.now().toISOString()
     const verdict = await authenticateByPassword(connection, { identifier, password: input.password, ip }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
-    if (verdict.outcome === 'blocked' || verdict.outcome === 'hurried') return { kind: 'again', notice: 'too_many_attempts', decisions }
+    if (verdict.outcome === 'blocked' || verdict.outcome === 'hurried')
+      return { kind: 'again', notice: 'too_many_attempts', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
       const began = { clientId: state.client.clientId, ip, locale }
