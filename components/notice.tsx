@@ -68,19 +68,21 @@ export type NoticeField = { name: string; label: string }
 type Props = {
   notice: NoticeCode | undefined
   kind?: IdentifierKind
+  /** Said in place of our own words. */
+  words?: string | undefined
   /** What it is about, where the code alone does not say. */
   fields?: readonly NoticeField[]
   t: Translate
 }
 
-export function Notice({ notice, kind = 'either', fields, t }: Props) {
+export function Notice({ notice, kind = 'either', words, fields, t }: Props) {
   if (!notice) return null
   const { tone, fields: usual } = NOTICE_KINDS[notice]
   const about = fields ?? usual.map((name) => ({ name, label: labelOf(name, kind, t) }))
   return (
     <div className={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' && <h2 className="notice-heading">{t('notice.heading')}</h2>}
-      <p id={NOTICE_ID}>{t(`notice.${notice}`, { kind })}</p>
+      <p id={NOTICE_ID}>{words ?? t(`notice.${notice}`, { kind })}</p>
       {about.length > 0 && <FieldLinks fields={about} />}
     </div>
   )

@@ -26,7 +26,7 @@ export function SignUpScreen({ view, locale, t }: Props) {
       lead={t('login.lead', { client: client.name })}
       picture={<ClientLogo client={client} />}
     >
-      <Notice notice={notice} fields={about} t={t} />
+      <Notice notice={notice} words={view.words} fields={about} t={t} />
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <Credentials view={view} t={t} />
         {view.extra.map((field) => (

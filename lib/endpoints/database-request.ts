@@ -4,6 +4,7 @@ import { type Connection, chooseConnection, DATABASE } from '../connections/conn
 import type { HttpRequest } from '../http/message'
 import { invalidRequest, missingParameter } from '../kernel/errors'
 import { localeOf } from '../pages/respond'
+import { eventRequest } from '../rules/told-request'
 import type { Runtime } from '../runtime/runtime'
 import type { RequestContext } from '../users/account-link'
 
@@ -36,4 +37,5 @@ export const contextOf = (
   clientId: clientId ?? null,
   ip: request.ip,
   locale: localeOf(request, settings, request.headers['x-request-language']),
+  told: () => eventRequest(request, {}),
 })

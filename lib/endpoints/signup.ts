@@ -61,6 +61,10 @@ function errorFor(refused: SignUpRefusal, { settings }: Runtime): DomainError {
       return passwordError(refused.refusal)
     case 'disabled':
       return new DomainError('public_signup_disabled', 'Public signup is disabled')
+    case 'denied':
+      return new DomainError('extensibility_error', refused.denied.reason, {
+        members: { friendly_message: refused.denied.userMessage ?? 'Sign up was refused' },
+      })
     case 'username_taken':
       return new DomainError('username_exists', 'The username is already taken.')
     case 'too_many':

@@ -38,6 +38,7 @@ const STATUS: Record<ErrorCode, Face> = {
   consent_required: same(403),
   interaction_required: same(403),
   invalid_signup: same(400),
+  extensibility_error: same(400),
   user_exists: same(400),
   username_exists: same(400),
   public_signup_disabled: same(400),
@@ -93,6 +94,7 @@ export const databaseJson: ErrorRenderer = (error, compat) => {
 
 const DATABASE_CODES: ReadonlySet<ErrorCode> = new Set([
   'invalid_signup',
+  'extensibility_error',
   'user_exists',
   'username_exists',
   'public_signup_disabled',

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'consent_required'
   | 'interaction_required'
   | 'invalid_signup'
+  | 'extensibility_error'
   | 'user_exists'
   | 'username_exists'
   | 'public_signup_disabled'

@@ -23,6 +23,7 @@ export function signUpView(state: LoginState, shared: Shared, loginUrl: string):
     rules: passwordHints(policyOf(options), flaws.broken),
     extra: extraFields(options.signup_fields, signUp),
     invalid: flaws.invalid,
+    ...(flaws.words === undefined ? {} : { words: flaws.words }),
     ...legalOf(options.signup_terms),
     loginUrl,
     cancel: true,

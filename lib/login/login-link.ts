@@ -57,7 +57,7 @@ export async function finishHere(
 ): Promise<HttpResponse> {
   const open = await openTransaction(handle, request, deps)
   if (!dueScreens(open.state).includes('passwordless-code')) return show(open, open.screen ?? 'login', deps)
-  const progress = await goOnByLink(open.state, link.login, secret, deps)
+  const progress = await goOnByLink(open.state, { login: link.login, ip: request.ip }, secret, deps)
   return follow(progress, open, 'passwordless-code', request, deps)
 }
 

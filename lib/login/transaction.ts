@@ -74,6 +74,8 @@ export type SignUpDraft = {
   invalid: string[]
   /** Rules that the password broke. */
   broken: string[]
+  /** What a rule of the tenant has to say to the person. */
+  words?: string
 }
 
 export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed'

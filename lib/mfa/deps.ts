@@ -4,6 +4,8 @@ import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
+import type { RuleSubjectPort } from '../rules/subject'
+import type { RulesEngine } from '../rules/trigger'
 import type { TenantSettings } from '../tenants/settings'
 import type { TicketPort } from '../tokens/ticket'
 import type { AllowanceDeps } from '../users/allowance'
@@ -24,6 +26,9 @@ export type MfaDeps = AllowanceDeps & {
   messenger: CodeMessenger
   settings: TenantSettings
   trail: Trail
+  rules: RulesEngine
+  ruleSubjects: RuleSubjectPort
+  tenantId: string
   tenantName: string
   baseUrl: string
   vault: Vault

@@ -10,6 +10,7 @@ import type { Random } from '../kernel/random'
 import { makeTicket, type TicketKind, type TicketPort } from '../tokens/ticket'
 import type { AccountPort, LinkRequest } from './account'
 import { type AccountMailer, type LinkMailKind, mailableAddress } from './account-mail'
+import type { Asking } from './account-rules'
 import { type AllowanceDeps, isAllowed, mailBounds } from './allowance'
 import { canonical, type User, type UserPort } from './user'
 
@@ -31,7 +32,7 @@ export type LinkKind = {
   told: { sent: EventName; unsent?: EventName }
 }
 
-export type RequestContext = { clientId: string | null; ip: string; locale: string | undefined }
+export type RequestContext = Asking & { locale: string | undefined }
 
 export type LinkDeps = AllowanceDeps & {
   accounts: AccountPort

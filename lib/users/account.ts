@@ -13,7 +13,9 @@ export type NewAccount = {
   username: string | null
   passwordHash: string
   profile: NewProfile
-  userMetadata: Readonly<Record<string, string>>
+  userMetadata: Readonly<Record<string, unknown>>
+  /** What the tenant's rules note of a newcomer. */
+  appMetadata?: Readonly<Record<string, unknown>>
   at: Date
 }
 

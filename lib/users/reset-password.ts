@@ -8,6 +8,7 @@ import { type Connection, type ConnectionPort, DATABASE } from '../connections/c
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tokens/ticket'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
+import { type AccountRuleDeps, tellRules } from './account-rules'
 import { type NewPasswordDeps, refusalOf, wasUsed } from './new-password'
 import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from './password-policy'
 import type { User } from './user'
@@ -19,7 +20,7 @@ const RESET: LinkKind = {
   told: { sent: 'reset_requested', unsent: 'reset_request_refused' },
 }
 
-export type ResetDeps = LinkDeps & NewPasswordDeps & { connections: ConnectionPort }
+export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
 
 /** Whose password the link sets, and what it may be. */
 export type OpenReset = { payload: LinkPayload; user: User; connection: Connection; policy: PasswordPolicy }
@@ -67,7 +68,11 @@ export async function resetPassword(
     return { outcome: 'refused', refusal }
   }
   const user = await setPassword(open, ticket, password, context, deps)
-  if (user) deps.trail.tell('password_changed')
+  if (user) {
+    const { clientId } = open.payload
+    deps.trail.tell('password_changed')
+    tellRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
+  }
   return user ? { outcome: 'done', user, clientId: open.payload.clientId } : { outcome: 'expired' }
 }
 

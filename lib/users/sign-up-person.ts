@@ -21,7 +21,10 @@ export type SignUpInput = {
   user_metadata?: unknown
 }
 
-export type NewPerson = Pick<NewAccount, 'email' | 'username' | 'userMetadata'> & { profile: NewProfile }
+export type NewPerson = Pick<NewAccount, 'email' | 'username' | 'appMetadata'> & {
+  userMetadata: Readonly<Record<string, string>>
+  profile: NewProfile
+}
 
 export type InvalidInput = { field: keyof SignUpInput; problem: string }
 

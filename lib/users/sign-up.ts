@@ -5,9 +5,11 @@
 import type { EventName } from '../audit/events'
 import type { Connection } from '../connections/connection'
 import { networkOf } from '../kernel/network'
+import type { Denied } from '../rules/trigger'
 import type { NewAccount } from './account'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
 import { mailableAddress } from './account-mail'
+import { type AccountRuleDeps, admitNewcomer, tellRules } from './account-rules'
 import { type Bound, isAllowed, mailBounds } from './allowance'
 import { type NewPasswordDeps, refusalOf } from './new-password'
 import { type PasswordRefusal, policyOf } from './password-policy'
@@ -18,13 +20,15 @@ import { VERIFY } from './verify-email'
 export type { SignUpInput } from './sign-up-person'
 
 export type SignUpRefusal =
+  /** By a rule of the tenant. */
+  | { reason: 'denied'; denied: Denied }
   | { reason: 'disabled' | 'exists' | 'username_taken' | 'too_many' }
   | ({ reason: 'invalid' } & InvalidInput)
   | { reason: 'password'; refusal: PasswordRefusal }
 
 export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ outcome: 'refused' } & SignUpRefusal)
 
-export type SignUpDeps = LinkDeps & NewPasswordDeps
+export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps
 
 /** The caller has made sure that the client may use the connection. */
 export async function signUp(
@@ -35,8 +39,10 @@ export async function signUp(
 ): Promise<SignUpResult> {
   const result = await attempt(connection, input, context, deps)
   const about = { connection, typed: input.email }
-  if (result.outcome === 'created') deps.trail.tell('sign_up', { ...about, user: result.user })
-  else deps.trail.tell(refusalEvent(result), { ...about, reason: reasonOf(result) })
+  if (result.outcome === 'created') {
+    deps.trail.tell('sign_up', { ...about, user: result.user })
+    tellRules('post-user-registration', result.user.id, connection, context, deps)
+  } else deps.trail.tell(refusalEvent(result), { ...about, reason: reasonOf(result) })
   return result
 }
 
@@ -47,7 +53,11 @@ function refusalEvent(refused: SignUpRefusal): EventName {
 }
 
 const reasonOf = (refused: SignUpRefusal): string =>
-  refused.reason === 'password' ? `password: ${refused.refusal.kind}` : refused.reason
+  refused.reason === 'password'
+    ? `password: ${refused.refusal.kind}`
+    : refused.reason === 'denied'
+      ? refused.denied.reason
+      : refused.reason
 
 async function attempt(
   connection: Connection,
@@ -61,7 +71,20 @@ async function attempt(
   const refusal = await passwordRefusal(connection, person, input.password, deps)
   if (refusal) return refused({ reason: 'password', refusal })
   if (!(await isAllowed([signUpBound(context, deps)], deps))) return refused({ reason: 'too_many' })
-  return create(connection, person, await deps.passwords.hash(input.password), context, deps)
+  const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
+  if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
+  return create(connection, { ...person, ...admitted }, await deps.passwords.hash(input.password), context, deps)
+}
+
+function admit(
+  { email, username, profile, userMetadata }: NewPerson,
+  connection: Connection,
+  context: RequestContext,
+  deps: SignUpDeps,
+) {
+  const { name, givenName, familyName, nickname, picture } = profile
+  const names = { name, given_name: givenName, family_name: familyName, nickname, picture }
+  return admitNewcomer({ email, username, ...names }, userMetadata, connection, context, deps)
 }
 
 const refused = (refusal: SignUpRefusal): SignUpResult => ({ outcome: 'refused', ...refusal })
@@ -81,9 +104,11 @@ function signUpBound({ ip }: RequestContext, { settings }: SignUpDeps): Bound {
   return { name: 'sign-up', of: [networkOf(ip)], most, seconds: 60 }
 }
 
+type Admitted = Omit<NewPerson, 'userMetadata'> & Pick<NewAccount, 'userMetadata'>
+
 async function create(
   connection: Connection,
-  person: NewPerson,
+  person: Admitted,
   passwordHash: string,
   context: RequestContext,
   deps: SignUpDeps,

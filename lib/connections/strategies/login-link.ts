@@ -4,8 +4,10 @@
 //   naming the number that the waiting login shows, or rejected; then the waiting browser alone gets in.
 // - Whoever made somebody else's mailbox receive it does not get in by a careless click: nothing there says the number.
 import { type LinkState, linkRef } from '../../one-time-code'
+import type { Asking } from '../../users/account-rules'
 import type { User } from '../../users/user'
 import { newcomerAt, type PasswordlessConnection, type PasswordlessDeps } from './passwordless'
+import { asksRules, newcomerRules } from './passwordless-rules'
 
 /** What was sent where, and the digest of the handle of the login that waits for it. */
 export type LinkOfLogin = { connection: PasswordlessConnection; address: string; login: Uint8Array }
@@ -33,13 +35,21 @@ export const answerLink = (
 export async function authenticateByLink(
   link: LinkOfLogin,
   secret: string | null,
+  asking: Asking,
   deps: PasswordlessDeps,
 ): Promise<LinkVerdict> {
-  const used = await deps.codes.redeemLink(
-    refOf(link, secret, deps),
-    newcomerAt(link.connection, deps),
-    deps.clock.now(),
-  )
+  const { connection, address } = link
+  const newcomer = newcomerAt(connection, deps)
+  const asks = newcomer !== null && (await asksRules(connection, address, deps)) && (await isGood(link, secret, deps))
+  const welcome = newcomer && (await newcomerRules(connection, address, asking, asks, deps))
+  const used = await deps.codes.redeemLink(refOf(link, secret, deps), newcomer, deps.clock.now())
+  if (welcome && used?.user && used.user.id === newcomer?.userId) await welcome(used.user)
   if (used) return used.user ? { outcome: 'proven', user: used.user } : { outcome: 'over' }
   return { outcome: (await lookAtLink(link, null, deps))?.status ?? 'over' }
+}
+
+/** Opened here, or approved elsewhere. */
+async function isGood(link: LinkOfLogin, secret: string | null, deps: PasswordlessDeps): Promise<boolean> {
+  const found = await lookAtLink(link, secret, deps)
+  return found !== null && (secret !== null || found.status === 'approved')
 }

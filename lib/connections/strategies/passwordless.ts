@@ -8,6 +8,7 @@ import type { Trail } from '../../audit/trail'
 import { isMailAddress } from '../../delivery/message'
 import { networkOf } from '../../kernel/network'
 import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../../one-time-code'
+import type { AccountRuleDeps } from '../../users/account-rules'
 import { isAllowed } from '../../users/allowance'
 import type { CodeMessenger } from '../../users/code-message'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
@@ -15,6 +16,7 @@ import { canonical, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
 import { dailyBudget, lineOf } from '../phone-line'
 import { type Asked, composeCode, deadCode, messageOf } from './passwordless-message'
+import { asksRules, newcomerRules } from './passwordless-rules'
 
 export type PasswordlessStrategy = NewcomerAtAddress['provider']
 
@@ -23,7 +25,7 @@ export type PasswordlessConnection = Connection & { strategy: PasswordlessStrate
 export const isPasswordless = (connection: Connection | null | undefined): connection is PasswordlessConnection =>
   connection?.strategy === 'email' || connection?.strategy === 'sms'
 
-export type PasswordlessDeps = CodeDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
+export type PasswordlessDeps = CodeDeps & AccountRuleDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
 
 /** The one spelling of an address of this connection, or null for what is none. */
 export function readAddress({ strategy }: PasswordlessConnection, typed: string): string | null {
@@ -91,13 +93,29 @@ export async function authenticateByCode(
   deps: PasswordlessDeps,
 ): Promise<CodeVerdict> {
   const newcomer = newcomerAt(connection, deps)
+  const asking = { clientId, ip: attempt.ip }
+  const seen = await lookBeforeRules(connection, { ...attempt, clientId }, newcomer, deps)
+  if (seen !== undefined && seen?.outcome !== 'fits') return refusedAs(seen ?? { outcome: 'too_many' }, deps)
+  const welcome = newcomer && (await newcomerRules(connection, attempt.address, asking, seen !== undefined, deps))
   const result = await tryCode(connection, attempt, (made) => deps.codes.redeem({ ...made, clientId }, newcomer), deps)
   deps.trail.about({ connection, typed: attempt.address })
   if (!result) return refusedAs({ outcome: 'too_many' }, deps)
   if (result.outcome !== 'fits') return refusedAs(result, deps)
   if (!result.user) return refusedAs({ outcome: 'wrong' }, deps)
   deps.trail.about({ user: result.user })
+  if (welcome && result.user.id === newcomer?.userId) await welcome(result.user)
   return { outcome: 'proven', user: result.user }
+}
+
+/** Where a right code would make somebody of whom rules are to be asked: whether it is right. Undefined where not. */
+async function lookBeforeRules(
+  connection: PasswordlessConnection,
+  attempt: CodeAttempt & { clientId: string },
+  newcomer: NewcomerAtAddress | null,
+  deps: PasswordlessDeps,
+) {
+  const asks = newcomer !== null && (await asksRules(connection, attempt.address, deps))
+  return asks ? lookAtCode(connection, attempt, deps) : undefined
 }
 
 type Refused = Exclude<CodeVerdict, { outcome: 'proven' }>

@@ -3,26 +3,26 @@ import { authenticateByLink, type LinkVerdict } from '../../connections/strategi
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../requirements'
-import type { Action, Progress } from './action'
+import type { Action, ActionContext, Progress } from './action'
 import { sentIn, signedIn, startOver } from './passwordless'
 
 export const checkLoginLink: Action = {
   name: 'check-link',
   on: ['passwordless-code'],
-  run: (state, _input, { login }, deps) => goOnByLink(state, login, null, deps),
+  run: (state, _input, { login, ip }, deps) => goOnByLink(state, { login, ip }, null, deps),
 }
 
 /** `secret` is of the link that was opened in the browser of this login. */
 export async function goOnByLink(
   state: LoginState,
-  login: Uint8Array,
+  { login, ip }: Pick<ActionContext, 'login' | 'ip'>,
   secret: string | null,
   deps: LoginDeps,
 ): Promise<Progress> {
   const sent = sentIn(state)
   if (!sent) return startOver(state)
   const at = deps.clock.now().toISOString()
-  const verdict = await authenticateByLink({ ...sent, login }, secret, deps)
+  const verdict = await authenticateByLink({ ...sent, login }, secret, { clientId: state.client.clientId, ip }, deps)
   if (verdict.outcome === 'proven' && !verdict.user.blocked) return signedIn(verdict.user, { ...sent, at }, state)
   return { kind: 'again', notice: noticeOf(verdict), decisions: state.decisions }
 }

@@ -34,14 +34,18 @@ export const createAccount: Action = {
   },
 }
 
-type Again = (notice: NoticeCode, invalid: string[], broken?: string[]) => Progress
+type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => Progress
 
 const againWith =
   ({ decisions }: LoginState, { email, username, extra }: SignUpForm): Again =>
-  (notice, invalid, broken = []) => ({
+  (notice, invalid, broken = [], words = null) => ({
     kind: 'again',
     notice,
-    decisions: { ...decisions, identifier: email, signUp: { username, extra, invalid, broken } },
+    decisions: {
+      ...decisions,
+      identifier: email,
+      signUp: { username, extra, invalid, broken, ...(words === null ? {} : { words }) },
+    },
   })
 
 type Refused = Extract<SignUpResult, { outcome: 'refused' }>
@@ -57,6 +61,8 @@ function refuse(refused: Refused, again: Again, flags: Flags): Progress {
       return again('username_taken', ['username'])
     case 'too_many':
       throw new DomainError('too_many_requests', 'Too many sign-ups from this network', { retryAfter: 60 })
+    case 'denied':
+      return again('invalid_signup', [], [], refused.denied.userMessage)
     case 'exists':
       return flags.enable_public_signup_user_exists_error
         ? again('user_exists', ['email'])

@@ -13,8 +13,12 @@ type Addressed = { to: string } & (
   | { channel: 'sms'; sender: string | undefined; gateway: string | undefined }
 )
 
-export function sendCode(addressed: Addressed, { ip, locale }: MfaSubject, deps: MfaDeps): Asked {
-  const code = newCode(deps.random)
+export function sendCode(
+  addressed: Addressed,
+  { ip, locale }: MfaSubject,
+  deps: MfaDeps,
+  code = newCode(deps.random),
+): Asked {
   const until = addSeconds(deps.clock.now(), CHALLENGE_SECONDS)
   const shared = { locale, until, code }
   const { channel } = addressed
@@ -24,7 +28,7 @@ export function sendCode(addressed: Addressed, { ip, locale }: MfaSubject, deps:
   return { codeDigest: digestOfCode(code, deps.vault), message }
 }
 
-const newCode = (random: Random): string => random.digits(CODE_DIGITS)
+export const newCode = (random: Random): string => random.digits(CODE_DIGITS)
 
 /** "123 456" is what people type. */
 export const digestOfCode = (typed: string, vault: Vault): Uint8Array =>

@@ -4,7 +4,8 @@ import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phon
 import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { isAllowed } from '../../users/allowance'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
-import { sendCode } from './coded'
+import { mayTell } from '../phone-rules'
+import { newCode, sendCode } from './coded'
 import type { Factor } from './factor'
 
 const byPhone = (channel: 'sms' | 'voice'): Factor => ({
@@ -20,15 +21,21 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
     checkServed(number, await phoneLine(connections))
     return { holds: { phoneNumber: number } }
   },
-  async challenge({ phoneNumber }, subject, deps) {
+  async challenge({ phoneNumber, active }, subject, deps) {
     const to = phoneNumber ?? ''
     const line = await phoneLine(deps.connections)
     checkServed(to, line)
     if (!(await isAllowed([dailyBudget(line)], deps))) return null
+    const code = newCode(deps.random)
+    const about = { channel, to, code, isNew: !active }
+    if (deps.rules.isBound('send-phone-message') && !(await mayTell(about, subject, deps))) throw unsent()
     const { from: sender, gateway_url: gateway } = line.options
-    return sendCode(channel === 'sms' ? { channel, to, sender, gateway } : { channel, to }, subject, deps)
+    return sendCode(channel === 'sms' ? { channel, to, sender, gateway } : { channel, to }, subject, deps, code)
   },
 })
+
+/** As where no more may be sent. */
+const unsent = () => invalidRequest('The message could not be sent')
 
 function checkServed(number: string, { options }: MessageLine): void {
   if (!isServed(number, options.countries)) throw invalidRequest('Numbers of this country are not served')

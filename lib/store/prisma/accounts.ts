@@ -15,8 +15,8 @@ const CREATE = {
   name: 'account-create',
   text: `WITH u AS (
   INSERT INTO "user" (tenant_id, id, email, username, name, given_name, family_name, nickname, picture, user_metadata,
-    created_at, updated_at)
-  SELECT $1, $2, $5, $6, $8, $9, $10, $11, $12, $13, $14, $14
+    app_metadata, created_at, updated_at)
+  SELECT $1, $2, $5, $6, $8, $9, $10, $11, $12, $13, $15::jsonb, $14, $14
   WHERE NOT EXISTS (SELECT 1 FROM identity WHERE tenant_id = $1 AND connection_id = $3 AND username_key = $5)
   RETURNING *
 ), i AS (
@@ -97,7 +97,7 @@ async function create(
   account: NewAccount,
   link: LinkRequest,
 ): Promise<User | null> {
-  const { userId, connectionId, providerUserId, email, username, passwordHash, profile, userMetadata, at } = account
+  const { userId, connectionId, providerUserId, email, username, passwordHash, profile, userMetadata, appMetadata = {}, at } = account
   const { name, givenName, familyName, nickname, picture } = profile
   const user = await changed(client, CREATE, [
     tenantId,
@@ -114,6 +114,7 @@ async function create(
     picture,
     JSON.stringify(userMetadata),
     at,
+    JSON.stringify(appMetadata),
   ])
   if (user) await writeLink(client, tenantId, link)
   return user

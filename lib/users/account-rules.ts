@@ -1,0 +1,96 @@
+// The tenant's rules about accounts: before one is made they may refuse it or give it metadata; after it was made, and after
+// its password was changed, they are told and nobody waits for them (as at the vendor).
+// - Before, they are told what was sent and judged; whether the address is taken they learn as little as the caller, and
+//   they run all the same (threat-model.md D6, RU6).
+import type { ClientPort } from '../clients/client'
+import type { Connection } from '../connections/connection'
+import type { JsonObject } from '../kernel/json'
+import type { EventRequest } from '../rules/event'
+import { eventClient, eventConnection, eventUser, jsonOf, present } from '../rules/events'
+import type { RuleSubjectPort } from '../rules/subject'
+import { eventRequest } from '../rules/told-request'
+import type { Denied, RulesEngine } from '../rules/trigger'
+
+export type AccountRuleDeps = {
+  rules: RulesEngine
+  ruleSubjects: RuleSubjectPort
+  tenantId: string
+  clients: Pick<ClientPort, 'find'>
+  /** Work that no answer waits for; that it failed is logged. */
+  afterwards(work: Promise<unknown>): void
+}
+
+export type Asking = { clientId: string | null; ip: string; told?: (() => EventRequest) | undefined }
+
+/** What is known of somebody who is not there yet. */
+export type Newcomer = {
+  email?: string | null
+  username?: string | null
+  phone_number?: string | null
+  name?: string | null
+  given_name?: string | null
+  family_name?: string | null
+  nickname?: string | null
+  picture?: string | null
+}
+
+export type Admitted = { denied: Denied } | { userMetadata: JsonObject; appMetadata: JsonObject }
+
+/** To be asked only where something is bound. */
+export async function admitNewcomer(
+  newcomer: Newcomer,
+  userMetadata: Readonly<Record<string, unknown>>,
+  connection: Connection,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): Promise<Admitted> {
+  const client = asking.clientId === null ? null : await deps.clients.find(asking.clientId)
+  const effects = await deps.rules.run('pre-user-registration', {
+    tenant: { id: deps.tenantId },
+    ...(client ? { client: eventClient(client) } : {}),
+    connection: eventConnection(connection),
+    request: requestOf(asking),
+    user: { ...present(newcomer), user_metadata: jsonOf(userMetadata), app_metadata: {} },
+  })
+  if (effects.denied) return { denied: effects.denied }
+  return {
+    userMetadata: merged(jsonOf(userMetadata), effects.userMetadata),
+    appMetadata: merged({}, effects.appMetadata),
+  }
+}
+
+const merged = (before: JsonObject, changes: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null))
+
+type Aftermath = 'post-user-registration' | 'post-change-password'
+
+/** Free where nothing is bound; nobody waits for it. */
+export function tellRules(
+  trigger: Aftermath,
+  userId: string,
+  connection: Connection,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): void {
+  if (deps.rules.isBound(trigger)) deps.afterwards(tell(trigger, userId, connection, asking, deps))
+}
+
+async function tell(
+  trigger: Aftermath,
+  userId: string,
+  connection: Connection,
+  asking: Asking,
+  deps: AccountRuleDeps,
+): Promise<void> {
+  const subject = await deps.ruleSubjects.find(userId)
+  if (!subject) return
+  await deps.rules.run(trigger, {
+    tenant: { id: deps.tenantId },
+    connection: eventConnection(connection),
+    request: requestOf(asking),
+    user: eventUser(subject),
+  })
+}
+
+const requestOf = ({ ip, told }: Asking): EventRequest =>
+  told ? told() : eventRequest({ ip, method: 'POST', headers: {} }, {})
