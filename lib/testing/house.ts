@@ -40,6 +40,8 @@ export type TestHouse = Seed & {
   browser(options?: BrowserOptions): Browser
   /** A further tenant under an origin of its own, with its keys and one database connection `Users`. */
   addTenant(id: string, baseUrl: string): Promise<Seed>
+  /** A further instance on the same database, with nothing else in common. */
+  instance(overrides?: Partial<Shared>): Pick<TestHouse, 'runtime' | 'browser'>
   close(): Promise<void>
 }
 
@@ -74,6 +76,11 @@ export async function testHouse(overrides: Partial<Shared> = {}): Promise<TestHo
     },
     runtime,
     browser: (options) => createBrowser(runtime, random, options),
+    instance(more = {}) {
+      const other = createHouse(share(database, clock, random, vault, recordingLog(lines), { ...overrides, ...more }))
+      const there = (host = 'id.test'): Promise<Runtime> => other.runtimeFor(host)
+      return { runtime: there, browser: (options) => createBrowser(there, random, options) }
+    },
     async addTenant(id, baseUrl) {
       await prisma.tenant.create({ data: { id, name: `Tenant ${id}`, baseUrl, settings: {} } })
       await furnish(shared)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { temporarilyUnavailable } from '../kernel/errors'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
@@ -81,7 +81,7 @@ it('counts nothing on an address for good logins, however many at once', async (
 
 it('lets ten failures be seen and blocks the eleventh, the right one too', async () => {
   expect(await fail(11)).toEqual([...Array(10).fill('failed'), 'blocked'])
-  expect(await guardWith().run(subject, right)).toEqual({ verdict: 'blocked' })
+  expect(await guardWith().run(subject, right)).toEqual({ verdict: 'blocked', by: 'account' })
 })
 
 it('tells the check of a blocked attempt, which then need not look', async () => {
@@ -209,4 +209,33 @@ it('counts an address by the day, so failures spread over days never add up', as
     expect(await fail(2, guard, of(day))).toEqual(['failed', 'failed'])
     clock.advance(86400)
   }
+})
+
+describe('the pace of one account at one network (docs/rate-limits.md)', () => {
+  const hurriedGuard = () => {
+    const paced = createLimiter('t', {}, inProcess(clock))
+    return createAttemptGuard(port, attackProtectionSection.parse({}), paced, clock)
+  }
+
+  it('counts right ones too, and turns one too many away before anything is looked at or counted', async () => {
+    const guard = hurriedGuard()
+    for (let i = 0; i < 20; i++) expect((await guard.run(subject, right)).verdict).toBe('passed')
+    const before = JSON.stringify([...counters])
+    const check = vi.fn(right)
+    expect(await guard.run(subject, check)).toMatchObject({
+      verdict: 'hurried',
+      refusal: { code: 'too_many_requests', detail: 'login', retryAfter: 6 },
+    })
+    expect(check).not.toHaveBeenCalled()
+    expect(JSON.stringify([...counters])).toBe(before)
+  })
+
+  it('is that of nobody else', async () => {
+    const guard = hurriedGuard()
+    for (let i = 0; i < 21; i++) await guard.run(subject, right)
+    for (const other of [{ identifier: 'lee' }, { ip: '198.51.100.8' }, { connectionId: 'other' }])
+      expect((await guard.run({ ...subject, ...other }, right)).verdict).toBe('passed')
+    clock.advance(6)
+    expect((await guard.run(subject, right)).verdict).toBe('passed')
+  })
 })

@@ -1,0 +1,217 @@
+// The contract's "Limits" at every endpoint, and over two instances (threat-model.md RL5, RE8).
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../kernel/clock'
+import { limitOfEndpoint } from '../rate-limit/limits'
+import { openBuckets } from '../runtime/buckets'
+import { parseRedisUrl } from '../store/redis/address'
+import { openRedis } from '../store/redis/client'
+import { type Answer, inProcess, PASSWORD, type TestHouse, testHouse } from '../testing/house'
+import { SPA, signInForTokens, userinfo, WEB, webCredentials } from '../testing/journey'
+import { hasRedis, testRedis } from '../testing/redis'
+import { ENDPOINTS } from './index'
+
+let house: TestHouse
+const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
+
+beforeAll(async () => {
+  house = await testHouse()
+  await house.addClient(SPA)
+  await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['password', 'refresh_token'] } })
+  await house.addUser({ email: 'kim@mail.test' })
+})
+afterAll(() => house.close())
+
+const standing = (answer: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => answer.header(`x-ratelimit-${name}`) ?? 'none')
+const remaining = (answer: Answer): number => Number(answer.header('x-ratelimit-remaining'))
+
+/** Lets everything through but what is named. */
+const limitTo = async (limits: Record<string, { burst: number; per_minute: number } | false>): Promise<void> => {
+  await house.setTenant({ tenant: { rate_limits: limits } })
+  house.clock.advance(2)
+}
+
+describe('every answer of a limited endpoint', () => {
+  const calls = Object.entries(ENDPOINTS).flatMap(([path, { name, methods }]) =>
+    [...Object.keys(methods), 'PUT', 'HEAD'].map((method) => ({ path, name, method })),
+  )
+
+  it.each(calls)('says how its limit stands: $method $path', async ({ path, name, method }) => {
+    const at = house.browser({ ip: '192.0.2.77' })
+    const answer = await at.send(method, path.replace(/:\w+/g, 'x'))
+    expect(answer.headers.filter(([header]) => header === 'x-ratelimit-remaining').length).toBe(
+      limitOfEndpoint(name, method) === null ? 0 : 1,
+    )
+    if (limitOfEndpoint(name, method) === null) return
+    for (const value of standing(answer)) expect(value).toMatch(/^\d+$/)
+    const reset = Number(answer.header('x-ratelimit-reset')) - house.clock.now().getTime() / 1000
+    expect(reset).toBeGreaterThanOrEqual(0)
+    expect(reset).toBeLessThan(86_400)
+  })
+
+  it('but a preflight, which counts nothing', async () => {
+    const at = house.browser({ ip: '192.0.2.78' })
+    expect(standing(await at.send('OPTIONS', '/oauth/token'))).toEqual(['none', 'none', 'none'])
+    expect(remaining(await at.get('/.well-known/jwks.json'))).toBe(1199)
+    expect(remaining(await at.get('/.well-known/jwks.json'))).toBe(1198)
+  })
+
+  it('may be read by pages of other origins', async () => {
+    const answer = await house.browser().get('/.well-known/jwks.json', { headers: { origin: 'https://app.test' } })
+    expect(answer.header('access-control-expose-headers')).toContain('x-ratelimit-remaining')
+  })
+})
+
+describe('a refusal speaks the surface’s own format', () => {
+  const ONE = { burst: 1, per_minute: 1 }
+  const SENTENCE =
+    'Too many requests. Check the X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset headers.'
+
+  const refused = async (method: string, path: string): Promise<Answer> => {
+    await limitTo({ authorize: ONE, unproven: ONE, metadata: ONE, pages: ONE, signup: ONE })
+    const at = house.browser({ ip: '192.0.2.80' })
+    await at.send(method, path)
+    const answer = await at.send(method, path)
+    house.clock.advance(600)
+    await limitTo({})
+    expect(answer.status).toBe(429)
+    expect(answer.header('retry-after')).toBe('60')
+    expect(standing(answer).slice(0, 2)).toEqual(['1', '0'])
+    return answer
+  }
+
+  it.each([
+    ['GET', '/userinfo'],
+    ['POST', '/oauth/token'],
+    ['GET', '/.well-known/openid-configuration'],
+  ])('JSON at %s %s', async (method, path) => {
+    expect((await refused(method, path)).json()).toEqual({ error: 'too_many_requests', error_description: SENTENCE })
+  })
+
+  it('the database endpoints’ JSON', async () => {
+    expect((await refused('POST', '/dbconnections/signup')).json()).toMatchObject({
+      code: 'too_many_requests',
+      description: SENTENCE,
+      statusCode: 429,
+      error: 'too_many_requests',
+    })
+  })
+
+  it('the management API’s JSON', async () => {
+    expect((await refused('GET', '/api/v2/users/auth0|x')).json()).toEqual({
+      statusCode: 429,
+      error: 'Too Many Requests',
+      message: SENTENCE,
+      errorCode: 'too_many_requests',
+    })
+  })
+
+  it.each(['/authorize', '/u/login'])('a page at %s, which goes nowhere', async (path) => {
+    const answer = await refused('GET', path)
+    expect(answer.text).toContain('<!doctype html>')
+    expect(answer.header('location')).toBeUndefined()
+  })
+
+  it('and is logged by the name of its limit', () => {
+    expect(house.lines.map(({ fields }) => [fields.code, fields.detail])).toContainEqual([
+      'too_many_requests',
+      'authorize',
+    ])
+  })
+})
+
+describe('whose bucket it is', () => {
+  it('is nobody’s that is only claimed', async () => {
+    const stranger = house.browser({ ip: '192.0.2.90' })
+    await limitTo({ token: { burst: 3, per_minute: 1 }, unproven: { burst: 2, per_minute: 1 } })
+    const ask = (secret?: string) =>
+      stranger.post('/oauth/token', {
+        form: { grant_type: 'refresh_token', refresh_token: 'x', ...webCredentials(secret) },
+      })
+    for (let i = 0; i < 5; i++) await ask('wrong')
+    expect((await ask('wrong')).status).toBe(429)
+    const own = await ask()
+    expect([own.status, ...standing(own).slice(0, 2)]).toEqual([403, '3', '2'])
+    await limitTo({})
+  })
+
+  it('is the network’s for every address of an IPv6 network', async () => {
+    const first = await house.browser({ ip: '2001:db8:1:2::1' }).get('/v2/logout')
+    const second = await house.browser({ ip: '2001:db8:1:2:ffff::9' }).get('/v2/logout')
+    expect(remaining(first) - remaining(second)).toBe(1)
+  })
+
+  it('is not moved by a header that claims another address (threat-model.md RL3)', async () => {
+    const at = house.browser({ ip: '192.0.2.91' })
+    const seen: number[] = []
+    for (const name of [
+      'x-forwarded-for',
+      'forwarded',
+      'x-real-ip',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'auth0-forwarded-for',
+    ])
+      seen.push(remaining(await at.get('/v2/logout', { headers: { [name]: '8.8.8.8' } })))
+    expect(seen).toEqual([599, 598, 597, 596, 595, 594])
+  })
+})
+
+describe('one account’s logins from one network', () => {
+  it('are twenty at a time and ten a minute, right ones too, and nobody else’s', async () => {
+    const clock = house.clock
+    const hurried = house.instance({ buckets: inProcess(clock) })
+    const logIn = (username: string, ip: string, password = PASSWORD) =>
+      hurried.browser({ ip }).post('/oauth/token', {
+        form: { grant_type: 'password', username, password, scope: 'openid', ...webCredentials() },
+      })
+    await house.setTenant({ tenant: { default_directory: 'Users' } })
+    clock.advance(2)
+    for (let i = 0; i < 20; i++) expect((await logIn('kim@mail.test', '192.0.2.95')).status).toBe(200)
+    for (const password of [PASSWORD, 'wrong']) {
+      const answer = await logIn('kim@mail.test', '192.0.2.95', password)
+      expect([answer.status, answer.json().error, answer.header('retry-after')]).toEqual([
+        429,
+        'too_many_requests',
+        '6',
+      ])
+      expect(standing(answer).slice(0, 2)).toEqual(['20', '0'])
+    }
+    expect((await logIn('kim@mail.test', '192.0.2.96')).status).toBe(200)
+    expect((await logIn('lee@mail.test', '192.0.2.95')).status).toBe(403)
+    clock.advance(6)
+    expect((await logIn('kim@mail.test', '192.0.2.95')).status).toBe(200)
+    expect((await logIn('kim@mail.test', '192.0.2.95')).status).toBe(429)
+  })
+})
+
+/** Both ask at once; exactly what the bucket holds is allowed, and no number is told twice. */
+async function exactOver(instances: Pick<TestHouse, 'browser'>[]): Promise<void> {
+  await limitTo({ userinfo: { burst: 40, per_minute: 0.01 } })
+  const browser = house.browser()
+  const { access_token } = await signInForTokens(browser, 'kim@mail.test')
+  const asks = Array.from({ length: 120 }, (_, i) => userinfo(instances[i % 2]?.browser() ?? browser, access_token))
+  const answers = await Promise.all(asks)
+  const allowed = answers.filter(({ status }) => status === 200)
+  expect(allowed.map(remaining).toSorted((a, b) => b - a)).toEqual(Array.from({ length: 40 }, (_, i) => 39 - i))
+  expect(answers.filter(({ status }) => status === 429).map(remaining)).toEqual(Array(80).fill(0))
+}
+
+describe('over two instances', () => {
+  const bucketsOn = (redis?: ReturnType<typeof openRedis>) =>
+    openBuckets({ redis, pool: house.database.pool, vault: house.vault, clock: systemClock, log: quiet })
+
+  it('limits are exact on one PostgreSQL', () =>
+    exactOver([house.instance({ buckets: bucketsOn() }), house.instance({ buckets: bucketsOn() })]))
+
+  it.skipIf(!hasRedis())('limits are exact on one Redis', async () => {
+    const server = await testRedis()
+    onTestFinished(() => server.close())
+    const address = parseRedisUrl(server.url)
+    if (!address) throw new Error('no address')
+    const clients = [openRedis(address, { log: quiet }), openRedis(address, { log: quiet })]
+    onTestFinished(async () => void (await Promise.all(clients.map((client) => client.close()))))
+    await Promise.all(clients.map((client) => client.settled(5000)))
+    await exactOver(clients.map((client) => house.instance({ buckets: bucketsOn(client) })))
+  })
+})

@@ -1,0 +1,65 @@
+// The real door: whose request it is, whatever its headers claim (threat-model.md RL3).
+import { once } from 'node:events'
+import { request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemRandom } from '../kernel/random'
+import { type TestHouse, testHouse } from '../testing/house'
+import { createHttpServer } from './server'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+afterAll(() => house.close())
+
+async function open(trustedProxies: string[]): Promise<Server> {
+  const runtimes = { runtimeFor: () => house.runtime(), runtimeOf: async () => null }
+  const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
+  const files = { serve: () => false, stylesheet: '', script: '' }
+  const server = createHttpServer({ house: runtimes, random: systemRandom, log, trustedProxies, files, next() {} })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return server
+}
+
+async function remainingFor(server: Server, headers: Record<string, string>): Promise<number> {
+  const { port } = server.address() as AddressInfo
+  const asking = request({ host: '127.0.0.1', port, path: '/v2/logout', headers, agent: false })
+  asking.end()
+  const [answer] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+  answer.resume()
+  await once(answer, 'end')
+  return Number(answer.headers['x-ratelimit-remaining'])
+}
+
+const CLAIMS: Record<string, string>[] = [
+  { 'x-forwarded-for': '203.0.113.1' },
+  { 'x-forwarded-for': '203.0.113.2, 127.0.0.1' },
+  { forwarded: 'for=203.0.113.3' },
+  { 'x-real-ip': '203.0.113.4' },
+  { 'cf-connecting-ip': '203.0.113.5' },
+  { 'cf-connecting-ipv6': '2001:db8::5' },
+  { 'true-client-ip': '203.0.113.6' },
+  { 'x-client-ip': '203.0.113.7' },
+  { 'x-latchkey-socket': '203.0.113.8' },
+  { 'auth0-forwarded-for': '203.0.113.9' },
+]
+
+describe('a header that claims another address', () => {
+  it('takes from the same bucket as none', async () => {
+    const server = await open([])
+    const first = await remainingFor(server, {})
+    for (const [i, headers] of CLAIMS.entries()) expect(await remainingFor(server, headers)).toBe(first - 1 - i)
+  })
+
+  it('is believed of a listed proxy alone, and of that only X-Forwarded-For', async () => {
+    const server = await open(['127.0.0.0/8'])
+    expect(await remainingFor(server, { 'x-forwarded-for': '198.51.100.1' })).toBe(599)
+    expect(await remainingFor(server, { 'x-forwarded-for': '198.51.100.2' })).toBe(599)
+    expect(await remainingFor(server, { 'x-forwarded-for': '192.0.2.9, 198.51.100.2' })).toBe(598)
+    const own = await remainingFor(server, {})
+    for (const [i, headers] of CLAIMS.slice(2).entries()) expect(await remainingFor(server, headers)).toBe(own - 1 - i)
+  })
+})
