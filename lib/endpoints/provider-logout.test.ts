@@ -2,7 +2,8 @@
 // nothing (threat-model.md SP8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publicKeyOf } from '../saml/certificate'
-import { writeLogoutRequest } from '../saml/messages'
+import { writeLogoutRequest, writeLogoutResponse } from '../saml/messages'
+import { STATUS } from '../saml/names'
 import { isSignedQuery, signedAddress } from '../saml/query-signature'
 import { readAuthnRequest, readLogoutRequest, readLogoutResponse } from '../saml/read'
 import { signXml } from '../saml/sign'
@@ -155,13 +156,23 @@ describe('a request of the provider', () => {
     expect(rows.map(({ notice }) => notice.cause)).toContain('idp-logout')
   })
 
-  it('leads round the SAML applications of the session before it is answered', async () => {
+  it('leads round the SAML applications of the session before it is answered, and says who was not reached', async () => {
     await enter('corp')
     expect((await browser.get('/samlp/wiki')).status).toBe(200)
     const { action, fields } = formOf((await onward(await ask())).text)
     expect(action).toBe('https://wiki.test/slo')
-    expect(readLogoutRequest(parseXml(decodeMessage(fields.SAMLRequest ?? ''))).nameId).toBe('samlp|corp|kim')
+    const { id, nameId } = readLogoutRequest(parseXml(decodeMessage(fields.SAMLRequest ?? '')))
+    expect(nameId).toBe('samlp|corp|kim')
     expect(await isIn(browser)).toBe(false)
+    const destination = 'https://id.test/samlp/wiki/logout'
+    const status = { code: STATUS.responder }
+    const failed = { id: '_f', issuer: 'wiki', at: house.clock.now(), destination, inResponseTo: id, status }
+    const message = { name: 'SAMLResponse', xml: writeLogoutResponse(failed), relayState: null } as const
+    const back = await signedAddress(destination, message, { key: sp.privateKey, hash: 'sha256' })
+    const answer = locationOf(await onward(await browser.get(back)))
+    const xml = decodeMessage(answer.searchParams.get('SAMLResponse') ?? '')
+    expect(xml).toContain(STATUS.partialLogout)
+    expect(readLogoutResponse(parseXml(xml))).toMatchObject({ inResponseTo: '_out', succeeded: false })
   })
 
   it('ends what it names alone', async () => {

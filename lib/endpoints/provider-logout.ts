@@ -11,11 +11,14 @@ import { allParameters, type HttpRequest, type HttpResponse } from '../http/mess
 import { notFound } from '../kernel/errors'
 import { findSession } from '../login/signed-in'
 import { respondWithPage } from '../pages/respond'
+import { chainAddress } from '../protocols/saml/logout-chain'
 import { answerProvider, answerUrl, isSpokenOf, receiveFromProvider } from '../protocols/saml/provider-logout'
 import type { Runtime } from '../runtime/runtime'
 import type { LogoutRequest } from '../saml/read'
 import { malformed } from '../saml/xml'
-import { endSession, leave } from './logout'
+import { type Ended, endSession, leave } from './logout'
+
+const NOTHING: Ended = { cookies: [], frames: [], sid: null, saml: [] }
 
 export async function endByProvider(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = allParameters(request)
@@ -28,16 +31,22 @@ export async function endByProvider(request: HttpRequest, runtime: Runtime): Pro
   const isHere = here !== null && isSpokenOf(here.session.evidence, asked, connection, runtime)
   await endElsewhere(connection, asked, here?.session.sid, runtime)
   const to = await answerUrl(connection, asked, sent, runtime)
-  const ended = isHere
-    ? await endSession(request, runtime, runtime.upstreamAccounts.endSession)
-    : { cookies: [], frames: [], sid: null, saml: [] }
-  return leave(to, ended, request, runtime)
+  const ended: Ended = isHere ? await endSession(request, runtime, runtime.upstreamAccounts.endSession) : NOTHING
+  return leave(await roundabout(to, ended, runtime), { ...ended, saml: [] }, request, runtime)
+}
+
+/** By way of the SAML applications of the session; the provider hears whether all were reached. */
+async function roundabout(to: string, { sid, saml }: Ended, runtime: Runtime): Promise<string> {
+  if (sid === null || saml.length === 0) return to
+  return chainAddress({ sid, pending: saml, finish: { to, onPartial: `${to}&partial=true` } }, runtime)
 }
 
 export async function answerTheProvider(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const connections = await runtime.connections.all()
-  const connection = await findConnection(allParameters(request).connection, runtime)
-  const answer = await known(connection, () => answerProvider(ticket, connections, runtime), runtime)
+  const { connection: name, partial } = allParameters(request)
+  const connection = await findConnection(name, runtime)
+  const due = { ticket, partial: partial !== undefined }
+  const answer = await known(connection, () => answerProvider(due, connections, runtime), runtime)
   return answer ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
 }
 

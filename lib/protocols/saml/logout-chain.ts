@@ -21,8 +21,13 @@ export type ChainDeps = SenderDeps & {
   tickets: TicketPort
 }
 
-/** The request that is to be answered in the end, or where the browser goes then; null for a page of ours. */
-export type Finish = { clientId: string; inResponseTo: string; relayState: string | null } | { to: string | null }
+/**
+ * The request that is to be answered in the end, or where the browser goes then; null for a page of ours. `onPartial` is
+ * where it goes when somebody was not reached, for whoever wants to know.
+ */
+export type Finish =
+  | { clientId: string; inResponseTo: string; relayState: string | null }
+  | { to: string | null; onPartial?: string }
 
 export type Chain = {
   sid: string
@@ -104,7 +109,10 @@ export async function followChain(chain: Chain, deps: ChainDeps): Promise<HttpRe
 }
 
 async function finishChain({ finish, partial }: Chain, deps: ChainDeps): Promise<HttpResponse | null> {
-  if ('to' in finish) return finish.to === null ? null : redirect(finish.to)
+  if ('to' in finish) {
+    const to = (partial ? finish.onPartial : undefined) ?? finish.to
+    return to === null ? null : redirect(to)
+  }
   const status = { code: STATUS.success, ...(partial ? { detail: STATUS.partialLogout } : {}) }
   return answerLogout(finish, status, deps)
 }

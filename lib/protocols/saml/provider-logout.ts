@@ -58,9 +58,9 @@ export async function answerUrl(connection: Connection, asked: LogoutRequest, se
   return `${singleLogoutUrl(connection, deps)}&${new URLSearchParams({ answer })}`
 }
 
-/** Null where the provider takes no answer. */
+/** `partial` where an application of the session was not reached. Null where the provider takes no answer. */
 export async function answerProvider(
-  ticket: string,
+  { ticket, partial }: { ticket: string; partial: boolean },
   connections: readonly Connection[],
   deps: Deps,
 ): Promise<HttpResponse | null> {
@@ -68,12 +68,12 @@ export async function answerProvider(
   const connection = connections.find(({ id }) => id === kept?.connectionId)
   if (!kept || !connection) throw malformed('it answers no request, or one that is over')
   const { signOutAnswer: place } = await samlProviderOf(connection, deps)
-  return place && send(connection, kept, place, deps)
+  return place && send(connection, { ...kept, partial }, place, deps)
 }
 
 async function send(
   connection: Connection,
-  { inResponseTo, relayState }: Answer,
+  { inResponseTo, relayState, partial }: Answer & { partial: boolean },
   { address, binding }: { address: string; binding: 'redirect' | 'post' },
   deps: Deps,
 ): Promise<HttpResponse> {
@@ -83,7 +83,7 @@ async function send(
     at: deps.clock.now(),
     destination: address,
     inResponseTo,
-    status: { code: STATUS.success },
+    status: { code: STATUS.success, ...(partial ? { detail: STATUS.partialLogout } : {}) },
   })
   const { current } = deps.keyring
   const signing = signingOf(connection.settings.options)
