@@ -18,7 +18,7 @@ const LONGEST_START_MS = 20_000
 const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
 export function openCell(file: string): Cell {
-  const worker = new Worker(file, { resourceLimits: RESOURCES, env: {}, stdout: true, stderr: true, name: 'action' })
+  const worker = new Worker(file, { resourceLimits: RESOURCES, env: {}, name: 'action' })
   let usable = true
   let answer: ((ran: Ran | null) => void) | null = null
 
@@ -43,9 +43,6 @@ export function openCell(file: string): Cell {
       settle(null)
     })
   })
-  // The interpreter complains of its own end, which is answered here.
-  worker.stdout.resume()
-  worker.stderr.resume()
   // What went wrong shows in `exit`; without a listener it would end the process.
   worker.on('error', () => {})
 

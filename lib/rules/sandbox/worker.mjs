@@ -2,11 +2,11 @@
 // - A run ends by itself, by its deadline (an interrupt of the interpreter), or with this thread: whoever started it ends it
 //   when no answer comes, because not every loop of the interpreter looks at the clock.
 // - After a fault of the interpreter itself nothing in this thread is trusted: `broken` asks to be replaced.
-// - The next context is made while nobody waits. (docs/adr/0016, threat-model.md AC)
+// - The next context is made while nobody waits. (docs/adr/0020-actions-in-quickjs.md, threat-model.md AC1 to AC5)
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
-import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
 
 const MEMORY_BYTES = 16 * 1024 * 1024
@@ -17,7 +17,9 @@ const WITHOUT = `for (const name of ['SharedArrayBuffer', 'WeakRef', 'Finalizati
   delete globalThis[name]`
 
 const guest = readFileSync(new URL('guest.js', import.meta.url), 'utf8')
-const quickjs = await newQuickJSWASMModuleFromVariant(variant)
+/** The interpreter complains of its own end on standard error; whoever asked is answered, and that is logged. */
+const silent = { print() {}, printErr() {} }
+const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { emscriptenModule: silent }))
 
 function prepare() {
   const state = { run: null, deadline: Number.POSITIVE_INFINITY, late: false }
