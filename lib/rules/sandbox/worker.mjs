@@ -2,7 +2,7 @@
 // - A run ends by itself, by its deadline (an interrupt of the interpreter), or with this thread: whoever started it ends it
 //   when no answer comes, because not every loop of the interpreter looks at the clock.
 // - After a fault of the interpreter itself nothing in this thread is trusted: `broken` asks to be replaced.
-// - The next context is made while nobody waits. (docs/adr/0020-actions-in-quickjs.md, threat-model.md AC1 to AC5)
+// - The next context is made while nobody waits. (docs/adr/0022-actions-in-quickjs.md, threat-model.md AC1 to AC5)
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
