@@ -24,6 +24,7 @@ export const EVENTS = {
 
   // Attack protection
   account_blocked: { code: 'limit_wc', says: 'The account is blocked for this address after too many failures' },
+  login_hurried: { code: 'limit_sul', says: 'Too many logins of one account from one address in a short time' },
   address_blocked: { code: 'limit_mu', says: 'The address is blocked after too many failures' },
   account_unblocked: { code: 'ublkdu', says: 'The block was lifted by its owner', kept: true },
   sign_up_password_leaked: { code: 'signup_pwd_leak', says: 'Signing up with a leaked password was refused' },

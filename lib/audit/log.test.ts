@@ -154,6 +154,6 @@ it('takes an event in microseconds', () => {
   record(2000)
   const begun = performance.now()
   record(10_000)
-  // Measured: about 5 µs. A machine that is busy with other tests may take ten times as long.
+  // Measured: some 10 µs. A machine that is busy with other tests may take ten times as long.
   expect((performance.now() - begun) / 10_000).toBeLessThan(0.1)
 })

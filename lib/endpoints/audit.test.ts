@@ -211,6 +211,17 @@ describe('attack protection', () => {
     expect(log).toMatchObject({ type: 'ublkdu', user_id: 'auth0|lee' })
   })
 
+  it('says that somebody signs in too fast, right or wrong', async () => {
+    await house.setTenant({ tenant: { rate_limits: { login: { burst: 2, per_minute: 1 } } } })
+    const browser = browserAt()
+    const state = await beginLogin(browser)
+    const tried = await types(async () => {
+      for (const password of ['wrong', 'wrong', PASSWORD]) await submitPassword(browser, state, MAIL, password)
+    })
+    await house.setTenant({})
+    expect(tried).toEqual(['fp', 'fp', 'limit_sul'])
+  })
+
   it('says that an address is blocked', async () => {
     await house.setTenant({
       attackProtection: { suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 2, rate: 864000 } } } },

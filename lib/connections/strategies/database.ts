@@ -52,7 +52,10 @@ export async function authenticateByPassword(
   if (result.verdict === 'failed') deps.trail.tell(failureOf(account))
   if (result.verdict === 'blocked') deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
   else if (result.verdict === 'failed' && result.blockedNow) deps.trail.tell('account_blocked')
-  if (result.verdict === 'hurried') return { outcome: 'hurried', refusal: result.refusal }
+  if (result.verdict === 'hurried') {
+    deps.trail.tell('login_hurried')
+    return { outcome: 'hurried', refusal: result.refusal }
+  }
   if (result.verdict === 'failed' && result.blockedNow && account) deps.tellBlocked(account, ip)
   return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
 }
