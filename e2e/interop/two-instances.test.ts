@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../lib/kernel/clock'
 import { systemRandom } from '../../lib/kernel/random'
@@ -11,7 +12,7 @@ import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
-import { authorizeRequest, FAREWELL, postToken, redeem, refresh, TENANT } from './support/tenant'
+import { authorizeRequest, CALLBACK, FAREWELL, postToken, redeem, refresh, TENANT } from './support/tenant'
 
 const { dan, kim, tab } = PEOPLE
 /** What both call themselves; which of them answers is the balancer's choice, played by `HttpBrowser`. */
@@ -123,6 +124,28 @@ it('counts wrong passwords together', async () => {
     at.instance = instance
     expect((await submit(PASSWORD)).location).toContain('notice=too_many_attempts')
   }
+})
+
+it('sees on both within a second what somebody changes in the database by hand', async () => {
+  const pool = new Client({ connectionString: database.url })
+  await pool.connect()
+  const setCallbacks = (callbacks: string[]) =>
+    pool.query(`UPDATE client SET settings = jsonb_set(settings, '{callbacks}', $2) WHERE client_id = $1`, [
+      CLIENT,
+      JSON.stringify(callbacks),
+    ])
+  const admits = async ({ url }: ServerProcess): Promise<boolean> => {
+    const request = authorizeRequest(ORIGIN).url.replace(ORIGIN, url)
+    return (await fetch(request, { redirect: 'manual' })).status === 302
+  }
+  expect(await Promise.all([a, b].map(admits))).toEqual([true, true])
+  await setCallbacks(['https://elsewhere.test/cb'])
+  await sleep(1000)
+  expect(await Promise.all([a, b].map(admits))).toEqual([false, false])
+  await setCallbacks([CALLBACK])
+  await sleep(1000)
+  expect(await Promise.all([a, b].map(admits))).toEqual([true, true])
+  await pool.end()
 })
 
 it('rotates the signing keys under both without one failed request', async () => {
