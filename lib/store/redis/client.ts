@@ -68,7 +68,7 @@ export function openRedis(address: RedisAddress, { log }: Deps): RedisClient {
   const probe = (): void => {
     if (state === 'up') return
     // The braces make a cluster keep it where the key itself is kept.
-    evaluate(commands, PROBE, `{${suspect}}:probe`, []).then(
+    evaluate(commands, PROBE, `latchkey:probe:{${suspect}}`, []).then(
       () => change('up'),
       (error: unknown) => change('down', error),
     )
