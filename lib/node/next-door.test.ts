@@ -104,6 +104,15 @@ describe('what reaches Next', () => {
     expect(seenIn(answer)[0]?.headers).not.toHaveProperty('upgrade')
   })
 
+  it('is a hundred requests at once at most; more are sent away with a word on when to come back (RE4)', async () => {
+    await open()
+    const answers = await Promise.all(Array.from({ length: 102 }, () => send(ASK)))
+    const sentAway = answers.filter((answer) => answer.startsWith('HTTP/1.1 503 '))
+    expect(sentAway).toHaveLength(2)
+    expect(sentAway[0]).toMatch(/retry-after: 2\r\n/i)
+    expect(await send(ASK)).toMatch(/^HTTP\/1.1 200 /)
+  })
+
   it('is one while developing, for the page that reloads itself', async () => {
     await open(true)
     const upgrade = ['GET /_next/hmr HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: websocket']
