@@ -1,5 +1,6 @@
-// What an event is, and what there is to say about one. Redaction is a property of these types: no field can hold a
-// password, token, code, cookie or secret, and whoever records has nowhere to put one (threat-model.md AU1).
+// What an event is, and what there is to say about one. Redaction is a property of these types: none has a field for a
+// password, token, code, cookie or secret, and records are made of these fields alone (threat-model.md AU1).
+// - `reason` is a sentence of ours, the one that the server's own log has.
 import type { EventName } from './events'
 
 type Named = { id: string; email: string | null; username?: string | null; phoneNumber?: string | null }

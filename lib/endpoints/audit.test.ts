@@ -4,13 +4,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS } from '../audit/events'
+import { createAuditLog } from '../audit/log'
 import { verifyChain } from '../audit/verify'
 import { createLogoutSender } from '../delivery/channels/backchannel-logout'
 import { type DeliveryDeps, deliverDue } from '../delivery/deliver'
-import { withSnapshot } from '../store/prisma/audit'
+import { systemRandom } from '../kernel/random'
+import { auditStore, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createOutboxStore } from '../store/prisma/outbox'
-import { BREACHED, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
+import { BREACHED, type Browser, inProcess, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -212,11 +214,16 @@ describe('attack protection', () => {
   })
 
   it('says that somebody signs in too fast, right or wrong', async () => {
+    const { clock, vault, database } = house
+    const store = auditStore({ pool: database.pool, vault, clock, random: systemRandom })
+    const say = () => {}
+    const audit = createAuditLog({ store, lines: null, clock, random: systemRandom, log: { warn: say, error: say } })
     await house.setTenant({ tenant: { rate_limits: { login: { burst: 2, per_minute: 1 } } } })
-    const browser = browserAt()
+    const browser = house.instance({ buckets: inProcess(clock), audit }).browser({ ip: `203.0.113.${++next}` })
     const state = await beginLogin(browser)
     const tried = await types(async () => {
       for (const password of ['wrong', 'wrong', PASSWORD]) await submitPassword(browser, state, MAIL, password)
+      await audit.flush()
     })
     await house.setTenant({})
     expect(tried).toEqual(['fp', 'fp', 'limit_sul'])
