@@ -4,6 +4,7 @@ import { test as base } from '@playwright/test'
 import { type Federation, startFederation } from './interop/support/federation'
 import { FederatedApp } from './screens/federated-app'
 import { LoginPage } from './screens/login-page'
+import { NoticePage } from './screens/notice-page'
 import { ProviderPage } from './screens/provider-page'
 
 const APPS = ['chart', 'compass', 'logbook', 'tower'] as const
@@ -13,6 +14,7 @@ type Fixtures = {
   /** On `@node-saml/node-saml`, `samlify`, `passport-wsfed-saml2` and `express-openid-connect`. */
   apps: Record<AppName, FederatedApp>
   loginPage: LoginPage
+  noticePage: NoticePage
   providerPage: ProviderPage
 }
 
@@ -32,6 +34,7 @@ export const test = base.extend<Fixtures, { world: Federation }>({
     return use(Object.fromEntries(entries) as Fixtures['apps'])
   },
   loginPage: ({ page }, use) => use(new LoginPage(page)),
+  noticePage: ({ page }, use) => use(new NoticePage(page)),
   providerPage: ({ page }, use) => use(new ProviderPage(page)),
 })
 

@@ -35,6 +35,12 @@ export class LoginPage {
     await this.password.fill(password)
   }
 
+  /** Where the address is asked for by itself, since it may belong to a provider. */
+  async identify(identifier: string): Promise<void> {
+    await this.identifier.fill(identifier)
+    await this.page.getByRole('button', { name: 'Continue', exact: true }).click()
+  }
+
   async signIn(identifier: string, password: string = PASSWORD): Promise<void> {
     await this.fill(identifier, password)
     await this.submit.click()
