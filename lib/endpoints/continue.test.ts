@@ -1,4 +1,5 @@
 // A rule's way round by another site and back to /continue (threat-model.md RU5).
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../testing/bind-action'
 import { type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
@@ -58,11 +59,11 @@ describe('a redirect', () => {
     expect(away.origin + away.pathname).toBe('https://terms.example/show')
     expect([away.searchParams.get('lang'), away.searchParams.getAll('state')]).toEqual(['de', [stateOf(away)]])
     expect(stateOf(away)).not.toBe('mine')
-    const answer = locationOf(await back(browser, stateOf(away), { session_token: 'secret' })).searchParams
+    const answer = locationOf(await back(browser, stateOf(away), { session_token: 'brought' })).searchParams
     const tokens = (await redeem(browser, answer.get('code') ?? '')).json()
     const told = String(payloadOf(tokens.id_token)[CLAIM])
     expect(told).toContain('"agreed":"yes"')
-    expect(told).not.toContain(stateOf(away))
+    expect(told).toContain('"session_token":"brought"')
     const { rows } = await house.database.pool.query('SELECT app_metadata, logins_count FROM "user"')
     expect(rows[0].app_metadata).toEqual({ terms: 'yes' })
   })
@@ -94,6 +95,47 @@ describe('a redirect', () => {
     const browser = house.browser()
     const answer = await back(browser, stateOf(await leave(browser)), { agreed: 'no' })
     expect(locationOf(answer).searchParams.get('error_description')).toBe('Terms were not accepted')
+  })
+})
+
+describe('a token of the other site', () => {
+  const SIGNED = postLogin(
+    `api.redirect.sendUserTo('https://terms.example/show', { query: {
+      session_token: api.redirect.encodeToken({ secret: 'shared', payload: {} }) } })`,
+    `exports.onContinuePostLogin = async (event, api) => {
+      try { const { answer } = api.redirect.validateToken({ secret: 'shared', tokenParameterName: 'answer' });
+        api.idToken.setCustomClaim('${CLAIM}', answer) } catch (error) { api.access.deny(error.message) }
+    }`,
+  )
+  const sign = (claims: object, secret: string) => {
+    const signed = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
+    const mac = createHmac('sha256', secret).update(signed.join('.')).digest('base64url')
+    return [...signed, mac].join('.')
+  }
+  const bring = async (claims: object, secret = 'shared') => {
+    await bindAction(house, 'post-login', SIGNED, { tenant })
+    const browser = house.browser()
+    const state = stateOf(await leave(browser))
+    const exp = Math.floor(house.clock.now().getTime() / 1000) + 60
+    const answer = sign({ sub: 'auth0|kim', state, exp, ...claims }, secret)
+    return { browser, sent: locationOf(await back(browser, state, { answer })).searchParams }
+  }
+
+  it('is believed where it is signed for this user and this login', async () => {
+    const { browser, sent } = await bring({ answer: 42 })
+    const tokens = (await redeem(browser, sent.get('code') ?? '')).json()
+    expect(payloadOf(tokens.id_token)).toHaveProperty([CLAIM], 42)
+  })
+
+  it.each([
+    ['another secret', {}, 'other'],
+    ['another user', { sub: 'auth0|eve' }, 'shared'],
+    ['another login', { state: 'x' }, 'shared'],
+  ])('is not with %s', async (_, claims, secret) => {
+    const { sent } = await bring(claims, secret)
+    expect(sent.get('error')).toBe('access_denied')
   })
 })
 

@@ -15,6 +15,8 @@ import {
   userinfo,
   WEB,
 } from '../testing/journey'
+import { formOf } from '../testing/saml'
+import { RELYING_PARTY, signInByWsFed } from '../testing/wsfed'
 
 const API = 'https://orders.test'
 const CLAIM = 'https://acme.example/said'
@@ -30,6 +32,8 @@ beforeAll(async () => {
     ...SPA,
     settings: { ...SPA.settings, grant_types: grants, client_metadata: { tier: 'one' } },
   })
+  await house.addClient({ clientId: 'sp', settings: { callbacks: ['https://sp.test/acs'], addons: { samlp: {} } } })
+  await house.addClient(RELYING_PARTY)
   await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['client_credentials'] } })
   await house.addApi(API, { scopes: [{ value: 'read' }, { value: 'write' }], allow_offline_access: true })
   await house.addClientGrant('web', API, ['read'])
@@ -187,6 +191,36 @@ describe('an action that denies', () => {
     const [error, description] = errorOf(await signIn(house.browser(), 'kim@mail.test'))
     expect(error).toBe('access_denied')
     expect(description).not.toContain('secret detail')
+  })
+})
+
+describe('an action in other protocols', () => {
+  const samlAnswer = async (browser = house.browser()) => {
+    const page = locationOf(await browser.get('/samlp/sp')).searchParams.get('state') ?? ''
+    const { fields } = formOf((await submitPassword(browser, page, 'kim@mail.test')).text)
+    return Buffer.from(fields.SAMLResponse ?? '', 'base64').toString()
+  }
+
+  it('adds to assertions, and replaces nothing in them', async () => {
+    await at(`
+      api.idToken.setCustomClaim('${CLAIM}', event.transaction.protocol);
+      api.idToken.setCustomClaim('http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name', 'Eve')`)
+    const response = await samlAnswer()
+    expect(response).toContain(CLAIM)
+    expect(response).toContain('>samlp<')
+    expect(response).not.toContain('Eve')
+    const { wresult } = await signInByWsFed(house.browser(), 'kim@mail.test')
+    expect(wresult).toContain('>wsfed<')
+    expect(wresult).not.toContain('Eve')
+  })
+
+  it('denies in their own words', async () => {
+    await at(`api.access.deny('Not on Sundays')`)
+    const response = await samlAnswer()
+    expect(response).toContain('status:RequestDenied')
+    expect(response).toContain('Not on Sundays')
+    expect(response).not.toContain('Assertion ')
+    expect((await signInByWsFed(house.browser(), 'kim@mail.test')).wresult).toContain('Not on Sundays')
   })
 })
 

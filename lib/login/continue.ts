@@ -26,8 +26,8 @@ export async function continueLogin(
   const draft = draftOf(open.state)
   if (!draft || draft.left !== left.left || open.screen !== null) throw notWaiting()
   const back = await arrive(open, draft, deps)
-  const sent = { query: withoutState(query), body: withoutState(body) }
-  const verdict = await runLoginRules(momentOf(back, request, deps, sent), draft.effects, deps)
+  // The state too, spent by now: the other site's signed token is compared with it.
+  const verdict = await runLoginRules(momentOf(back, request, deps, { query, body }), draft.effects, deps)
   const followed = await followRules(verdict, back, request, deps)
   return 'transaction' in followed ? finishLogin(followed, request, deps) : followed
 }
@@ -40,8 +40,6 @@ async function arrive(open: OpenTransaction, { left: _spent, ...rules }: RuleDra
   const state = { ...open.state, decisions: transaction.decisions }
   return { ...open, transaction: { ...transaction, revision: revision + 1 }, state }
 }
-
-const withoutState = ({ state: _, ...rest }: Parameters): Parameters => rest
 
 const notWaiting = (): DomainError =>
   new DomainError('invalid_request', 'No login of this browser waits for this answer', {

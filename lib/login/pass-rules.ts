@@ -3,7 +3,7 @@
 // - With prompt=none nothing is shown and nobody leaves: the application hears what is missing (OIDC Core 3.1.2.6).
 import { type HttpRequest, type HttpResponse, redirect } from '../http/message'
 import { DomainError } from '../kernel/errors'
-import { eventRequest, type Sent } from '../rules/told-request'
+import { asBrought, eventRequest, type Sent } from '../rules/told-request'
 import type { LoginDeps } from './deps'
 import { enter } from './enter'
 import { judge, type OpenTransaction } from './open'
@@ -41,7 +41,9 @@ export function momentOf(
   const described = deps.protocols[protocol].describe(origin)
   return {
     ...{ user, client, api, wants, evidence, described },
-    request: eventRequest(request, sent?.query ?? described.query ?? {}, sent?.body),
+    request: sent
+      ? eventRequest(request, sent.query, sent.body, asBrought)
+      : eventRequest(request, described.query ?? {}),
     locale: deps.localeOf(request, wants.uiLocales),
     isNewLogin: true,
   }

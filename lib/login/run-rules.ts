@@ -5,8 +5,6 @@
 // - Changes of metadata are written once, when the rules are through.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
-import { type Connection, DATABASE } from '../connections/connection'
-import { isPasswordless } from '../connections/strategies/passwordless'
 import { accessDenied, type DomainError } from '../kernel/errors'
 import { enrollableFactors } from '../mfa/policy'
 import { changesOf, wantsFactor } from '../rules/effects'
@@ -100,7 +98,7 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
   const connection = connections.find(({ name }) => name === named)
   return {
     tenant: { id: deps.tenantId },
-    authentication: { methods: eventMethods(evidence, (name) => isFederated(connections, name)) },
+    authentication: { methods: eventMethods(evidence) },
     authorization: { roles: subject.roles },
     client: eventClient(client),
     connection: connection ? eventConnection(connection) : GONE,
@@ -114,8 +112,3 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
 
 /** A login can outlive its connection. */
 const GONE = { id: '', name: '', strategy: '', metadata: {} }
-
-function isFederated(connections: readonly Connection[], name: string): boolean {
-  const connection = connections.find((each) => each.name === name)
-  return connection !== undefined && connection.strategy !== DATABASE && !isPasswordless(connection)
-}

@@ -63,15 +63,11 @@ export const present = <T extends Record<string, unknown>>(
     [K in keyof T]?: Exclude<T[K], null | undefined>
   }
 
-/** The vendor's names of what was proven; `isFederated` knows the connections of other providers. */
-export const eventMethods = (
-  evidence: readonly Pick<Evidence, 'method' | 'at' | 'connection'>[],
-  isFederated: (connection: string) => boolean,
-): EventMethod[] =>
-  evidence.map(({ method, at, connection }) => ({
-    name: method === 'otp' ? 'email' : isFederated(connection) ? 'federated' : method,
-    timestamp: at,
-  }))
+/** The vendor's names of what was proven. */
+export const eventMethods = (evidence: readonly Pick<Evidence, 'method' | 'at'>[]): EventMethod[] =>
+  evidence.map(({ method, at }) => ({ name: METHODS[method], timestamp: at }))
+
+const METHODS = { pwd: 'pwd', otp: 'email', sms: 'sms', fed: 'federated', mfa: 'mfa' } as const
 
 /** What a protocol says of its request, in the vendor's words. */
 export type Described = {

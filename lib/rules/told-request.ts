@@ -19,24 +19,40 @@ const HARMLESS = new Set(['token_endpoint_auth_method', 'code_challenge', 'code_
 
 const MOST_PARAMETERS = 50
 const LONGEST_VALUE = 2000
+const LONGEST_BROUGHT = 16_384
 
-export const eventRequest = ({ ip, method, headers }: AskingRequest, query: Sent, body: Sent = {}): EventRequest => ({
+/** `tell` says what of the parameters is told. */
+export const eventRequest = (
+  { ip, method, headers }: AskingRequest,
+  query: Sent,
+  body: Sent = {},
+  tell: (sent: Sent) => JsonObject = withoutSecrets,
+): EventRequest => ({
   ip,
   method,
   ...named('hostname', headers.host?.split(':')[0]),
   ...named('language', languageOf(headers['accept-language'])),
   ...named('user_agent', headers['user-agent']?.slice(0, 500)),
-  query: withoutSecrets(query),
-  body: withoutSecrets(body),
+  query: tell(query),
+  body: tell(body),
   geoip: {},
 })
 
 export const withoutSecrets = (sent: Sent): JsonObject =>
+  bounded(
+    Object.entries(sent).filter(([name]) => isTold(name)),
+    LONGEST_VALUE,
+  )
+
+/** What another site brings back is for the rule that sent the browser there, its signed token first of all. */
+export const asBrought = (sent: Sent): JsonObject => bounded(Object.entries(sent), LONGEST_BROUGHT)
+
+const bounded = (sent: [string, string | undefined][], longest: number): JsonObject =>
   Object.fromEntries(
-    Object.entries(sent)
-      .filter((entry): entry is [string, string] => entry[1] !== undefined && isTold(entry[0]))
+    sent
+      .filter((entry): entry is [string, string] => entry[1] !== undefined)
       .slice(0, MOST_PARAMETERS)
-      .map(([name, value]) => [name.slice(0, 200), value.slice(0, LONGEST_VALUE)]),
+      .map(([name, value]) => [name.slice(0, 200), value.slice(0, longest)]),
   )
 
 const isTold = (name: string): boolean => HARMLESS.has(name) || !SECRET.test(name)
