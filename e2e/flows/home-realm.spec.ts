@@ -2,7 +2,7 @@
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 import { UpstreamPage } from '../screens/upstream-page'
-import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+import { expectReadable } from '../support/readable'
 
 const { gil } = PEOPLE
 const next = { name: 'Continue', exact: true }
@@ -62,9 +62,7 @@ test('nothing typed is said so', async ({ app, page }) => {
   await page.getByRole('textbox').evaluate((field) => field.removeAttribute('required'))
   await page.getByRole('button', next).click()
   await expect(page.getByRole('alert')).toContainText('Enter your email address.')
-  await expectAccessible(page, 'the address first, with a problem')
-  await page.setViewportSize({ width: 390, height: 800 })
-  await expectNoSidewaysScroll(page)
+  await expectReadable(page, 'the address first, with a problem')
 })
 
 test.describe('without JavaScript', () => {

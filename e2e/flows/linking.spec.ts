@@ -5,8 +5,8 @@ import { PEOPLE } from '../people'
 import type { AppPage } from '../screens/app-page'
 import { LinkPage } from '../screens/link-page'
 import { UpstreamPage } from '../screens/upstream-page'
-import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { codeTo } from '../support/outbox'
+import { expectReadable } from '../support/readable'
 
 const { aida, linda, nilsNoscript, paula, vera } = PEOPLE
 
@@ -149,24 +149,10 @@ for (const [locale, direction, { email }] of [
     const linking = new LinkPage(page)
     await signInAtLighthouse(app, page, email, { ui_locales: locale })
     await expect(page.locator('html')).toHaveAttribute('dir', direction)
-    await readable(page, `the question, ${locale}`)
+    await expectReadable(page, `the question, ${locale}`)
     await page.locator('button[value=link]').click()
     await linking.confirm(email)
     await expect(page.locator('input[name=password]')).toBeVisible()
-    await readable(page, `proving, ${locale}`)
+    await expectReadable(page, `proving, ${locale}`)
   })
-}
-
-/** Pictures for whoever wants to look: E2E_LOOK names a folder. */
-async function readable(page: Page, what: string): Promise<void> {
-  const folder = process.env.E2E_LOOK
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page, `${what}, ${width}`)
-    for (const colorScheme of folder === undefined ? [] : (['light', 'dark'] as const)) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${folder}/${what}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
 }

@@ -2,6 +2,7 @@
 import { expect, test } from '../fixtures'
 import { PROVIDERS_HERE } from '../origins'
 import { UpstreamPage } from '../screens/upstream-page'
+import { expectReadable } from '../support/readable'
 
 const WITH = { google: 'Continue with Lighthouse', github: 'Continue with Octopus', apple: 'Continue with Orchard' }
 
@@ -138,6 +139,18 @@ test('an answer does not work in another browser', async ({ app, browser, page }
   await expect(other.getByRole('main')).toContainText('cookie')
   await other.close()
 })
+
+for (const ui_locales of ['en', 'ar']) {
+  test(`the buttons, and what is said after a refusal, are readable in ${ui_locales}`, async ({ app, page }) => {
+    await app.startLogin('lantern', { ui_locales })
+    await expectReadable(page, `providers, ${ui_locales}`)
+    await page.locator('form:has(input[value=google-oauth2]) button').click()
+    await new UpstreamPage(page).signIn(`look.${ui_locales}@e2e.test`)
+    await new UpstreamPage(page).refuse()
+    await expect(page.locator('.notice')).toBeVisible()
+    await expectReadable(page, `refused, ${ui_locales}`)
+  })
+}
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
