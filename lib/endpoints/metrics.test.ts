@@ -34,7 +34,7 @@ describe('with a token', () => {
 
   beforeAll(async () => {
     metrics = createMetrics(TOKEN, readings)
-    house = await testHouse({ metrics })
+    house = await testHouse({ metrics, observe: metrics.observe })
   })
   afterAll(() => house.close())
 

@@ -3,6 +3,7 @@
 // - Every request but a preflight is counted, and every answer says how that stands (the contract's "Limits"): before the
 //   handler where the address decides, by the handler where it proves who asks, at the latest when it has answered.
 import { asDomainError, DomainError, notFound } from '../kernel/errors'
+import type { Observe } from '../kernel/observe'
 import type { Admit } from './admission'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
@@ -40,8 +41,8 @@ export type EndpointRuntime = {
   report(error: DomainError, request: HttpRequest, endpoint: string): void
   /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
   trail: { settled(): Promise<void> | null }
-  /** Undefined where nothing is measured. */
-  metrics?: { begin(endpoint: string, method: string): (status: number) => void } | undefined
+  /** Undefined where nobody looks on. */
+  observe?: Observe | undefined
   /** Undefined where as many are answered as come. */
   admit?: Admit | undefined
   /** Undefined where nothing is counted. */
@@ -64,13 +65,21 @@ export const MAX_BODY = 100 * 1024
 
 export const defineEndpoint = <R extends EndpointRuntime>(endpoint: Endpoint<R>): Endpoint<R> => endpoint
 
-export async function runEndpoint<R extends EndpointRuntime>(
+export function runEndpoint<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
   request: HttpRequest,
   tenant: { within(request: HttpRequest): R },
 ): Promise<HttpResponse> {
   const runtime = tenant.within(request)
-  const finished = runtime.metrics?.begin(endpoint.name, request.method)
+  const run = (): Promise<HttpResponse> => answerRequest(endpoint, request, runtime)
+  return runtime.observe ? runtime.observe(endpoint.name, request, run) : run()
+}
+
+async function answerRequest<R extends EndpointRuntime>(
+  endpoint: Endpoint<R>,
+  request: HttpRequest,
+  runtime: R,
+): Promise<HttpResponse> {
   const methods = METHODS.filter((method) => endpoint.methods[method])
   const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
   const cors = await decideCors(endpoint.cors, request, methods, rule)
@@ -79,9 +88,8 @@ export async function runEndpoint<R extends EndpointRuntime>(
       ? preflightAnswer(endpoint, methods, cors)
       : await admittedAnswer(endpoint, methods, cors, request, runtime)
   const recorded = runtime.trail.settled()
-  if (recorded) await recorded
+  if (recorded !== null) await recorded
   response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
-  finished?.(response.status)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
 }
 

@@ -5,6 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Entry } from '../audit/audit'
 import { EVENTS } from '../audit/events'
+import type { Observe } from '../kernel/observe'
 import { digest } from '../kernel/secret'
 
 export type Metrics = {
@@ -12,8 +13,7 @@ export type Metrics = {
   /** Of the token that reads them. */
   tokenDigest: Uint8Array
   page(): Promise<string>
-  /** A request begins; call what comes back with the status of its answer. */
-  begin(endpoint: string, method: string): (status: number) => void
+  observe: Observe
   refused(endpoint: string, code: string): void
   event(entry: Entry): void
 }
@@ -66,12 +66,12 @@ export function createMetrics(token: string, readings: Readings): Metrics {
     contentType: registry.contentType,
     tokenDigest: digest(token),
     page: () => registry.metrics(),
-    begin(endpoint, method) {
+    async observe(endpoint, { method }, run) {
       const end = seconds.startTimer({ endpoint })
-      return (status) => {
-        end()
-        requests.inc({ endpoint, method, status })
-      }
+      const response = await run()
+      end()
+      requests.inc({ endpoint, method, status: response.status })
+      return response
     },
     refused: (endpoint, code) => refusals.inc({ endpoint, code }),
     event({ name, facts }) {

@@ -44,6 +44,8 @@ export type Env = {
   /** Undefined: the small file that ships. */
   breachedPasswords: string | undefined
   logLevel: LogLevel
+  /** Where traces go; undefined: none are made. */
+  tracing: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
   /** What opens /metrics and /doctor; undefined: neither is there, and nothing is counted. */
   operatorToken: string | undefined
   /** Where the audit log goes as JSON lines besides the database: `stdout`, a path, or nowhere. */
@@ -138,6 +140,9 @@ export const variables = z.object({
   LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   LATCHKEY_AUDIT_LOG: z.string().default('off'),
   LATCHKEY_AUDIT_DAYS: integer(1, 3650).default(30),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://localhost:4318').optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),
+  OTEL_SERVICE_NAME: z.string().max(255).default('latchkey'),
   LATCHKEY_OPERATOR_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
   LATCHKEY_DEMO: flag.optional(),
   LATCHKEY_DEV_OUTBOX: flag.optional(),
@@ -192,6 +197,13 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
     logLevel: given.LATCHKEY_LOG_LEVEL,
+    tracing: given.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: readHeaders(given.OTEL_EXPORTER_OTLP_HEADERS),
+          serviceName: given.OTEL_SERVICE_NAME,
+        }
+      : undefined,
     operatorToken: given.LATCHKEY_OPERATOR_TOKEN,
     auditLines: auditTarget(given.LATCHKEY_AUDIT_LOG),
     auditDays: given.LATCHKEY_AUDIT_DAYS,
@@ -202,6 +214,23 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     keepDays: given.LATCHKEY_KEEP_DAYS,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     platform,
+  }
+}
+
+/** `name=value,name=value`, the values percent-encoded (OpenTelemetry's specification of OTLP exporters). */
+const readHeaders = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => /^\s*([^=\s]+)\s*=(.*)$/.exec(pair))
+      .flatMap((match) => (match ? [[match[1] ?? '', decoded((match[2] ?? '').trim())]] : [])),
+  )
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
   }
 }
 

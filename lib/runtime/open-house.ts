@@ -17,6 +17,7 @@ import { createDispatcher } from '../delivery/dispatcher'
 import { sheddingOrder } from '../endpoints/shedding'
 import { createAdmission } from '../http/admission'
 import type { Clock } from '../kernel/clock'
+import { observers } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
 import type { PageRenderer } from '../pages/respond'
@@ -45,6 +46,7 @@ import { createHouse, FIRST_TENANT, furnish, type House } from './house'
 import type { Logger } from './log'
 import { openMetrics } from './metrics'
 import type { Shared } from './runtime'
+import { openTraces } from './traces'
 
 export type OpenHouse = {
   house: House
@@ -112,8 +114,10 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
   let house: House
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher, audit, endActions } = await share(parts, { redis, announced: listener }, (tenantId) =>
-    house.runtimeOf(tenantId),
+  const { shared, dispatcher, audit, endActions, tracing } = await share(
+    parts,
+    { redis, announced: listener },
+    (tenantId) => house.runtimeOf(tenantId),
   )
   house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house, redis)
@@ -138,6 +142,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     await endActions()
     await audit.close()
     await redis?.close()
+    await tracing?.close()
   }
   return { house, shared, delivered: () => Promise.all([dispatcher.settled(), audit.flush()]).then(() => {}), close }
 }
@@ -159,6 +164,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     queueLimit: WAITING_LOGINS,
   })
   const metrics = await openMetrics(env, { pool, passwords, clock, redis })
+  const tracing = await openTraces(env, pool)
   const audit = createAuditLog({
     store: auditStore({ pool, vault, clock, random }),
     lines: env.auditLines === undefined ? null : openAuditLines(env.auditLines, { log, clock }),
@@ -204,6 +210,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     ...actions,
     audit,
     metrics,
+    observe: observers([tracing?.observe, metrics?.observe]),
     examiner: {
       tokenDigest: env.operatorToken === undefined ? null : digest(env.operatorToken),
       examine: async (arrival) => {
@@ -217,7 +224,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher, audit, endActions }
+  return { shared, dispatcher, audit, endActions, tracing }
 }
 
 const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>

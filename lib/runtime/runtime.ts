@@ -17,6 +17,7 @@ import type { EndpointRuntime } from '../http/endpoint'
 import type { HttpRequest } from '../http/message'
 import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
+import type { Observe } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
@@ -150,6 +151,7 @@ export type Shared = {
   /** Undefined where nothing is counted. */
   metrics?: Metrics | undefined
   examiner?: Examiner | undefined
+  observe?: Observe | undefined
   /** What other servers are asked through. */
   callOut: CallOut
   /** Where actions run, and where it is kept how they ended. */
@@ -271,6 +273,7 @@ export function createRuntime(
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
     metrics: shared.metrics,
+    observe: shared.observe,
     examiner: shared.examiner,
     passwords: shared.passwords,
     breached: shared.breached,

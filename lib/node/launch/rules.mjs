@@ -59,6 +59,7 @@ const HOMES = [
   [/^libphonenumber-js(\/|$)/, /^lib\/users\/phone-number\.ts$/, 'lib/users/phone-number.ts'],
   [/^@marcbachmann\/cel-js$/, /^lib\/rules\/claims\/expression\.ts$/, 'lib/rules/claims/expression.ts'],
   [/^ioredis$/, /^lib\/store\/redis\//, 'lib/store/redis'],
+  [/^@opentelemetry\/|^@vercel\/otel$/, /^lib\/tracing\//, 'lib/tracing'],
   [/^prom-client$/, /^lib\/metrics\//, 'lib/metrics'],
   [/^nodemailer$/, /^lib\/delivery\/channels\//, 'lib/delivery/channels'],
   [/^uqr$/, /^components\//, 'components/'],
