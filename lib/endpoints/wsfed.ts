@@ -5,11 +5,11 @@ import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, type Parameters, queryParameters } from '../http/message'
 import { DomainError, invalidRequest } from '../kernel/errors'
 import { startLogin } from '../login/start'
-import { ACTION } from '../saml/ws-federation'
 import { parseSignIn } from '../protocols/wsfed/request'
 import { refuse } from '../protocols/wsfed/response'
 import { findRelyingParty, parseTarget } from '../protocols/wsfed/target'
 import type { Runtime } from '../runtime/runtime'
+import { ACTION } from '../saml/ws-federation'
 import { checkReturn, endSession, leave } from './logout'
 
 export const wsfed = defineEndpoint<Runtime>({

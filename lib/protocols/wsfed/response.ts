@@ -36,7 +36,8 @@ const restartUrl = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedD
 async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<HttpResponse> {
   const settings: WsFedSettings | null = wsfedOf(outcome.client)
   if (!settings) return refuse(request, unauthorizedClient('WS-Federation is not enabled for this client'), deps)
-  if (settings.tokenType === 'jwt') return post(request, await issueToken(request, outcome, plainNames(settings), deps), deps)
+  if (settings.tokenType === 'jwt')
+    return post(request, await issueToken(request, outcome, plainNames(settings), deps), deps)
   const token = await issueToken(request, outcome, settings, deps)
   const result = element(
     't:RequestSecurityTokenResponse',
