@@ -141,6 +141,24 @@ describe('whose bucket it is', () => {
     expect(remaining(first) - remaining(second)).toBe(1)
   })
 
+  it('is the person’s whose server asks for many, where that server is trusted to say so', async () => {
+    const settings = { ...WEB.settings, is_token_endpoint_ip_header_trusted: true }
+    await house.addClient({ ...WEB, clientId: 'trusted', settings })
+    const start = async (clientId: string, secret: string, address: string) => {
+      const json = { client_id: clientId, client_secret: secret, connection: 'email', email: 'kim@mail.test' }
+      const headers = { 'auth0-forwarded-for': address }
+      return standing(await house.browser({ ip: '192.0.2.92' }).post('/passwordless/start', { json, headers })).slice(
+        0,
+        2,
+      )
+    }
+    expect(await start('trusted', WEB.secret, '198.51.100.21')).toEqual(['50', '49'])
+    expect(await start('trusted', WEB.secret, '198.51.100.22')).toEqual(['50', '49'])
+    expect(await start('web', WEB.secret, '198.51.100.23')).toEqual(['50', '49'])
+    expect(await start('web', WEB.secret, '198.51.100.24')).toEqual(['50', '48'])
+    expect(await start('trusted', 'wrong', '198.51.100.25')).toEqual(['1200', '1199'])
+  })
+
   it('is not moved by a header that claims another address (threat-model.md RL3)', async () => {
     const at = house.browser({ ip: '192.0.2.91' })
     const seen: number[] = []

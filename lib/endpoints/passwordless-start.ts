@@ -3,11 +3,12 @@
 // - A confidential client proves itself. Messages are counted by address, network and connection (PW2).
 import type { Client } from '../clients/client'
 import { type PasswordlessConnection, sendCode } from '../connections/strategies/passwordless'
-import { defineEndpoint } from '../http/endpoint'
+import { type Count, defineEndpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { DomainError } from '../kernel/errors'
 import { authenticateClient } from '../oauth/client-authentication'
+import { addressOf } from '../oauth/forwarded-for'
 import { localeOf } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
 import {
@@ -30,10 +31,12 @@ export const passwordlessStart = defineEndpoint<Runtime>({
   methods: { POST: handle },
 })
 
-async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const members = bodyMembers(request)
   refuseUnknown(members)
   const client = await clientOf(request, members, runtime)
+  const ip = addressOf(request, client)
+  await count(ip)
   const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
   const address = addressIn(members, connection)
   const goesOn = linkRequestOf(members.authParams, client)
@@ -41,7 +44,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
     address,
     clientId: client.clientId,
     request: wantsLink(members, connection) ? goesOn : null,
-    ip: request.ip,
+    ip,
     locale: localeOf(request, runtime.settings, request.headers['x-request-language']),
   }
   const sent = await sendCode(connection, asked, runtime)

@@ -9,6 +9,8 @@ import type { Limit } from './bucket'
 export type LimitBy =
   /** An IPv4 address or the /64 of an IPv6 address. */
   | 'network'
+  /** The same, or what a client that is trusted with it says whom it asks for (lib/oauth/forwarded-for.ts). */
+  | 'network told'
   /** The network and the account that was named there. */
   | 'network and account'
   | 'client'
@@ -39,7 +41,7 @@ export const LIMITS = {
   /** The vendor's. */
   change_password: { burst: 10, per_minute: 1, by: 'network and account' },
   /** The vendor's fifty an hour. */
-  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'network' },
+  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'network told' },
   passwordless_verify: { burst: 60, per_minute: 60, by: 'network' },
   device_code: { burst: 60, per_minute: 60, by: 'network' },
   /** Codes that were typed. */

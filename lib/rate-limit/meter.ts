@@ -6,7 +6,7 @@ import { networkOf } from '../kernel/network'
 import type { Headers, Limiter, Outcome } from './limiter'
 import { LIMITS, type LimitName, limitOfEndpoint } from './limits'
 
-/** `who` is proven, or null while nobody is. Throws `too_many_requests`. */
+/** `who` is proven, or null while nobody is; an address where that is the limit's. Throws `too_many_requests`. */
 export type Count = (who: string | null) => void | Promise<void>
 
 export type Meter = {
@@ -35,6 +35,7 @@ function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
   const outcomeFor = (who: string | null): ReturnType<Limiter['take']> => {
     if (by === 'network') return limiter.take(name, networkOf(ip))
     if (who === null) return limiter.take('unproven', networkOf(ip))
+    if (by === 'network told') return limiter.take(name, networkOf(who))
     return limiter.take(name, by === 'network and account' ? accountAt(ip, who) : who)
   }
   return {
