@@ -4,15 +4,23 @@ import { readFile } from 'node:fs/promises'
 import { inRoot } from './root.mjs'
 import { capture, tail } from './run.mjs'
 import { LaunchError, step } from './step.mjs'
+import { inTurn } from './turns.mjs'
 
 /** @param {{ development: boolean }} need whether the packages that build and test are needed too */
 export async function ensureDependencies({ development }) {
+  if (!(await areMissing({ development }))) return
+  // Whoever had the turn before may have installed them.
+  await inTurn('install', async () => {
+    if (await areMissing({ development })) await step('Installing the dependencies', install)
+  })
+}
+
+async function areMissing(need) {
   const [wanted, present] = await Promise.all([
     readPackages(inRoot('package-lock.json')),
     readPackages(inRoot('node_modules', '.package-lock.json')),
   ])
-  if (missingPackages(wanted ?? {}, present ?? {}, { development }).length === 0) return
-  await step('Installing the dependencies', install)
+  return missingPackages(wanted ?? {}, present ?? {}, need).length > 0
 }
 
 /**
