@@ -23,9 +23,12 @@ export const test = base.extend<Fixtures, { world: Federation }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
     async ({}, use) => {
       const world = await startFederation((name, port) => `http://${HOSTS[name] ?? 'localhost'}:${port}`)
-      await world.start(...APPS, 'guild', 'mill')
-      await use(world)
-      await world.end()
+      try {
+        await world.start(...APPS, 'guild', 'mill')
+        await use(world)
+      } finally {
+        await world.end()
+      }
     },
     { scope: 'worker', timeout: 240_000 },
   ],

@@ -34,14 +34,18 @@ export async function startFederation(originOf = (_name: Name, port: number) => 
   const credentials = await forEach(makeCredentials)
   const origins = await forEach((name) => originOf(name, ports[name]))
   const data = await makeDataDir()
-  const server = await startServer({ ...settingsFor({ ports, credentials, origins }), LATCHKEY_DATA_DIR: data.path })
+  const settings = { ...settingsFor({ ports, credentials, origins }), LATCHKEY_DATA_DIR: data.path }
+  const server = await startServer(settings).catch(async (error: unknown) => {
+    await data.remove()
+    throw error
+  })
   const certificate = await (await fetch(`${server.url}/pem`)).text()
   const running: AppProcess[] = []
   const world = { url: server.url, certificate, origins, ports, credentials }
   return {
     ...world,
     async start(...names) {
-      running.push(...(await Promise.all(names.map((name) => APPS[name](world)))))
+      await Promise.all(names.map(async (name) => running.push(await APPS[name](world))))
     },
     async end() {
       await Promise.all(running.map((app) => app.end()))
