@@ -3,6 +3,7 @@
 // a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LIMIT_NAMES } from '../rate-limit/limits'
 import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
@@ -68,7 +69,12 @@ beforeAll(async () => {
   await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
   await house.addClientGrant('server', 'https://api.test', ['read:things'])
   await house.setTenant({
-    tenant: { flags: { enable_dynamic_client_registration: true }, allowed_logout_urls: ['https://tenant.test/bye'] },
+    tenant: {
+      // So that every request is looked at.
+      rate_limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, false])),
+      flags: { enable_dynamic_client_registration: true },
+      allowed_logout_urls: ['https://tenant.test/bye'],
+    },
     guardianFactors: GUARDIAN_FACTORS.map((name) => ({ name, enabled: true })),
   })
   await house.addUser({ email: 'kim@mail.test' })
