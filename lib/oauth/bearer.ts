@@ -29,7 +29,13 @@ type Demand = {
   within?: number
 }
 
-type Deps = { clients: ClientPort; families: Pick<FamilyPort, 'find'>; clock: Clock; trail: Trail; issuing(): IssueDeps }
+type Deps = {
+  clients: ClientPort
+  families: Pick<FamilyPort, 'find'>
+  clock: Clock
+  trail: Trail
+  issuing(): IssueDeps
+}
 
 export async function authorizeBearer(
   request: HttpRequest,
