@@ -3,7 +3,10 @@
 // a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { digest } from '../kernel/secret'
+import { departureOf } from '../login/rule-redirect'
 import { LIMIT_NAMES } from '../rate-limit/limits'
+import { noEffects } from '../rules/trigger'
 import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
@@ -118,6 +121,20 @@ async function sentAddress(own: Browser): Promise<string> {
 
 /** A login of the browser's that waits for the link of a mail. */
 const waitingLinks = new WeakMap<Browser, URLSearchParams>()
+/** A login whose rule has sent the browser elsewhere; the state to come back with. */
+async function awayByRule(handle: string): Promise<string> {
+  const suspended = { action: 'gone', awaits: 'redirect' as const }
+  const userId = await house.addUser({ email: `${house.random.hex(12)}@mail.test` })
+  const rules = { userId, effects: { ...noEffects(), suspended }, left: 'left' }
+  const evidence = [{ method: 'pwd', at: house.clock.now().toISOString(), connection: 'Users' }]
+  await house.database.pool.query(
+    'UPDATE login_transaction SET user_id = $2, evidence = $3, decisions = $4 WHERE handle_digest = $1',
+    [digest(handle), userId, JSON.stringify(evidence), { rules }],
+  )
+  const away = departureOf(rules, new URL('https://elsewhere.test/'), handle, house)
+  return new URL(away).searchParams.get('state') ?? ''
+}
+
 async function waitingLogin(own: Browser): Promise<string> {
   const address = `${house.random.hex(12)}@mail.test`
   const state = await beginLogin(own, { connection: 'links' })
@@ -202,6 +219,7 @@ const freshCode = async (): Promise<string> =>
 const FRESH = new Map<string, (own: Browser) => Promise<string>>(
   Object.entries({
     '@handle': (own) => beginLogin(own),
+    '@rule': async (own) => awayByRule(await beginLogin(own)),
     '@address': async () => `${house.random.hex(12)}@mail.test`,
     '@left': async (own) => stateOf(await leave(own)),
     '@reply': postedReply,
@@ -459,7 +477,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/mfa/devices': [{ enrollment_tx_id: '@picture', name: 'Phone' }],
   '/oauth/introspect': [{ ...SERVER, token: '@access', token_type_hint: 'access_token' }],
   '/oauth/device/code': [{ client_id: 'tv', scope: 'openid offline_access', audience: 'https://api.test' }],
-  '/continue': [{ state: '@handle' }, { state: 'AAAA', session_token: 'x' }],
+  '/continue': [{ state: '@rule', session_token: 'x' }],
   '/activate': [
     { user_code: '@user-code', action: 'confirm', confirmation: 'x' },
     { user_code: 'bcdf-ghjk', result: 'connected' },
