@@ -238,6 +238,17 @@ describe('a request that ends nothing', () => {
     expect(await isIn(lee)).toBe(true)
   })
 
+  it('is one in a form beside another that the address holds and the provider signed', async () => {
+    await enter('corp')
+    const signed = new URL(await addressOf(requestOf({ name: 'eve' }), 'corp', idp))
+    const forged = { SAMLRequest: encodeForForm(requestOf()) }
+    for (const form of [forged, { ...forged, Signature: 'x' }]) {
+      const answer = await browser.post('/logout/callback', { query: Object.fromEntries(signed.searchParams), form })
+      expect(answer.status).toBe(400)
+    }
+    expect(await isIn(browser)).toBe(true)
+  })
+
   it('is an answer that is not due, or was given', async () => {
     await enter('corp')
     const first = (await ask()).header('location') ?? ''

@@ -3,7 +3,7 @@
 // where it has one, must be ours.
 import type { KeyObject } from 'node:crypto'
 import type { SamlSettings } from '../../clients/saml'
-import type { HttpRequest, Parameters } from '../../http/message'
+import { type HttpRequest, type Parameters, queryParameters } from '../../http/message'
 import { publicKeyOf } from '../../saml/certificate'
 import { isSignedQuery, type MessageName } from '../../saml/query-signature'
 import { decodeMessage } from '../../saml/transport'
@@ -23,20 +23,19 @@ export function receive(name: MessageName, sent: Sent, { signingCert }: SamlSett
 
 /** The root, as one of `keys` signed it. */
 export function receiveSigned(name: MessageName, sent: Sent, keys: readonly KeyObject[], url: string): Element {
-  const root = signedRoot(name, decodeMessage(sent.parameters[name] ?? ''), sent, keys)
+  const root = signedRoot(name, sent, keys)
   const destination = attributeOf(root, 'Destination')
   if (destination !== undefined && destination.split('?', 1)[0] !== url) throw malformed('it is for another address')
   return root
 }
 
-function signedRoot(
-  name: MessageName,
-  source: string,
-  { request, parameters }: Sent,
-  keys: readonly KeyObject[],
-): Element {
+/** A signature in the address is of what the address holds: a form beside it is not signed by that. */
+function signedRoot(name: MessageName, { request, parameters }: Sent, keys: readonly KeyObject[]): Element {
+  const source = decodeMessage(parameters[name] ?? '')
   if (parameters.Signature !== undefined) {
-    if (isSignedQuery(request.search, name, keys)) return parseXml(source)
+    const inAddress = queryParameters(request)
+    const isAllSigned = [name, 'RelayState'].every((each) => inAddress[each] === parameters[each])
+    if (isAllSigned && isSignedQuery(request.search, name, keys)) return parseXml(source)
     throw malformed('its signature does not hold')
   }
   const root = verifiedRoot(source, keys)
