@@ -1,4 +1,4 @@
-// Where limits are counted (docs/adr/0022): in Redis, else in PostgreSQL, else in this process. The embedded database
+// Where limits are counted (docs/adr/0023): in Redis, else in PostgreSQL, else in this process. The embedded database
 // belongs to one process, which counts by itself.
 import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'

@@ -1,4 +1,4 @@
-// Limits over several instances, to the request, on real stores (threat-model.md RL5, RE8; docs/adr/0022).
+// Limits over several instances, to the request, on real stores (threat-model.md RL5, RE8; docs/adr/0023).
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemClock } from '../kernel/clock'
