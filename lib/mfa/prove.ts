@@ -37,7 +37,12 @@ export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDe
   const { usable, waiting } = await listFactors(user, deps)
   const candidates = [...usable, ...waiting].filter(({ type }) => type === 'otp')
   const typed = code.slice(0, 40).replace(/[\s-]/g, '')
-  return tellVerdict(await guarded(user.id, () => firstAccepted(candidates, typed, deps), deps), user, 'otp', deps.trail)
+  return tellVerdict(
+    await guarded(user.id, () => firstAccepted(candidates, typed, deps), deps),
+    user,
+    'otp',
+    deps.trail,
+  )
 }
 
 async function firstAccepted(candidates: readonly Authenticator[], code: string, deps: MfaDeps) {

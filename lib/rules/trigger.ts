@@ -81,6 +81,3 @@ export type RulesEngine = {
   /** `past` is what an earlier run of the same login returned with `suspended`: it goes on from there. */
   run<T extends TriggerName>(trigger: T, event: RuleEvents[T], past?: Effects): Promise<Effects>
 }
-
-/** The engine of a tenant without rules. */
-export const NO_RULES: RulesEngine = { isBound: () => false, run: async () => noEffects() }

@@ -19,7 +19,12 @@ beforeEach(() =>
 const NOW = new Date('2026-01-15T08:00:00.000Z')
 const DAY = 86_400_000
 const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * DAY)
-const deps = (keepDays = 30, at = NOW) => ({ pool: database.pool, clock: fixedClock(at), keepDays, dropOldDays: async () => [] })
+const deps = (keepDays = 30, at = NOW) => ({
+  pool: database.pool,
+  clock: fixedClock(at),
+  keepDays,
+  dropOldDays: async () => [],
+})
 
 const addFamily = (expiresAt: Date, revokedAt: Date | null = null) =>
   database.pool.query(

@@ -22,10 +22,7 @@ export function writeUnblockTicket(
 }
 
 /** What the ticket is about, or null when it is not ours or has ended. */
-export function readUnblockTicket(
-  ticket: string,
-  { vault, clock }: { vault: Vault; clock: Clock },
-): Blocked | null {
+export function readUnblockTicket(ticket: string, { vault, clock }: { vault: Vault; clock: Clock }): Blocked | null {
   const plain = vault.open(PURPOSE, Buffer.from(ticket, 'base64url'))
   if (!plain) return null
   const { until, ...subject } = JSON.parse(plain.toString()) as Sealed

@@ -97,7 +97,18 @@ async function create(
   account: NewAccount,
   link: LinkRequest,
 ): Promise<User | null> {
-  const { userId, connectionId, providerUserId, email, username, passwordHash, profile, userMetadata, appMetadata = {}, at } = account
+  const {
+    userId,
+    connectionId,
+    providerUserId,
+    email,
+    username,
+    passwordHash,
+    profile,
+    userMetadata,
+    appMetadata = {},
+    at,
+  } = account
   const { name, givenName, familyName, nickname, picture } = profile
   const user = await changed(client, CREATE, [
     tenantId,
