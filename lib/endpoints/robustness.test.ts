@@ -3,6 +3,7 @@
 // a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Finding } from '../doctor/finding'
 import { digest } from '../kernel/secret'
 import { departureOf } from '../login/rule-redirect'
 import { LIMIT_NAMES } from '../rate-limit/limits'
@@ -38,6 +39,8 @@ const MFA_OOB = 'http://auth0.com/oauth/grant-type/mfa-oob'
 const MANAGEMENT = 'https://id.test/api/v2/'
 const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['idp.test', 'id.test', 'app.test', 'web.test', 'tenant.test']
+const OPERATOR = 'the-token-of-the-operator'
+const FINDING: Finding = { about: 'clock', health: 'ill', says: 'Run NTP.' }
 const RUNS = 5000
 const TIME_LIMIT = 30_000
 
@@ -48,7 +51,10 @@ let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
 
 beforeAll(async () => {
-  house = await upstreamHouse({ devOutbox: true })
+  house = await upstreamHouse({
+    devOutbox: true,
+    examiner: { tokenDigest: digest(OPERATOR), examine: async () => [FINDING] },
+  })
   await house.addProvider('corp', 'oidc', {
     show_as_button: true,
     options: { issuer: 'https://idp.test', domain_aliases: ['corp.test'] },
@@ -553,7 +559,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/u/reset-password': [{ ticket: '@reset', action: 'reset-password', password: SIGN_UP.password }],
   '/u/verify-email': [{ ticket: '@verify', action: 'verify-email' }],
-  '/doctor': [{ token: 'made-up', action: 'examine' }],
+  '/doctor': [{ token: OPERATOR }],
   '/dev/outbox.json': [{ to: 'kim@mail.test', channel: 'email' }],
 }
 
