@@ -20,7 +20,7 @@ export type TestAction = {
   secrets?: Record<string, string>
 }
 
-export type TestEngine = RulesEngine & { records: RunRecord[] }
+export type TestEngine = RulesEngine & { records: RunRecord[]; triggers: TriggerBindings }
 
 export type ActionBench = {
   engine(...actions: TestAction[]): TestEngine
@@ -47,7 +47,7 @@ export function actionBench(): ActionBench {
     const find = async (name: string): Promise<Action | null> => actions.find((each) => each.name === name) ?? null
     const runs = { note: (record: RunRecord) => void records.push(record) }
     const deps = { tenantId: 'default', triggers, actions: { find }, sandbox, runs, vault, clock: fixedClock() }
-    return Object.assign(createEngine(deps), { records })
+    return Object.assign(createEngine(deps), { records, triggers })
   }
   return {
     engine,

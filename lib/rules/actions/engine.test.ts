@@ -264,10 +264,24 @@ describe('what is bound', () => {
     expect(engine.records.map(({ outcome }) => outcome)).toEqual(['timeout', 'ok'])
   })
 
-  it('does not run what is not deployed, and fails where an action is missing', async () => {
+  it('does not run what is not deployed', async () => {
     const idle = bench.login("api.access.deny('no')", { deployed: false })
     expect(await idle.run('post-login', loginEvent())).toEqual(noEffects())
     expect(idle.records).toEqual([])
+  })
+
+  it.each([
+    ['missing', null, true],
+    ['made for another trigger', { trigger: 'post-user-registration' }, true],
+    ['made for another trigger that it may fail at', { trigger: 'post-login', on_failure: 'pass' }, false],
+  ] as const)('is %s, and fails as the trigger that it is bound at has it', async (_case, made, denied) => {
+    const bound = made?.trigger === 'post-login' ? 'pre-user-registration' : 'post-login'
+    const code = 'exports.onExecuteNothing = () => {}'
+    const engine = bench.engine(...(made ? [{ name: 'Moved', code, ...made }] : []))
+    engine.triggers[bound] = [{ action_name: 'Moved' }]
+    const effects = await engine.run(bound, loginEvent() as never)
+    expect(effects.denied?.failed ?? false).toBe(denied)
+    expect(engine.records).toHaveLength(1)
   })
 
   it('answers 503 when too many wait for a decision, and drops what is only told', async () => {

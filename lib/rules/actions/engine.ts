@@ -102,7 +102,7 @@ async function runStep<T extends TriggerName>(
   const ended = await attempt(action, { ...step, milliseconds }, trigger, event, before, deps)
   note(ended, step, action, trigger, event, deps)
   if (!ended.failure) return suspendedAt(step, before, ended.effects)
-  const policy = failurePolicy(action ?? { on_failure: undefined, trigger })
+  const policy = failurePolicy({ on_failure: action?.on_failure, trigger })
   return policy === 'deny' ? { ...before, denied: FAILED } : before
 }
 

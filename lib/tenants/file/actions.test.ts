@@ -60,8 +60,8 @@ triggers:
   custom-phone-provider: []
 `
 
-const one = (code: string, more: JsonObject = {}): Plan =>
-  planDocument({ actions: [{ name: 'A', code, supported_triggers: [{ id: 'post-login' }], ...more }] })
+const one = (code: string, more: JsonObject = {}, there?: Partial<Configuration>): Plan =>
+  planDocument({ actions: [{ name: 'A', code, supported_triggers: [{ id: 'post-login' }], ...more }] }, there)
 
 describe('actions and triggers', () => {
   it('are made, with their secrets sealed, and again nothing changes', () => {
@@ -123,19 +123,42 @@ describe('actions and triggers', () => {
     ],
     ['exports.other = 1', {}, 'exports no onExecutePostLogin'],
     [
+      CODE.replace('PostLogin', 'CredentialsExchange').replace('access.deny', 'idToken.setCustomClaim'),
+      { supported_triggers: [{ id: 'credentials-exchange' }] },
+      'asks for api.idToken.setCustomClaim, which there is not at credentials-exchange',
+    ],
+  ])('that decide access and cannot run are named, and there to fail: %#', (code, more, reason) => {
+    const planned = one(code, more)
+    expect(planned.notApplied).toEqual([`actions["A"]: ${reason}; it fails and denies`])
+    expect(stored(planned).actions).toMatchObject([{ name: 'A', settings: { code } }])
+    const passing = one(code, { ...more, on_failure: 'pass' })
+    expect(passing.notApplied).toEqual([`actions["A"]: ${reason}; it fails and lets pass`])
+    expect(one(code, more, stored(passing)).notApplied).toEqual(passing.notApplied)
+  })
+
+  it.each([
+    [
       CODE,
       { supported_triggers: [{ id: 'password-reset-post-challenge' }] },
       'there is no trigger password-reset-post-challenge here',
     ],
     [
-      CODE.replace('PostLogin', 'CredentialsExchange').replace('access.deny', 'idToken.setCustomClaim'),
-      { supported_triggers: [{ id: 'credentials-exchange' }] },
-      'asks for api.idToken.setCustomClaim, which there is not at credentials-exchange',
+      CODE.replace('PostLogin', 'PostUserRegistration'),
+      { supported_triggers: [{ id: 'post-user-registration' }] },
+      'asks for api.access.deny, which there is not at post-user-registration',
     ],
-  ])('that cannot run are named and left out: %#', (code, more, reason) => {
+  ])('that decide nothing and cannot run are named and left out: %#', (code, more, reason) => {
     const planned = one(code, more)
     expect(planned.changes).toEqual([])
     expect(planned.notApplied).toEqual([`actions["A"]: ${reason}`])
+  })
+
+  it('that decide access stay bound, whatever is wrong with them', () => {
+    const planned = plan('triggers: { post-login: [{ action_name: Gone }] }')
+    expect(planned.notApplied).toEqual([
+      'triggers.post-login["Gone"]: there is no such action here, so it fails and denies',
+    ])
+    expect(stored(planned).tenant?.settings.triggers).toEqual({ 'post-login': [{ action_name: 'Gone' }] })
   })
 
   it('are not mistaken by comments and texts', () => {

@@ -135,7 +135,7 @@ describe('an export of the Deploy CLI', () => {
         "connections["google-oauth2"]: needs options.client_id",
         "connections["acme-okta"]: needs options.domain",
         "actions["Add roles"]: ./actions/Add roles/code.js cannot be read beside the tenant file",
-        "triggers.post-login["Add roles"]: there is no such action here, so nothing runs in its place",
+        "triggers.post-login["Add roles"]: there is no such action here, so it fails and denies",
       ]
     `)
     expect(describePlan({ ...planned, notApplied: [] }).join('\n')).toMatchInlineSnapshot(`
@@ -216,6 +216,8 @@ describe('an export of the Deploy CLI', () => {
             is_domain_connection: false
             options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true}
             realms: ["Username-Password-Authentication"]
+        ~ triggers
+            post-login: [{"action_name":"Add roles","display_name":"Add roles"}]
         + roles: Clerk
             name: "Clerk"
             description: "Handles orders"

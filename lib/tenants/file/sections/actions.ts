@@ -1,10 +1,22 @@
 // `actions`: a tenant's own code, known by name. What it needs and there is not here (npm packages, a call that nobody can
 // follow, another trigger) is named and the action left out; what is no JavaScript refuses the file.
+// - One that decides access is not left out: what it would have checked must not go unchecked, so it is there, fails, and
+//   denies unless its `on_failure` says otherwise (threat-model.md AC3).
 // - Secrets are sealed as they are read; one that is what it was stays sealed as it was, and no export holds them.
 import { z } from 'zod'
 import { digest } from '../../../kernel/secret'
-import { MOST_CODE, MOST_SECRETS, onFailure, openActionSecret, sealActionSecret } from '../../../rules/actions/action'
+import {
+  decidesAccess,
+  failurePolicy,
+  MOST_CODE,
+  MOST_SECRETS,
+  type OnFailure,
+  onFailure,
+  openActionSecret,
+  sealActionSecret,
+} from '../../../rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../../rules/actions/check'
+import type { TriggerName } from '../../../rules/trigger'
 import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences, merge } from '../fields'
@@ -66,22 +78,28 @@ function planRunnable(
 ): void {
   const { supported_triggers: [bound] = [], dependencies = [] } = entry
   const trigger = bound?.id ?? text(stored?.settings.trigger) ?? ''
-  const why = isTrigger(trigger)
-    ? whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
-    : `there is no trigger ${trigger === '' ? 'named' : trigger} here`
-  if (why !== null) {
-    context.notApplied.push(`${path}: ${why}`)
+  if (!isTrigger(trigger)) {
+    context.notApplied.push(`${path}: there is no trigger ${trigger === '' ? 'named' : trigger} here`)
     return
   }
   const { runtime, deployed, on_failure } = entry
-  const given = Object.entries({ code, trigger, version: bound?.version, runtime, deployed, on_failure })
+  const why = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
   const before = stored?.settings ?? {}
+  const policy = on_failure ?? onFailure.safeParse(before.on_failure).data
+  if (why !== null) context.notApplied.push(`${path}: ${why}${consequence(policy, trigger)}`)
+  if (why !== null && !decidesAccess(trigger)) return
+  const given = Object.entries({ code, trigger, version: bound?.version, runtime, deployed, on_failure })
   const settings = merge(before, Object.fromEntries(given.filter(([, field]) => field !== undefined)) as JsonObject)
   putAction(
     stored,
     { name: entry.name, settings: { ...settings, sealed: sealedOf(entry, before, path, context) } },
     context,
   )
+}
+
+function consequence(on_failure: OnFailure | undefined, trigger: TriggerName): string {
+  if (!decidesAccess(trigger)) return ''
+  return failurePolicy({ on_failure, trigger }) === 'deny' ? '; it fails and denies' : '; it fails and lets pass'
 }
 
 /** The list of secrets is the whole of it; one without a value, as in an export, stays as it is. */

@@ -1,7 +1,7 @@
 // `triggers`: which actions run when, in their order; a trigger that is named is replaced, the others stay. An action that is
-// not here is named, and with it what is therefore not checked or done.
+// not here is named. Where access is decided it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
 import { z } from 'zod'
-import { MOST_BOUND } from '../../../rules/actions/action'
+import { decidesAccess, MOST_BOUND } from '../../../rules/actions/action'
 import { isTrigger } from '../../../rules/actions/check'
 import type { TriggerName } from '../../../rules/trigger'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -55,13 +55,14 @@ function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json
     if (!read) return []
     const problem = bindingProblem(read.parsed.action_name, trigger, context)
     if (problem !== null) context.notApplied.push(`${path}: ${problem}`)
-    return problem === null ? [read.known] : []
+    return problem === null || decidesAccess(trigger) ? [read.known] : []
   })
 }
 
 function bindingProblem(name: string, trigger: TriggerName, { stored }: PlanContext): string | null {
   const action = findAction(name, stored)
-  if (!action) return 'there is no such action here, so nothing runs in its place'
+  const instead = decidesAccess(trigger) ? 'it fails and denies' : 'nothing runs in its place'
+  if (!action) return `there is no such action here, so ${instead}`
   const made = action.settings.trigger
   return made === trigger ? null : `the action is made for ${String(made)}`
 }
