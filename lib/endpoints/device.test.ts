@@ -1,5 +1,6 @@
 // The device flow, from the device's first request to its tokens (RFC 8628; the contract's "Other grants").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindAction, postLogin } from '../testing/bind-action'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -388,4 +389,22 @@ it('is announced', async () => {
   expect(
     (await house.browser().get('/authorize', { query: authorizeQuery({ client_id: 'tv' }) })).header('location'),
   ).toBeUndefined()
+})
+
+describe('rules (threat-model.md RU4)', () => {
+  it('change what a device is granted, at its login and at a refresh', async () => {
+    await bindAction(house, 'post-login', postLogin("api.accessToken.removeScope('read:things')"))
+    const { user_code, device_code } = await start({
+      audience: 'https://api.test',
+      scope: 'openid offline_access read:things',
+    })
+    expect((await connect(user_code)).searchParams.get('result')).toBe('connected')
+    const tokens = (await poll(device_code)).json()
+    expect(tokens.scope).toBe('openid offline_access')
+    expect(payloadOf(tokens.access_token).scope).toBe('openid offline_access')
+    await house.setTenant({})
+    expect(
+      payloadOf((await refresh(house.browser(), tokens.refresh_token, { client_id: 'tv' })).json().access_token).scope,
+    ).toBe('openid offline_access')
+  })
 })

@@ -20,7 +20,8 @@ export type DeviceAuthorization = {
   expiresAt: Date
 }
 
-export type Approval = { userId: string; sid: string; authentication: Authentication }
+/** `scopes` are those that the login ended with: rules may have changed what the device asked for. */
+export type Approval = { userId: string; sid: string; authentication: Authentication; scopes: string[] }
 
 type Standing = Pick<DeviceAuthorization, 'scopes' | 'audience' | 'familyId'> & {
   /** Seconds that the device had been told to leave between polls. */

@@ -37,9 +37,10 @@ const showResult = (result: DeviceResult, { baseUrl }: DeviceProtocolDeps): Http
 
 const digestOf = (request: unknown): Buffer => Buffer.from((request as DeviceRequest).device, 'base64url')
 
-const approvalOf = ({ user, sid, authTime, evidence, custom }: LoginOutcome): Approval => ({
+const approvalOf = ({ user, sid, authTime, evidence, scopes, custom }: LoginOutcome): Approval => ({
   userId: user.id,
   sid,
+  scopes,
   authentication: {
     time: epochSeconds(authTime),
     methods: evidence.map((proof) => proof.method),

@@ -33,7 +33,8 @@ WHERE tenant_id = $1 AND user_code_digest = $2 AND status = 'pending' AND expire
 
 const DECIDE = {
   name: 'device-decide',
-  text: `UPDATE device_authorization SET status = $4, decided_at = $3, user_id = $5, sid = $6, authentication = $7
+  text: `UPDATE device_authorization SET status = $4, decided_at = $3, user_id = $5, sid = $6, authentication = $7,
+  scopes = coalesce($8, scopes)
 WHERE digest = $2 AND tenant_id = $1 AND status = 'pending' AND expires_at > $3 RETURNING 1`,
 }
 
@@ -49,9 +50,9 @@ export const deviceStore = ({ pool }: Database, tenantId: string): DevicePort =>
     return (await run<WaitingDevice>(pool, FIND_WAITING, [tenantId, userCodeDigest, now]))[0] ?? null
   },
   async decide(digest, approval, at) {
-    const { userId = null, sid = null, authentication = null } = approval ?? {}
+    const { userId = null, sid = null, authentication = null, scopes = null } = approval ?? {}
     const status = approval ? 'approved' : 'denied'
-    const values = [tenantId, digest, at, status, userId, sid, authentication && JSON.stringify(authentication)]
-    return (await run(pool, DECIDE, values)).length === 1
+    const proven = authentication && JSON.stringify(authentication)
+    return (await run(pool, DECIDE, [tenantId, digest, at, status, userId, sid, proven, scopes])).length === 1
   },
 })
