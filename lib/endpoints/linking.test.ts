@@ -212,6 +212,14 @@ describe('keeping two accounts apart', () => {
     expect(Object.keys(await owners(person))).toHaveLength(2)
   })
 
+  it('is not asked about from the other account either', async () => {
+    const person = somebody()
+    await withPassword(person)
+    const browser = house.browser()
+    await submit(browser, await suggested(browser, person), 'keep-apart')
+    expect((await signIn(house.browser(), person.email)).get('code')).toBeTruthy()
+  })
+
   it('is still possible after agreeing: cancelling leads back to the question', async () => {
     const person = somebody()
     await withPassword(person)

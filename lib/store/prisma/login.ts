@@ -68,7 +68,7 @@ const FINISH = {
   JOIN identity i ON i.tenant_id = $1 AND i.user_id = o.id AND i.connection_id = ANY($19)
     AND (i.provider <> 'auth0' OR i.password_hash IS NOT NULL)
   WHERE $19::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
-    AND (NOT $20 OR u.logins_count = 0)
+    AND o.link_declined IS DISTINCT FROM o.email AND (NOT $20 OR u.logins_count = 0)
   GROUP BY o.id, o.created_at ORDER BY o.created_at, o.id LIMIT 1
 ), won AS (
   UPDATE login_transaction SET consumed_at = $4 FROM held
