@@ -160,6 +160,24 @@ describe('a state', () => {
     expect(codes).toHaveLength(1)
   })
 
+  it('has been judged before the login goes on: whoever asks meanwhile leaves again', async () => {
+    const slow = postLogin(
+      "api.redirect.sendUserTo('https://terms.example/show')",
+      `exports.onContinuePostLogin = async () => { const end = Date.now() + 300; while (Date.now() < end); }`,
+    )
+    await bindAction(house, 'post-login', slow, { tenant })
+    const browser = house.browser()
+    const handle = await beginLogin(browser)
+    const away = locationOf(await submitPassword(browser, handle, 'kim@mail.test'))
+    const coming = back(browser, stateOf(away))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const again = locationOf(await browser.post('/u/submit', { form: { state: handle } }))
+    expect(again.hostname).toBe('terms.example')
+    expect(stateOf(again)).not.toBe(stateOf(away))
+    expect(locationOf(await coming).searchParams.has('code')).toBe(true)
+    refused(await back(browser, stateOf(again)))
+  })
+
   it('is good in the browser that left alone', async () => {
     const state = stateOf(await leave(house.browser()))
     const other = house.browser()

@@ -32,9 +32,13 @@ export async function continueLogin(
   return 'transaction' in followed ? finishLogin(followed, request, deps) : followed
 }
 
-/** Of any number that come back with one state, one goes on: the revision decides. */
-async function arrive(open: OpenTransaction, { left: _spent, ...rules }: RuleDraft, deps: LoginDeps) {
+/**
+ * Of any number that come back with one state, one goes on: the revision decides. Until the rule has judged what it brings the
+ * login still waits for one, so whoever asks for it meanwhile leaves again.
+ */
+async function arrive(open: OpenTransaction, draft: RuleDraft, deps: LoginDeps) {
   const { handleDigest, revision } = open.transaction
+  const rules = { ...draft, left: deps.random.token() }
   const transaction = { ...open.transaction, decisions: { ...open.transaction.decisions, rules } }
   if (!(await deps.transactions.update(handleDigest, revision, transaction))) throw notWaiting()
   const state = { ...open.state, decisions: transaction.decisions }
