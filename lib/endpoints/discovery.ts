@@ -5,6 +5,7 @@ import { CLIENT_AUTH_METHODS } from '../clients/client'
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpResponse, respond } from '../http/message'
 import { oauthJson } from '../http/render-errors'
+import type { Keyring } from '../keys/keyring'
 import { grantTypes } from '../oauth/grants/index'
 import { LOCALES } from '../pages/view'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../protocols/oidc/response-type'
@@ -81,14 +82,14 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
 
 const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-while-revalidate=15, stale-if-error=86400']
 
-/** `make` runs once per runtime: a runtime is replaced whenever what it shows changes. */
+/** `make` runs once per keyring, which is replaced whenever the tenant or its keys change; a runtime is each request's own. */
 function prebuilt(make: (runtime: Runtime) => unknown) {
-  const bodies = new WeakMap<Runtime, string>()
+  const bodies = new WeakMap<Keyring, string>()
   return (runtime: Runtime): HttpResponse => {
-    let body = bodies.get(runtime)
+    let body = bodies.get(runtime.keyring)
     if (body === undefined) {
       body = JSON.stringify(make(runtime))
-      bodies.set(runtime, body)
+      bodies.set(runtime.keyring, body)
     }
     const response = respond(200, 'application/json; charset=utf-8', body)
     response.headers.push(CACHE)

@@ -80,17 +80,29 @@ async function answerRequest<R extends EndpointRuntime>(
   request: HttpRequest,
   runtime: R,
 ): Promise<HttpResponse> {
-  const methods = METHODS.filter((method) => endpoint.methods[method])
+  const allowed = methodsOf(endpoint)
   const rule = endpoint.cors === 'registered' ? runtime.isRegisteredOrigin : runtime.allowsOrigin
-  const cors = await decideCors(endpoint.cors, request, methods, rule)
+  const deciding = decideCors(endpoint.cors, request, allowed, rule)
+  const cors = deciding instanceof Promise ? await deciding : deciding
   const response =
     request.method === 'OPTIONS'
-      ? preflightAnswer(endpoint, methods, cors)
-      : await admittedAnswer(endpoint, methods, cors, request, runtime)
+      ? preflightAnswer(endpoint, allowed, cors)
+      : await admittedAnswer(endpoint, allowed, cors, request, runtime)
   const recorded = runtime.trail.settled()
   if (recorded !== null) await recorded
   response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
+}
+
+const methods = new WeakMap<object, Method[]>()
+
+/** Worked out once for each endpoint. */
+function methodsOf<R>(endpoint: Endpoint<R>): Method[] {
+  const known = methods.get(endpoint)
+  if (known) return known
+  const allowed = METHODS.filter((method) => endpoint.methods[method])
+  methods.set(endpoint, allowed)
+  return allowed
 }
 
 const preflightAnswer = <R>({ cors }: Endpoint<R>, allowed: Method[], { refusal }: CorsDecision): HttpResponse =>
@@ -110,23 +122,53 @@ async function admittedAnswer<R extends EndpointRuntime>(
   } catch (thrown) {
     return refuse(thrown, endpoint, request, runtime)
   }
-  return meteredAnswer(endpoint, allowed, cors, request, runtime).finally(leave)
+  const meter = runtime.meter(endpoint.name, request.method, request.ip)
+  try {
+    const answer = await handledAnswer(endpoint, allowed, cors, request, runtime, meter)
+    return meter ? meteredAnswer(answer, meter) : answer
+  } finally {
+    leave?.()
+  }
 }
 
-async function meteredAnswer<R extends EndpointRuntime>(
+/** A refusal by a further limit tells of that one. */
+function meteredAnswer(answer: HttpResponse, meter: Meter): HttpResponse {
+  if (!answer.headers.some(([name]) => name === 'x-ratelimit-limit')) answer.headers.push(...meter.headers)
+  return answer
+}
+
+const uncounted: Count = () => {}
+
+async function handledAnswer<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
   allowed: Method[],
-  cors: CorsDecision,
+  { refusal }: CorsDecision,
   request: HttpRequest,
   runtime: R,
+  meter: Meter | undefined,
 ): Promise<HttpResponse> {
-  const meter = runtime.meter(endpoint.name, request.method, request.ip)
-  const answer = await handle(endpoint, allowed, cors, request, runtime, meter)
-  if (!meter) return answer
-  const response = meter.counted ? answer : await countLate(answer, endpoint, request, runtime, meter)
-  // A refusal by a further limit tells of that one.
-  if (!response.headers.some(([name]) => name === 'x-ratelimit-limit')) response.headers.push(...meter.headers)
-  return response
+  const method = allowed.find((known) => known === (request.method === 'HEAD' ? 'GET' : request.method))
+  let answer: HttpResponse
+  try {
+    const counting = meter?.early ? meter.count(null) : undefined
+    if (counting instanceof Promise) await counting
+    const handler = handlerFor(endpoint, method, request)
+    if (refusal) throw refusal
+    answer = await handler(request, runtime, meter?.count ?? uncounted)
+  } catch (thrown) {
+    answer = refuse(thrown, endpoint, request, runtime)
+    if (!method) answer = methodList(answer, allowed)
+  }
+  return !meter || meter.counted ? answer : countLate(answer, endpoint, request, runtime, meter)
+}
+
+function handlerFor<R>(endpoint: Endpoint<R>, method: Method | undefined, { params, body }: HttpRequest): Handler<R> {
+  const handler = method && endpoint.methods[method]
+  if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
+  for (const name in params) if (!isStorable(params[name] ?? '')) throw notFound('Not found', { redirectable: false })
+  if (body.length > (endpoint.maxBody ?? MAX_BODY))
+    throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
+  return handler
 }
 
 /** Nobody was proven: it was refused before, or there is nothing to prove. */
@@ -142,34 +184,6 @@ async function countLate<R extends EndpointRuntime>(
     return answer
   } catch (thrown) {
     return refuse(thrown, endpoint, request, runtime)
-  }
-}
-
-const uncounted: Count = () => {}
-
-async function handle<R extends EndpointRuntime>(
-  endpoint: Endpoint<R>,
-  allowed: Method[],
-  { refusal }: CorsDecision,
-  request: HttpRequest,
-  runtime: R,
-  meter: Meter | undefined,
-): Promise<HttpResponse> {
-  const method = allowed.find((known) => known === (request.method === 'HEAD' ? 'GET' : request.method))
-  const handler = method && endpoint.methods[method]
-  try {
-    const counting = meter?.early ? meter.count(null) : undefined
-    if (counting instanceof Promise) await counting
-    if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
-    if (!Object.values(request.params).every(isStorable)) throw notFound('Not found', { redirectable: false })
-    if (request.body.length > (endpoint.maxBody ?? MAX_BODY)) {
-      throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
-    }
-    if (refusal) throw refusal
-    return await handler(request, runtime, meter?.count ?? uncounted)
-  } catch (thrown) {
-    const response = refuse(thrown, endpoint, request, runtime)
-    return handler ? response : methodList(response, allowed)
   }
 }
 

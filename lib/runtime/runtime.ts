@@ -255,8 +255,11 @@ export function createRuntime(
     tenantId: tenant.id,
     trail: serverTrail(recording),
     // Not a copy: everything but the trail is looked up in the tenant's own.
-    within: (request) =>
-      Object.assign(Object.create(runtime) as Runtime, { trail: openTrail(sourceOf(request), recording) }),
+    within(request) {
+      const own: Runtime = Object.create(runtime)
+      own.trail = openTrail(sourceOf(request), recording)
+      return own
+    },
     baseUrl,
     issuer,
     entityId,
