@@ -3,6 +3,7 @@ import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import type { Evidence } from '../sessions/session'
+import { knownOf } from '../users/profile'
 import type { EventClient, EventConnection, EventMethod, EventTransaction, EventUser } from './event'
 import type { RuleSubject } from './subject'
 
@@ -22,16 +23,7 @@ export const eventConnection = ({ id, name, strategy }: Connection): EventConnec
 export function eventUser({ user, identities, createdAt, factors, lastPasswordReset }: RuleSubject): EventUser {
   const known = {
     ...jsonOf(user.profile),
-    email: user.email,
-    email_verified: user.email === null ? null : user.emailVerified,
-    username: user.username,
-    phone_number: user.phoneNumber,
-    phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
-    name: user.name,
-    given_name: user.givenName,
-    family_name: user.familyName,
-    nickname: user.nickname,
-    picture: user.picture,
+    ...knownOf(user),
     last_password_reset: lastPasswordReset?.toISOString() ?? null,
     multifactor: factors.length > 0 ? ['guardian'] : null,
   }

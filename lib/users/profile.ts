@@ -35,21 +35,26 @@ export type ProfilePort = {
 export const subjectOf = (identity: Pick<LinkedIdentity, 'provider' | 'providerUserId'>): string =>
   `${identity.provider}|${identity.providerUserId}`
 
+/** What is known of a person but their metadata, under the vendor's names; what is not known is null. */
+export const knownOf = (user: User) => ({
+  email: user.email,
+  email_verified: user.email === null ? null : user.emailVerified,
+  username: user.username,
+  phone_number: user.phoneNumber,
+  phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
+  name: user.name,
+  given_name: user.givenName,
+  family_name: user.familyName,
+  nickname: user.nickname,
+  picture: user.picture,
+})
+
 /** The vendor's user object; what is not known is left out. */
 export function presentProfile({ user, identities, ...record }: Profile): Record<string, unknown> {
   const all = {
     ...user.profile,
     user_id: user.id,
-    email: user.email,
-    email_verified: user.email === null ? null : user.emailVerified,
-    username: user.username,
-    phone_number: user.phoneNumber,
-    phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
-    name: user.name,
-    given_name: user.givenName,
-    family_name: user.familyName,
-    nickname: user.nickname,
-    picture: user.picture,
+    ...knownOf(user),
     identities: presentIdentities(identities),
     user_metadata: user.userMetadata,
     created_at: record.createdAt.toISOString(),

@@ -3,6 +3,7 @@
 // - Numbers that are whole are whole; whatever people or operators keep in metadata is handed over as maps, so that no name
 //   in it means anything to JavaScript, and is refused where it is large (threat-model.md RU2).
 import type { Client } from '../../clients/client'
+import { knownOf } from '../../users/profile'
 import type { User } from '../../users/user'
 
 /** What is known of the request beside who asks; `audience` is null where none was named. */
@@ -41,16 +42,7 @@ export const factsOf = ({ user, roles, client, request }: About): Facts => ({
 const userFacts = (user: User, roles: readonly string[] | null): object =>
   present({
     user_id: user.id,
-    email: user.email,
-    email_verified: user.email === null ? null : user.emailVerified,
-    username: user.username,
-    phone_number: user.phoneNumber,
-    phone_verified: user.phoneNumber === null ? null : user.phoneVerified,
-    name: user.name,
-    given_name: user.givenName,
-    family_name: user.familyName,
-    nickname: user.nickname,
-    picture: user.picture,
+    ...knownOf(user),
     updated_at: user.updatedAt,
     profile: mapOf(user.profile),
     user_metadata: mapOf(user.userMetadata),
