@@ -1,11 +1,26 @@
 // From a provider's answer to whoever its assertion names, the same by SAML and by WS-Federation: judged, read, and then used up,
 // so that of any number at the same time one counts (threat-model.md SP4).
 import { DomainError } from '../../kernel/errors'
-import { StatusError, type Verdict } from '../../saml/checks'
+import { type ExpectedToken, StatusError, type Verdict } from '../../saml/checks'
 import { claimName } from '../../tokens/ticket'
 import type { Connection } from '../connection'
 import { identityOf } from '../upstream/saml-claims'
+import { audienceOf, consumerUrls } from '../upstream/saml-provider'
 import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../upstream/upstream'
+
+/** What a token has to say to be one of the provider's for us, now. */
+export const expectedOf = (
+  { issuer, keys }: Pick<ExpectedToken, 'issuer' | 'keys'>,
+  connection: Connection,
+  deps: SamlUpstreamDeps,
+): ExpectedToken => ({
+  now: deps.clock.now(),
+  keys,
+  decryptionKeys: deps.keyring.decrypting,
+  issuer,
+  audience: audienceOf(connection, deps),
+  addresses: consumerUrls(connection, deps),
+})
 
 /** Throws what became of it in words of every strategy. */
 export function explained<V extends Verdict>(judge: () => V): V {

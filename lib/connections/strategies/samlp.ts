@@ -21,7 +21,7 @@ import type {
   UpstreamIdentity,
   UpstreamLogout,
 } from '../upstream/upstream'
-import { admitted, explained } from './assertion'
+import { admitted, expectedOf, explained } from './assertion'
 
 export const samlp = {
   start,
@@ -85,18 +85,8 @@ async function verdictOn(
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
 ): Promise<NamedVerdict> {
-  const { issuer, keys } = await samlProviderOf(connection, deps)
-  return explained(() =>
-    judgeResponse(reply.SAMLResponse ?? '', {
-      now: deps.clock.now(),
-      keys,
-      decryptionKeys: deps.keyring.decrypting,
-      issuer,
-      audience: audienceOf(connection, deps),
-      addresses: consumerUrls(connection, deps),
-      inResponseTo,
-    }),
-  )
+  const expected = { ...expectedOf(await samlProviderOf(connection, deps), connection, deps), inResponseTo }
+  return explained(() => judgeResponse(reply.SAMLResponse ?? '', expected))
 }
 
 const LOGOUT_SECONDS = 300

@@ -5,10 +5,10 @@
 import { judgeToken, type Verdict } from '../../saml/checks'
 import { ACTION } from '../../saml/ws-federation'
 import type { Connection } from '../connection'
-import { audienceOf, consumerUrls } from '../upstream/saml-provider'
+import { audienceOf } from '../upstream/saml-provider'
 import { callbackUrl, type RedirectStrategy, type SamlUpstreamDeps, type UpstreamAsk } from '../upstream/upstream'
 import { wsfedProviderOf } from '../upstream/wsfed-provider'
-import { admitted, explained } from './assertion'
+import { admitted, expectedOf, explained } from './assertion'
 import { configured } from './upstream-parameters'
 
 export const wsfed = {
@@ -48,15 +48,6 @@ async function verdictOn(
   { wresult = '' }: Readonly<Record<string, string>>,
   deps: SamlUpstreamDeps,
 ): Promise<Verdict> {
-  const { issuer, keys } = await wsfedProviderOf(connection, deps)
-  return explained(() =>
-    judgeToken(wresult, {
-      now: deps.clock.now(),
-      keys,
-      decryptionKeys: deps.keyring.decrypting,
-      issuer,
-      audience: audienceOf(connection, deps),
-      addresses: consumerUrls(connection, deps),
-    }),
-  )
+  const provider = await wsfedProviderOf(connection, deps)
+  return explained(() => judgeToken(wresult, expectedOf(provider, connection, deps)))
 }
