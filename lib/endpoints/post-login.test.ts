@@ -316,3 +316,21 @@ describe('credentials-exchange', () => {
     expect(said).not.toContain(WEB.secret)
   })
 })
+
+describe('what no database can hold', () => {
+  it.each([
+    `api.user.setAppMetadata('n', '\\u0000')`,
+    `api.user.setUserMetadata('n', { deep: ['\\ud800'] })`,
+    `api.user.setAppMetadata('\\u0000', 1)`,
+    `api.idToken.setCustomClaim('${CLAIM}', '\\u0000')`,
+    `api.accessToken.setCustomClaim('${CLAIM}', { '\\udfff': 1 })`,
+    `api.access.deny('\\u0000')`,
+  ])('%s is a failure of the action, and never ours', async (call) => {
+    await bindAction(house, 'post-login', postLogin(call), { tenant })
+    const answer = await signIn(house.browser(), 'kim@mail.test')
+    expect([answer.get('error'), answer.get('error_description')]).toEqual([
+      'access_denied',
+      'A rule of this tenant could not be run',
+    ])
+  })
+})

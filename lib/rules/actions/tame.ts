@@ -1,19 +1,25 @@
 // What a sandbox said, as data that the rest of the server may hold: JSON of bounded depth, without the names by which
-// an assignment would reach an object's prototype (threat-model.md AC4).
+// an assignment would reach an object's prototype, and of text that can be stored (threat-model.md AC4, HT1).
 import type { Json } from '../../kernel/json'
 
 const DEEPEST = 20
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Throws where it is no JSON or too deep. */
+/** Throws where it is no JSON, too deep, or holds what no database takes. */
 export const parseTame = (text: string): Json => tame(JSON.parse(text), 0)
 
 export const isTameName = (name: string): boolean => !FORBIDDEN.has(name)
 
 function tame(value: Json, depth: number): Json {
+  if (typeof value === 'string') return storable(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === DEEPEST) throw new RangeError('nested too deeply')
   if (Array.isArray(value)) return value.map((item) => tame(item, depth + 1))
   const entries = Object.entries(value).filter(([name]) => isTameName(name))
-  return Object.fromEntries(entries.map(([name, item]) => [name, tame(item, depth + 1)]))
+  return Object.fromEntries(entries.map(([name, item]) => [storable(name), tame(item, depth + 1)]))
+}
+
+function storable(text: string): string {
+  if (text.includes('\0') || !text.isWellFormed()) throw new RangeError('text holds a NUL or half a character')
+  return text
 }
