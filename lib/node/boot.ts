@@ -34,6 +34,8 @@ export async function boot(options: BootOptions): Promise<void> {
     onError: (name, error) => complain(`${name} did not close: ${explainFailure(error) ?? String(error)}`),
   })
   let env: Env | undefined
+  // Nobody reads it, or its disk is full: that must not end the process (threat-model.md RE10).
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     env = parseEnv(options.source)
     await start(env, options, shutdown)
