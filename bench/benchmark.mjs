@@ -150,9 +150,10 @@ export async function benchmark({ bench, root, options }) {
     const cluster = await startCluster(root, folder)
     cleanup.add(cluster.stop)
     const results = await measureAll({ bench, root, folder, cluster, cleanup, options })
-    const text = report({ ...results, machine: describeMachine(cluster.version, results.disturbance, options) })
+    const how = `medians of ${options.rounds} rounds, ${options.concurrency} requests in flight`
+    const text = report({ ...results, machine: describeMachine(cluster.version, results.disturbance, how) })
     say(`\n${text}\n\n${Math.round((performance.now() - started) / 1000)} s in all`)
-    if (options.write) await writeTable(join(root, 'docs/performance.md'), text)
+    if (options.write) await writeTable(join(root, 'docs/performance.md'), 'bench', text)
   } catch (error) {
     if (cleanup.isInterrupted()) return
     await showLogs(folder)

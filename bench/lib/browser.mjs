@@ -45,9 +45,8 @@ function parseCookie(line) {
 const covers = (cookiePath, path) =>
   cookiePath === '/' || path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 
-export function createBrowser(http) {
-  const cookies = new Map()
-
+/** `cookies`: of a browser that was used before. */
+export function createBrowser(http, cookies = new Map()) {
   const cookieHeader = (path) => {
     const pathname = path.split('?', 1)[0]
     const pairs = [...cookies.values()].filter((cookie) => covers(cookie.path, pathname))
@@ -78,6 +77,7 @@ export function createBrowser(http) {
   }
 
   return {
+    cookies,
     open: (path) => visit({ path, headers: { 'sec-fetch-site': 'cross-site' } }),
     submit: (path, fields) => visit(formPost(path, fields, { origin: http.origin, 'sec-fetch-site': 'same-origin' })),
   }

@@ -2,8 +2,8 @@
 // starts it, on a folder of this run; or one that BENCH_DATABASE_URL names (as a superuser, on this machine).
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { loadSources } from './load-sources.mjs'
 import { parentOf } from './proc.mjs'
 
 const ENTRY = `
@@ -11,25 +11,14 @@ export { startEmbedded } from './lib/store/embedded'
 export { systemClock as clock } from './lib/kernel/clock'
 export { systemRandom as random } from './lib/kernel/random'`
 
-/** The product's own module, bundled for this run: it is TypeScript, and Node 20 does not read that. */
-async function loadEmbedded(root, folder) {
-  const { build } = await import('esbuild')
-  const outfile = join(folder, 'embedded.mjs')
-  await build({
-    stdin: { contents: ENTRY, resolveDir: root },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(outfile).href)
+/** Starts and stops the product's own embedded database on one folder. */
+export async function embeddedIn(root, folder, dataDir = join(folder, 'cluster')) {
+  const { startEmbedded, clock, random } = await loadSources(root, folder, 'embedded', ENTRY)
+  return { start: () => startEmbedded({ dataDir, clock, random }) }
 }
 
 async function startEmbedded(root, folder) {
-  const { startEmbedded: start, clock, random } = await loadEmbedded(root, folder)
-  const { url, home, stop } = await start({ dataDir: join(folder, 'cluster'), clock, random })
+  const { url, home, stop } = await (await embeddedIn(root, folder)).start()
   return {
     url,
     async stop() {

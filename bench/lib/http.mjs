@@ -1,19 +1,4 @@
-// The client: keep-alive connections, one request in flight on each, nothing decoded that is not needed. It shares
-// the machine with what it measures, so it is the barest one there is that still speaks proper HTTP.
-import { Pool } from 'undici'
-
-/** A client for one server: `send({method, path, headers, body})` answers `{status, headers, text}`. */
-export function createHttp(origin, connections) {
-  const pool = new Pool(origin, { connections, pipelining: 1, keepAliveTimeout: 60_000 })
-  return {
-    origin,
-    async send({ method = 'GET', path, headers, body }) {
-      const response = await pool.request({ method, path, headers, body })
-      return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
-    },
-    close: () => pool.close(),
-  }
-}
+// What is sent and what is expected back, whichever client carries it.
 
 /** A POST of a form, as browsers and OAuth clients send it. */
 export const formPost = (path, fields, headers = {}) => ({

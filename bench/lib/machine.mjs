@@ -1,13 +1,12 @@
 // Where and when the figures were taken: without it they mean nothing.
 import { cpus, totalmem } from 'node:os'
 
-export function describeMachine(database, disturbance, { rounds, concurrency }) {
+export function describeMachine(database, disturbance, how) {
   const [cpu] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   const date = new Date().toISOString().slice(0, 10)
   return (
     `${date} · ${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${memory} · Node ${process.version} · ` +
-    `${database} · medians of ${rounds} rounds, ${concurrency} requests in flight · ` +
-    `other processes used ${Math.round(disturbance * 100)} % of the machine meanwhile`
+    `${database} · ${how} · other processes used ${Math.round(disturbance * 100)} % of the machine meanwhile`
   )
 }

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { people } from './definition.mjs'
-import { createHttp } from './http.mjs'
+import { createHttp } from './pool.mjs'
 import { treeMicroseconds } from './proc.mjs'
 import { ascending, median, percentile } from './statistics.mjs'
 

@@ -22,7 +22,7 @@ import { expectStatus, formPost } from './http.mjs'
 const random = () => randomBytes(32).toString('base64url')
 
 /** A fresh authorization request: its path and what the app must remember. */
-function authorizationRequest(side, api) {
+export function authorizationRequest(side, api, extra = {}) {
   const verifier = random()
   const state = random()
   const query = new URLSearchParams({
@@ -35,37 +35,47 @@ function authorizationRequest(side, api) {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     ...(api && { [side.apiParameter]: api }),
+    ...extra,
   })
   return { path: `${side.paths.authorize}?${query}`, verifier, state }
 }
 
 /** The code the browser was sent back with. */
-function readCode({ left, page }, state) {
+export function readCode({ left, page }, state) {
   if (!left) throw new Error(`expected to be sent to the app, got ${page.status} ${page.text.slice(0, 300)}`)
   const code = left.searchParams.get('code')
   if (!code || left.searchParams.get('state') !== state) throw new Error(`no code in ${left}`)
   return code
 }
 
-async function exchange(side, http, code, verifier) {
-  const fields = {
+export const exchangeRequest = (side, { code, verifier }) =>
+  formPost(side.paths.token, {
     grant_type: 'authorization_code',
     client_id: CLIENT_ID,
     redirect_uri: REDIRECT_URI,
     code,
     code_verifier: verifier,
-  }
-  return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, fields)), 200, 'code exchange').text)
+  })
+
+async function exchange(side, http, code, verifier) {
+  const request = exchangeRequest(side, { code, verifier })
+  return JSON.parse(expectStatus(await http.send(request), 200, 'code exchange').text)
 }
 
-/** Authorize, sign in on the page, come back with a code, exchange it. */
-export async function signIn(side, http, browser, person, api) {
+/** Authorize, sign in on the page, come back with a code. */
+export async function obtainCode(side, browser, person, api) {
   const { path, verifier, state } = authorizationRequest(side, api)
   const { page } = await browser.open(path)
   if (!page) throw new Error('expected a login page, was sent to the app')
   const form = readForm(expectStatus(page, 200, 'login page').text)
   const typed = { username: person.email, password: PASSWORD, ...side.submitFields }
   const code = readCode(await browser.submit(form.action, { ...form.fields, ...typed }), state)
+  return { code, verifier }
+}
+
+/** The same, and the exchange. */
+export async function signIn(side, http, browser, person, api) {
+  const { code, verifier } = await obtainCode(side, browser, person, api)
   return exchange(side, http, code, verifier)
 }
 
@@ -75,10 +85,11 @@ export async function signInAgain(side, http, browser, api) {
   return exchange(side, http, readCode(await browser.open(path), state), verifier)
 }
 
-export async function refresh(side, http, refreshToken) {
-  const fields = { grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: refreshToken }
-  return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, fields)), 200, 'refresh').text)
-}
+export const refreshRequest = (side, refreshToken) =>
+  formPost(side.paths.token, { grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: refreshToken })
+
+export const refresh = async (side, http, refreshToken) =>
+  JSON.parse(expectStatus(await http.send(refreshRequest(side, refreshToken)), 200, 'refresh').text)
 
 async function askAsMachine(side, http, fields, what) {
   const proof = { client_id: MACHINE_ID, client_secret: MACHINE_SECRET, [side.apiParameter]: API }
@@ -91,12 +102,21 @@ export const clientCredentials = (side, http) =>
 export const byPassword = (side, http, { email }) =>
   askAsMachine(side, http, { grant_type: 'password', username: email, password: PASSWORD, scope: SCOPE }, 'password')
 
-export async function byPasswordAndCode(side, http, { email, otp }) {
-  const proof = { client_id: GUARDED_ID, client_secret: GUARDED_SECRET }
-  const ask = (fields) => http.send(formPost(side.paths.token, { ...fields, ...proof }))
+const asGuarded = (side, fields) =>
+  formPost(side.paths.token, { ...fields, client_id: GUARDED_ID, client_secret: GUARDED_SECRET })
+
+/** The password alone is refused, with a token for the next step. */
+export async function beginGuarded(side, http, email) {
   const typed = { grant_type: 'password', username: email, password: PASSWORD, scope: SCOPE, [side.apiParameter]: API }
-  const { mfa_token } = JSON.parse(expectStatus(await ask(typed), 403, 'a password without a second factor').text)
-  return JSON.parse(expectStatus(await ask({ grant_type: MFA_OTP_GRANT, mfa_token, otp }), 200, 'second factor').text)
+  const answer = await http.send(asGuarded(side, typed))
+  return JSON.parse(expectStatus(answer, 403, 'a password without a second factor').text).mfa_token
+}
+
+export const codeRequest = (side, mfa_token, otp) => asGuarded(side, { grant_type: MFA_OTP_GRANT, mfa_token, otp })
+
+export async function byPasswordAndCode(side, http, { email, otp }) {
+  const request = codeRequest(side, await beginGuarded(side, http, email), otp)
+  return JSON.parse(expectStatus(await http.send(request), 200, 'second factor').text)
 }
 
 /** Every visitor comes from a network of its own: one may have fifty messages an hour. */

@@ -3,8 +3,9 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { createBrowser } from './browser.mjs'
 import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, people } from './definition.mjs'
-import { createHttp, expectStatus } from './http.mjs'
+import { expectStatus } from './http.mjs'
 import { beginDevice, clientCredentials, pollDevice, refresh, signIn, signInAgain } from './oauth.mjs'
+import { createHttp } from './pool.mjs'
 
 function must(side, condition, what) {
   if (!condition) throw new Error(`${side.name} does not do the agreed job: ${what}`)

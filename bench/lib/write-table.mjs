@@ -1,13 +1,12 @@
-// Puts the table between the two marks in docs/performance.md; the prose around it is written by hand.
+// Puts a table between its two marks in a document; the prose around it is written by hand.
 import { readFile, writeFile } from 'node:fs/promises'
 
-const BEGIN = '<!-- bench:begin (npm run bench -- --write) -->'
-const END = '<!-- bench:end -->'
-
-export async function writeTable(path, text) {
+/** `name`: of the command that makes the table, and of its marks. */
+export async function writeTable(path, name, text) {
+  const [begin, end] = [`<!-- ${name}:begin (npm run ${name} -- --write) -->`, `<!-- ${name}:end -->`]
   const document = await readFile(path, 'utf8')
-  const [before, rest] = document.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (after === undefined) throw new Error(`${path} lacks the marks ${BEGIN} and ${END}`)
-  await writeFile(path, `${before}${BEGIN}\n${text}\n${END}${after}`)
+  const [before, rest] = document.split(begin)
+  const after = rest?.split(end)[1]
+  if (after === undefined) throw new Error(`${path} lacks the marks ${begin} and ${end}`)
+  await writeFile(path, `${before}${begin}\n${text}\n${end}${after}`)
 }

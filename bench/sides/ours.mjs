@@ -9,8 +9,27 @@ import { freePort, startServer } from '../lib/server-process.mjs'
 import { tenantFile } from './ours-tenant.mjs'
 
 /** Settings of the caller's own shell must not reach the server under test. */
-const cleanEnvironment = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(LATCHKEY_|SMTP|REDIS_URL|APP_URL)/.test(name)))
+export const cleanEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(LATCHKEY_|SMTP|REDIS_URL|APP_URL|DATABASE_URL|PORT$)/.test(name),
+    ),
+  )
+
+/** How the flows speak to it. */
+export const describeOurs = (origin) => ({
+  name: 'Latchkey',
+  origin,
+  apiParameter: 'audience',
+  submitFields: { action: 'login' },
+  paths: {
+    authorize: '/authorize',
+    token: '/oauth/token',
+    device: '/oauth/device/code',
+    userinfo: '/userinfo',
+    jwks: '/.well-known/jwks.json',
+  },
+})
 
 export async function prepareOurs({ root, folder, cluster, preload, cheap, suffix, outbox }) {
   const database = await cluster.createDatabase(`bench_ours_${suffix}`)
@@ -38,18 +57,5 @@ export async function prepareOurs({ root, folder, cluster, preload, cheap, suffi
     })
 
   await (await start({ LATCHKEY_CONFIG: config })).stop()
-  return {
-    name: 'Latchkey',
-    origin,
-    apiParameter: 'audience',
-    submitFields: { action: 'login' },
-    paths: {
-      authorize: '/authorize',
-      token: '/oauth/token',
-      device: '/oauth/device/code',
-      userinfo: '/userinfo',
-      jwks: '/.well-known/jwks.json',
-    },
-    start: () => start(),
-  }
+  return { ...describeOurs(origin), start: () => start() }
 }

@@ -1,0 +1,118 @@
+// `npm run chaos`, once everything is built: a world, a steady load, the faults one after another, and the reckoning. Judged by what
+// the clients wrote down alone. Ends with 1 where a promise was broken (docs/reliability.md says which there are).
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCleanup } from '../lib/cleanup.mjs'
+import { watchOthers } from '../lib/disturbance.mjs'
+import { describeMachine } from '../lib/machine.mjs'
+import { writeTable } from '../lib/write-table.mjs'
+import { describeOurs } from '../sides/ours.mjs'
+import { isServed, Journal, summarize } from './journal.mjs'
+import { createKeys } from './keys.mjs'
+import { noPromises, startLoad } from './load.mjs'
+import { reckon } from './reckoning.mjs'
+import { report } from './report.mjs'
+import { createSender } from './sender.mjs'
+import { SMALL_LIMIT } from './tenant.mjs'
+import { openWorld } from './world.mjs'
+
+const WARM_UP_MS = 4000
+/** threat-model.md RE4: what needed the thing that was away is served again this long after it came back. */
+const RECOVERY_MS = 5000
+const LOG_TAIL = 4000
+
+async function suffer(fault, world, { seconds }) {
+  const { journal, promises } = world
+  const from = performance.now()
+  await fault.run(world, (seconds * 1000) / 2).catch(({ message }) => journal.breach(`${fault.title}: ${message}`))
+  const mended = performance.now()
+  await sleep(Math.max(seconds * 1000 - (mended - from), RECOVERY_MS))
+  const until = performance.now()
+  const requests = journal.between(from, until)
+  const row = { title: fault.title, ...summarize(requests, from, until), recovery: recoveryOf(requests, mended) }
+  judge(fault, row, journal)
+  judgeLimit(fault, promises.admitted, from, until, journal)
+  console.log(`${fault.title}: ${row.unserved} of ${row.requests} requests not served`)
+  return row
+}
+
+/** From the mending to the first good answer, where something failed shortly before it. */
+function recoveryOf(requests, mended) {
+  const failing = requests.some((entry) => !isServed(entry) && entry.at > mended - 1000)
+  if (!failing) return undefined
+  const ends = requests.filter(isServed).map(({ at, ms }) => at + ms)
+  return Math.max(0, Math.min(...ends.filter((at) => at >= mended)) - mended)
+}
+
+function judge({ title, strict }, { requests, unserved, recovery }, journal) {
+  if (requests === 0) journal.breach(`${title}: no client asked for anything`)
+  if (strict && unserved > 0) journal.breach(`${title}: ${unserved} of ${requests} requests were not served`)
+  if (recovery > RECOVERY_MS) journal.breach(`${title}: served again only ${Math.round(recovery / 1000)} s after it`)
+}
+
+/** Going from Redis to PostgreSQL and back may begin with a full bucket twice, and never with more. */
+function judgeLimit({ title }, admitted, from, until, journal) {
+  const given = admitted.filter((at) => at >= from && at < until).length
+  const due = 2 * SMALL_LIMIT.burst + (SMALL_LIMIT.per_minute / 60) * Math.ceil((until - from) / 1000)
+  if (given > due) journal.breach(`${title}: a limit let ${given} through that should stop at ${due}`)
+}
+
+/** Errors, and what is no line of the log at all: how a process says that it dies. */
+const isTelling = (line) => line !== '' && (!line.startsWith('{') || line.includes('"level":"error"'))
+
+async function showLogs(folder) {
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.log'))) {
+    const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter(isTelling)
+    console.error(`--- ${name}\n${lines.join('\n').slice(-LOG_TAIL)}`)
+  }
+}
+
+async function inFolder(root, cleanup, use) {
+  const folder = join(root, 'bench', '.data', `chaos-${process.pid}`)
+  await mkdir(folder, { recursive: true })
+  cleanup.add(() => rm(folder, { recursive: true, force: true }))
+  return use(folder)
+}
+
+async function experiment({ root, folder, cleanup, options }) {
+  const journal = new Journal()
+  const world = await openWorld({ root, folder, journal, cleanup, count: 2 })
+  const side = describeOurs(world.origin)
+  const sender = (kind, how) => createSender(world.origin, journal, kind, how)
+  const keys = createKeys({ side, journal, http: sender('keys', { counted: false }) })
+  const setting = { side, journal, sender, keys, promises: noPromises() }
+  const load = startLoad(setting)
+  await sleep(WARM_UP_MS)
+  const rows = []
+  for (const fault of options.faults) {
+    if (fault.key === 'redis' && !world.redis) console.log('Left out: Redis. This machine has no redis-server.')
+    else rows.push(await suffer(fault, { ...world, ...setting }, options))
+  }
+  await load.stop()
+  const counts = await reckon(setting)
+  if (journal.broken.length > 0) await showLogs(folder)
+  return {
+    rows,
+    counts,
+    broken: journal.broken,
+    redis: world.redis !== undefined,
+    database: await world.database.ask('SELECT version()'),
+  }
+}
+
+export async function chaos({ root, options }) {
+  const cleanup = createCleanup()
+  const othersShare = watchOthers(process.pid)
+  try {
+    const results = await inFolder(root, cleanup, (folder) => experiment({ root, folder, cleanup, options }))
+    const version = results.database.version.split(' ').slice(0, 2).join(' ')
+    const how = `${results.redis ? 'Redis' : 'without Redis'} · ${options.seconds} s of each fault`
+    const text = report({ ...results, machine: describeMachine(version, othersShare(), how) })
+    console.log(`\n${text}`)
+    if (options.write) await writeTable(join(root, 'docs/reliability.md'), 'chaos', text)
+    if (results.broken.length > 0) process.exitCode = 1
+  } finally {
+    await cleanup.run()
+  }
+}

@@ -1,0 +1,104 @@
+// The faults, one after another under the same load. Each does its harm, holds it, mends it, and says when it had.
+// - `strict`: not one request may fail meanwhile. The others may cut off what was under way with what died, and no more.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const FULL = '/dev/full'
+
+const calm = {
+  key: 'calm',
+  title: 'nothing',
+  strict: true,
+  run: (_world, holdMs) => sleep(holdMs),
+}
+
+const kill = {
+  key: 'kill',
+  title: 'kill -9 of an instance, started again',
+  async run({ instances: [a] }, holdMs) {
+    await a.end('SIGKILL')
+    await sleep(holdMs)
+    await a.start()
+  },
+}
+
+const postgres = {
+  key: 'postgres',
+  title: 'restart of PostgreSQL',
+  async run({ database }, holdMs) {
+    await database.stop()
+    await sleep(holdMs)
+    await database.start()
+  },
+}
+
+const crash = {
+  key: 'crash',
+  title: 'kill -9 of PostgreSQL, recovered',
+  async run({ database }, holdMs) {
+    await database.kill()
+    await sleep(holdMs)
+    await database.start()
+  },
+}
+
+const redis = {
+  key: 'redis',
+  title: 'kill -9 of Redis, started again empty',
+  strict: true,
+  async run(world, holdMs) {
+    await world.redis.stop()
+    await sleep(holdMs)
+    await world.redis.start()
+  },
+}
+
+const clock = {
+  key: 'clock',
+  title: 'clock of an instance an hour ahead, and back',
+  strict: true,
+  async run({ instances: [a] }, holdMs) {
+    a.signal('SIGUSR2')
+    await sleep(holdMs)
+    a.signal('SIGUSR2')
+  },
+}
+
+const log = {
+  key: 'log',
+  title: 'full disk under log and audit lines',
+  strict: true,
+  async run({ instances: [a] }, holdMs) {
+    await a.end('SIGTERM')
+    await a.start({ LATCHKEY_AUDIT_LOG: FULL, LATCHKEY_LOG_LEVEL: 'debug' }, FULL)
+    await sleep(holdMs)
+    await a.end('SIGTERM')
+    await a.start()
+  },
+}
+
+const rolling = {
+  key: 'rolling',
+  title: 'rolling restart of both instances',
+  strict: true,
+  async run({ instances }, holdMs) {
+    for (const instance of instances) {
+      await instance.end('SIGTERM')
+      await instance.start()
+      await sleep(holdMs / instances.length)
+    }
+  },
+}
+
+const keys = {
+  key: 'keys',
+  title: 'rotation of the signing keys',
+  strict: true,
+  async run({ command, keys: { used }, journal }, holdMs) {
+    const before = new Set(used)
+    await command(['keys', 'rotate'])
+    await sleep(holdMs)
+    if ([...used].every((kid) => before.has(kid))) journal.breach('no token was signed with the next key')
+  },
+}
+
+export const FAULTS = [calm, kill, postgres, crash, redis, clock, log, rolling, keys]

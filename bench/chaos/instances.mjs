@@ -1,0 +1,61 @@
+// The two instances: started, ended by a signal, started again on their ports. One that ends unasked is a broken promise.
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const START_LIMIT_MS = 60_000
+const POLL_MS = 20
+/** What the fault of the clock signals to. */
+const PRELOAD = ['--require', join(import.meta.dirname, 'step-clock.cjs')]
+
+export function createInstance({ root, folder, name, port, env, journal }) {
+  let child
+  let expected = false
+
+  async function start(added = {}, output = join(folder, `${name}.log`)) {
+    const file = openSync(output, 'a')
+    expected = false
+    child = spawn(process.execPath, [...PRELOAD, join(root, 'dist/server.js')], {
+      cwd: root,
+      env: { ...env, PORT: String(port), ...added },
+      stdio: ['ignore', file, file],
+    })
+    closeSync(file)
+    child.once('exit', (code, signal) => {
+      if (!expected) journal.breach(`instance ${name} ended by itself (${signal ?? code})`)
+    })
+    await untilReady()
+  }
+
+  async function untilReady() {
+    const until = performance.now() + START_LIMIT_MS
+    const ready = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    while (!(await ready())) {
+      if (isGone()) throw new Error(`instance ${name} ended while it started`)
+      if (performance.now() > until) throw new Error(`instance ${name} was not ready within a minute`)
+      await sleep(POLL_MS)
+    }
+  }
+
+  const isGone = () => child === undefined || child.exitCode !== null || child.signalCode !== null
+
+  return {
+    name,
+    port,
+    start,
+    pid: () => child.pid,
+    signal: (which) => child.kill(which),
+    async end(which) {
+      if (isGone()) return
+      expected = true
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill(which)
+      await ended
+    },
+  }
+}

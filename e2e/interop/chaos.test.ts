@@ -1,0 +1,14 @@
+// `npm run chaos` in short: two faults under load must break no promise, and the harness must say so (docs/reliability.md).
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const COMMAND = ['bench/chaos/run.mjs', '--built', '--seconds', '6', '--faults', 'kill,crash']
+
+it('breaks no promise when an instance is killed, and then PostgreSQL', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, COMMAND, { cwd: ROOT })
+  expect(stdout).toContain('**No promise was broken.**')
+  expect(stdout).toMatch(/kill -9 of an instance, started again +\| \d/)
+})
