@@ -4,7 +4,7 @@ import { DATABASE } from '../connections/connection'
 import { isEnterprise } from '../connections/strategies'
 import { addressOf } from './address'
 import type { About, Entry } from './audit'
-import { codeOf, EVENTS } from './events'
+import { codeOf, EVENTS, isKept } from './events'
 
 /** JSON texts are kept as they are here: what is hashed is what is stored. */
 export type AuditRecord = {
@@ -14,6 +14,8 @@ export type AuditRecord = {
   userId: string | null
   content: string
   personal: string
+  /** Somebody's answer waits until it is stored. */
+  kept: boolean
 }
 
 export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string>>
@@ -29,6 +31,7 @@ export function composeRecord(entry: Entry, logId: string): AuditRecord {
     userId: user?.id ?? null,
     content: JSON.stringify(contentOf(entry)),
     personal: JSON.stringify(personalOf(entry)),
+    kept: isKept(entry.name),
   }
 }
 

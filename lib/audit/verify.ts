@@ -90,7 +90,10 @@ const isNoted = ({ seq, hash, noted }: Walk): boolean => noted?.seq === seq && n
 function recordProblem({ tenantId, seq, hash }: Walk, record: StoredRecord): string | null {
   if (record.seq <= seq) return `Record ${record.seq} is there twice.`
   if (record.seq !== seq + 1) return `Record ${seq + 1} is missing.`
-  if (!equalsConstantTime(hashOf({ tenantId, previous: hash, ...record }), record.hash)) {
+  const { storedAt, personalDigest } = record
+  if (
+    hashOf(hex(hash), tenantId, record.seq, storedAt.toISOString(), record, hex(personalDigest)) !== hex(record.hash)
+  ) {
     return `Record ${record.seq} (${record.logId}) is not the one that was stored.`
   }
   return personalProblem(record)
@@ -99,7 +102,7 @@ function recordProblem({ tenantId, seq, hash }: Walk, record: StoredRecord): str
 function personalProblem({ seq, logId, personal, salt, userId, personalDigest }: StoredRecord): string | null {
   const told = `The personal part of record ${seq} (${logId}) is not the one that was stored.`
   if (personal === null) return salt === null && userId === null ? null : told
-  if (salt === null || !equalsConstantTime(digestPersonal(salt, personal), personalDigest)) return told
+  if (salt === null || digestPersonal(hex(salt), personal) !== hex(personalDigest)) return told
   return ((JSON.parse(personal) as PersonalPart).user_id ?? null) === userId ? null : told
 }
 

@@ -3,10 +3,13 @@
 // - Sealing is AES-256-GCM under keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/store/root-secret.ts), one
 //   per purpose; the purpose is authenticated too, so a value sealed for one purpose opens for no other.
 // - Comparisons take the same time whatever differs.
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from './random'
 
-export const digest = (plain: string | Uint8Array): Buffer => createHash('sha256').update(plain).digest()
+export const digest = (plain: string | Uint8Array): Buffer => hash('sha256', plain, 'buffer')
+
+/** The same as text: half the cost where many are made at once. */
+export const digestHex = (plain: string): string => hash('sha256', plain, 'hex')
 
 /** Upper-case SHA-1, the form in which breached passwords are published; for looking up there and nothing else. */
 export const sha1Hex = (plain: string): string => createHash('sha1').update(plain).digest('hex').toUpperCase()

@@ -1,6 +1,7 @@
 // The audit log on PostgreSQL: one chain however many write it, every tampering found, people forgotten, days dropped
 // (threat-model.md AU2, AU3).
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Client, Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Facts } from '../audit/audit'
 import type { EventName } from '../audit/events'
 import { createLogIds } from '../audit/log-id'
@@ -59,6 +60,57 @@ describe('one chain', () => {
       Array.from({ length: 60 }, (_, i) => servers[i % 6]?.append('t', [recordOf(), recordOf(), recordOf()])),
     )
     expect(await verify()).toMatchObject({ records: 180, problem: null })
+  })
+
+  it('is gone on from by who is alone, until somebody else has written', async () => {
+    const [one, other] = [storeOf(), storeOf()]
+    for (const server of [one, one, one, other, one, one, one, other, other, other, one]) {
+      await server.append('t', [recordOf(), recordOf()])
+    }
+    expect(await verify()).toMatchObject({ records: 22, problem: null })
+  })
+
+  it('asks for nothing but one statement of who is alone', async () => {
+    const server = storeOf()
+    for (let batch = 0; batch < 2; batch += 1) await server.append('t', [recordOf()])
+    const asked = vi.spyOn(Client.prototype, 'query')
+    try {
+      await server.append('t', [recordOf()])
+      expect(asked).toHaveBeenCalledTimes(1)
+    } finally {
+      asked.mockRestore()
+    }
+  })
+
+  it('takes any text', async () => {
+    const odd = { id: 'saml|line one\nline "two" \\ {,} NULL \u2028', email: 'kim\n@mail.test' }
+    await storeOf().append('t', [recordOf('login', { user: odd, reason: 'a\nb' }), recordOf('login', {})])
+    expect(await verify()).toMatchObject({ records: 2, problem: null })
+    expect(await listRecords(database.pool, 't', { limit: 9, userId: odd.id })).toHaveLength(1)
+  })
+
+  it('is waited for on disk with what an answer waits for, and not otherwise', async () => {
+    await sql(`CREATE TABLE noted (type text, waits text);
+CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO noted VALUES (NEW.type, current_setting('synchronous_commit')); RETURN NEW;
+END $$;
+CREATE TRIGGER note BEFORE INSERT ON audit_record FOR EACH ROW EXECUTE FUNCTION note()`)
+    const pool = new Pool({ connectionString: database.url, max: 1, options: '-c synchronous_commit=on' })
+    const server = auditStore({ pool, vault, clock, random: systemRandom })
+    try {
+      for (const name of ['login', 'tokens_revoked', 'login', 'tokens_revoked', 'login'] as const) {
+        await server.append('t', [recordOf(name)])
+      }
+      const { rows } = await pool.query("SELECT type, waits, current_setting('synchronous_commit') AS later FROM noted")
+      const [login, revoked] = [
+        { type: 's', waits: 'off' },
+        { type: 'srrt', waits: 'on' },
+      ]
+      expect(rows).toMatchObject([login, revoked, login, revoked, login])
+      expect(rows.every(({ later }) => later === 'on')).toBe(true)
+    } finally {
+      await pool.end()
+    }
   })
 
   it('is one for each tenant', async () => {
@@ -129,6 +181,16 @@ describe('tampering', () => {
     expect(unproven?.type).toBe('latchkey_chain_unproven')
   })
 
+  it('is noticed by a server that knows the end it wrote', async () => {
+    const server = storeOf()
+    for (let batch = 0; batch < 3; batch += 1) await server.append('t', [recordOf()])
+    await sql('UPDATE audit_chain SET seq = 7, hash = (SELECT hash FROM audit_record WHERE seq = 7)')
+    await sql('DELETE FROM audit_record WHERE seq > 7')
+    await server.append('t', [recordOf()])
+    const [, unproven] = await listRecords(database.pool, 't', { limit: 2 })
+    expect(unproven?.type).toBe('latchkey_chain_unproven')
+  })
+
   it('knows a chain of another secret', async () => {
     expect((await verify('another secret of thirty-two characters')).problem).toMatch(/LATCHKEY_SECRET/)
   })
@@ -170,6 +232,19 @@ describe('forgetting', () => {
     expect((await sql('SELECT min(seq)::int AS first FROM audit_record')).rows[0].first).toBe(4)
     await sql('DELETE FROM audit_record WHERE seq = 4')
     expect((await verify()).problem).toBe('Record 4 is missing.')
+  })
+
+  it('drops days while servers write', async () => {
+    await append(3)
+    clock.advance(40 * 86_400)
+    const writer = async (): Promise<void> => {
+      const server = storeOf()
+      for (let batch = 0; batch < 20; batch += 1) await server.append('t', [recordOf()])
+    }
+    const drop = () => dropOldRecords(database.pool, vault, 30, clock.now())
+    const [, , ...dropped] = await Promise.all([writer(), writer(), drop(), drop()])
+    expect(dropped.flat()).not.toEqual([])
+    expect(await verify()).toMatchObject({ records: 40, problem: null })
   })
 
   it('keeps on where a day cannot have a partition, and drops it all the same', async () => {

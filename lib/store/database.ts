@@ -1,6 +1,6 @@
 // What a store adapter may use: the pool for the hot statements (one SQL statement each, prepared under its name), and
 // Prisma for everything else, over the same pool. Prisma is loaded on first use, so a process answers before it.
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client'
 import { temporarilyUnavailable } from '../kernel/errors'
 
@@ -13,13 +13,25 @@ export type Database = {
 export const IN_TIME = { query_timeout: 4_000 }
 
 /** Runs a prepared statement, on a transaction's connection or any; `name` is unique per text. */
-export async function run<Row extends QueryResultRow>(
+export const run = async <Row extends QueryResultRow>(
   pool: Pool | PoolClient,
-  statement: { name: string; text: string },
+  statement: Statement,
   values: unknown[],
-): Promise<Row[]> {
+): Promise<Row[]> => (await ask<Row>(pool, statement, values)).rows
+
+/** The same for one that answers nothing: how many rows it changed. */
+export const runChange = async (pool: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<number> =>
+  (await ask(pool, statement, values)).rowCount ?? 0
+
+type Statement = { name: string; text: string }
+
+async function ask<Row extends QueryResultRow>(
+  pool: Pool | PoolClient,
+  statement: Statement,
+  values: unknown[],
+): Promise<QueryResult<Row>> {
   try {
-    return (await pool.query<Row>({ ...statement, values, ...IN_TIME })).rows
+    return await pool.query<Row>({ ...statement, values, ...IN_TIME })
   } catch (error) {
     throw explain(error)
   }

@@ -7,7 +7,7 @@ import { seededRandom } from '../kernel/random'
 import { createStores, type Shared } from '../runtime/runtime'
 import { createRunLog, latestRuns } from '../store/action-runs'
 import { ENDED, removeBatch } from '../store/clean-up'
-import { auditStore, findEnd, lockChain, saveEnd } from '../store/prisma/audit'
+import { auditStore, findEnd, lockChain, saveAnchor } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { eraseUser } from '../store/prisma/audit-retention'
 import { tenantStore } from '../store/prisma/configuration'
@@ -46,7 +46,7 @@ function methodsOn(pool: Pool): Method[] {
     databaseBuckets(pool, () => Buffer.from('key')),
     auditStore({ pool, vault: ANYTHING, clock, random }),
   ]
-  const others = [latestRuns, findEnd, lockChain, saveEnd, listRecords, eraseUser].map(
+  const others = [latestRuns, findEnd, lockChain, saveAnchor, listRecords, eraseUser].map(
     (ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])),
   )
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))

@@ -53,15 +53,23 @@ FOR VALUES FROM ('${day.toISOString()}') TO ('${until.toISOString()}')`,
 const isUnneeded = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['42501', '23514', '55P03'].includes(String(error.code))
 
-/** Drops every day that ended by `cutoff`, in the caller's transaction, and what the default partition has from before. */
-export async function dropDays(client: PoolClient, cutoff: Date): Promise<string[]> {
+const OLD_ROWS = `SELECT EXISTS (SELECT FROM ${PREFIX}default WHERE stored_at < $1) AS found`
+
+/** The days that ended by `cutoff`, locked to the transaction's end; null where nothing at all is older. */
+export async function daysBefore(client: PoolClient, cutoff: Date): Promise<string[] | null> {
   await client.query(PARTITIONS)
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'audit_record'::regclass AND c.relname ~ '^${PREFIX}[0-9]{8}$' ORDER BY 1`,
   )
-  const over = rows.map(({ name }) => name).filter((name) => name < nameOf(cutoff))
-  for (const name of over) await client.query(`DROP TABLE ${name}`)
-  await client.query(`DELETE FROM ${PREFIX}default WHERE stored_at < $1`, [startOfDay(cutoff)])
-  return over
+  const days = rows.map(({ name }) => name).filter((name) => name < nameOf(cutoff))
+  if (days.length > 0) return days
+  const others = await client.query<{ found: boolean }>(OLD_ROWS, [cutoff])
+  return others.rows[0]?.found ? days : null
+}
+
+/** Drops the days, in the caller's transaction, and what the default partition has from before `cutoff`, a day's beginning. */
+export async function dropDays(client: PoolClient, days: readonly string[], cutoff: Date): Promise<void> {
+  for (const day of days) await client.query(`DROP TABLE ${day}`)
+  await client.query(`DELETE FROM ${PREFIX}default WHERE stored_at < $1`, [cutoff])
 }

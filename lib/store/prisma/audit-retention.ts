@@ -1,14 +1,15 @@
 // What leaves the audit log: days that are older than it keeps, and what it holds about a person who is to be forgotten.
 // - Of dropped days each tenant's chain keeps the last number and hash, so that the rest can still be verified.
+// - While days are dropped nobody writes: not who takes turns, nor who does not (audit.ts).
 // - Of a person, content and salt of the personal part go; the digest stays, says nothing without them, and the chain holds.
 import type { Pool, PoolClient } from 'pg'
 import { type ChainEnd, macOf } from '../../audit/chain'
 import { addSeconds } from '../../kernel/clock'
-import { equalsConstantTime, type Vault } from '../../kernel/secret'
+import type { Vault } from '../../kernel/secret'
 import { run } from '../database'
 import { inTransaction } from '../transaction'
-import { findEnd, lockChain, saveEnd } from './audit'
-import { dropDays, startOfDay } from './audit-days'
+import { findEnd, isProven, lockChain, saveAnchor } from './audit'
+import { daysBefore, dropDays, startOfDay } from './audit-days'
 
 const DAY_SECONDS = 86_400
 
@@ -29,20 +30,24 @@ export const dropOldRecords = (pool: Pool, vault: Vault, days: number, now: Date
     const [asked] = (await client.query<{ mine: boolean; now: Date }>(TRY, [now])).rows
     if (!asked?.mine) return []
     const cutoff = startOfDay(addSeconds(asked.now, -days * DAY_SECONDS))
+    const over = await daysBefore(client, cutoff)
+    if (over === null) return []
     const chains = await client.query<{ id: string }>('SELECT tenant_id AS id FROM audit_chain ORDER BY 1')
+    for (const { id } of chains.rows) await lockChain(client, id)
+    await client.query('LOCK TABLE audit_record')
     for (const { id } of chains.rows) await moveAnchor(client, id, cutoff, vault)
-    return dropDays(client, cutoff)
+    await dropDays(client, over, cutoff)
+    return over
   })
 
 async function moveAnchor(client: PoolClient, tenantId: string, cutoff: Date, vault: Vault): Promise<void> {
-  await lockChain(client, tenantId)
   const end = await findEnd(client, tenantId)
   const [last] = await run<{ seq: string; hash: Buffer }>(client, LAST_BEFORE, [tenantId, cutoff])
   if (!end || !last) return
   const moved: ChainEnd = { ...end, anchorSeq: Number(last.seq), anchorHash: last.hash }
   // An end that this secret did not write must not become one that it did.
-  const proven = equalsConstantTime(macOf(tenantId, end, vault), end.mac)
-  await saveEnd(client, tenantId, moved, proven ? macOf(tenantId, moved, vault) : end.mac)
+  const mac = isProven(tenantId, end, vault) ? macOf(tenantId, moved, vault) : end.mac
+  await saveAnchor(client, tenantId, moved, mac)
 }
 
 const ERASE = {

@@ -1,7 +1,11 @@
-// The audit log on PostgreSQL. Appending takes the tenant's lock for the transaction, so any number of servers write one
-// chain; what one of them stores is one statement. Reading it whole is one snapshot.
+// The audit log on PostgreSQL: a batch is one statement that goes on from the end its writer knows, or does nothing where the
+// chain ends otherwise by now; so any number of servers write one chain. Reading it whole is one snapshot.
+// - Who wrote last, alone, knows the end and asks nothing. Who does not takes turns under the tenant's lock, so that nobody
+//   loses a race twice. Order of locks, for retention's sake: advisory, `audit_record`, the row of `audit_chain`.
 // - `audit_chain` is where the chain ends. One that this secret did not write is gone on from, and says so in a record of
 //   its own: the evidence stays in the chain (threat-model.md AU2).
+// - Only what an answer waits for is waited for on disk (`kept`): anything else may be lost with the machine, as it may with
+//   the process (docs/audit-log.md).
 import type { Pool, PoolClient } from 'pg'
 import { type ChainEnd, emptyChain, linkRecords, macOf } from '../../audit/chain'
 import type { AuditStore } from '../../audit/log'
@@ -9,9 +13,10 @@ import { createLogIds } from '../../audit/log-id'
 import { type AuditRecord, composeRecord } from '../../audit/record'
 import type { ChainReader, StoredRecord } from '../../audit/verify'
 import type { Clock } from '../../kernel/clock'
+import { temporarilyUnavailable } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import { equalsConstantTime, type Vault } from '../../kernel/secret'
-import { run } from '../database'
+import { run, runChange } from '../database'
 import { inTransaction } from '../transaction'
 import { ensureDay } from './audit-days'
 
@@ -25,83 +30,129 @@ const END = {
 FROM audit_chain WHERE tenant_id = $1`,
 }
 
-const SAVE_END = {
-  name: 'audit-end-save',
+const BEGIN = {
+  name: 'audit-begin',
   text: `INSERT INTO audit_chain (tenant_id, seq, hash, stored_at, anchor_seq, anchor_hash, mac)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (tenant_id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, stored_at = excluded.stored_at,
-  anchor_seq = excluded.anchor_seq, anchor_hash = excluded.anchor_hash, mac = excluded.mac`,
+VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
+const MOVE_ANCHOR = {
+  name: 'audit-anchor',
+  text: 'UPDATE audit_chain SET anchor_seq = $2, anchor_hash = $3, mac = $4 WHERE tenant_id = $1',
+}
+
+/** Texts come as lines, digests one behind the other: what costs least to write and to read on both sides. */
 const APPEND = {
   name: 'audit-append',
-  text: `WITH ended AS (${SAVE_END.text})
+  text: `WITH ended AS (
+  UPDATE audit_chain SET seq = $5, hash = $6, stored_at = $7, mac = $8
+  WHERE tenant_id = $1 AND seq = $2 AND hash = $3 AND mac = $4
+  RETURNING CASE WHEN $9::boolean THEN '' ELSE set_config('synchronous_commit', 'off', true) END
+)
 INSERT INTO audit_record
-  (tenant_id, stored_at, seq, log_id, type, at, content, personal, salt, personal_digest, user_id, hash)
-SELECT $1, $4, * FROM unnest($8::bigint[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[],
-  $14::bytea[], $15::bytea[], $16::text[], $17::bytea[])`,
+  (tenant_id, stored_at, seq, log_id, type, at, content, personal, salt, personal_digest, hash, user_id)
+SELECT $1, $7, $2 + n, log_id, type, at::timestamptz, content, personal,
+  substring($15::bytea FROM (16 * n - 15)::int FOR 16), substring($16::bytea FROM (32 * n - 31)::int FOR 32),
+  substring($17::bytea FROM (32 * n - 31)::int FOR 32), user_id
+FROM ended, ROWS FROM (string_to_table($10, E'\\n'), string_to_table($11, E'\\n'), string_to_table($12, E'\\n'),
+  string_to_table($13, E'\\n'), string_to_table($14, E'\\n'), unnest($18::text[]))
+  WITH ORDINALITY AS r (log_id, type, at, content, personal, user_id, n)`,
 }
 
-type StoredEnd = ChainEnd & { mac: Buffer }
+/** Somebody who believes to be alone wins one race at most. */
+const ROUNDS = 10
 
-export function auditStore({ pool, vault, clock, random }: AuditStoreDeps): AuditStore {
+type StoredEnd = ChainEnd & { mac: Uint8Array }
+
+export function auditStore(deps: AuditStoreDeps): AuditStore {
+  const { pool, vault, clock, random } = deps
   const nextId = createLogIds(random)
+  /** By tenant, where this process wrote last; `alone`: and the time before. */
+  const known = new Map<string, { end: StoredEnd; alone: boolean }>()
+
   const unproven = (tenantId: string): AuditRecord => {
     const at = clock.now()
     return composeRecord({ name: 'chain_unproven', facts: {}, tenantId, hostname: '', at, source: null }, nextId(at))
   }
+
+  /** By whoever is not alone: in turn. Goes round again where somebody wrote who believed to be. */
+  async function takeTurn(tenantId: string, records: readonly AuditRecord[]): Promise<void> {
+    const before = known.get(tenantId)
+    known.delete(tenantId)
+    const written = await inTransaction(pool, async (client) => {
+      await lockChain(client, tenantId)
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const end = (await findEnd(client, tenantId)) ?? (await begin(client, tenantId, deps))
+        const all = isProven(tenantId, end, vault) ? records : [unproven(tenantId), ...records]
+        const ended = await extend(client, tenantId, end, all, deps)
+        if (ended) return { end: ended, alone: before !== undefined && equalsConstantTime(before.end.mac, end.mac) }
+      }
+      throw temporarilyUnavailable('The end of the audit log is taken by others time and again')
+    })
+    known.set(tenantId, written)
+  }
+
   return {
     async append(tenantId, records) {
       await ensureDay(pool, clock.now())
-      await inTransaction(pool, async (client) => {
-        await lockChain(client, tenantId)
-        const end = await findEnd(client, tenantId)
-        const proven = end === null || equalsConstantTime(macOf(tenantId, end, vault), end.mac)
-        const all = proven ? records : [unproven(tenantId), ...records]
-        await append(client, tenantId, end ?? emptyChain(clock.now()), all, { vault, clock, random })
-      })
+      const last = known.get(tenantId)
+      const end = last?.alone ? await extend(pool, tenantId, last.end, records, deps) : null
+      if (end) known.set(tenantId, { end, alone: true })
+      else await takeTurn(tenantId, records)
     },
   }
 }
 
-async function append(
-  client: PoolClient,
+export const isProven = (tenantId: string, end: StoredEnd, vault: Vault): boolean =>
+  equalsConstantTime(macOf(tenantId, end, vault), end.mac)
+
+/** Where the chain ends with the records; null where it did not end at `from`. */
+async function extend(
+  db: Pool | PoolClient,
   tenantId: string,
-  from: ChainEnd,
+  from: StoredEnd,
   records: readonly AuditRecord[],
   { vault, clock, random }: Omit<AuditStoreDeps, 'pool'>,
-): Promise<void> {
+): Promise<StoredEnd | null> {
   const { links, end } = linkRecords(tenantId, from, records, clock.now(), random)
-  await run(client, APPEND, [
-    ...endValues(tenantId, end, macOf(tenantId, end, vault)),
-    links.map(({ seq }) => seq),
-    records.map(({ logId }) => logId),
-    records.map(({ type }) => type),
-    records.map(({ at }) => at),
-    records.map(({ content }) => content),
-    records.map(({ personal }) => personal),
-    links.map(({ salt }) => salt),
-    links.map(({ personalDigest }) => personalDigest),
+  const mac = macOf(tenantId, end, vault)
+  const values = [tenantId, from.seq, from.hash, from.mac, end.seq, end.hash, end.storedAt, mac]
+  const added = await runChange(db, APPEND, [
+    ...values,
+    records.some(({ kept }) => kept),
+    linesOf(records, ({ logId }) => logId),
+    linesOf(records, ({ type }) => type),
+    linesOf(records, ({ at }) => at.toISOString()),
+    linesOf(records, ({ content }) => content),
+    linesOf(records, ({ personal }) => personal),
+    links.salts,
+    links.personalDigests,
+    links.hashes,
     records.map(({ userId }) => userId),
-    links.map(({ hash }) => hash),
   ])
+  return added > 0 ? { ...end, mac } : null
 }
 
-const endValues = (tenantId: string, end: ChainEnd, mac: Uint8Array): unknown[] => [
-  tenantId,
-  end.seq,
-  end.hash,
-  end.storedAt,
-  end.anchorSeq,
-  end.anchorHash,
-  mac,
-]
+const linesOf = (records: readonly AuditRecord[], field: (record: AuditRecord) => string): string =>
+  records.map(field).join('\n')
 
-/** To the end of the transaction, for every server. */
+async function begin(client: PoolClient, tenantId: string, { vault, clock }: AuditStoreDeps): Promise<StoredEnd> {
+  const end = emptyChain(clock.now())
+  const mac = macOf(tenantId, end, vault)
+  await run(client, BEGIN, [tenantId, end.seq, end.hash, end.storedAt, end.anchorSeq, end.anchorHash, mac])
+  return { ...end, mac }
+}
+
+/** To the end of the transaction, for every server that is not alone. */
 export const lockChain = (client: PoolClient, tenantId: string) => run(client, LOCK, [tenantId])
 
-export async function saveEnd(client: PoolClient, tenantId: string, end: ChainEnd, mac: Uint8Array): Promise<void> {
-  await run(client, SAVE_END, endValues(tenantId, end, mac))
+export async function saveAnchor(
+  client: PoolClient,
+  tenantId: string,
+  { anchorSeq, anchorHash }: ChainEnd,
+  mac: Uint8Array,
+): Promise<void> {
+  await run(client, MOVE_ANCHOR, [tenantId, anchorSeq, anchorHash, mac])
 }
 
 /** The driver hands 64-bit numbers over as text. */
