@@ -12,6 +12,7 @@ import { systemRandom } from '../kernel/random'
 import { auditStore, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createOutboxStore } from '../store/prisma/outbox'
+import { bindAction, postLogin } from '../testing/bind-action'
 import { BREACHED, type Browser, inProcess, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -130,6 +131,18 @@ describe('a login on the pages', () => {
       isMobile: true,
       details: { event: 'login', request_id: expect.any(String) },
     })
+  })
+
+  it('tells once of a rule that ends it, with a page and with a session', async () => {
+    const browser = browserAt()
+    await signIn(browser, MAIL)
+    await bindAction(house, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
+    const silent = await during(() => browser.get('/authorize', { query: authorizeQuery() }))
+    const onPage = await during(() => signIn(browserAt(), MAIL))
+    await house.setTenant({})
+    for (const logs of [silent, onPage]) {
+      expect(logs.map(({ type, description }) => [type, description])).toEqual([['f', 'Not on Sundays']])
+    }
   })
 
   it('tells a wrong password from an unknown user, and keeps no name that may be a password', async () => {

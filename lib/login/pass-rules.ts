@@ -55,10 +55,7 @@ export async function followRules(
   request: HttpRequest,
   deps: LoginDeps,
 ): Promise<OpenTransaction | HttpResponse> {
-  if (verdict.kind === 'denied') {
-    deps.trail.tell('login_refused', { reason: verdict.error.detail ?? verdict.error.description })
-    return end(verdict.error, open, deps)
-  }
+  if (verdict.kind === 'denied') return end(verdict.error, open, deps)
   const isSilent = open.state.wants.prompt.includes('none')
   if (verdict.kind === 'redirect') {
     if (isSilent) return end(new DomainError(ELSEWHERE.code, ELSEWHERE.description), open, deps)

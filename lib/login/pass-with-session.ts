@@ -26,10 +26,7 @@ export async function passWithSession(
 ): Promise<HttpResponse> {
   const moment = { ...momentOf({ state, transaction: { origin } }, request, deps), isNewLogin: false }
   const verdict = await runLoginRules(moment, undefined, deps)
-  if (verdict.kind === 'denied') {
-    deps.trail.tell('login_refused', { reason: verdict.error.detail ?? verdict.error.description })
-    return refuse(verdict.error, origin, deps)
-  }
+  if (verdict.kind === 'denied') return refuse(verdict.error, origin, deps)
   const rules = draftAfter(verdict, deps)
   const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
   const ended = { ip: request.ip, ...endedBy(rules, facts.wants.scopes) }
