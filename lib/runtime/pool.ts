@@ -32,6 +32,9 @@ export function openPool({ url, max, pooled, onLostConnection }: PoolOptions): P
     ...(pooled ? { Client: NamelessClient } : { options: AT_START }),
   })
   pool.on('error', onLostConnection)
+  // The pool listens to idle connections alone. One that is lost between two statements of a transaction has nobody else
+  // to tell; its next statement fails by itself, and it must not end the process (threat-model.md RE4).
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
