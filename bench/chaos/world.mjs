@@ -83,6 +83,8 @@ export async function openWorld({ root, folder, journal, cleanup, count }) {
     LATCHKEY_HOST: '127.0.0.1',
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
     LATCHKEY_DEMO: '0',
+    // Four times what the proxy takes to look.
+    LATCHKEY_STOP_DELAY: '1',
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
   }
   const instances = []

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/render'
@@ -79,7 +80,9 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const variables = variablesOfPages(source, env, database)
   const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, variables, log })
   shutdown.onStop('Next', next.close)
+  let leaving = false
   const server = createHttpServer({
+    isLeaving: () => leaving,
     house,
     random,
     log,
@@ -90,6 +93,10 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   next.attach(server)
   await listen(server, env)
   shutdown.onStop('The server', () => drain(server))
+  shutdown.onStop('Readiness', () => {
+    leaving = true
+    return sleep(env.stopDelay * 1000)
+  })
   for (const line of addresses(env)) tell(line)
   // The demo app is the first thing that a newcomer clicks; elsewhere there is hardly a page of Next's to ask for.
   if (env.demo || dev) next.prepareSoon()

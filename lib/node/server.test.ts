@@ -13,11 +13,19 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-async function open(trustedProxies: string[]): Promise<Server> {
+async function open(trustedProxies: string[], isLeaving = () => false): Promise<Server> {
   const runtimes = { runtimeFor: () => house.runtime(), runtimeOf: async () => null }
   const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
   const files = { serve: () => false, stylesheet: '', script: '' }
-  const server = createHttpServer({ house: runtimes, random: systemRandom, log, trustedProxies, files, next() {} })
+  const server = createHttpServer({
+    house: runtimes,
+    random: systemRandom,
+    log,
+    trustedProxies,
+    files,
+    isLeaving,
+    next() {},
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -62,4 +70,18 @@ describe('a header that claims another address', () => {
     const own = await remainingFor(server, {})
     for (const [i, headers] of CLAIMS.slice(2).entries()) expect(await remainingFor(server, headers)).toBe(own - 1 - i)
   })
+})
+
+it('tells balancers that it leaves, and answers whoever still comes', async () => {
+  let leaving = false
+  const { port } = (await open([], () => leaving)).address() as AddressInfo
+  const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
+  expect((await ask('/readyz')).status).toBe(200)
+  leaving = true
+  const ready = await ask('/readyz')
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toEqual({ status: 'stopping', checks: {} })
+  const other = await ask('/healthz')
+  expect(other.status).toBe(200)
+  expect(other.headers.get('connection')).toBe('close')
 })

@@ -1,7 +1,7 @@
 // The fast door: node:http → the endpoints of the table, as plain objects; files of our own pages from memory;
 // everything else to Next (docs/adr/0002). It listens before Next is ready; only Next's paths wait for it.
 // - A body is read up to the endpoint's limit and no further.
-// - Closing finishes what was taken on, then ends idle connections.
+// - Closing finishes what was taken on, then ends idle connections; who is leaving says so first (threat-model.md RE5).
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -28,6 +28,8 @@ export type ServerDeps = {
   log: Logger
   trustedProxies: readonly string[]
   files: StaticFiles
+  /** It is to stop: balancers are told to go elsewhere, and connections end with their answer. */
+  isLeaving: () => boolean
   /** Everything that is neither endpoint nor file. */
   next: NodeHandler
 }
@@ -37,6 +39,10 @@ export function createHttpServer(deps: ServerDeps): Server {
   const peerOf = createPeerReader(deps.trustedProxies)
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string, match: Match<Runtime>) => {
+    if (deps.isLeaving()) {
+      outgoing.setHeader('connection', 'close')
+      if (match.endpoint.name === 'readyz') return unavailable(outgoing, { status: 'stopping', checks: {} })
+    }
     const body = await readBody(incoming, match.endpoint)
     const request = toRequest(incoming, path, match.params, body, peerOf, deps.random)
     const runtime = await deps.house.runtimeFor(incoming.headers.host)
@@ -125,15 +131,17 @@ function fail(error: unknown, outgoing: ServerResponse, log: Logger): void {
     outgoing.destroy()
     return
   }
+  unavailable(outgoing, {
+    error: 'temporarily_unavailable',
+    error_description: 'The service is temporarily unavailable',
+  })
+}
+
+function unavailable(outgoing: ServerResponse, body: Record<string, unknown>): void {
   outgoing.writeHead(503, {
     'content-type': 'application/json; charset=utf-8',
     'retry-after': '2',
     'cache-control': 'no-store',
   })
-  outgoing.end(
-    JSON.stringify({
-      error: 'temporarily_unavailable',
-      error_description: 'The service is temporarily unavailable',
-    }),
-  )
+  outgoing.end(JSON.stringify(body))
 }

@@ -56,6 +56,8 @@ export type Env = {
   demo: boolean
   dataDir: string
   migrateOnStart: boolean
+  /** Seconds that a server which is to stop still takes requests, while /readyz sends balancers elsewhere. */
+  stopDelay: number
   /** Days that sessions, token families and messages are kept after they ended. */
   keepDays: number
   /** Whether applications may be called at private addresses, and by plain http. */
@@ -151,6 +153,7 @@ export const variables = z.object({
   LATCHKEY_DATABASE_POOLED: flag.default(false),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
+  LATCHKEY_STOP_DELAY: integer(0, 300).default(0),
   LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
 })
 
@@ -211,6 +214,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     demo,
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
+    stopDelay: given.LATCHKEY_STOP_DELAY,
     keepDays: given.LATCHKEY_KEEP_DAYS,
     allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
     platform,
