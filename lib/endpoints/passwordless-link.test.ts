@@ -1,5 +1,9 @@
 // Links in the hosted login: opened where the login began, opened elsewhere, and everything that must not let anybody in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { authenticateByLink } from '../connections/strategies/login-link'
+import type { PasswordlessConnection } from '../connections/strategies/passwordless'
+import { digest } from '../kernel/secret'
+import { bindAction } from '../testing/bind-action'
 import type { Fields } from '../testing/browser'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
@@ -271,4 +275,23 @@ describe('a connection that sends both', () => {
     await press(await linkTo(), { action: 'reject' }, phone)
     expect(whereTo(await submit(again, { action: 'check-code', code }))[1]).toBe('wrong_code')
   })
+})
+
+it('makes nobody whom a rule refuses, though approved right after it was looked at (RU6)', async () => {
+  const deny = "exports.onExecutePreUserRegistration = async (event, api) => api.access.deny('invited people alone')"
+  await bindAction(house, 'pre-user-registration', deny)
+  const state = await begin()
+  const runtime = await house.runtime()
+  const connection = (await runtime.connections.all()).find(({ name }) => name === 'email') as PasswordlessConnection
+  const approvedAfterwards = async (...asked: Parameters<typeof runtime.codes.findLink>) => {
+    const found = await runtime.codes.findLink(...asked)
+    await house.database.pool.query(`UPDATE one_time_code SET answer = 'approved' WHERE address = $1`, [mail])
+    return found
+  }
+  const deps = { ...runtime, codes: { ...runtime.codes, findLink: approvedAfterwards } }
+  const link = { connection, address: mail, login: digest(state) }
+  const goingOn = () => authenticateByLink(link, null, { clientId: 'spa', ip: '192.0.2.1' }, deps)
+  expect((await goingOn()).outcome).not.toBe('proven')
+  await expect(goingOn()).rejects.toThrow('invited people alone')
+  await house.setTenant({})
 })

@@ -40,13 +40,18 @@ export async function authenticateByLink(
 ): Promise<LinkVerdict> {
   const { connection, address } = link
   const newcomer = newcomerAt(connection, deps)
-  const asks = newcomer !== null && (await asksRules(connection, address, deps)) && (await isGood(link, secret, deps))
+  const asks = newcomer !== null && (await asksRules(connection, address, deps))
+  if (asks && !(await isGood(link, secret, deps))) return unproven(link, deps)
   const welcome = newcomer && (await newcomerRules(connection, address, asking, asks, deps))
   const used = await deps.codes.redeemLink(refOf(link, secret, deps), newcomer, deps.clock.now())
   if (welcome && used?.user && used.user.id === newcomer?.userId) await welcome(used.user)
   if (used) return used.user ? { outcome: 'proven', user: used.user } : { outcome: 'over' }
-  return { outcome: (await lookAtLink(link, null, deps))?.status ?? 'over' }
+  return unproven(link, deps)
 }
+
+const unproven = async (link: LinkOfLogin, deps: PasswordlessDeps): Promise<LinkVerdict> => ({
+  outcome: (await lookAtLink(link, null, deps))?.status ?? 'over',
+})
 
 /** Opened here, or approved elsewhere. */
 async function isGood(link: LinkOfLogin, secret: string | null, deps: PasswordlessDeps): Promise<boolean> {
