@@ -32,10 +32,10 @@ export async function databaseNamed(
 export const contextOf = (
   request: HttpRequest,
   clientId: string | undefined,
-  { settings }: Pick<Runtime, 'settings'>,
+  { settings, baseUrl }: Pick<Runtime, 'settings' | 'baseUrl'>,
 ): RequestContext => ({
   clientId: clientId ?? null,
   ip: request.ip,
   locale: localeOf(request, settings, request.headers['x-request-language']),
-  told: () => eventRequest(request, {}),
+  told: () => eventRequest({ ...request, baseUrl }, {}),
 })

@@ -26,7 +26,7 @@ export const token = defineEndpoint<Runtime>({
       try {
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
         const ip = addressOf(request, client)
-        const from = { ip, told: () => eventRequest({ ...request, ip }, {}, parameters) }
+        const from = { ip, told: () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters) }
         const authorization = await grant.authorize(parameters, client, runtime, from)
         return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
       } catch (error) {

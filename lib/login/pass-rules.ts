@@ -39,11 +39,12 @@ export function momentOf(
   if (!user) throw new Error('rules run for somebody')
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
+  const asking = { ...request, baseUrl: deps.baseUrl }
   return {
     ...{ user, client, api, wants, evidence, described },
     request: sent
-      ? eventRequest(request, sent.query, sent.body, asBrought)
-      : eventRequest(request, described.query ?? {}),
+      ? eventRequest(asking, sent.query, sent.body, asBrought)
+      : eventRequest(asking, described.query ?? {}),
     locale: deps.localeOf(request, wants.uiLocales),
     isNewLogin: true,
   }

@@ -4,6 +4,8 @@ import type { JsonObject } from '../kernel/json'
 import type { EventRequest } from './event'
 
 export type AskingRequest = {
+  /** Ours, as configured: whoever asks may put any name into `Host` (threat-model.md HT3). */
+  baseUrl?: string
   ip: string
   method: string
   headers: Readonly<Record<string, string | undefined>>
@@ -23,14 +25,14 @@ const LONGEST_BROUGHT = 16_384
 
 /** `tell` says what of the parameters is told. */
 export const eventRequest = (
-  { ip, method, headers }: AskingRequest,
+  { baseUrl, ip, method, headers }: AskingRequest,
   query: Sent,
   body: Sent = {},
   tell: (sent: Sent) => JsonObject = withoutSecrets,
 ): EventRequest => ({
   ip,
   method,
-  ...named('hostname', headers.host?.split(':')[0]),
+  ...named('hostname', baseUrl && new URL(baseUrl).hostname),
   ...named('language', languageOf(headers['accept-language'])),
   ...named('user_agent', headers['user-agent']?.slice(0, 500)),
   query: tell(query),

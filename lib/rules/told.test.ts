@@ -7,12 +7,13 @@ import { noEffects } from './trigger'
 describe('what rules are told of a request', () => {
   it('is where it comes from, and what was sent without secrets', () => {
     const headers = {
-      host: 'id.test:3000',
+      host: 'staff.test',
       'accept-language': 'de-DE,de;q=0.9',
       'user-agent': 'App/1',
       cookie: 'secret',
     }
-    expect(eventRequest({ ip: '192.0.2.1', method: 'POST', headers }, { a: '1' }, { b: '2' })).toEqual({
+    const asking = { baseUrl: 'https://id.test:3000', ip: '192.0.2.1', method: 'POST' }
+    expect(eventRequest({ ...asking, headers }, { a: '1' }, { b: '2' })).toEqual({
       ip: '192.0.2.1',
       method: 'POST',
       hostname: 'id.test',
