@@ -89,7 +89,7 @@ describe('the database', () => {
   it('is well', () => expect(healths(judgeDatabase(good))).toEqual(['well']))
 
   it.each([
-    [{ version: 130_002 }, 'ill', 'not supported'],
+    [{ version: 140_009 }, 'ill', 'not supported'],
     [{ missingMigrations: ['1_init'] }, 'ill', '1_init'],
     [{ fsync: 'off' }, 'ill', 'power cut'],
     [{ fullPageWrites: 'off' }, 'ill', 'power cut'],

@@ -106,7 +106,7 @@ export type DatabaseFacts = {
   roundTripMs: number
 }
 
-const OLDEST_POSTGRES = 14
+const OLDEST_POSTGRES = 15
 
 export function judgeDatabase(facts: DatabaseFacts): Finding[] {
   const about = 'database'
