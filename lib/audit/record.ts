@@ -18,7 +18,7 @@ export type AuditRecord = {
   kept: boolean
 }
 
-export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string>>
+export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string | undefined>>
 
 const MOST = { reason: 300, userAgent: 400, name: 320, text: 1000 }
 
@@ -76,20 +76,22 @@ function personalOf({ facts, source }: Entry): PersonalPart {
   const { user, typed, reason } = facts
   const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
   return {
-    ...(source === null ? {} : { ip: source.ip }),
-    ...(source?.userAgent === undefined ? {} : { user_agent: bounded(source.userAgent, MOST.userAgent) }),
-    ...(user === undefined ? {} : { user_id: user.id }),
-    ...(name ? { user_name: bounded(name, MOST.name) } : {}),
-    ...(reason === undefined ? {} : { reason: bounded(reason, MOST.reason) }),
+    ip: source?.ip,
+    user_agent: source?.userAgent === undefined ? undefined : bounded(source.userAgent, MOST.userAgent),
+    user_id: user?.id,
+    user_name: name ? bounded(name, MOST.name) : undefined,
+    reason: reason === undefined ? undefined : bounded(reason, MOST.reason),
   }
 }
 
 /** Printable, well-formed and short: a log line stays one line, and PostgreSQL can hold it. */
-const bounded = (text: string, most: number): string =>
-  text
-    .slice(0, most)
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+function bounded(text: string, most: number): string {
+  const short = text.length > most ? text.slice(0, most) : text
+  return PLAIN.test(short) ? short : short.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+}
+
+/** As nearly all texts are. */
+const PLAIN = /^[ -~]*$/
 
 /** The vendor's log record. */
 export function presentRecord(
