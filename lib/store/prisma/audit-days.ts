@@ -33,6 +33,17 @@ export async function ensureDay(pool: Pool, now: Date): Promise<void> {
   known.add(today)
 }
 
+/**
+ * A day's statistics are of what its lists select by, and rough: those of long texts that nobody compares would cost a third
+ * of what storing them does.
+ */
+const STATISTICS = [
+  ...['tenant_id', 'seq', 'stored_at', 'type', 'user_id'].map((column) => `ALTER ${column} SET STATISTICS 10`),
+  ...['log_id', 'at', 'content', 'personal', 'salt', 'personal_digest', 'hash'].map(
+    (column) => `ALTER ${column} SET STATISTICS 0`,
+  ),
+].join(', ')
+
 async function makeDay(pool: Pool, day: Date): Promise<void> {
   const { rows } = await pool.query('SELECT to_regclass($1) IS NOT NULL AS there', [nameOf(day)])
   if (rows[0]?.there) return
@@ -44,6 +55,7 @@ async function makeDay(pool: Pool, day: Date): Promise<void> {
       `CREATE TABLE IF NOT EXISTS ${nameOf(day)} PARTITION OF audit_record
 FOR VALUES FROM ('${day.toISOString()}') TO ('${until.toISOString()}')`,
     )
+    await client.query(`ALTER TABLE ${nameOf(day)} ${STATISTICS}`)
   }).catch((error: unknown) => {
     if (!isUnneeded(error)) throw error
   })
