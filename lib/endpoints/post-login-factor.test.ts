@@ -1,7 +1,7 @@
 // A second factor that a tenant's action asks for: proven on the pages and over the API, with the action run once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../testing/bind-action'
-import { type TestHouse, testHouse } from '../testing/house'
+import { PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, submitPassword } from '../testing/journey'
 import { codeOf, type Enrolled, enrollApp, MFA_WEB, mfaToken, OTP, token, WEB_SECRET } from '../testing/mfa'
 
@@ -21,6 +21,7 @@ beforeAll(async () => {
   house = await testHouse()
   await house.addClient(MFA_WEB)
   await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
   await at(`api.multifactor.enable('any')`)
   app = await enrollApp(house, house.browser(), 'kim@mail.test')
 })
@@ -92,4 +93,30 @@ it('runs once, also where the login goes on over pages, and writes metadata once
   expect(answer.searchParams.has('code')).toBe(true)
   const { rows } = await house.database.pool.query(`SELECT app_metadata FROM "user" WHERE id = 'auth0|kim'`)
   expect(rows[0].app_metadata).toEqual({ runs: 1 })
+})
+
+describe('a challenge by a factor that the person does not have', () => {
+  const refusalOf = async (user: string) => {
+    const browser = house.browser()
+    const begun = await browser.get('/authorize', {
+      query: authorizeQuery({ ...query, code_challenge_method: undefined }),
+    })
+    const state = locationOf(begun).searchParams.get('state') ?? ''
+    return locationOf(await submitPassword(browser, state, user)).searchParams.get('error')
+  }
+
+  it('is refused, and no invitation to whoever knows the password to add one', async () => {
+    await at(`api.authentication.challengeWith({ type: 'otp' })`)
+    expect(await refusalOf('lee@mail.test')).toBe('access_denied')
+    const form = { ...WEB_SECRET, grant_type: 'password', username: 'lee@mail.test', password: PASSWORD }
+    const answer = (await house.browser().post('/oauth/token', { form })).json()
+    expect([answer.error, answer.mfa_token]).toEqual(['access_denied', undefined])
+  })
+
+  it('is not met by having another', async () => {
+    await at(`api.authentication.challengeWithAny([{ type: 'phone' }, { type: 'email' }])`)
+    expect(await refusalOf('kim@mail.test')).toBe('access_denied')
+    await at(`api.authentication.challengeWithAny([{ type: 'phone' }, { type: 'otp' }])`)
+    expect(await refusalOf('kim@mail.test')).toBeNull()
+  })
 })

@@ -6,7 +6,6 @@
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { accessDenied, type DomainError } from '../kernel/errors'
-import { enrollableFactors } from '../mfa/policy'
 import { changesOf, wantsFactor } from '../rules/effects'
 import type { EventRequest, PostLoginEvent } from '../rules/event'
 import {
@@ -24,6 +23,7 @@ import { parseTarget } from '../tenants/settings'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
 import { hasMfa } from './mfa'
+import { whyNoFactor } from './rule-factor'
 import type { Wants } from './transaction'
 
 export type RuleMoment = {
@@ -63,9 +63,8 @@ export async function runLoginRules(
   if (effects.denied) return denied(effects.denied.reason)
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
   const waits = effects.suspended !== null
-  if ((waits || wantsFactor(effects)) && !proven && enrollableFactors(deps.settings).length === 0) {
-    return denied('Multifactor authentication required', 'a rule asks for a factor, and none is switched on')
-  }
+  const lacking = (waits || wantsFactor(effects)) && !proven ? await whyNoFactor(effects, moment.user, deps) : null
+  if (lacking !== null) return denied('Multifactor authentication required', lacking)
   if (waits) return { kind: 'factor', effects, user: moment.user }
   const user = await persist(effects, moment.user, deps)
   if (!user) return denied('The user no longer exists')
