@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hasRedis, type TestRedis, testRedis } from '../../testing/redis'
 import { parseRedisUrl } from './address'
-import { openRedis, type RedisClient, RedisDown, redisScript } from './client'
+import { openRedis, type RedisClient, RedisDown } from './client'
+import { redisScript } from './script'
 
 const COUNT = redisScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
 

@@ -3,13 +3,11 @@
 //   script that writes, on the same node of a cluster) finds out when it is up again. One warning per change.
 // - At most MOST_UNDER_WAY calls are under way. Every call has its time (connection.ts), so nothing piles up.
 // - Losing it is never an error of a request by itself: who uses it has another way (threat-model.md RE8).
-import { createHash } from 'node:crypto'
 import type { RedisAddress } from './address'
 import { type Connection, connect } from './connection'
+import { type RedisScript, redisScript } from './script'
 
 export type RedisState = 'up' | 'down'
-
-export type RedisScript = { text: string; digest: string }
 
 export type RedisClient = {
   state(): RedisState
@@ -35,11 +33,6 @@ type Deps = { log: Record<'info' | 'warn', (fields: Record<string, unknown>, sen
 export class RedisDown extends Error {
   override name = 'RedisDown'
 }
-
-export const redisScript = (text: string): RedisScript => ({
-  text,
-  digest: createHash('sha1').update(text).digest('hex'),
-})
 
 const PROBE_MS = 500
 const MOST_UNDER_WAY = 5_000

@@ -3,7 +3,8 @@
 // the two equal.
 import { HAIR, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
-import { type RedisClient, redisScript } from './client'
+import type { RedisClient } from './client'
+import { redisScript } from './script'
 
 /** Numbers travel as text: Redis would cut a fraction off. */
 const TAKE = redisScript(`
