@@ -40,9 +40,9 @@ export type AttemptVerdict<T> =
   /** `blockedNow`: this failure was the last one allowed. */
   | { verdict: 'failed'; blockedNow: boolean }
   /** `by` which count; the account's where both have too many. */
+  | { verdict: 'blocked'; by: 'account' | 'address' }
   /** Not even counted: too many in a short time, right or wrong. */
   | { verdict: 'hurried'; refusal: DomainError }
-  | { verdict: 'blocked'; by: 'account' | 'address' }
 
 export type AttemptGuard = {
   run<T>(subject: AttemptSubject, check: (blocked: boolean) => Promise<T | null>): Promise<AttemptVerdict<T>>

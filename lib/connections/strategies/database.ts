@@ -2,6 +2,7 @@
 // - Unknown user, wrong password and blocked user get the same answer after the same work (threat-model.md SE5).
 // - A blocked attempt is checked against nobody: were the real hash looked at, its re-hash would tell a right guess.
 // - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
+
 import type { Trail } from '../../audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { AttemptGuard } from '../../users/attempts'
