@@ -1,6 +1,6 @@
 // `npm run chaos`, once everything is built: a world, a steady load, the faults one after another, and the reckoning. Judged by what
 // the clients wrote down alone. Ends with 1 where a promise was broken (docs/reliability.md says which there are).
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCleanup } from '../lib/cleanup.mjs'
@@ -8,6 +8,7 @@ import { watchOthers } from '../lib/disturbance.mjs'
 import { describeMachine } from '../lib/machine.mjs'
 import { writeTable } from '../lib/write-table.mjs'
 import { describeOurs } from '../sides/ours.mjs'
+import { inFolder } from './folder.mjs'
 import { isServed, Journal, summarize } from './journal.mjs'
 import { createKeys } from './keys.mjs'
 import { noPromises, startLoad } from './load.mjs'
@@ -68,16 +69,9 @@ async function showLogs(folder) {
   }
 }
 
-async function inFolder(root, cleanup, use) {
-  const folder = join(root, 'bench', '.data', `chaos-${process.pid}`)
-  await mkdir(folder, { recursive: true })
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  return use(folder)
-}
-
 async function experiment({ root, folder, cleanup, options }) {
   const journal = new Journal()
-  const world = await openWorld({ root, folder, journal, cleanup, count: 2 })
+  const world = await openWorld({ root, folder, journal, cleanup, names: ['A', 'B'] })
   const side = describeOurs(world.origin)
   const sender = (kind, how) => createSender(world.origin, journal, kind, how)
   const keys = createKeys({ side, journal, http: sender('keys', { counted: false }) })
@@ -105,7 +99,7 @@ export async function chaos({ root, options }) {
   const cleanup = createCleanup()
   const othersShare = watchOthers(process.pid)
   try {
-    const results = await inFolder(root, cleanup, (folder) => experiment({ root, folder, cleanup, options }))
+    const results = await inFolder(root, 'chaos', cleanup, (folder) => experiment({ root, folder, cleanup, options }))
     const version = results.database.version.split(' ').slice(0, 2).join(' ')
     const how = `${results.redis ? 'Redis' : 'without Redis'} · ${options.seconds} s of each fault`
     const text = report({ ...results, machine: describeMachine(version, othersShare(), how) })

@@ -7,21 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const START_LIMIT_MS = 60_000
 const POLL_MS = 20
 /** What the fault of the clock signals to. */
-const PRELOAD = ['--require', join(import.meta.dirname, 'step-clock.cjs')]
+const STEPPABLE = ['--require', join(import.meta.dirname, 'step-clock.cjs')]
 
-export function createInstance({ root, folder, name, port, env, journal }) {
+/** `preload`: arguments of Node's before the server; with `onMessage` they may send messages. */
+export function createInstance({ root, folder, name, port, env, journal, preload = STEPPABLE, onMessage }) {
   let child
   let expected = false
 
   async function start(added = {}, output = join(folder, `${name}.log`)) {
     const file = openSync(output, 'a')
     expected = false
-    child = spawn(process.execPath, [...PRELOAD, join(root, 'dist/server.js')], {
+    child = spawn(process.execPath, [...preload, join(root, 'dist/server.js')], {
       cwd: root,
       env: { ...env, PORT: String(port), ...added },
-      stdio: ['ignore', file, file],
+      stdio: ['ignore', file, file, ...(onMessage ? ['ipc'] : [])],
     })
     closeSync(file)
+    if (onMessage) child.on('message', onMessage)
     child.once('exit', (code, signal) => {
       if (!expected) journal.breach(`instance ${name} ended by itself (${signal ?? code})`)
     })
@@ -50,6 +52,7 @@ export function createInstance({ root, folder, name, port, env, journal }) {
     start,
     pid: () => child.pid,
     signal: (which) => child.kill(which),
+    tell: (message) => child.send(message),
     async end(which) {
       if (isGone()) return
       expected = true

@@ -64,7 +64,8 @@ function run(root, env, args) {
   })
 }
 
-export async function openWorld({ root, folder, journal, cleanup, count }) {
+/** `names`: of the instances; one alone stands without a proxy. `how`: what is special about them. */
+export async function openWorld({ root, folder, journal, cleanup, names, how }) {
   const database = await openDatabase(root, folder)
   cleanup.add(database.close)
   const redis = await openRedis(root, folder)
@@ -88,18 +89,25 @@ export async function openWorld({ root, folder, journal, cleanup, count }) {
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
   }
   const instances = []
-  for (const name of ['A', 'B'].slice(0, count)) {
+  for (const name of names) {
     const own = { ...env, LATCHKEY_AUDIT_LOG: join(folder, `audit-${name}.jsonl`) }
-    const instance = createInstance({ root, folder, name, port: await freePort(), env: own, journal })
+    const instance = createInstance({
+      root,
+      folder,
+      name,
+      port: names.length === 1 ? port : await freePort(),
+      env: own,
+      journal,
+      ...how,
+    })
     instances.push(instance)
     cleanup.add(() => instance.end('SIGTERM'))
     // The first furnishes the database; whoever starts later finds it furnished.
     await instance.start(instances.length === 1 ? { LATCHKEY_CONFIG: config } : {})
   }
-  const proxy = await startProxy(
-    port,
-    instances.map((instance) => instance.port),
-  )
-  cleanup.add(proxy.stop)
+  if (instances.length > 1) {
+    const ports = instances.map((instance) => instance.port)
+    cleanup.add((await startProxy(port, ports)).stop)
+  }
   return { origin, database, redis, instances, command: (args) => run(root, env, args) }
 }
