@@ -334,3 +334,11 @@ describe('what no database can hold', () => {
     ])
   })
 })
+
+it('an action that this version cannot read is one that is missing', async () => {
+  await bindAction(house, 'post-login', postLogin(''), { tenant })
+  await house.database.pool.query(`UPDATE action SET settings = settings || '{"trigger":"of-a-later-version"}'`)
+  house.clock.advance(60)
+  const answer = await signIn(house.browser(), 'kim@mail.test')
+  expect(answer.get('error')).toBe('access_denied')
+})

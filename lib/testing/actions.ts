@@ -2,7 +2,7 @@
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
-import { type Action, sealActionSecret, type TriggerBindings, toAction } from '../rules/actions/action'
+import { type Action, actionSettings, sealActionSecret, type TriggerBindings } from '../rules/actions/action'
 import { createEngine } from '../rules/actions/engine'
 import type { RunRecord } from '../rules/actions/runs'
 import type { PostLoginEvent } from '../rules/event'
@@ -36,7 +36,7 @@ export function actionBench(): ActionBench {
 
   const rowOf = ({ name = 'Tested', trigger = 'post-login', secrets = {}, ...settings }: TestAction): Action => {
     const sealed = Object.entries(secrets).map(([key, plain]) => [key, sealActionSecret(plain, vault, random)])
-    return toAction({ name, settings: { ...settings, trigger, sealed: Object.fromEntries(sealed) } })
+    return { ...actionSettings.parse({ ...settings, trigger, sealed: Object.fromEntries(sealed) }), name }
   }
 
   const engine = (...given: TestAction[]): TestEngine => {

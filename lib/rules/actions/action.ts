@@ -42,10 +42,11 @@ export type Action = z.output<typeof actionSettings> & { name: string }
 
 export type ActionPort = { find(name: string): Promise<Action | null> }
 
-export const toAction = ({ name, settings }: { name: string; settings: unknown }): Action => ({
-  ...actionSettings.parse(settings),
-  name,
-})
+/** Null for what this version cannot read: it counts as missing, and is none that passes. */
+export function toAction({ name, settings }: { name: string; settings: unknown }): Action | null {
+  const { data } = actionSettings.safeParse(settings)
+  return data ? { ...data, name } : null
+}
 
 export const failurePolicy = ({ on_failure, trigger }: Pick<Action, 'on_failure' | 'trigger'>): OnFailure =>
   on_failure ?? (decidesAccess(trigger) ? 'deny' : 'pass')
