@@ -761,7 +761,8 @@ it('survives whatever is sent', async () => {
 it('wrote no password and nothing it handed out to the log meanwhile, and met no unexpected condition', () => {
   expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
   const log = JSON.stringify(house.lines)
-  expect(handedOut.size).toBeGreaterThan(100)
+  // Of as many as there was time for.
+  expect(handedOut.size).toBeGreaterThan(callers / 20)
   expect([PASSWORD, ...handedOut].filter((secret) => log.includes(secret))).toEqual([])
 })
 
