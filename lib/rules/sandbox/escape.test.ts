@@ -9,15 +9,21 @@ afterAll(() => bench.close())
 
 /** The process lives, and a good action still does its work. */
 afterEach(async () => {
-  const engine = bench.login("api.idToken.setCustomClaim('https://x.example/alive', typeof globalThis.left)")
-  const { idTokenClaims } = await engine.run('post-login', loginEvent())
-  expect({ idTokenClaims, records: engine.records.map(({ outcome, reason }) => [outcome, reason]) }).toEqual({
+  expect(await runGood()).toEqual({
     records: [['ok', null]],
     idTokenClaims: {
       'https://x.example/alive': 'undefined',
     },
   })
 })
+
+/** Once more where its time passed while it waited for a core of a machine with too much to do. */
+async function runGood(times = 5) {
+  const engine = bench.login("api.idToken.setCustomClaim('https://x.example/alive', typeof globalThis.left)")
+  const { idTokenClaims } = await engine.run('post-login', loginEvent())
+  const records = engine.records.map(({ outcome, reason }) => [outcome, reason])
+  return records[0]?.[0] === 'timeout' && times > 1 ? runGood(times - 1) : { idTokenClaims, records }
+}
 
 async function trying(body: string) {
   const engine = bench.login(body)
