@@ -1,5 +1,6 @@
 // The bounded queue before expensive work (threat-model.md DB5): at most `concurrency` pieces run at once, at most
-// `queueLimit` wait, in order of arrival, and beyond that the caller is told to come back (503 with Retry-After).
+// `queueLimit` wait, in order of arrival and for five seconds, and beyond that the caller is told to come back (503 with
+// Retry-After): on a machine that is slower than its cores promise, a short queue is a long wait, too (RE4).
 // A burst of logins must never pile up memory or starve the signatures that share libuv's threads.
 import { temporarilyUnavailable } from '../kernel/errors'
 
@@ -14,6 +15,8 @@ export type QueueBounds = {
   whenFull?: string
 }
 
+const LONGEST_IN_LINE_MS = 5_000
+
 const BUSY = 'The server is busy checking passwords, try again shortly'
 
 export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: QueueBounds): WorkQueue {
@@ -25,8 +28,18 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
       running += 1
       return
     }
-    if (waiting.length >= queueLimit) throw full(whenFull, waiting.length / concurrency)
-    await new Promise<void>((admit) => waiting.push(admit))
+    if (waiting.length >= queueLimit) throw busy(whenFull, 'the queue is full', waiting.length / concurrency)
+    await new Promise<void>((admit, refuse) => {
+      const turn = (): void => {
+        clearTimeout(patience)
+        admit()
+      }
+      const patience = setTimeout(() => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        refuse(busy(whenFull, 'waited too long in the queue', waiting.length / concurrency))
+      }, LONGEST_IN_LINE_MS)
+      waiting.push(turn)
+    })
   }
 
   /** A slot passes straight to the next in line, so a newcomer cannot overtake. */
@@ -53,10 +66,10 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
 const SECONDS_PER_TURN = 0.05
 const LONGEST_WAIT = 30
 
-const full = (sentence: string, turns: number) =>
+const busy = (sentence: string, detail: string, turns: number) =>
   temporarilyUnavailable(sentence, {
     retryAfter: Math.min(LONGEST_WAIT, Math.max(1, Math.ceil(turns * SECONDS_PER_TURN))),
-    detail: 'the queue is full',
+    detail,
   })
 
 /** Enough workers to use the machine, few enough that a signature always finds a free thread and a free core. */

@@ -106,6 +106,28 @@ describe('bounded queue', () => {
     }
   })
 
+  it('keeps nobody in line longer than five seconds', async () => {
+    vi.useFakeTimers()
+    const queue = createWorkQueue({ concurrency: 1, queueLimit: 2 })
+    let finish = (): void => {}
+    const slow = queue.run(
+      () =>
+        new Promise<void>((done) => {
+          finish = done
+        }),
+    )
+    const late = queue.run(async () => 'late')
+    const refused = expect(late).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    await vi.advanceTimersByTimeAsync(5_000)
+    await refused
+    expect(queue.load()).toEqual({ running: 1, waiting: 0 })
+    const next = queue.run(async () => 'next')
+    finish()
+    await slow
+    expect(await next).toBe('next')
+    vi.useRealTimers()
+  })
+
   it('frees its slot when the work fails', async () => {
     const queue = createWorkQueue({ concurrency: 1, queueLimit: 0 })
     await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
