@@ -84,6 +84,7 @@ async function experiment({ root, folder, cleanup, options }) {
     else rows.push(await suffer(fault, { ...world, ...setting }, options))
   }
   await load.stop()
+  if (setting.promises.refused.length === 0) journal.breach('a limit refused nobody')
   const counts = await reckon(setting)
   if (journal.broken.length > 0) await showLogs(folder)
   return {

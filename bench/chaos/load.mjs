@@ -17,6 +17,7 @@ export const noPromises = () => ({
   families: [],
   codes: [],
   admitted: [],
+  refused: [],
 })
 
 export function startLoad(setting) {

@@ -13,6 +13,7 @@ export function greedy(setting) {
   return repeat(setting, 'greedy', PAUSE_MS, async () => {
     const answer = await attempt(() => http.send(formPost(side.paths.device, { client_id: DEVICE_ID })))
     if (answer?.status === 200) promises.admitted.push(performance.now())
-    else if (answer && answer.status !== 429) throw new Error(`${answer.status} ${answer.text.slice(0, 200)}`)
+    else if (answer?.status === 429) promises.refused.push(performance.now())
+    else if (answer) throw new Error(`${answer.status} ${answer.text.slice(0, 200)}`)
   })
 }
