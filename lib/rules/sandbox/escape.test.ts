@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** Once more where its time passed while it waited for a core of a machine with too much to do. */
-async function runGood(times = 5) {
+async function runGood(times = 5): Promise<object> {
   const engine = bench.login("api.idToken.setCustomClaim('https://x.example/alive', typeof globalThis.left)")
   const { idTokenClaims } = await engine.run('post-login', loginEvent())
   const records = engine.records.map(({ outcome, reason }) => [outcome, reason])
