@@ -1,4 +1,6 @@
 // On PostgreSQL: which secrets open a database, and what becomes of what was sealed before.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandom as random } from '../kernel/random'
 import { createVault } from '../kernel/secret'
@@ -72,6 +74,23 @@ describe('changing the secret', () => {
     expect((await open(NEW)).open('totp', sealed)?.toString()).toBe('seed')
   })
 
+  it('leaves one secret where both are told at once to be the only one', async () => {
+    const { pool } = database
+    const root = await open(OLD)
+    await addSecret(pool, OLD, NEW, random)
+    // Both have looked before either deletes.
+    const holder = await pool.connect()
+    await holder.query('BEGIN; LOCK TABLE root_secret IN SHARE ROW EXCLUSIVE MODE')
+    const retiring = [OLD, NEW].map((secret) => retireOthers(pool, secret))
+    await waitFor(pool, 2)
+    await holder.query('COMMIT')
+    holder.release()
+    const outcomes = await Promise.allSettled(retiring)
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const [left] = outcomes.flatMap(({ status }, i) => (status === 'fulfilled' ? [i === 0 ? OLD : NEW] : []))
+    expect((await open(left ?? '')).mac('x', 'y')).toEqual(root.mac('x', 'y'))
+  })
+
   it('is refused to whoever has neither', async () => {
     const { pool } = database
     await open(OLD)
@@ -80,3 +99,9 @@ describe('changing the secret', () => {
     expect(await listSecrets(pool, OLD)).toHaveLength(1)
   })
 })
+
+/** Until so many statements wait for a lock in the database of the test. */
+async function waitFor(pool: Pool, waiting: number): Promise<void> {
+  const asked = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'root_secret'::regclass`
+  while ((await pool.query(asked)).rows[0].n < waiting) await sleep(10)
+}

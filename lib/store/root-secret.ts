@@ -14,6 +14,7 @@ type Wrap = { mark: Buffer; sealed: Buffer }
 
 const PURPOSE = 'root-secret'
 const ROOT_BYTES = 32
+const IN_TURN = 'LOCK TABLE root_secret IN SHARE ROW EXCLUSIVE MODE'
 
 export async function openVault(pool: Pool, secret: string, random: Random): Promise<Vault> {
   const known = await findRoot(pool, secret)
@@ -26,11 +27,16 @@ export async function addSecret(pool: Pool, present: string, added: string, rand
   return (await keep(pool, root, added, random)) > 0
 }
 
-/** Leaves the given secret as the only one that opens the root; how many others there were. Refused where it opens nothing. */
-export async function retireOthers(pool: Pool, present: string): Promise<number> {
-  await findRoot(pool, present)
-  return (await pool.query('DELETE FROM root_secret WHERE mark <> $1', [markOf(present)])).rowCount ?? 0
-}
+/**
+ * Leaves the given secret as the only one that opens the root; how many others there were. Refused where it opens nothing,
+ * also when that is so since a moment: two that retire each other would leave no root at all.
+ */
+export const retireOthers = (pool: Pool, present: string): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    await client.query(IN_TURN)
+    await findRoot(client, present)
+    return (await client.query('DELETE FROM root_secret WHERE mark <> $1', [markOf(present)])).rowCount ?? 0
+  })
 
 /** When each secret was added, and which of them is the given one. */
 export async function listSecrets(pool: Pool, present: string): Promise<{ addedAt: Date; present: boolean }[]> {
@@ -54,7 +60,7 @@ async function findRoot(db: Pool | PoolClient, secret: string): Promise<Buffer |
 /** Instances that start together agree on one. */
 const makeRoot = (pool: Pool, secret: string, random: Random): Promise<Buffer> =>
   inTransaction(pool, async (client) => {
-    await client.query('LOCK TABLE root_secret IN SHARE ROW EXCLUSIVE MODE')
+    await client.query(IN_TURN)
     const made = await findRoot(client, secret)
     if (made) return made
     const { rows } = await client.query('SELECT 1 FROM signing_key LIMIT 1')
