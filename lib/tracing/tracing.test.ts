@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { trace } from '@opentelemetry/api'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openTracing, type Tracing } from './tracing'
 
 type Sent = {
@@ -31,9 +32,13 @@ beforeAll(async () => {
   collector.listen(0, '127.0.0.1')
   await once(collector, 'listening')
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint)
   tracing = openTracing({ endpoint, headers: { authorization: 'Bearer t' }, serviceName: 'latchkey' })
 })
-afterAll(() => new Promise((closed) => collector.close(closed)))
+afterAll(() => {
+  vi.unstubAllEnvs()
+  return new Promise((closed) => collector.close(closed))
+})
 
 it('sends a span for the request, continues the caller’s trace, and puts statements beneath it', async () => {
   const connection = {
@@ -59,6 +64,17 @@ it('sends a span for the request, continues the caller’s trace, and puts state
   for (const { parentSpanId } of statements) expect(parentSpanId).toBe(served?.spanId)
   expect(JSON.stringify(received)).not.toContain('a secret of somebody')
   expect(received.map(({ path, token }) => [path, token])).toContainEqual(['/v1/traces', 'Bearer t'])
+})
+
+it('keeps to itself what a framework in the process traces: its addresses hold codes', async () => {
+  trace
+    .getTracer('next.js')
+    .startSpan('GET', { attributes: { 'http.target': '/login/callback?code=c0de' } })
+    .end()
+  await tracing.observe('login.callback', { method: 'GET', headers: {} }, async () => ({ status: 302 }))
+  await tracing.close()
+  expect(JSON.stringify(received)).toContain('login.callback')
+  expect(JSON.stringify(received)).not.toContain('c0de')
 })
 
 it('hands on what fails', async () => {

@@ -2,6 +2,7 @@
 // statement. Only where OTEL_EXPORTER_OTLP_ENDPOINT is set; without it nothing here is loaded.
 // - A caller's `traceparent` is continued, so a trace goes from an application through us.
 // - Attributes are names of our own tables (endpoint, method, status, statement); never an address, a parameter or a value.
+// - What else in the process makes spans (Next: of whole addresses, in which codes and tickets are) is not sent.
 import {
   context,
   ProxyTracerProvider,
@@ -11,6 +12,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { OTLPHttpJsonTraceExporter, registerOTel } from '@vercel/otel'
 import type { Observe } from '../kernel/observe'
 
@@ -36,7 +38,9 @@ const TRACER = 'latchkey'
 
 export function openTracing({ endpoint, headers, serviceName }: TracingSettings): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
-  registerOTel({ serviceName, traceExporter: new OTLPHttpJsonTraceExporter({ url, headers }) })
+  const collector = new OTLPHttpJsonTraceExporter({ url, headers })
+  // Without the empty lists it would patch `fetch`, and send everything once more by the environment's settings.
+  registerOTel({ serviceName, traceExporter: ownOnly(collector), spanProcessors: [], instrumentations: [] })
   const tracer = trace.getTracer(TRACER)
   const watched = new WeakSet<Querying>()
   return {
@@ -70,6 +74,14 @@ export function openTracing({ endpoint, headers, serviceName }: TracingSettings)
     },
   }
 }
+
+const ownOnly = (exporter: SpanExporter): SpanExporter => ({
+  export: (spans, done) => exporter.export(spans.filter(isOwn), done),
+  shutdown: () => exporter.shutdown(),
+  forceFlush: async () => exporter.forceFlush?.(),
+})
+
+const isOwn = (span: { instrumentationScope: { name: string } }): boolean => span.instrumentationScope.name === TRACER
 
 /** Of a prepared statement its name, of another its first word: never its text, which could hold a value. */
 function nameOf(query: unknown): string {
