@@ -20,7 +20,7 @@ import type { Database } from '../store/database'
 import { pendingMigrations } from '../store/migrate'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { RedisClient } from '../store/redis/client'
-import { redisScript } from '../store/redis/script'
+import { evictionPolicyOf } from '../store/redis/eviction-policy'
 import { type Env, isLocal } from './env'
 import { FIRST_TENANT } from './house'
 import { readOutbox } from './metrics'
@@ -74,16 +74,8 @@ async function examineDatabase({ env, migrations, db: { pool }, clock }: Patient
 }
 
 const examineRedis = async ({ redis }: Patient): Promise<Finding[]> => [
-  judgeRedis(redis !== undefined, redis?.state(), redis ? await policyOf(redis) : null),
+  judgeRedis(redis !== undefined, redis?.state(), redis ? await evictionPolicyOf(redis) : null),
 ]
-
-const MEMORY = redisScript(`return redis.call('INFO', 'memory')`)
-
-/** Null where it does not say. */
-async function policyOf(redis: RedisClient): Promise<string | null> {
-  const told = await redis.run(MEMORY, 'latchkey', []).catch(() => '')
-  return /^maxmemory_policy:(\S+)/m.exec(String(told))?.[1] ?? null
-}
 
 async function examineMail({ env, db, clock }: Patient): Promise<Finding[]> {
   const { oldestSeconds } = await readOutbox(db.pool, clock).catch(() => ({ oldestSeconds: 0 }))
