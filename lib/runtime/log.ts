@@ -1,5 +1,6 @@
-// Structured logs: JSON lines on standard output. Fields are chosen where they are logged; as a second fence, names
-// that hold secrets are cut out wherever they appear (threat-model.md SC1). A log that cannot be written never ends a request.
+// Structured logs: JSON lines on standard output. Fields are chosen where they are logged; as a second fence, fields
+// named as secrets are, and fields of objects among them, are cut out (threat-model.md SC1). A log that cannot be written
+// never ends a request.
 import pino from 'pino'
 import type { LogLevel } from './env'
 
@@ -8,7 +9,9 @@ export type Logger = Record<
   (fields: Record<string, unknown>, sentence: string) => void
 >
 
-const SECRETS = ['password', 'client_secret', 'code', 'token', 'access_token', 'refresh_token', 'id_token', 'cookie']
+const SECRETS = ['password', 'client_secret', 'token', 'access_token', 'refresh_token', 'id_token', 'cookie']
+/** A line's own `code` says what was refused. */
+const HIDDEN = [...SECRETS, ...SECRETS.map((name) => `*.${name}`), '*.code']
 
 export const createLogger = (level: LogLevel, stream: pino.DestinationStream = destination()): Logger =>
   pino(
@@ -18,7 +21,7 @@ export const createLogger = (level: LogLevel, stream: pino.DestinationStream = d
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: withoutValues },
-      redact: { paths: SECRETS.flatMap((name) => [`*.${name}`]), remove: true },
+      redact: { paths: HIDDEN, remove: true },
     },
     stream,
   )
@@ -29,7 +32,8 @@ const withoutValues = (error: unknown) =>
     ? {
         type: error.name,
         message: error.message,
-        code: 'code' in error ? String(error.code) : undefined,
+        // Not `code`, which is cut out.
+        reason: 'code' in error ? String(error.code) : undefined,
         stack: error.stack,
       }
     : String(error)

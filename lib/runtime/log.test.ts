@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { createLogger } from './log'
+
+function logged(fields: Record<string, unknown>): Record<string, unknown> {
+  const lines: string[] = []
+  createLogger('info', { write: (line) => void lines.push(line) }).info(fields, 'It happened.')
+  return JSON.parse(lines.join(''))
+}
+
+it('cuts out what is named as a secret, and keeps what says why something was refused', () => {
+  const line = logged({
+    code: 'invalid_grant',
+    password: 's3cret',
+    asked: { token: 's3cret', code: 's3cret', ip: 'x' },
+  })
+  expect(line).toMatchObject({ code: 'invalid_grant', asked: { ip: 'x' } })
+  expect(JSON.stringify(line)).not.toContain('s3cret')
+})
+
+it('tells what a driver calls its error, and none of the values that it repeats', () => {
+  const error = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(ada@example.com)' })
+  const line = logged({ err: error })
+  expect(line.err).toMatchObject({ type: 'Error', message: 'duplicate key', reason: '23505' })
+  expect(JSON.stringify(line)).not.toContain('ada@')
+})
