@@ -106,6 +106,8 @@ const readClients = async (pool: Pool): Promise<ClientFacts[]> =>
   (await pool.query<ClientFacts>(CLIENTS, [FIRST_TENANT])).rows
 
 const orIll = (about: string, look: () => Promise<Finding[]>): Promise<Finding[]> =>
-  look().catch((error: unknown) => [
-    ill(about, `It cannot be asked (${error instanceof Error ? error.message : String(error)}).`),
-  ])
+  look().catch((error: unknown) => [ill(about, `It cannot be asked (${inWords(error)}).`)])
+
+/** An error of several addresses that were tried has no message. */
+const inWords = (error: unknown): string =>
+  error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)

@@ -19,7 +19,16 @@ export type Command = (args: readonly string[], context: CommandContext) => Prom
 export type Opened = { env: Env; db: Database; vault: Vault; secret: string }
 
 /** Opens the database for one piece of work and closes it whatever becomes of that. */
-export async function withDatabase<T>(context: CommandContext, work: (opened: Opened) => Promise<T>): Promise<T> {
+export const withDatabase = <T>(context: CommandContext, work: (opened: Opened) => Promise<T>): Promise<T> =>
+  withPool(context, async (opened) =>
+    work({ ...opened, vault: await openVault(opened.db.pool, opened.secret, systemRandom) }),
+  )
+
+/** The same for work that has to go on where the database is away or holds nothing yet. */
+export async function withPool<T>(
+  context: CommandContext,
+  work: (opened: Omit<Opened, 'vault'>) => Promise<T>,
+): Promise<T> {
   const env = parseEnv(context.source)
   const database = await openDatabase(env, {
     clock: systemClock,
@@ -29,7 +38,7 @@ export async function withDatabase<T>(context: CommandContext, work: (opened: Op
   })
   try {
     const { pool, secret } = database
-    return await work({ env, db: createDatabase(pool), vault: await openVault(pool, secret, systemRandom), secret })
+    return await work({ env, db: createDatabase(pool), secret })
   } finally {
     await database.close()
   }

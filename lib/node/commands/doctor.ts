@@ -1,14 +1,16 @@
 // `npm run doctor`: looks at what this server depends on, and says in words what is not well. Changes nothing.
 // Ends with 1 where something is ill, so that a deployment can ask before it goes on.
 import { join } from 'node:path'
-import { type Finding, type Health, worst } from '../../doctor/finding'
+import type { Pool } from 'pg'
+import { type Finding, type Health, ill, well, worst } from '../../doctor/finding'
 import { systemClock } from '../../kernel/clock'
 import { examine } from '../../runtime/doctor'
 import type { Env } from '../../runtime/env'
 import { parseRedisUrl } from '../../store/redis/address'
 import type { RedisClient } from '../../store/redis/client'
+import { listSecrets } from '../../store/root-secret'
 import { UsageError } from '../failure'
-import { type Command, withDatabase } from './command'
+import { type Command, withPool } from './command'
 
 const MARKS: Record<Health, string> = { well: 'ok', doubtful: '!!', ill: 'XX' }
 const LAST_WORDS: Record<Health, string> = {
@@ -19,11 +21,12 @@ const LAST_WORDS: Record<Health, string> = {
 
 export const doctor: Command = async (args, context) => {
   if (args.length > 0) throw new UsageError('Say `npm run doctor`.')
-  const findings = await withDatabase(context, async ({ env, db }) => {
+  const findings = await withPool(context, async ({ env, db, secret }) => {
     const redis = await redisOf(env)
     const migrations = join(context.root, 'prisma', 'migrations')
     try {
-      return await examine({ env, migrations, db, clock: systemClock, redis })
+      const found = await examine({ env, migrations, db, clock: systemClock, redis })
+      return [...found, ...(await examineSecret(db.pool, secret))]
     } finally {
       await redis?.close()
     }
@@ -34,6 +37,15 @@ export const doctor: Command = async (args, context) => {
 }
 
 const line = ({ about, health, says }: Finding): string => `${MARKS[health]}  ${about.padEnd(14)}  ${says}`
+
+/** Nothing where the database cannot be asked: that is a finding already. */
+async function examineSecret(pool: Pool, secret: string): Promise<Finding[]> {
+  const kept = await listSecrets(pool, secret).catch(() => [])
+  if (kept.length === 0) return []
+  return kept.some(({ present }) => present)
+    ? [well('secret', 'LATCHKEY_SECRET opens this database.')]
+    : [ill('secret', 'LATCHKEY_SECRET is not one that opens this database: no server starts with it. Correct it.')]
+}
 
 const PATIENCE_MS = 3_000
 

@@ -1,0 +1,44 @@
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { testDatabase } from '../../testing/database'
+import { doctor } from './doctor'
+
+afterEach(() => {
+  process.exitCode = undefined
+})
+
+async function examined(url: string): Promise<string> {
+  const lines: string[] = []
+  const source = {
+    DATABASE_URL: url,
+    LATCHKEY_SECRET: 'no-such-secret-no-such-secret-no-such',
+    APP_URL: 'http://localhost:9',
+  }
+  await doctor([], { root: process.cwd(), source, say: (line) => lines.push(line) })
+  expect(process.exitCode).toBe(1)
+  return lines.join('\n')
+}
+
+it('goes on where the database is away, and says so', async () => {
+  const said = await examined('postgresql://nobody@localhost:9/none')
+  expect(said).toMatch(/^XX {2}database .*cannot be asked \(.*ECONNREFUSED/m)
+  expect(said).toMatch(/^XX {2}issuer /m)
+  expect(said).toContain('What is marked XX must be mended.')
+})
+
+it('names the migrations that an older database lacks', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  await database.pool.query(
+    'DROP TABLE root_secret; DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)',
+  )
+  expect(await examined(database.url)).toMatch(/^XX {2}database .*Migrations are missing/m)
+})
+
+it('says that a secret opens nothing, and makes none', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  expect(await examined(database.url)).not.toContain('secret  ')
+  expect((await database.pool.query('SELECT 1 FROM root_secret')).rows).toEqual([])
+  await database.pool.query(`INSERT INTO root_secret (mark, sealed) VALUES ('\\x01', '\\x02')`)
+  expect(await examined(database.url)).toMatch(/^XX {2}secret .*not one that opens/m)
+})
