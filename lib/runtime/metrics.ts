@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
 import { secondsBetween } from '../kernel/clock'
 import type { Metrics } from '../metrics/metrics'
-import { grantTypes } from '../oauth/grants/index'
+import { GRANT_NAMES } from '../oauth/grants/index'
 import { cacheReads } from '../store/cache'
 import type { RedisClient } from '../store/redis/client'
 import type { Load } from '../users/password-queue'
@@ -20,7 +20,7 @@ export async function openMetrics(env: Env, { pool, passwords, clock, redis }: D
     caches: () => cacheReads,
     outbox: () => readOutbox(pool, clock),
     redis: () => redis?.state(),
-    grants: grantTypes(env.vendorHost),
+    grants: GRANT_NAMES,
   })
 }
 

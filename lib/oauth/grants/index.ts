@@ -29,6 +29,9 @@ const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>
 /** The `grant_type` values that there are. */
 export const grantTypes = (vendorHost: string): string[] => GRANTS.map((grant) => grantTypeOf(grant, vendorHost))
 
+/** What the audit log calls them: without what the vendor puts in front of its own. */
+export const GRANT_NAMES: readonly string[] = GRANTS.map(({ type }) => type)
+
 export function grantFor(type: string | undefined, client: Client, vendorHost: string): Grant {
   if (type === undefined) throw missingParameter('grant_type')
   const grant = GRANTS.find((candidate) => grantTypeOf(candidate, vendorHost) === type)
