@@ -64,6 +64,10 @@ describe('the way of a request', () => {
     expect(worst(judgeArrival(APP, { ...direct, forwardedProto: 'http' }))).toBe('ill')
   })
 
+  it('does not take an address for one that it is a part of', () => {
+    expect(worst(judgeArrival(APP, { ...direct, ip: '10.0.0.1', forwardedFor: '210.0.0.1' }))).toBe('ill')
+  })
+
   it('is doubtful where Host was changed', () => {
     expect(worst(judgeArrival(APP, { ...direct, host: 'backend:3000' }))).toBe('doubtful')
   })

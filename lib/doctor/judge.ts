@@ -55,7 +55,7 @@ function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now
 
 export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto, host }: Arrival): Finding[] {
   const findings: Finding[] = []
-  const believed = forwardedFor?.includes(ip) ?? false
+  const believed = forwardedFor?.split(/[\s,]+/).includes(ip) ?? false
   if (forwardedFor !== undefined && !believed)
     findings.push(
       ill(

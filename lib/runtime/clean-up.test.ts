@@ -53,6 +53,23 @@ it('can ask the database for every table that it names', async () => {
   expect(await cleanUp(deps())).toEqual({})
 })
 
+it('lets one table that cannot be cleaned keep no other from it, and says so', async () => {
+  await addFamily(daysAgo(31))
+  const days: string[] = []
+  const dropOldDays = async () => {
+    days.push('asked')
+    return []
+  }
+  await database.pool.query('ALTER TABLE login_transaction RENAME TO elsewhere')
+  try {
+    await expect(cleanUp({ ...deps(), dropOldDays })).rejects.toThrow('login_transaction')
+  } finally {
+    await database.pool.query('ALTER TABLE elsewhere RENAME TO login_transaction')
+  }
+  expect(await count('token_family')).toBe(0)
+  expect(days).toEqual(['asked'])
+})
+
 it('finds every table by an index that begins with what it goes by', async () => {
   for (const { table, since, which } of ENDED) {
     const { rows } = await database.pool.query(

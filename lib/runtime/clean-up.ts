@@ -5,6 +5,7 @@
 // - `stop` ends it after the batch under way.
 import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
+import { DomainError } from '../kernel/errors'
 import type { Random } from '../kernel/random'
 import { BATCH_ROWS, ENDED, removeBatch } from '../store/clean-up'
 import type { Logger } from './log'
@@ -66,23 +67,50 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   }
 }
 
-/** One round over every table. */
-export async function cleanUp(deps: Omit<CleanUpDeps, 'random' | 'log'>, stop?: AbortSignal): Promise<Removed> {
+type RoundDeps = Omit<CleanUpDeps, 'random' | 'log'>
+
+/** One round over every table. One that cannot be cleaned keeps no other from it; a database that is away ends the round. */
+export async function cleanUp(deps: RoundDeps, stop?: AbortSignal): Promise<Removed> {
   const removed: Removed = {}
-  for (const ended of ENDED) {
-    for (;;) {
-      if (stop?.aborted) return removed
-      const begun = performance.now()
-      const count = await removeBatch(deps.pool, ended, { now: deps.clock.now(), keepDays: deps.keepDays })
-      if (count === null) return removed
-      if (count > 0) removed[ended.table] = (removed[ended.table] ?? 0) + count
-      if (count < BATCH_ROWS) break
-      await rest(performance.now() - begun)
+  const failures: unknown[] = []
+  const note = (table: string, count: number): void => {
+    if (count > 0) removed[table] = (removed[table] ?? 0) + count
+  }
+  const parts = [
+    ...ENDED.map((ended) => () => cleanTable(ended, note, deps, stop)),
+    async () => {
+      note('audit_record', (await deps.dropOldDays(deps.clock.now())).length)
+      return 'done' as const
+    },
+  ]
+  for (const part of parts) {
+    try {
+      if ((await part()) === 'over') return removed
+    } catch (error) {
+      if (error instanceof DomainError) throw error
+      failures.push(error)
     }
   }
-  const days = await deps.dropOldDays(deps.clock.now())
-  if (days.length > 0) removed.audit_record = days.length
+  if (failures.length > 0) throw failures[0]
   return removed
+}
+
+/** `over`: another instance is at it, or this one is stopping. */
+async function cleanTable(
+  ended: (typeof ENDED)[number],
+  note: (table: string, count: number) => void,
+  { pool, clock, keepDays }: RoundDeps,
+  stop?: AbortSignal,
+): Promise<'done' | 'over'> {
+  for (;;) {
+    if (stop?.aborted) return 'over'
+    const begun = performance.now()
+    const count = await removeBatch(pool, ended, { now: clock.now(), keepDays })
+    if (count === null) return 'over'
+    note(ended.table, count)
+    if (count < BATCH_ROWS) return 'done'
+    await rest(performance.now() - begun)
+  }
 }
 
 const rest = (ms: number): Promise<void> =>
