@@ -89,9 +89,8 @@ it('takes everything for changed after its connection was cut, and hears again b
   await until(() => listener.of('client').live())
   expect(listener.of('client').version()).not.toBe(before)
   expect(said).toEqual([
-    'Changes of configuration are announced to this process.',
     'Changes of configuration are not announced to this process: it reads every second.',
-    'Changes of configuration are announced to this process.',
+    'Changes of configuration are announced to this process again.',
   ])
 })
 

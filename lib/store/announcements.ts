@@ -44,6 +44,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let wait = FIRST_WAIT_SECONDS
+  let lamented = false
   let closed = false
 
   const live = (): boolean => heardAt !== undefined && secondsBetween(heardAt, clock.now()) < DEAF_SECONDS
@@ -55,7 +56,8 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
       // Whatever changed while nobody listened.
       generation += 1
       wait = FIRST_WAIT_SECONDS
-      log.info({}, 'Changes of configuration are announced to this process.')
+      if (lamented) log.info({}, 'Changes of configuration are announced to this process again.')
+      lamented = false
     }
     heardAt = new Date(payload)
   }
@@ -93,8 +95,10 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
   const lose = (lost: Client | undefined): void => {
     if (closed || lost === undefined || client !== lost) return
     client = undefined
-    if (heardAt !== undefined || wait === FIRST_WAIT_SECONDS)
+    if (heardAt !== undefined || wait === FIRST_WAIT_SECONDS) {
       log.warn({}, 'Changes of configuration are not announced to this process: it reads every second.')
+      lamented = true
+    }
     heardAt = undefined
     lost.end().catch(() => {})
     const share = random.bytes(4).readUInt32BE() / 2 ** 32
