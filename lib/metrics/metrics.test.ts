@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createMetrics } from './metrics'
 
+/** How often the database was asked of the outbox. */
+let asked = 0
 const metrics = createMetrics('the-token-of-the-scraper', {
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   hashing: () => ({ running: 0, waiting: 0 }),
   caches: () => ({ asked: 0, read: 0 }),
-  outbox: async () => ({ waiting: 0, oldestSeconds: 0 }),
+  async outbox() {
+    asked += 1
+    return { waiting: 0, oldestSeconds: 0 }
+  },
   redis: () => 'up',
   grants: [],
 })
@@ -29,4 +34,12 @@ it('is all that the dashboard draws', async () => {
   const drawn = readFileSync('docs/grafana-dashboard.json', 'utf8').match(/latchkey_\w+(?=[{,)[])/g) ?? []
   expect(drawn.length).toBeGreaterThan(15)
   expect(drawn.filter((name) => !names.has(name.replace(/_bucket$/, '')))).toEqual([])
+})
+
+it('asks the database once for each page', async () => {
+  asked = 0
+  await metrics.page()
+  expect(asked).toBe(1)
+  await metrics.page()
+  expect(asked).toBe(2)
 })

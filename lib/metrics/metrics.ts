@@ -81,7 +81,20 @@ export function createMetrics(token: string, readings: Readings): Metrics {
   }
 }
 
+/** Whoever asks while an answer is on its way gets that one. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+}
+
 function readGauges(readings: Readings, registers: Registry[]): void {
+  // Two gauges of one statement.
+  const outbox = shared(readings.outbox)
   const gauge = (name: string, help: string, read: (gauge: Gauge<'state'>) => void | Promise<void>): void => {
     new Gauge({
       name,
@@ -115,10 +128,10 @@ function readGauges(readings: Readings, registers: Registry[]): void {
     },
   )
   gauge('latchkey_outbox_messages', 'Messages that wait to be sent, of all instances.', async (to) => {
-    to.set({ state: 'waiting' }, (await readings.outbox()).waiting)
+    to.set({ state: 'waiting' }, (await outbox()).waiting)
   })
   gauge('latchkey_outbox_oldest_seconds', 'Age of the oldest message that waits.', async (to) => {
-    to.set({}, (await readings.outbox()).oldestSeconds)
+    to.set({}, (await outbox()).oldestSeconds)
   })
   gauge('latchkey_redis_up', 'Whether Redis answers; absent where none is used.', (to) => {
     const state = readings.redis()

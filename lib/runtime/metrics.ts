@@ -1,7 +1,6 @@
 // Where the gauges of /metrics are read in this process. Loaded, with all that counts, only where an operator asked for it.
 import type { Pool } from 'pg'
-import type { Clock } from '../kernel/clock'
-import { secondsBetween } from '../kernel/clock'
+import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Metrics } from '../metrics/metrics'
 import { GRANT_NAMES } from '../oauth/grants/index'
 import { cacheReads } from '../store/cache'
