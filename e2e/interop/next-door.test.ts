@@ -1,37 +1,30 @@
 // The other door (docs/adr/0002): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
 // `next build` and nothing of ours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../lib/kernel/clock'
-import { systemRandom } from '../../lib/kernel/random'
-import { type Embedded, startEmbedded } from '../../lib/store/embedded'
 import { freePort } from '../../lib/testing/free-port'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launchNext, type ServerProcess, startNext } from './support/server-process'
-import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh, TENANT } from './support/tenant'
+import { type SharedDatabase, shareDatabase } from './support/shared-database'
+import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh } from './support/tenant'
 
 const { kim, wren } = PEOPLE
 const CLIENT = 'e2e-spa'
 const FORGED = '203.0.113.66'
 
-let data: DataDir
-let database: Embedded
+let database: SharedDatabase
 let server: ServerProcess
 let origin: string
 
 beforeAll(async () => {
-  data = await makeDataDir()
-  database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
+  database = await shareDatabase()
   const port = await freePort()
   origin = `http://localhost:${port}`
-  const settings = { DATABASE_URL: database.url, LATCHKEY_SECRET: systemRandom.token(), LATCHKEY_LOG_LEVEL: 'info' }
-  server = await startNext({ ...TENANT, ...settings, APP_URL: origin }, port)
+  server = await startNext({ ...database.settings, LATCHKEY_LOG_LEVEL: 'info', APP_URL: origin }, port)
 })
 afterAll(async () => {
   await server?.end('SIGTERM')
-  await database?.stop()
-  await data?.remove()
+  await database?.remove()
 })
 
 const ask = (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: 'manual', ...init })

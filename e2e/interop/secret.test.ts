@@ -1,21 +1,17 @@
 // LATCHKEY_SECRET changed while two servers run, as docs/runbook.md tells it: nobody notices.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemClock } from '../../lib/kernel/clock'
 import { systemRandom } from '../../lib/kernel/random'
-import { type Embedded, startEmbedded } from '../../lib/store/embedded'
 import { freePort } from '../../lib/testing/free-port'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launch, runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
-import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
+import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
+import { authorizeRequest, redeem, refresh } from './support/tenant'
 
-const ORIGIN = 'https://login.e2e.test'
 const CLIENT = 'e2e-spa'
 const { kim } = PEOPLE
 
-let data: DataDir
-let database: Embedded
+let database: SharedDatabase
 let settings: Settings
 const OLD = systemRandom.token()
 const NEW = systemRandom.token()
@@ -28,14 +24,12 @@ const start = async (secret: string): Promise<ServerProcess> => {
 }
 
 beforeAll(async () => {
-  data = await makeDataDir()
-  database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
-  settings = { ...TENANT, APP_URL: ORIGIN, LATCHKEY_HOST: '127.0.0.1', DATABASE_URL: database.url }
+  database = await shareDatabase()
+  settings = database.settings
 })
 afterAll(async () => {
   await Promise.all(running.map((server) => server.end('SIGTERM')))
-  await database?.stop()
-  await data?.remove()
+  await database?.remove()
 })
 
 it('serves with the old and the new one side by side, then with the new one alone', async () => {

@@ -5,43 +5,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemClock } from '../../lib/kernel/clock'
-import { systemRandom } from '../../lib/kernel/random'
-import { type Embedded, startEmbedded } from '../../lib/store/embedded'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
-import { authorizeRequest, CALLBACK, FAREWELL, postToken, redeem, refresh, TENANT } from './support/tenant'
+import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
+import { authorizeRequest, CALLBACK, FAREWELL, postToken, redeem, refresh } from './support/tenant'
 
 const { dan, kim, tab } = PEOPLE
-/** What both call themselves; which of them answers is the balancer's choice, played by `HttpBrowser`. */
-const ORIGIN = 'https://login.e2e.test'
 const CLIENT = 'e2e-spa'
 
-let data: DataDir
-let database: Embedded
+let database: SharedDatabase
 let settings: Settings
 let a: ServerProcess
 let b: ServerProcess
 
 beforeAll(async () => {
-  data = await makeDataDir()
-  database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
-  settings = {
-    ...TENANT,
-    APP_URL: ORIGIN,
-    LATCHKEY_HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    LATCHKEY_SECRET: systemRandom.token(),
-  }
+  database = await shareDatabase()
+  settings = database.settings
   // At once: both find an empty database, and both want to furnish it.
   ;[a, b] = await Promise.all([startServer(settings), startServer(settings)])
 })
 afterAll(async () => {
   await Promise.all([a?.end('SIGTERM'), b?.end('SIGTERM')])
-  await database?.stop()
-  await data?.remove()
+  await database?.remove()
 })
 
 /** A browser whose next requests go to whichever instance the balancer chooses. */

@@ -2,45 +2,32 @@
 // the database under its load; both serve, then the old one goes. Nobody who was answered before, during or after is
 // refused what was promised.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../lib/kernel/clock'
-import { systemRandom } from '../../lib/kernel/random'
-import { type Embedded, startEmbedded } from '../../lib/store/embedded'
 import { PASSWORD, PEOPLE } from '../people'
-import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { buildPreviousRelease, hasPreviousRelease, type PreviousRelease } from './support/previous-release'
 import { startRefreshing } from './support/refreshing'
 import { type ServerProcess, type Settings, startServer } from './support/server-process'
-import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
+import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
+import { authorizeRequest, redeem, refresh } from './support/tenant'
 
-const ORIGIN = 'https://login.e2e.test'
 const CLIENT = 'e2e-patient'
 const TABS = 4
 const { kim, tab } = PEOPLE
 
 describe.skipIf(!hasPreviousRelease())('an upgrade from the release before', () => {
   let previous: PreviousRelease
-  let data: DataDir
-  let database: Embedded
+  let database: SharedDatabase
   let settings: Settings
   let old: ServerProcess
 
   beforeAll(async () => {
     previous = buildPreviousRelease()
-    data = await makeDataDir()
-    database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
-    settings = {
-      ...TENANT,
-      APP_URL: ORIGIN,
-      LATCHKEY_HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      LATCHKEY_SECRET: systemRandom.token(),
-    }
+    database = await shareDatabase()
+    settings = database.settings
     old = await startServer(settings, undefined, previous.folder)
   })
   afterAll(async () => {
-    await database?.stop()
-    await data?.remove()
+    await database?.remove()
     previous?.remove()
   })
 

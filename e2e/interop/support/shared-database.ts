@@ -1,0 +1,32 @@
+// One embedded PostgreSQL that several servers of a test share, and the settings that make them one server.
+import { systemClock } from '../../../lib/kernel/clock'
+import { systemRandom } from '../../../lib/kernel/random'
+import { startEmbedded } from '../../../lib/store/embedded'
+import { makeDataDir } from './data-dir'
+import type { Settings } from './server-process'
+import { TENANT } from './tenant'
+
+/** What all of them call themselves; which one answers is the balancer's choice, played by `HttpBrowser`. */
+export const ORIGIN = 'https://login.e2e.test'
+
+export type SharedDatabase = { url: string; settings: Settings; remove(): Promise<void> }
+
+export async function shareDatabase(): Promise<SharedDatabase> {
+  const data = await makeDataDir()
+  const database = await startEmbedded({ dataDir: data.path, clock: systemClock, random: systemRandom, durable: false })
+  const settings = {
+    ...TENANT,
+    APP_URL: ORIGIN,
+    LATCHKEY_HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    LATCHKEY_SECRET: systemRandom.token(),
+  }
+  return {
+    url: database.url,
+    settings,
+    async remove() {
+      await database.stop()
+      await data.remove()
+    },
+  }
+}
