@@ -1,5 +1,5 @@
 // A registered API (resource server): its identifier is the audience of the access tokens issued for it.
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const apiSettings = z.object({
   scopes: z

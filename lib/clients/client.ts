@@ -3,7 +3,7 @@
 //   registered http loopback IP address matches on any port.
 // - A host may hold one `*` as its whole left-most label, as the vendor allows; never for the registrable part.
 // - A logout URL is compared without query and fragment, scheme and host case-insensitive.
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseTarget, redirectTarget } from '../tenants/settings'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'

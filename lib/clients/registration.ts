@@ -4,7 +4,7 @@
 // - Grants it may not have are left out of what is registered (RFC 7591 2 lets the server replace values, and the answer
 //   says what stands); where nothing usable remains, it is refused.
 // - Unknown members are ignored. One that asks for a protection we do not have is refused, not ignored.
-import { z } from 'zod'
+import * as z from 'zod'
 import { DomainError } from '../kernel/errors'
 import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
 import { kindOfUrl } from './registration-urls'

@@ -1,6 +1,6 @@
 // What a client says of SAML: the vendor's SAML add-on (`addons.samlp`), field for field with its defaults, so that an
 // exported configuration works as it is. Two differences: SHA-256 where nothing is said, and two fields of our own.
-import { z } from 'zod'
+import * as z from 'zod'
 import { certificateOf, publicKeyOf } from '../saml/certificate'
 import { BINDING, NAME_ID } from '../saml/names'
 import type { Client } from './client'

@@ -1,7 +1,7 @@
 // What a client says of WS-Federation: `addons.wsfed`, in the names and with the defaults of the vendor's
 // `samlConfiguration`, which is where its tokens are configured; the lifetime is the vendor's of WS-Federation. SHA-256
 // where nothing is said, and one field of our own: `tokenType`.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Client } from './client'
 import { samlSettings } from './saml'
 

@@ -1,7 +1,7 @@
 // A connection: a named source of identities, and the choice of the one that a login uses.
 // A client may use a connection that lists it; a connection without a list is open to every client, and one that is the
 // whole domain's to every third party, which no list can name before it has registered itself.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Client } from '../clients/client'
 import { passwordOptions } from '../users/password-options'
 import { signUpField } from '../users/sign-up-fields'

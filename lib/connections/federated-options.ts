@@ -1,6 +1,6 @@
 // The options of a connection whose people another provider signs in, in the vendor's names where it has one. Which of them
 // a strategy uses, its row in upstream/providers.ts says. Secrets are no options: they are kept sealed (upstream/secrets.ts).
-import { z } from 'zod'
+import * as z from 'zod'
 
 const address = z.url({ protocol: /^https?$/ })
 const words = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().flatMap(split))

@@ -1,5 +1,5 @@
 // The options of a passwordless connection, in the vendor's names where it has one.
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const passwordlessOptions = {
   totp: z

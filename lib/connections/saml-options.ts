@@ -1,6 +1,6 @@
 // The options of a SAML connection, in the vendor's names where it has one. Either the provider's metadata says where it is
 // and which certificates are its own, or the connection does; what the connection says goes first.
-import { z } from 'zod'
+import * as z from 'zod'
 import { certificatesOf } from '../saml/certificate'
 import { BINDING } from '../saml/names'
 

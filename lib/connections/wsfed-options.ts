@@ -1,6 +1,6 @@
 // The options of a connection whose provider speaks WS-Federation, in the vendor's names where it has one: `adfs`, and `waad`
 // where `waad_protocol` says so. What SAML connections have as well stands in saml-options.ts.
-import { z } from 'zod'
+import * as z from 'zod'
 import { samlOptions } from './saml-options'
 
 /** A host, whose metadata is where such servers have it, or the metadata's address. */

@@ -3,7 +3,7 @@
 //   before it is stored, whoever asks.
 // - The content, recipient included, is sealed as one piece: whoever can write to the table can neither read it
 //   nor send it to somebody else.
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const CHANNELS = ['email', 'sms', 'voice', 'push'] as const
 export type ChannelName = (typeof CHANNELS)[number]

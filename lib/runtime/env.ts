@@ -6,7 +6,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseRedisUrl } from '../store/redis/address'
 
 export type LogLevel = (typeof LOG_LEVELS)[number]

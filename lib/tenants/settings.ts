@@ -1,7 +1,7 @@
 // What an operator may vary per tenant, in the names of the vendor's tenant, branding and attack-protection
 // records, with our defaults. Read from the database through `tenantSettings.parse`, so a field that a newer
 // version adds has its default on an older row.
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseUrl } from '../kernel/url'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'

@@ -1,7 +1,7 @@
 // A public key that an application registers for the device it runs on (the contract's /api/v2/device-credentials).
 // - Public keys alone: a refresh token is no record that anybody may write, and is kept nowhere but in its family.
 // - Bounded in number and size; the application that the token was issued to is the one it is registered for.
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type DeviceCredential = {
   /** `dcr_<random>` */

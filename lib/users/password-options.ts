@@ -1,6 +1,6 @@
 // How strict a database connection is about new passwords, under the vendor's names. What is absent is not the
 // vendor's default but ours, which password-policy.ts decides.
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const PASSWORD_LEVELS = ['none', 'low', 'fair', 'good', 'excellent'] as const
 export type PasswordLevel = (typeof PASSWORD_LEVELS)[number]

@@ -1,5 +1,5 @@
 // Custom fields of a sign-up page: configured per connection, shown by the page, kept as `user_metadata`.
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The contract's limits of `user_metadata` at sign-up (threat-model.md DB1). */
 export const METADATA_LIMITS = { properties: 10, name: 100, value: 500 } as const

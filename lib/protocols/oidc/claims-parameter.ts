@@ -2,7 +2,7 @@
 // - What is known and has a value is given; an essential claim that has none is no error (5.5.1).
 // - `sub` with a value lets only that user do; `acr` with values asks like acr_values.
 // - Anything but the JSON that the specification describes is refused, since half of a wish must not be granted.
-import { z } from 'zod'
+import * as z from 'zod'
 import { scopeOfClaim } from '../../claims/claims'
 import { invalidRequest } from '../../kernel/errors'
 import type { NamedClaims } from '../../tokens/family'

@@ -1,6 +1,6 @@
 // A tenant's action as stored, and which of them run at a trigger. Its code and secrets come from the tenant file; the
 // bindings, in their order, are settings of the tenant, so that asking whether anything is bound costs nothing.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'

@@ -1,6 +1,6 @@
 // What an action may ask for, per trigger, in the vendor's names, and what each call means for the effects. Arguments come
 // from a sandbox: what does not have the documented form makes the run a failed one (threat-model.md AC4).
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import { parseTarget } from '../../tenants/settings'
 import { claimNameProblem } from '../claims/name'

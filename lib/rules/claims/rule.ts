@@ -1,6 +1,6 @@
 // A claim rule as it is configured: which claim, of what value, when, in which tokens. Plain data; compile.ts reads its
 // expressions, since only whoever applies a file or has rules needs the language.
-import { z } from 'zod'
+import * as z from 'zod'
 import { LONGEST_CLAIM_NAME } from './name'
 
 /** Where a claim can be told: in tokens, or in what SAML and WS-Federation post. */

@@ -3,7 +3,7 @@
 import { access, chmod, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Random } from '../../kernel/random'
 import { EmbeddedError } from './error'
 

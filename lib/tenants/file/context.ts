@@ -1,6 +1,6 @@
 // The planning of one file: what is stored, overlaid with what earlier sections decided, and the collected outcome.
 // Sections add to it in a fixed order, so a grant finds the client that the same file creates.
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { split } from './fields'

@@ -1,7 +1,7 @@
 // What of a vendor-shaped object is known here, and how it meets what is stored.
 // - `split` follows a zod schema: the part it knows, and the path of every other field, so nothing is dropped silently.
 // - `merge` lays a file over what is stored, the way the vendor's PATCH does: maps merge, lists and values replace.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json, JsonObject } from './model'
 import { isJsonObject } from './read'
 

@@ -3,7 +3,7 @@
 // - One that decides access is not left out: what it would have checked must not go unchecked, so it is there, fails, and
 //   denies unless its `on_failure` says otherwise (threat-model.md AC3).
 // - Secrets are sealed as they are read; one that is what it was stays sealed as it was, and no export holds them.
-import { z } from 'zod'
+import * as z from 'zod'
 import { digest } from '../../../kernel/secret'
 import {
   decidesAccess,

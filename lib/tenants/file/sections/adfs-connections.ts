@@ -1,6 +1,6 @@
 // Connections of WS-Federation by the name `adfs`. An entry that does not say where the provider's metadata is, or what stands in
 // it, is reported and left out.
-import { z } from 'zod'
+import * as z from 'zod'
 import { adfsSettings } from '../../../connections/connection'
 import { ADFS } from '../../../connections/wsfed-options'
 import { readFederationMetadata } from '../../../saml/federation-metadata'

@@ -1,7 +1,7 @@
 // `clientGrants`: which client may have which scopes of which API by client credentials.
 // `client_id` is a name in an export. A grant of a client or API that is not here (the vendor's management API,
 // say) is reported and left out.
-import { z } from 'zod'
+import * as z from 'zod'
 import { toApi } from '../../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'

@@ -2,7 +2,7 @@
 // - With a client_id, that client; else the one client of that name; else a new one with an id of its own.
 // - Clients that registered themselves are left alone and not exported, unless the file names one by its client_id.
 // - A secret is stored as a keyed digest. A confidential client that has none gets one, shown once when applied.
-import { z } from 'zod'
+import * as z from 'zod'
 import { clientSettings, toClient } from '../../../clients/client'
 import { alphanumeric } from '../../../kernel/random'
 import { equalsConstantTime } from '../../../kernel/secret'

@@ -1,6 +1,6 @@
 // How an entry becomes a connection of a strategy, and back; what is the same for every kind.
 // `enabled_clients` are names in an export and ids in the store; one that is not here is reported and left out.
-import { z } from 'zod'
+import * as z from 'zod'
 import { alphanumeric } from '../../../kernel/random'
 import { type PlanContext, readFields } from '../context'
 import { differences, merge, sorted } from '../fields'

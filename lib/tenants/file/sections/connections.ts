@@ -1,7 +1,7 @@
 // `connections`: passwordless ones, `email` and `sms`, and providers that sign people in (federated-connections.ts,
 // saml-connections.ts, adfs-connections.ts). A
 // database that stands here is applied as one; a strategy that does not exist here yet is reported by name.
-import { z } from 'zod'
+import * as z from 'zod'
 import { DATABASE, passwordlessSettings } from '../../../connections/connection'
 import { itemsOf, type Section, setAside } from '../context'
 import { ADFS_KIND, planAdfs } from './adfs-connections'

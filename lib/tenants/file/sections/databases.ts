@@ -1,5 +1,5 @@
 // `databases`: connections of strategy `auth0`, where accounts and their passwords live.
-import { z } from 'zod'
+import * as z from 'zod'
 import { DATABASE, databaseSettings } from '../../../connections/connection'
 import { itemsOf, type Section } from '../context'
 import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'

@@ -2,7 +2,7 @@
 // - Secrets are sealed as they are read; a secret that is what it was stays sealed as it was.
 // - An entry that lacks what its strategy cannot do without (an export of the vendor's has none where its own development
 //   keys were used) is reported and left out.
-import { z } from 'zod'
+import * as z from 'zod'
 import { federatedSettings, waadSettings } from '../../../connections/connection'
 import { PROVIDERS, type ProviderRow, providerOf } from '../../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../../connections/upstream/secrets'

@@ -2,7 +2,7 @@
 // login needs one (`guardianPolicies`), and whether phones are called (`guardianPhoneFactorMessageTypes`).
 // - A factor that there is none of here is named as not applied, if the file wants it; a policy without a factor too: it asks
 //   nobody for anything.
-import { z } from 'zod'
+import * as z from 'zod'
 import { GUARDIAN_FACTORS, guardianPhoneFactorMessageTypesSection, guardianPoliciesSection } from '../../settings'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'

@@ -1,5 +1,5 @@
 // `resourceServers`: registered APIs, identified by their audience.
-import { z } from 'zod'
+import * as z from 'zod'
 import { apiSettings } from '../../../apis/api'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
 import { differences, merge, sorted } from '../fields'

@@ -1,6 +1,6 @@
 // `roles`: what their holders may do at the APIs that enforce it, known by their names.
 // - The list of permissions in a file is the whole of it. One of an API or scope that is not here is reported and left out.
-import { z } from 'zod'
+import * as z from 'zod'
 import { toApi } from '../../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'

@@ -1,6 +1,6 @@
 // Connections of SAML 2.0. An entry that says neither where the provider is nor which certificate is its own is reported and
 // left out; the application that `idpinitiated` names is kept by its id.
-import { z } from 'zod'
+import * as z from 'zod'
 import { samlSettings } from '../../../connections/connection'
 import { SAMLP } from '../../../connections/saml-options'
 import { readIdpMetadata } from '../../../saml/idp-metadata'

@@ -1,6 +1,6 @@
 // The sections that are one record each, such as `tenant`, `branding` and `attackProtection`. They share a tenant's
 // settings, each under its own name.
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { Json, JsonObject } from '../model'

@@ -1,6 +1,6 @@
 // `triggers`: which actions run when, in their order; a trigger that is named is replaced, the others stay. An action that is
 // not here is named. Where access is decided it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
-import { z } from 'zod'
+import * as z from 'zod'
 import { decidesAccess, MOST_BOUND } from '../../../rules/actions/action'
 import { isTrigger } from '../../../rules/actions/check'
 import type { TriggerName } from '../../../rules/trigger'

@@ -1,6 +1,6 @@
 // One entry of `users`: the vendor's bulk-import shape, with the rarer OpenID claims, `password` (for development),
 // `phone_number`, `created_at` and `connection` beside it.
-import { z } from 'zod'
+import * as z from 'zod'
 import { bcryptPasswordHash, customPasswordHash } from '../../../users/custom-password-hash'
 import { MAX_PASSWORD_LENGTH } from '../../../users/password'
 import type { Credential, Json, JsonObject } from '../model'
