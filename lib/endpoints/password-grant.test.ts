@@ -198,16 +198,15 @@ describe('refusals', () => {
 })
 
 it('a password that is replaced while it is checked opens nothing (threat-model.md RT7)', async () => {
-  const { users } = await house.runtime()
-  const find = users.findAccount
-  users.findAccount = async (...key) => {
-    const account = await find(...key)
+  const { passwords } = await house.runtime()
+  const { verify } = passwords
+  passwords.verify = async (...checked) => {
     house.clock.advance(1)
     await house.database.pool.query(`UPDATE "user" SET not_before = $1 WHERE id = 'auth0|kim'`, [house.clock.now()])
-    return account
+    return verify(...checked)
   }
   const answer = await ask().finally(() => {
-    users.findAccount = find
+    passwords.verify = verify
   })
   const refused = 'The user was blocked or signed out everywhere meanwhile.'
   expect(said(answer)).toEqual([403, { error: 'invalid_grant', error_description: refused }])

@@ -46,7 +46,8 @@ export async function follow(
   const next = { ...transaction, ...factsOf(progress, transaction, user), userId: user?.id ?? null }
   const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
-  if (moved.screen === null) return finishLogin(moved, request, deps)
+  if (moved.screen === null) return finishLogin(moved, request, deps, progress.failures)
+  if (progress.failures) await deps.attempts.forget(progress.failures)
   const { decisions, notice } = await enter(moved, request, deps)
   await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
   return show(moved, moved.screen, deps, notice)

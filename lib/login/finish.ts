@@ -3,6 +3,8 @@
 // - A session id is new at every login; whatever cookie the browser sent before is worth nothing afterwards (SE3).
 // - Where nothing was proven anew the session goes on under its new id: its absolute end stays where it was (SE7).
 // - Where another account of the person's is found first, nothing is finished: they are asked about it (linking.ts).
+// - Wrong guesses before a good one are forgotten by that statement, however it ends; where something else may come in
+//   between, before that.
 // - A browser whose session belonged to somebody else keeps nothing of it.
 import { readCookie, writeCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
@@ -22,15 +24,29 @@ import { screenUrl } from './screens'
 import { findSession } from './signed-in'
 import { outcomeOf } from './transaction'
 
-export async function finishLogin(open: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
-  if (!isLinking(open.transaction)) return finish(open, request, deps)
-  const followed = await followLink(open, request, deps)
-  return 'transaction' in followed ? finish(followed, request, deps) : followed
+/** `failures` is where they are counted. */
+export async function finishLogin(
+  open: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+  failures: Uint8Array | null = null,
+): Promise<HttpResponse> {
+  const ruled = deps.rules.isBound('post-login')
+  const linking = isLinking(open.transaction)
+  if (!ruled && !linking) return finish(open, request, deps, failures)
+  if (failures) await deps.attempts.forget(failures)
+  const followed = linking ? await followLink(open, request, deps) : open
+  if (!('transaction' in followed)) return followed
+  const passed = ruled ? await passRules(followed, request, deps) : followed
+  return 'transaction' in passed ? finish(passed, request, deps, null) : passed
 }
 
-async function finish(met: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
-  const open = deps.rules.isBound('post-login') ? await passRules(met, request, deps) : met
-  if (!('transaction' in open)) return open
+async function finish(
+  open: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+  failures: Uint8Array | null,
+): Promise<HttpResponse> {
   const { handle, transaction, state } = open
   const { user, client, wants } = state
   if (!user) throw new Error('a login without a user has unmet requirements')
@@ -51,6 +67,7 @@ async function finish(met: OpenTransaction, request: HttpRequest, deps: LoginDep
     ip: request.ip,
     suggest: await searchOf(state, deps),
     keepsApart: transaction.decisions.linking?.phase === 'declined',
+    failures,
   })
   if (end === 'lost') return showLogin(handle, deps)
   if (end !== 'finished') return suggestLink(end, open, request, deps)

@@ -156,6 +156,8 @@ export type Completion = {
   suggest: LinkSearch | null
   /** The person wants to keep this account and others of its address apart. */
   keepsApart: boolean
+  /** Where the wrong guesses are counted that are forgotten, however this ends. */
+  failures: Uint8Array | null
 }
 
 /** What another account has to be found by: one of these connections, and perhaps only at somebody's first login. */

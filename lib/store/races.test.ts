@@ -162,3 +162,26 @@ it('a guess costs one attempt however many are made at once, over accounts that 
     expect(evaluated, name).toHaveLength(10)
   }
 })
+
+it('good and bad logins of one account from several instances do not wait for each other in a circle', async () => {
+  const instances = [house, house.instance(), house.instance()]
+  const ip = '192.0.2.78'
+  const blocks = async () => {
+    const later = addSeconds(house.clock.now(), 2 * 86_400)
+    const { rows } = await house.database.pool.query('SELECT FROM attempt_counter WHERE expires_at > $1', [later])
+    return rows.length
+  }
+  const before = await blocks()
+  for (let round = 0; round < 5; round++) {
+    const tries = Array.from({ length: 9 }, async (_, i) => {
+      const browser = instances[i % 3]?.browser({ ip }) ?? house.browser({ ip })
+      const state = await beginLogin(browser)
+      const answer = await submitPassword(browser, state, 'kim@mail.test', i < 6 ? undefined : 'wrong')
+      return i < 6 ? locationOf(answer).searchParams.has('code') : answer.status === 303
+    })
+    expect(await Promise.all(tries)).toEqual(Array(9).fill(true))
+    expect((await signIn(house.browser({ ip }), 'kim@mail.test')).has('code')).toBe(true)
+    expect(await blocks()).toBe(before)
+    house.clock.advance(60)
+  }
+})

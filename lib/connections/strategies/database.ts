@@ -5,8 +5,8 @@
 
 import type { Trail } from '../../audit/trail'
 import type { DomainError } from '../../kernel/errors'
-import type { AttemptGuard } from '../../users/attempts'
-import { type Account, canonical, guessedOf, type User, type UserPort } from '../../users/user'
+import type { AttemptGuard, Guess } from '../../users/attempts'
+import { type Account, canonical, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
 
 export type PasswordVerifier = {
@@ -24,8 +24,14 @@ export type DatabaseDeps = {
   tellBlocked(account: Account, ip: string): void
 }
 
-export type Verdict =
-  | { outcome: 'proven'; user: User }
+export type Verdict = Passed | Refused
+
+/** With where the account's failures are counted, which are to be forgotten. */
+type Proven = { outcome: 'proven'; user: User; failures: Uint8Array }
+
+type Passed = Omit<Proven, 'failures'>
+
+type Refused =
   /** The password is right, and the connection lets in nobody whose address is not verified. */
   | { outcome: 'unverified'; user: User }
   | { outcome: 'wrong' }
@@ -37,28 +43,44 @@ export type PasswordCredentials = { identifier: string; password: string; ip: st
 
 export async function authenticateByPassword(
   connection: Connection,
-  { identifier, password, ip }: PasswordCredentials,
+  credentials: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Verdict> {
-  const key = canonical(identifier)
-  const account = await deps.users.findAccount(connection.id, key)
-  const subject = { connectionId: connection.id, identifier: account ? guessedOf(account) : key, ip }
-  deps.trail.about({ connection, typed: identifier, ...(account ? { user: account.user } : {}) })
-  const result = await deps.attempts.run(subject, (blocked) => checkPassword(blocked ? null : account, password, deps))
-  if (result.verdict === 'passed') {
-    const verdict = judgeAddress(connection, result.value)
-    if (verdict.outcome === 'unverified') deps.trail.tell('login_refused', { reason: 'the address is not verified' })
-    return verdict
+  const verdict = await provePassword(connection, credentials, deps)
+  if (verdict.outcome === 'proven') await deps.attempts.forget(verdict.failures)
+  return verdict
+}
+
+/** For whoever has the failures forgotten with what comes next. */
+export async function provePassword(
+  connection: Connection,
+  { identifier, password, ip }: PasswordCredentials,
+  deps: DatabaseDeps,
+): Promise<Proven | Refused> {
+  const guess = { connectionId: connection.id, name: canonical(identifier), ip }
+  deps.trail.about({ connection, typed: identifier })
+  const result = await deps.attempts.run(guess, (found, blocked) => {
+    if (found) deps.trail.about({ user: found.user })
+    return checkPassword(blocked ? null : found, password, deps)
+  })
+  if (result.verdict === 'hurried') return hurried(result.refusal, guess, deps)
+  if (result.verdict === 'passed') return judgeAddress(connection, result.value, result.failures, deps)
+  const { account } = result
+  if (result.verdict === 'blocked') {
+    deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
+    return { outcome: 'blocked' }
   }
-  if (result.verdict === 'failed') deps.trail.tell(failureOf(account))
-  if (result.verdict === 'blocked') deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
-  else if (result.verdict === 'failed' && result.blockedNow) deps.trail.tell('account_blocked')
-  if (result.verdict === 'hurried') {
-    deps.trail.tell('login_hurried')
-    return { outcome: 'hurried', refusal: result.refusal }
-  }
-  if (result.verdict === 'failed' && result.blockedNow && account) deps.tellBlocked(account, ip)
-  return { outcome: result.verdict === 'blocked' ? 'blocked' : 'wrong' }
+  deps.trail.tell(failureOf(account))
+  if (result.blockedNow) deps.trail.tell('account_blocked')
+  if (result.blockedNow && account) deps.tellBlocked(account, ip)
+  return { outcome: 'wrong' }
+}
+
+/** Whom it was about is looked up for the log alone. */
+async function hurried(refusal: DomainError, { connectionId, name }: Guess, deps: DatabaseDeps): Promise<Refused> {
+  const account = await deps.users.findAccount(connectionId, name)
+  deps.trail.tell('login_hurried', account ? { user: account.user } : {})
+  return { outcome: 'hurried', refusal }
 }
 
 const failureOf = (account: Account | null) => {
@@ -66,10 +88,13 @@ const failureOf = (account: Account | null) => {
   return account.user.blocked ? 'login_refused' : 'password_wrong'
 }
 
-const judgeAddress = ({ settings }: Connection, user: User): Extract<Verdict, { user: User }> => ({
-  outcome: settings.options.require_verified_email && !user.emailVerified ? 'unverified' : 'proven',
-  user,
-})
+async function judgeAddress({ settings }: Connection, user: User, failures: Uint8Array, deps: DatabaseDeps) {
+  if (!settings.options.require_verified_email || user.emailVerified)
+    return { outcome: 'proven' as const, user, failures }
+  await deps.attempts.forget(failures)
+  deps.trail.tell('login_refused', { reason: 'the address is not verified' })
+  return { outcome: 'unverified' as const, user }
+}
 
 async function checkPassword(account: Account | null, password: string, deps: DatabaseDeps): Promise<User | null> {
   const { ok, rehash } = await deps.passwords.verify(account?.passwordHash ?? null, password)

@@ -10,8 +10,17 @@ import type { LoginScreen, LoginState } from '../requirements'
 import type { Decisions } from '../transaction'
 
 export type Progress =
-  /** New facts; the requirements are judged again. `user` null forgets who was signed in. */
-  | { kind: 'progress'; user?: User | null; evidence?: Evidence[]; decisions?: Decisions }
+  /**
+   * New facts; the requirements are judged again. `user` null forgets who was signed in. `failures` is where wrong guesses
+   * are counted that the new proof makes forgotten.
+   */
+  | {
+      kind: 'progress'
+      user?: User | null
+      evidence?: Evidence[]
+      decisions?: Decisions
+      failures?: Uint8Array
+    }
   /** The same screen again, or another that is due, saying why where there is a reason to. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
   /** Away to another server, which sends the person back to this login. */

@@ -1,5 +1,5 @@
 // Identifier and password at a database connection. Proves `pwd`; says nothing about which of the two was wrong.
-import { authenticateByPassword } from '../../connections/strategies/database'
+import { provePassword } from '../../connections/strategies/database'
 import { requestVerification } from '../../users/verify-email'
 import { databaseOf } from '../database'
 import { homeOf } from '../home-realm'
@@ -24,7 +24,7 @@ export const password: Action = {
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
     const connection = databaseOf(state)
     const at = deps.clock.now().toISOString()
-    const verdict = await authenticateByPassword(connection, { identifier, password: input.password, ip }, deps)
+    const verdict = await provePassword(connection, { identifier, password: input.password, ip }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'blocked' || verdict.outcome === 'hurried')
       return { kind: 'again', notice: 'too_many_attempts', decisions }
@@ -34,11 +34,13 @@ export const password: Action = {
       if (email !== null) await requestVerification(connection, email, began, deps)
       return { kind: 'again', notice: 'verify_first', decisions }
     }
-    if (state.wants.subject !== null && state.wants.subject !== verdict.user.id) {
+    const { user, failures } = verdict
+    if (state.wants.subject !== null && state.wants.subject !== user.id) {
+      await deps.attempts.forget(failures)
       return { kind: 'again', notice: notExpected(state), decisions }
     }
     const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
     // Whatever was agreed to before was agreed to by whoever was signed in before.
-    return { kind: 'progress', user: verdict.user, evidence, decisions: { identifier, account: 'selected' } }
+    return { kind: 'progress', user, evidence, failures, decisions: { identifier, account: 'selected' } }
   },
 }

@@ -1,19 +1,12 @@
-// Login transactions, sessions, consents and attempt counters on PostgreSQL. Each write is one statement, so it is
-// atomic by itself: a transaction is finished once whoever else submits, an attempt is counted before it is made.
+// Login transactions, sessions and consents on PostgreSQL. Each write is one statement, so it is atomic by itself: a
+// transaction is finished once whoever else submits.
 import type { ConsentPort } from '../../consent/consent'
 import type { GrantTransaction, LoginTransaction, OtherAccount, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
-import type { AttemptPort } from '../../users/attempts'
 import { type Database, run } from '../database'
 import { asked, gather, gatherAt, inOrder } from '../gather'
 import { RETURNING_ENDED, tell } from './logout-notices'
-import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
-
-/**
- * In FROM: the statement's commit does not wait for the disk. Only for what may be lost in the last moment before the
- * database crashes: a login just begun is begun anew, a failure forgotten too late is one failure more.
- */
-const SOON = "(SELECT set_config('synchronous_commit', 'off', true)) AS soon"
+import { presentUser, SOON, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const INSERT_TRANSACTION = {
   name: 'transaction-insert',
@@ -54,6 +47,7 @@ WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_
 /**
  * Everything hangs on the first two parts: no transaction to consume, nothing else happens. The user's row is held first:
  * whoever signs the person out everywhere at that moment either waits and ends this session too, or is seen (RT7).
+ * Failures are forgotten whether it is consumed or not, after the user's row is held: nobody waits for these two in the other order.
  * Another account to suggest is looked for only where $19 names connections, by the index of addresses; found, it keeps
  * the transaction from being consumed.
  */
@@ -93,6 +87,8 @@ const FINISH = {
   UPDATE "user" SET last_login_at = $4, last_ip = $17, logins_count = logins_count + 1,
     link_declined = CASE WHEN $21 THEN email ELSE link_declined END
   FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
+), forgotten AS (
+  DELETE FROM attempt_counter USING (SELECT count(*) FROM held) first WHERE tenant_id = $1 AND key = $22
 )
 SELECT EXISTS (SELECT FROM won) AS won, (SELECT to_json(other) FROM other) AS other`,
 }
@@ -142,7 +138,7 @@ export function transactionStore({ pool }: Database, tenantId: string): Transact
     async consume(handleDigest, now) {
       return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
     },
-    async finish({ handleDigest, revision, now, provenAt, session, replaces, consent, ip, suggest, keepsApart }) {
+    async finish({ handleDigest, revision, now, session, consent, suggest, ...rest }) {
       const [end] = await run<{ won: boolean; other: OtherAccount | null }>(pool, FINISH, [
         tenantId,
         handleDigest,
@@ -156,15 +152,16 @@ export function transactionStore({ pool }: Database, tenantId: string): Transact
         session.participants,
         session.idleExpiresAt,
         session.expiresAt,
-        replaces,
+        rest.replaces,
         consent?.clientId ?? null,
         consent?.audience ?? null,
         consent?.scopes ?? null,
-        ip,
-        provenAt,
+        rest.ip,
+        rest.provenAt,
         suggest?.connectionIds ?? null,
         suggest?.firstLoginOnly ?? false,
-        keepsApart,
+        rest.keepsApart,
+        rest.failures,
       ])
       if (end?.won) return 'finished'
       return end?.other ?? 'lost'
@@ -221,74 +218,5 @@ export const consentStore = ({ pool }: Database, tenantId: string): ConsentPort 
   async find(userId, clientId, audience) {
     const [row] = await run<{ scopes: string[] }>(pool, FIND_CONSENT, [tenantId, userId, clientId, audience])
     return row?.scopes ?? null
-  },
-})
-
-/** Keys are written in one order, so two bursts on the same pair cannot wait for each other. */
-const RESERVE = {
-  name: 'attempt-reserve',
-  text: `INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
-SELECT $1, key, 1, expires_at FROM unnest($2::bytea[], $3::timestamptz[]) AS entry(key, expires_at) ORDER BY key
-ON CONFLICT (tenant_id, key) DO UPDATE
-SET count = CASE WHEN counter.expires_at <= $4 THEN 1 ELSE counter.count + 1 END,
-  expires_at = excluded.expires_at
-RETURNING key, count`,
-}
-
-const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
-
-const FORGET = {
-  name: 'attempt-forget',
-  text: `DELETE FROM attempt_counter USING ${SOON} WHERE tenant_id = $1 AND key = $2`,
-}
-
-const GIVE_BACK = {
-  name: 'attempt-give-back',
-  text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
-}
-
-const COUNT = {
-  name: 'attempt-count',
-  text: 'SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = $2 AND expires_at > $3',
-}
-
-const RESERVE_AT = {
-  name: 'attempt-reserve-at',
-  text: `WITH account AS (
-  INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at) VALUES ($1, $2, 1, $3)
-  ON CONFLICT (tenant_id, key) DO UPDATE
-  SET count = CASE WHEN counter.expires_at <= $5 THEN 1 ELSE counter.count + 1 END, expires_at = excluded.expires_at
-  RETURNING count
-)
-SELECT account.count AS account, coalesce(address.count, 0) AS address FROM account
-LEFT JOIN attempt_counter address ON address.tenant_id = $1 AND address.key = $4 AND address.expires_at > $5`,
-}
-
-export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort => ({
-  async reserve(entries, now) {
-    const rows = await run<{ key: Buffer; count: number }>(pool, RESERVE, [
-      tenantId,
-      entries.map((entry) => entry.key),
-      entries.map((entry) => entry.until),
-      now,
-    ])
-    return entries.map((entry) => rows.find((row) => row.key.equals(entry.key))?.count ?? 0)
-  },
-  async clear(key) {
-    await run(pool, CLEAR, [tenantId, key])
-  },
-  async forget(key) {
-    await run(pool, FORGET, [tenantId, key])
-  },
-  async giveBack(key) {
-    await run(pool, GIVE_BACK, [tenantId, key])
-  },
-  async count(key, now) {
-    return (await run<{ count: number }>(pool, COUNT, [tenantId, key, now]))[0]?.count ?? 0
-  },
-  async reserveAt(account, address, now) {
-    type Counts = { account: number; address: number }
-    const [counts] = await run<Counts>(pool, RESERVE_AT, [tenantId, account.key, account.until, address, now])
-    return counts ?? { account: 0, address: 0 }
   },
 })

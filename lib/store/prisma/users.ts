@@ -8,18 +8,21 @@ export const FIND_USER = {
   text: `SELECT ${USER_COLUMNS} FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
 }
 
-/** By either key: an account whose username looks like another's address still cannot be taken for it, the address wins. */
-const FIND_ACCOUNT = {
-  name: 'account-find',
-  text: `SELECT i.provider_user_id AS "providerUserId", i.email_key AS email, i.password_hash AS "passwordHash",
-  i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}
-FROM (
+export const ACCOUNT_COLUMNS = `i.provider_user_id AS "providerUserId", i.email_key AS email,
+  i.password_hash AS "passwordHash", i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}`
+
+/**
+ * Of tenant $1 at connection $2 by name $3. By either key: an account whose username looks like another's address still
+ * cannot be taken for it, the address wins.
+ */
+export const ACCOUNT_BY_NAME = `(
   SELECT 1 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND email_key = $3
   UNION ALL
   SELECT 2 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND username_key = $3
   ORDER BY rank LIMIT 1
-) i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id`,
-}
+) i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id`
+
+const FIND_ACCOUNT = { name: 'account-find', text: `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNT_BY_NAME}` }
 
 const REPLACE_HASH = {
   name: 'password-replace',
@@ -27,7 +30,12 @@ const REPLACE_HASH = {
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash = $4`,
 }
 
-type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
+export type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
+
+export const accountOf = (row: AccountRow, connectionId: string): Account => {
+  const { providerUserId, email, passwordHash, passwordChangedAt } = row
+  return { user: presentUser(row), connectionId, providerUserId, email, passwordHash, passwordChangedAt }
+}
 
 export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async find(userId) {
@@ -36,16 +44,7 @@ export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   },
   async findAccount(connectionId, key) {
     const [row] = await run<AccountRow>(pool, FIND_ACCOUNT, [tenantId, connectionId, key])
-    if (!row) return null
-    const { providerUserId, email, passwordHash, passwordChangedAt } = row
-    return {
-      user: presentUser(row),
-      connectionId,
-      providerUserId,
-      email,
-      passwordHash,
-      passwordChangedAt,
-    } satisfies Account
+    return row ? accountOf(row, connectionId) : null
   },
   async replacePasswordHash({ connectionId, providerUserId, passwordHash }, hash) {
     await run(pool, REPLACE_HASH, [tenantId, connectionId, providerUserId, passwordHash, hash])

@@ -1,0 +1,100 @@
+// Counting a guess in the statement that finds whose it is, on PostgreSQL: the counter is the one that the rest of the
+// server knows by `guessedOf`, whatever the account is called (threat-model.md RL1, RL2).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSeconds } from '../kernel/clock'
+import { digest } from '../kernel/secret'
+import { createLimiter } from '../rate-limit/limiter'
+import { attackProtectionSection } from '../tenants/settings'
+import { inProcess, type TestHouse, testHouse } from '../testing/house'
+import { CONNECTION_ID } from '../testing/seed'
+import { createAttemptGuard } from '../users/attempts'
+import { guessedOf } from '../users/user'
+import type { Database } from './database'
+import { attemptStore } from './prisma/attempts'
+import { userStore } from './prisma/users'
+
+const IP = '198.51.100.7'
+const ADDRESS = digest('an address')
+
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await testHouse()
+})
+afterAll(() => house.close())
+
+const db = (): Database => ({ pool: house.database.pool, prisma: () => Promise.reject(new Error('not asked')) })
+
+const count = (name: string) =>
+  attemptStore(db(), 'default').countGuess(
+    {
+      connectionId: CONNECTION_ID,
+      name,
+      around: ['["account","c",', `,"${IP}"]`],
+      until: addSeconds(house.clock.now(), 60),
+    },
+    ADDRESS,
+    house.clock.now(),
+  )
+const counterOf = (guessed: string) => Buffer.from(digest(JSON.stringify(['account', 'c', guessed, IP])))
+
+describe('a guess of an account', () => {
+  it.each([
+    ['as ours', '5f7c8ec7c33c6c004bbafe82', null],
+    ['with a password that was set at some moment', 'set-at', '2026-02-28T23:59:59.999Z'],
+    ['as another system called it', 'a "quoted" \\ b/c\té\u{1f511}\u007f\u2028', '2026-11-22T00:00:00Z'],
+  ])('called %s is counted on what the server knows it by', async (_what, id, changedAt) => {
+    const email = `${Buffer.from(id).toString('hex').slice(0, 20)}@mail.test`
+    await house.addUser({ id, email })
+    await house.database.pool.query('UPDATE identity SET password_changed_at = $2 WHERE email_key = $1', [
+      email,
+      changedAt,
+    ])
+    const { account, key } = await count(email)
+    expect(account).toEqual(await userStore(db(), 'default').findAccount(CONNECTION_ID, email))
+    expect(Buffer.from(key)).toEqual(counterOf(account ? guessedOf(account) : ''))
+  })
+
+  it('is one of theirs by either of its names', async () => {
+    await house.addUser({ id: 'lee', email: 'lee@mail.test', username: 'lee' })
+    const counted = [await count('lee@mail.test'), await count('lee'), await count('lee@mail.test')]
+    expect(counted.map(({ guesses }) => guesses)).toEqual([1, 2, 3])
+    expect(counted.map(({ account }) => account?.providerUserId)).toEqual(['lee', 'lee', 'lee'])
+  })
+
+  it('is counted on the name where it is nobody’s', async () => {
+    const name = 'no"body\\@mail.test'
+    expect(await count(name)).toMatchObject({ account: null, guesses: 1 })
+    expect(await count(name)).toMatchObject({ account: null, guesses: 2, key: counterOf(name) })
+  })
+
+  it('begins anew once the counter has lapsed, and tells what the address has', async () => {
+    await count('later@mail.test')
+    await attemptStore(db(), 'default').reserve(
+      [{ key: ADDRESS, until: addSeconds(house.clock.now(), 3600) }],
+      house.clock.now(),
+    )
+    expect(await count('later@mail.test')).toMatchObject({ guesses: 2, failures: 1 })
+    house.clock.advance(61)
+    expect(await count('later@mail.test')).toMatchObject({ guesses: 1, failures: 1 })
+  })
+
+  it('is exact however many are made at once', async () => {
+    const counted = await Promise.all(Array.from({ length: 20 }, () => count('burst@mail.test')))
+    expect(counted.map(({ guesses }) => guesses).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    )
+  })
+})
+
+it('a block is lifted by what the mail names the account by', async () => {
+  await house.addUser({ id: 'mo', email: 'mo@mail.test' })
+  const limiter = createLimiter('t', { login: false }, inProcess(house.clock))
+  const store = attemptStore(db(), 'default')
+  const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, house.clock)
+  const guess = { connectionId: CONNECTION_ID, name: 'mo@mail.test', ip: IP }
+  for (let i = 0; i < 11; i++) await guard.run(guess, async () => null)
+  expect(await guard.run(guess, async () => true)).toMatchObject({ verdict: 'blocked' })
+  await guard.unblock({ connectionId: CONNECTION_ID, identifier: 'mo', ip: IP })
+  expect(await guard.run(guess, async () => true)).toMatchObject({ verdict: 'passed' })
+})
