@@ -5,6 +5,7 @@
 // - A logout URL is compared without query and fragment, scheme and host case-insensitive.
 import * as z from 'zod'
 import { parseTarget, redirectTarget } from '../tenants/settings'
+import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
 
@@ -17,7 +18,7 @@ const lifetime = z
   .max(3650 * DAY)
 
 export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as const
-export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
+export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
 /** An address of the application's that is called or framed: no fragment, no user info. */
@@ -77,6 +78,12 @@ export const clientSettings = z.object({
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
+  /** The vendor's record of keys; where it has some, `token_endpoint_auth_method` does not count. */
+  client_authentication_methods: z.object({ private_key_jwt: z.object({ credentials }).optional() }).optional(),
+  /** Its keys as a set (RFC 7517): of clients that registered themselves, and for operators who have one. */
+  jwks: jwkSet.optional(),
+  /** The one algorithm of its assertions; any that a key of the set allows where nothing is said. */
+  token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
   /** Whether its `auth0-forwarded-for` counts (lib/oauth/forwarded-for.ts); never without a secret. */
   is_token_endpoint_ip_header_trusted: z.boolean().default(false),
   /** The API that this client speaks for: it may ask what that API's access tokens are worth. */
@@ -146,7 +153,8 @@ export type ClientRecord = { clientId: string; name: string; secretDigest: Uint8
 
 export function toClient(record: ClientRecord): Client {
   const settings = clientSettings.parse(record.settings)
-  const authMethod = settings.token_endpoint_auth_method ?? defaultAuthMethod(settings.app_type)
+  const named = namedMethod(settings)
+  const authMethod = named ?? defaultAuthMethod(settings.app_type)
   const isPublic = authMethod === 'none'
   return {
     clientId: record.clientId,
@@ -154,9 +162,7 @@ export function toClient(record: ClientRecord): Client {
     secretDigest: record.secretDigest,
     settings,
     authMethod,
-    authMethods: new Set(
-      settings.token_endpoint_auth_method === undefined && !isPublic ? SECRET_METHODS : [authMethod],
-    ),
+    authMethods: new Set(named === undefined && !isPublic ? SECRET_METHODS : [authMethod]),
     isPublic,
     grantTypes: new Set(settings.grant_types ?? defaultGrantTypes(settings.app_type)),
     refresh: refreshPolicy(settings.refresh_token, isPublic),
@@ -164,6 +170,15 @@ export function toClient(record: ClientRecord): Client {
 }
 
 const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']
+
+/** What is registered; undefined where nothing is. */
+const namedMethod = (settings: ClientSettings): ClientAuthMethod | undefined =>
+  settings.client_authentication_methods?.private_key_jwt?.credentials.length
+    ? 'private_key_jwt'
+    : settings.token_endpoint_auth_method
+
+/** Whether it proves itself by something that we have to make and keep. */
+export const usesSecret = ({ authMethod }: Client): boolean => SECRET_METHODS.includes(authMethod)
 
 const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =>
   type === 'spa' || type === 'native' ? 'none' : 'client_secret_post'

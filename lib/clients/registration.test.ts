@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../kernel/errors'
-import { toClient } from './client'
+import { makeClientKey } from '../testing/client-key'
+import { toClient, usesSecret } from './client'
 import { describeClient, readMetadata } from './registration'
 import { kindOfUrl } from './registration-urls'
 
+const KEY = makeClientKey()
 const OWN = 'https://id.test'
 const CALLBACK = ['https://third.test/cb']
 const read = (body: Record<string, unknown>) => readMetadata({ redirect_uris: CALLBACK, ...body }, OWN)
@@ -94,7 +96,24 @@ describe('metadata', () => {
     ['a name of fillers', { client_name: '\u3164\u3164' }],
     ['a name that cannot be stored', { client_name: 'a\ud800' }],
     ['a name without end', { client_name: 'x'.repeat(201) }],
-    ['a method that is not there', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['a method that is not there', { token_endpoint_auth_method: 'tls_client_auth' }],
+    ['keys that are missing', { token_endpoint_auth_method: 'private_key_jwt' }],
+    [
+      'keys that would have to be fetched',
+      { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://third.test/jwks' },
+    ],
+    ['an empty set', { jwks: { keys: [] } }],
+    ['a private key', { jwks: { keys: [{ ...KEY.jwk, d: 'AQAB' }] } }],
+    ['a shared key', { jwks: { keys: [{ kty: 'oct', k: 'AQAB' }] } }],
+    ['a key that is too short', { jwks: { keys: [makeClientKey(1024).jwk] } }],
+    ['a key that everybody could sign for', { jwks: { keys: [{ ...KEY.jwk, e: 'AQ' }] } }],
+    ['a key that takes long to verify by', { jwks: { keys: [{ ...KEY.jwk, e: KEY.jwk.n }] } }],
+    ['a key that is none', { jwks: { keys: [{ kty: 'RSA', n: '', e: 'AQAB' }] } }],
+    ['a key for something else alone', { jwks: { keys: [{ ...KEY.jwk, use: 'enc' }] } }],
+    ['a key of an algorithm that is not taken', { jwks: { keys: [{ ...KEY.jwk, alg: 'RS512' }] } }],
+    ['a key with a name that cannot be stored', { jwks: { keys: [{ ...KEY.jwk, kid: 'a\0b' }] } }],
+    ['keys without end', { jwks: { keys: Array.from({ length: 11 }, () => KEY.jwk) } }],
+    ['an assertion by a shared secret', { token_endpoint_auth_signing_alg: 'HS256' }],
     ['an application type that is none', { application_type: 'desktop' }],
     ['grants of which it may have none', { grant_types: ['password', 'implicit', 'client_credentials'] }],
     ['nothing to refresh', { grant_types: ['refresh_token'] }],
@@ -174,6 +193,18 @@ describe('metadata', () => {
     expect(describeClient(client, new Date(0))).toMatchObject({ ...sent, backchannel_logout_session_required: true })
   })
 
+  it('keeps the keys of an application, without what is not needed of them', () => {
+    const keys = [
+      { ...KEY.jwk, kid: 'k1', use: 'sig', alg: 'RS256' },
+      { kty: 'EC', kid: 'for others' },
+    ]
+    const jwks = { keys: keys.map((key) => ({ ...key, x5c: ['AA=='] })) }
+    const sent = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'RS256' }
+    const client = toClient({ clientId: 'x', secretDigest: null, ...read({ ...sent, jwks }) })
+    expect(describeClient(client, new Date(0))).toMatchObject({ ...sent, jwks: { keys } })
+    expect([client.isPublic, usesSecret(client)]).toEqual([false, false])
+  })
+
   it('of a device needs no redirect URI, and no response type counts', () => {
     const grants = { grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: ['token'] }
     const { name, settings } = readMetadata(grants, OWN)
@@ -185,9 +216,9 @@ describe('metadata', () => {
 it('survives whatever is sent, and stores only what it can read again', () => {
   // biome-ignore format: a list of words
   const names = ['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'application_type', 'token_endpoint_auth_method', 'grant_types',
-    'response_types', 'logo_uri', 'contacts', 'default_max_age', 'require_auth_time', 'subject_type', '__proto__', 'constructor']
+    'response_types', 'logo_uri', 'contacts', 'default_max_age', 'require_auth_time', 'subject_type', 'jwks', '__proto__', 'constructor']
   // biome-ignore format: a list of words
-  const likely = fc.constantFrom<unknown>('https://a.test/cb', 'com.a.b:/cb', 'none', 'code', 'authorization_code', 'native', 'a\0b', '\ud800', null, 7)
+  const likely = fc.constantFrom<unknown>({ keys: [{ ...KEY.jwk, kid: 'a\0b' }] }, 'https://a.test/cb', 'com.a.b:/cb', 'none', 'code', 'authorization_code', 'native', 'a\0b', '\ud800', null, 7)
   const value = fc.oneof(likely, fc.array(likely, { maxLength: 3 }), fc.jsonValue())
   const property = fc.property(fc.dictionary(fc.constantFrom(...names), value), (body) => {
     try {

@@ -7,6 +7,7 @@
 import * as z from 'zod'
 import { DomainError } from '../kernel/errors'
 import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
+import { CLIENT_JWT_ALGORITHMS, jwkSet } from './credentials'
 import { kindOfUrl } from './registration-urls'
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -45,6 +46,7 @@ export function readMetadata(body: Record<string, unknown>, ownUrl: string): Met
   const usesRedirects = grantTypes.includes('authorization_code')
   if (usesRedirects && metadata.redirect_uris.length === 0) throw invalidRedirect('redirect_uris is missing')
   checkFrame(metadata)
+  checkKeys(metadata)
   return { name: metadata.client_name, settings: settingsOf(metadata, grantTypes, ownUrl) }
 }
 
@@ -76,6 +78,9 @@ function metadataSchema(ownUrl: string) {
     post_logout_redirect_uris: z.array(target).max(50).default([]),
     application_type: z.enum(['web', 'native']).default('web'),
     token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).default('client_secret_post'),
+    token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
+    jwks: jwkSet.optional(),
+    jwks_uri: z.unknown().optional(),
     grant_types: words.optional(),
     response_types: words.optional(),
     logo_uri: web.optional(),
@@ -131,6 +136,12 @@ function checkFrame({ frontchannel_logout_uri: uri, redirect_uris }: Given): voi
   throw invalidMetadata('frontchannel_logout_uri must have the origin of a redirect URI')
 }
 
+/** Keys come with the registration: nothing is fetched on behalf of whoever registers (threat-model.md AZ8). */
+function checkKeys({ token_endpoint_auth_method: method, jwks, jwks_uri }: Given): void {
+  if (method !== 'private_key_jwt' || jwks) return
+  throw invalidMetadata(jwks_uri === undefined ? 'jwks is missing' : 'jwks_uri is not supported; send jwks')
+}
+
 /** An app that comes back by a scheme of its own is one on a device, also where it says `web` (as oidc-agent does). */
 function appTypeOf(given: Given, ownUrl: string): 'native' | 'spa' | 'regular_web' {
   const isNative = given.redirect_uris.some((uri) => kindOfUrl(uri, ownUrl) === 'private-use')
@@ -143,6 +154,8 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   callbacks: given.redirect_uris,
   allowed_logout_urls: given.post_logout_redirect_uris,
   token_endpoint_auth_method: given.token_endpoint_auth_method,
+  token_endpoint_auth_signing_alg: given.token_endpoint_auth_signing_alg,
+  jwks: given.jwks,
   grant_types: grantTypes,
   logo_uri: given.logo_uri,
   client_uri: given.client_uri,
@@ -166,6 +179,8 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   post_logout_redirect_uris: settings.allowed_logout_urls.length > 0 ? settings.allowed_logout_urls : undefined,
   application_type: settings.app_type === 'native' ? 'native' : 'web',
   token_endpoint_auth_method: authMethod,
+  token_endpoint_auth_signing_alg: settings.token_endpoint_auth_signing_alg,
+  jwks: settings.jwks,
   grant_types: [...grantTypes],
   response_types: grantTypes.has('authorization_code') ? ['code'] : [],
   logo_uri: settings.logo_uri,

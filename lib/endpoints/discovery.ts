@@ -2,6 +2,7 @@
 // Written once per runtime and served as it is.
 import { OIDC_SCOPES } from '../claims/claims'
 import { CLIENT_AUTH_METHODS } from '../clients/client'
+import { CLIENT_JWT_ALGORITHMS } from '../clients/credentials'
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpResponse, respond } from '../http/message'
 import { oauthJson } from '../http/render-errors'
@@ -64,8 +65,11 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256'],
   token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  token_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  revocation_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS.filter((method) => method !== 'none'),
+  introspection_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   claims_supported: CLAIMS,
   claim_types_supported: ['normal'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

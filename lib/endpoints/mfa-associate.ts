@@ -7,6 +7,7 @@ import { oauthJson } from '../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../kernel/errors'
 import { beginEnrollment, type Enrolment } from '../mfa/enroll'
 import { type FactorName, isEnabled } from '../mfa/policy'
+import { credentialsIn } from '../oauth/client-authentication'
 import { callerByAny, checkCaller } from '../oauth/mfa-caller'
 import type { Runtime } from '../runtime/runtime'
 import type { TenantSettings } from '../tenants/settings'
@@ -24,8 +25,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const members = bodyMembers(request)
   const caller = await callerByAny(request, 'enroll', runtime)
   await count(caller.user.id)
-  const client_id = textMember(members, 'client_id')
-  await checkCaller(caller, request, { client_id, client_secret: textMember(members, 'client_secret') }, runtime)
+  await checkCaller(caller, request, credentialsIn(members), runtime)
   if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')
   const factor = factorAsked(members, runtime.settings)
   const { user, login, vouched, client } = caller

@@ -5,22 +5,14 @@ import { isEnabledFor } from '../connections/connection'
 import { isPasswordless, type PasswordlessConnection, readAddress } from '../connections/strategies/passwordless'
 import { textMember } from '../http/message'
 import { DomainError, type ErrorCode } from '../kernel/errors'
+import { CREDENTIAL_PARAMETERS } from '../oauth/client-authentication'
 import type { LinkRequest } from '../one-time-code'
 import { repeatableOf } from '../protocols/oidc/parameters'
 import type { Runtime } from '../runtime/runtime'
 
 export type Members = Readonly<Record<string, unknown>>
 
-const PROPERTIES = [
-  'client_id',
-  'client_secret',
-  'connection',
-  'email',
-  'phone_number',
-  'send',
-  'authParams',
-  'captcha',
-]
+const PROPERTIES = [...CREDENTIAL_PARAMETERS, 'connection', 'email', 'phone_number', 'send', 'authParams', 'captcha']
 
 export function refuseUnknown(members: Members): void {
   const unknown = Object.keys(members).filter((name) => !PROPERTIES.includes(name))

@@ -4,10 +4,10 @@
 import type { Client } from '../clients/client'
 import { type PasswordlessConnection, sendCode } from '../connections/strategies/passwordless'
 import { type Count, defineEndpoint } from '../http/endpoint'
-import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
+import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { DomainError } from '../kernel/errors'
-import { authenticateClient } from '../oauth/client-authentication'
+import { authenticateClient, credentialsIn } from '../oauth/client-authentication'
 import { addressOf } from '../oauth/forwarded-for'
 import { localeOf } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
@@ -55,8 +55,8 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
 
 function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {
   const basic = request.headers.authorization !== undefined
-  const client_id = basic ? textMember(members, 'client_id') : property(members, 'client_id', 'bad.client_id')
-  return authenticateClient(request, { client_id, client_secret: textMember(members, 'client_secret') }, runtime)
+  if (!basic) property(members, 'client_id', 'bad.client_id')
+  return authenticateClient(request, credentialsIn(members), runtime)
 }
 
 const tooManyMessages = (): DomainError =>

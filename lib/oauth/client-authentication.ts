@@ -1,20 +1,40 @@
 // Who is calling the token endpoint and its neighbours (RFC 6749 2.3): exactly the method that is registered,
 // exactly one method per request, never a secret in the URL (threat-model.md CO4).
+// Who sends an assertion is judged by client-assertion.ts, which is read when the first one comes.
 // Unknown client, wrong secret and wrong method have one answer; secrets are compared in constant time.
-import type { Trail } from '../audit/trail'
-import type { Client, ClientPort } from '../clients/client'
-import type { HttpRequest, Parameters } from '../http/message'
+import type { Client } from '../clients/client'
+import { type HttpRequest, type Parameters, textMember } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
+import type { AssertionDeps } from './client-assertion'
 
-type Deps = { clients: Pick<ClientPort, 'find'>; vault: Vault; trail: Trail }
+type Deps = AssertionDeps & { vault: Vault }
+
+/** What a request may bring to say who sends it. */
+export const CREDENTIAL_PARAMETERS = [
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+] as const
+export type CredentialParameters = { [name in (typeof CREDENTIAL_PARAMETERS)[number]]?: string | undefined }
+
+/** For endpoints that pick the members of a body by name. */
+export const credentialsIn = (members: Readonly<Record<string, unknown>>): CredentialParameters =>
+  Object.fromEntries(CREDENTIAL_PARAMETERS.map((name) => [name, textMember(members, name)]))
 
 type Presented = { method: 'none' | 'client_secret_post' | 'client_secret_basic'; clientId: string; secret: string }
 
 export const SECRET_PURPOSE = 'client-secret'
 
 export async function authenticateClient(request: HttpRequest, parameters: Parameters, deps: Deps): Promise<Client> {
-  if (request.query.has('client_secret')) throw invalidRequest('client_secret must not be in the URL')
+  for (const name of ['client_secret', 'client_assertion']) {
+    if (request.query.has(name)) throw invalidRequest(`${name} must not be in the URL`)
+  }
+  if ((parameters.client_assertion ?? parameters.client_assertion_type) !== undefined) {
+    const { authenticateByAssertion } = await import('./client-assertion')
+    return authenticateByAssertion(request, parameters, deps)
+  }
   const presented = readCredentials(request, parameters)
   const client = await deps.clients.find(presented.clientId)
   if (client) deps.trail.about({ client })

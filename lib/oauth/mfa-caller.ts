@@ -7,8 +7,9 @@
 import { type MfaScope, mfaAudience } from '../apis/built-in'
 import type { Client } from '../clients/client'
 import { bearerOf } from '../http/headers'
-import type { HttpRequest, Parameters } from '../http/message'
+import type { HttpRequest } from '../http/message'
 import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
+import type { Keyring } from '../keys/keyring'
 import type { DirectDeps } from '../login/direct'
 import { openGrantLogin } from '../login/grant-login'
 import { type Enrolments, listFactors } from '../mfa/enrolled'
@@ -17,7 +18,7 @@ import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
 import { authorizeBearer, RECENTLY } from './bearer'
-import { authenticateClient } from './client-authentication'
+import { authenticateClient, type CredentialParameters } from './client-authentication'
 
 export type MfaCaller = {
   user: User
@@ -29,7 +30,7 @@ export type MfaCaller = {
   login: Uint8Array
 }
 
-type Deps = DirectDeps & { issuing(): IssueDeps }
+type Deps = DirectDeps & { keyring: Keyring; issuing(): IssueDeps }
 
 /** By access token alone. */
 export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
@@ -58,10 +59,10 @@ export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: D
 export async function checkCaller(
   { client }: MfaCaller,
   request: HttpRequest,
-  sent: Pick<Parameters, 'client_id' | 'client_secret'>,
+  sent: CredentialParameters,
   deps: Deps,
 ): Promise<void> {
-  if (sent.client_id === undefined && sent.client_secret === undefined) return
+  if (Object.values(sent).every((value) => value === undefined)) return
   const named = await authenticateClient(request, sent, deps)
   if (named.clientId !== client.clientId) throw invalidClient('the token is of another client')
 }

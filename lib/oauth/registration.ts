@@ -3,7 +3,7 @@
 //   the secret again nor a new one.
 // - Whoever has the token may read, replace and remove; a wrong one, an unknown id and a removed client have one answer.
 // - Replacing is whole: what is not sent is gone. What an operator set beside it stays.
-import { type Client, type ClientRecord, toClient } from '../clients/client'
+import { type Client, type ClientRecord, toClient, usesSecret } from '../clients/client'
 import { describeClient, type RegisteredRecord, type RegistrationPort, readMetadata } from '../clients/registration'
 import type { Clock } from '../kernel/clock'
 import { DomainError, invalidToken } from '../kernel/errors'
@@ -82,7 +82,7 @@ const overlay = (stored: unknown, given: Body): Body => ({ ...(stored as Body), 
 
 /** A secret where the client needs one and has none, and none where it needs none. */
 function withSecret<R extends ClientRecord>(record: R, { random, vault }: RegistrationDeps) {
-  if (toClient(record).isPublic) return { record: { ...record, secretDigest: null }, secret: undefined }
+  if (!usesSecret(toClient(record))) return { record: { ...record, secretDigest: null }, secret: undefined }
   if (record.secretDigest !== null) return { record, secret: undefined }
   const secret = random.token(48)
   return { record: { ...record, secretDigest: vault.mac(SECRET_PURPOSE, secret) }, secret }
@@ -93,7 +93,7 @@ function answer(record: RegisteredRecord, token: string, secret: string | undefi
   return {
     ...describeClient(client, record.issuedAt),
     ...(secret === undefined ? {} : { client_secret: secret }),
-    ...(client.isPublic ? {} : { client_secret_expires_at: 0 }),
+    ...(usesSecret(client) ? { client_secret_expires_at: 0 } : {}),
     registration_access_token: token,
     registration_client_uri: `${baseUrl}/oidc/register/${client.clientId}`,
   }

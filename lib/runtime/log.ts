@@ -9,7 +9,16 @@ export type Logger = Record<
   (fields: Record<string, unknown>, sentence: string) => void
 >
 
-const SECRETS = ['password', 'client_secret', 'token', 'access_token', 'refresh_token', 'id_token', 'cookie']
+const SECRETS = [
+  'password',
+  'client_secret',
+  'client_assertion',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'cookie',
+]
 /** A line's own `code` says what was refused. */
 const HIDDEN = [...SECRETS, ...SECRETS.map((name) => `*.${name}`), '*.code']
 

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { toClient } from '../../clients/client'
 import { openSecret, type SealedSecrets } from '../../connections/upstream/secrets'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
+import { makeClientKey } from '../../testing/client-key'
 import type { Configuration, Plan, StoredUser } from './model'
 import { TenantFileError } from './model'
 import { planTenant } from './plan'
@@ -48,6 +50,47 @@ const problems = (text: string, given?: Given): string[] => {
 
 const rows = (planned: Plan, table: string) =>
   planned.changes.flatMap(({ write }) => (write.table === table ? [write.row] : []))
+
+describe('the keys of a client', () => {
+  const KEY = makeClientKey()
+  const withKeys = (...credentials: object[]) =>
+    JSON.stringify({
+      clients: [{ name: 'Orders', client_authentication_methods: { private_key_jwt: { credentials } } }],
+    })
+
+  it('apply in the vendor’s shape, and no secret is made', () => {
+    const credential = { name: '2027', credential_type: 'public_key', pem: KEY.pem, alg: 'PS256', kid: 'k1' }
+    const planned = plan(withKeys(credential))
+    expect([planned.notApplied, planned.secrets]).toEqual([[], []])
+    expect(rows(planned, 'client')).toMatchObject([
+      { settings: { client_authentication_methods: { private_key_jwt: { credentials: [credential] } } } },
+    ])
+  })
+
+  it('of which an export has the ids alone are reported, and open the client to no secret', () => {
+    const planned = plan(withKeys({ id: 'cred_1' }))
+    const at = 'clients["Orders"].client_authentication_methods.private_key_jwt.credentials[0]'
+    expect([planned.notApplied, planned.secrets]).toEqual([[`${at}.id`], []])
+    const [row] = rows(planned, 'client') as { settings: unknown }[]
+    const record = { clientId: 'x', name: 'x', secretDigest: null, settings: row?.settings }
+    expect([...toClient(record).authMethods]).toEqual(['private_key_jwt'])
+  })
+
+  it('that are none any more give way to a secret', () => {
+    expect(plan(withKeys()).secrets).toMatchObject([{ name: 'Orders' }])
+  })
+
+  it.each<[string, object]>([
+    ['a private key', { pem: KEY.privatePem }],
+    ['a short key', { pem: makeClientKey(1024).pem }],
+    ['no key', { pem: 'hello' }],
+    ['another algorithm', { pem: KEY.pem, alg: 'HS256' }],
+    ['an end that is no time', { pem: KEY.pem, expires_at: 'soon' }],
+    ['a secret', { credential_type: 'shared_secret', pem: KEY.pem }],
+  ])('are refused with %s', (_name, credential) => {
+    expect(problems(withKeys(credential))[0]).toContain('private_key_jwt.credentials[0].')
+  })
+})
 
 describe('what a database asks of new passwords', () => {
   const OPTIONS = `databases:

@@ -3,7 +3,7 @@
 // - Clients that registered themselves are left alone and not exported, unless the file names one by its client_id.
 // - A secret is stored as a keyed digest. A confidential client that has none gets one, shown once when applied.
 import * as z from 'zod'
-import { clientSettings, toClient } from '../../../clients/client'
+import { clientSettings, toClient, usesSecret } from '../../../clients/client'
 import { alphanumeric } from '../../../kernel/random'
 import { equalsConstantTime } from '../../../kernel/secret'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
@@ -35,7 +35,7 @@ const UNSUPPORTED = [
   { field: 'jwt_configuration.alg', when: oneOf('HS256', 'PS256', 'RS512', 'PS512') },
   {
     field: 'token_endpoint_auth_method',
-    when: oneOf('private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'),
+    when: oneOf('tls_client_auth', 'self_signed_tls_client_auth'),
   },
 ]
 
@@ -125,7 +125,7 @@ function putClient(
 }
 
 function missingSecret(row: ClientRow, context: PlanContext): string | undefined {
-  if (row.secretDigest !== null || toClient(row).isPublic) return undefined
+  if (row.secretDigest !== null || !usesSecret(toClient(row))) return undefined
   const secret = context.random.token(48)
   context.secrets.push({ name: row.name, clientId: row.clientId, secret })
   return secret

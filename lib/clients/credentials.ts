@@ -1,0 +1,121 @@
+// The public keys that an application is registered with, and which of them may have signed what it sends.
+// - RSA of 2048 bits or more and with an exponent that is worth something, with an algorithm of the contract; a private key is refused wherever it is sent.
+// - As credentials in the vendor's shape (PEM or certificate, for operators) or as a JWK Set (RFC 7517, for applications
+//   that register themselves). One that is over, or came without its key, is none.
+// - A token picks by `kid`. Without one the credentials are tried, since the vendor's SDK names none; of a JWK Set one
+//   must then be left, for OIDC Core 10.1 wants it named.
+import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import * as z from 'zod'
+
+export const CLIENT_JWT_ALGORITHMS = ['RS256', 'RS384', 'PS256'] as const
+
+/** Beyond it a signature takes longer to verify than anybody needs. */
+const [SMALLEST_MODULUS, LARGEST_MODULUS] = [2048, 8192]
+
+const word = z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 characters of ASCII')
+const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,4096}$/, 'must be base64url')
+
+/** An export names credentials by id alone: such a one is kept, so that the client is not opened to another method. */
+const credential = z.object({
+  name: z.string().max(128).optional(),
+  credential_type: z.literal('public_key').optional(),
+  kid: word.optional(),
+  alg: z.enum(CLIENT_JWT_ALGORITHMS).default('RS256'),
+  pem: z
+    .string()
+    .max(16_384)
+    .refine((pem) => isStrongKey(() => keyOfPem(pem)), 'must be a public RSA key or a certificate of 2048 bits or more')
+    .optional(),
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+  parse_expiry_from_cert: z.boolean().default(false),
+})
+
+export const credentials = z.array(credential).max(10)
+
+const secret = z.undefined('must be a public key').optional()
+
+/** Of a JWK what counts here. */
+const jwk = z.object({
+  kty: word,
+  use: word.optional(),
+  alg: word.optional(),
+  kid: word.optional(),
+  n: base64url.optional(),
+  e: base64url.optional(),
+  d: secret,
+  p: secret,
+  q: secret,
+  k: secret,
+})
+
+/** Of other kinds keys may be there and are passed over; one must be of use. */
+export const jwkSet = z
+  .object({ keys: z.array(jwk).min(1).max(10) })
+  .refine(({ keys }) => keys.some(isUsable), 'must hold an RSA signing key of 2048 bits or more')
+
+type Credential = z.output<typeof credential>
+type Jwk = z.output<typeof jwk>
+
+/** What a client has to verify by. */
+export type Registered = { credentials: readonly Credential[]; jwks?: { keys: readonly Jwk[] } | undefined }
+
+/** The keys that may have signed a token with this header; none where it may not say so. */
+export function keysFor(
+  { kid, alg }: { kid?: string | undefined; alg?: string | undefined },
+  { credentials, jwks }: Registered,
+  now: Date,
+): KeyObject[] {
+  const given = credentials.flatMap((each) => {
+    const key = each.alg === alg ? openCredential(each, now) : null
+    return key && (kid === undefined || kid === (each.kid ?? thumbprintOf(key))) ? [key] : []
+  })
+  const published = (jwks?.keys ?? []).filter((key) => isUsable(key) && (key.alg ?? alg) === alg)
+  const named = kid === undefined ? only(published) : published.filter((key) => key.kid === kid)
+  return [...given, ...named.map(keyOfJwk)]
+}
+
+const only = <T>(items: readonly T[]): readonly T[] => (items.length === 1 ? items : [])
+
+function openCredential({ pem, expires_at, parse_expiry_from_cert }: Credential, now: Date): KeyObject | null {
+  if (pem === undefined) return null
+  const end = expires_at ?? (parse_expiry_from_cert ? endOfCertificate(pem) : undefined)
+  return end !== undefined && new Date(end) <= now ? null : keyOfPem(pem)
+}
+
+const endOfCertificate = (pem: string): string | undefined =>
+  isCertificate(pem) ? new X509Certificate(pem).validTo : undefined
+
+const isCertificate = (pem: string): boolean => pem.includes('-----BEGIN CERTIFICATE-----')
+
+/** A private key would be turned into its public half here without a word. */
+function keyOfPem(pem: string): KeyObject {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) throw new Error('a private key')
+  return isCertificate(pem) ? new X509Certificate(pem).publicKey : createPublicKey(pem)
+}
+
+const keyOfJwk = ({ kty, n = '', e = '' }: Jwk): KeyObject => createPublicKey({ key: { kty, n, e }, format: 'jwk' })
+
+const isUsable = (key: Jwk): boolean =>
+  key.kty === 'RSA' &&
+  (key.use ?? 'sig') === 'sig' &&
+  (key.alg === undefined || CLIENT_JWT_ALGORITHMS.some((alg) => alg === key.alg)) &&
+  isStrongKey(() => keyOfJwk(key))
+
+function isStrongKey(open: () => KeyObject): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = open()
+    const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {}
+    const isSound = publicExponent >= 3n && publicExponent <= 0xffff_ffffn
+    return (
+      asymmetricKeyType === 'rsa' && isSound && modulusLength >= SMALLEST_MODULUS && modulusLength <= LARGEST_MODULUS
+    )
+  } catch {
+    return false
+  }
+}
+
+/** RFC 7638: what a key without a name of its own is called. */
+function thumbprintOf(key: KeyObject): string {
+  const { e, kty, n } = key.export({ format: 'jwk' })
+  return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')
+}

@@ -1,0 +1,103 @@
+// An application proves itself by a token it signed (RFC 7523 2.2 and 3, OIDC Core 9): `private_key_jwt`.
+// - It speaks of itself (`iss`, `sub`), to us (`aud`: the issuer, the token endpoint or the endpoint that is called, and
+//   nobody else), for five minutes at most, and once (`jti`, decided by one SQL statement; threat-model.md CO4).
+// - Whatever is wrong has the answer of a wrong secret; a signature is verified whether there is such a client or not.
+// - A `jti` is kept only once everything else holds: nobody else can use it up.
+import { createPublicKey } from 'node:crypto'
+import type { JWTPayload } from 'jose'
+import type { Trail } from '../audit/trail'
+import type { Client, ClientPort } from '../clients/client'
+import { keysFor } from '../clients/credentials'
+import { type HttpRequest, isStorable, type Parameters } from '../http/message'
+import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
+import { invalidClient, invalidRequest } from '../kernel/errors'
+import { readUnverified, SKEW_SECONDS, type Unverified, verifyClientJwt } from '../keys/client-jwt'
+import type { Keyring } from '../keys/keyring'
+import { claimName, type TicketPort } from '../tokens/ticket'
+
+export type AssertionDeps = {
+  clients: Pick<ClientPort, 'find'>
+  trail: Trail
+  tickets: Pick<TicketPort, 'claim'>
+  clock: Clock
+  keyring: Pick<Keyring, 'current'>
+  baseUrl: string
+}
+
+const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const LONGEST_LIFETIME = 300
+const LONGEST_JTI = 255
+/** A token for something else, a request object say, is no assertion (RFC 8725 3.11). */
+const TOKEN_TYPES = ['jwt', 'client-authentication+jwt']
+
+export async function authenticateByAssertion(
+  request: HttpRequest,
+  parameters: Parameters,
+  deps: AssertionDeps,
+): Promise<Client> {
+  const { token, unverified, clientId } = readAssertion(request, parameters)
+  const client = await deps.clients.find(clientId)
+  if (client) deps.trail.about({ client })
+  const now = deps.clock.now()
+  const keys = client && mayUse(client, unverified) ? keysFor(unverified.header, registeredOf(client), now) : []
+  const verified = await verifyClientJwt(token, keys.length > 0 ? keys : [decoy(deps)], now)
+  if (!client) throw invalidClient('unknown client')
+  if (!client.authMethods.has('private_key_jwt')) {
+    throw invalidClient(`registered for ${client.authMethod}, sent private_key_jwt`)
+  }
+  if (keys.length === 0) throw invalidClient('assertion: no key of the client fits')
+  if ('problem' in verified) throw invalidClient(`assertion: ${verified.problem}`)
+  const { jti, until } = checkClaims(verified.claims, clientId, audiences(request, deps), now)
+  const isFirst = await claimName('client-assertion', JSON.stringify([deps.baseUrl, clientId, jti]), until, deps)
+  if (!isFirst) throw invalidClient('assertion: used before')
+  return client
+}
+
+type Assertion = { token: string; unverified: Unverified; clientId: string }
+
+function readAssertion(request: HttpRequest, parameters: Parameters): Assertion {
+  const { client_assertion: token, client_assertion_type: type, client_id, client_secret } = parameters
+  const basic = /^Basic /i.test(request.headers.authorization ?? '')
+  if (client_secret !== undefined || basic) throw invalidRequest('More than one client authentication method was used')
+  if (type !== TYPE) throw invalidClient('unknown client_assertion_type')
+  const unverified = token === undefined ? null : readUnverified(token)
+  if (token === undefined || !unverified) throw invalidClient('no client_assertion that can be read')
+  if (!isAssertionType(unverified.header.typ)) throw invalidClient('assertion: of another kind')
+  const { sub } = unverified.claims
+  if (typeof sub !== 'string' || !isStorable(sub)) throw invalidClient('assertion: no sub')
+  if (client_id !== undefined && client_id !== sub) throw invalidClient('assertion: of another client')
+  return { token, unverified, clientId: sub }
+}
+
+const isAssertionType = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()))
+
+const mayUse = ({ settings }: Client, { header }: Unverified): boolean =>
+  (settings.token_endpoint_auth_signing_alg ?? header.alg) === header.alg
+
+const registeredOf = ({ settings }: Client) => ({
+  credentials: settings.client_authentication_methods?.private_key_jwt?.credentials ?? [],
+  jwks: settings.jwks,
+})
+
+/** A key to do the same work by where there is none; what comes of it is not looked at. */
+const decoy = ({ keyring }: AssertionDeps) => createPublicKey(keyring.current.privateKey)
+
+const audiences = ({ path }: HttpRequest, { baseUrl }: AssertionDeps): string[] => [
+  `${baseUrl}/`,
+  `${baseUrl}/oauth/token`,
+  `${baseUrl}${path}`,
+]
+
+function checkClaims({ iss, aud, exp, iat, jti }: JWTPayload, clientId: string, accepted: string[], now: Date) {
+  const given = [aud].flat()
+  if (iss !== clientId) throw invalidClient('assertion: iss is not the client')
+  if (!given.every((each) => each !== undefined && accepted.includes(each)) || given.length === 0) {
+    throw invalidClient('assertion: for another audience')
+  }
+  if (exp === undefined) throw invalidClient('assertion: no exp')
+  const begin = Math.min(iat ?? Number.POSITIVE_INFINITY, epochSeconds(addSeconds(now, SKEW_SECONDS)))
+  if (exp - begin > LONGEST_LIFETIME) throw invalidClient('assertion: lives too long')
+  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_JTI) throw invalidClient('assertion: no jti')
+  return { jti, until: new Date(exp * 1000) }
+}
