@@ -76,7 +76,7 @@ function askForCode(
   request: HttpRequest,
   runtime: Runtime,
   notice?: 'wrong_user_code',
-): HttpResponse {
+): Promise<HttpResponse> {
   const code = readUserCode(typed)
   const prefill = code === null ? {} : { userCode: showUserCode(code) }
   return show({ phase: 'code', ...prefill, ...(notice === undefined ? {} : { notice }) }, request, runtime)
@@ -100,10 +100,10 @@ async function askFirst(
     client: clientView(client),
     ...(signedIn ? { user: personView(signedIn.user) } : {}),
   }
-  return withHeaders(show(page, request, runtime), ...browser.cookies)
+  return withHeaders(await show(page, request, runtime), ...browser.cookies)
 }
 
-const showResult = (result: DeviceResult, request: HttpRequest, runtime: Runtime): HttpResponse =>
+const showResult = (result: DeviceResult, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
   result === 'expired'
     ? askForCode(undefined, request, runtime, 'wrong_user_code')
     : show({ phase: result }, request, runtime)
@@ -114,5 +114,5 @@ type Phase = ActivateView extends infer View
     : never
   : never
 
-const show = (phase: Phase, request: HttpRequest, runtime: Runtime): HttpResponse =>
+const show = (phase: Phase, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
   respondWithPage({ screen: 'activate', action: ACTIVATE_PATH, ...phase }, request, runtime)

@@ -21,12 +21,12 @@ export const doctor = defineEndpoint<Runtime>({
       const { demo } = examinerOf(runtime)
       return demo ? examine(request, runtime) : show({ screen: 'doctor', action: PATH, phase: 'ask' }, request, runtime)
     },
-    POST(request, runtime) {
+    async POST(request, runtime) {
       const { tokenDigest, demo } = examinerOf(runtime)
       const { token = '' } = bodyParameters(request)
       if (demo || (tokenDigest && equalsConstantTime(digest(token), tokenDigest))) return examine(request, runtime)
       const view = { screen: 'doctor', action: PATH, phase: 'ask', notice: 'wrong_operator_token' } as const
-      return { ...show(view, request, runtime), status: 403 }
+      return { ...(await show(view, request, runtime)), status: 403 }
     },
   },
 })
@@ -47,5 +47,5 @@ async function examine(request: HttpRequest, runtime: Runtime): Promise<HttpResp
   return show({ screen: 'doctor', phase: 'found', health: worst(findings), findings }, request, runtime)
 }
 
-const show = (view: DoctorView, request: HttpRequest, runtime: Runtime): HttpResponse =>
+const show = (view: DoctorView, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
   respondWithPage(view, request, runtime)

@@ -101,16 +101,16 @@ export async function leave(
   return goOn(onward, ended, request, runtime, options)
 }
 
-function goOn(
+async function goOn(
   to: string | null,
   { cookies, frames }: Pick<Ended, 'cookies' | 'frames'>,
   request: HttpRequest,
   runtime: Runtime,
   options: LeaveOptions,
-): HttpResponse {
+): Promise<HttpResponse> {
   if (frames.length === 0 && to !== null) return withHeaders(redirect(to), ...cookies)
   if (frames.length === 0 && !options.page) return withHeaders(text('OK'), ...cookies)
   const view = { screen: 'logged-out' as const, frames, ...(to === null ? {} : { returnUrl: to }) }
   const onward: [string, string][] = to === null ? [] : [['refresh', `${FRAME_SECONDS}; url=${new URL(to).href}`]]
-  return withHeaders(respondWithPage(view, request, runtime, options), ...cookies, ...onward)
+  return withHeaders(await respondWithPage(view, request, runtime, options), ...cookies, ...onward)
 }

@@ -93,13 +93,13 @@ function isConfirmed(request: HttpRequest, { action, confirmation }: Parameters,
   return checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
 }
 
-function askFirst(
+async function askFirst(
   request: HttpRequest,
   parameters: Parameters,
   client: Client | null,
   { user }: SignedIn,
   runtime: Runtime,
-): HttpResponse {
+): Promise<HttpResponse> {
   const browser = bindBrowser(request, runtime, runtime.random)
   const sent = FIELDS.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]]))
   const fields = { ...Object.fromEntries(sent), confirmation: Buffer.from(browser.digest).toString('base64url') }
@@ -110,6 +110,6 @@ function askFirst(
     user: personView(user),
     ...(client ? { client: clientView(client) } : {}),
   }
-  const page = respondWithPage(view, request, runtime, { uiLocales: parameters.ui_locales ?? null })
+  const page = await respondWithPage(view, request, runtime, { uiLocales: parameters.ui_locales ?? null })
   return withHeaders(page, ...browser.cookies)
 }

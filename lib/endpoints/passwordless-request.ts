@@ -39,9 +39,9 @@ export async function connectionNamed(
   return connection
 }
 
-export function addressIn(members: Members, connection: PasswordlessConnection): string {
+export async function addressIn(members: Members, connection: PasswordlessConnection): Promise<string> {
   if (connection.strategy === 'email') {
-    const address = readAddress(connection, property(members, 'email', 'bad.email'))
+    const address = await readAddress(connection, property(members, 'email', 'bad.email'))
     if (address !== null) return address
     throw bad('bad.email', 'email is not a valid address')
   }
@@ -49,7 +49,7 @@ export function addressIn(members: Members, connection: PasswordlessConnection):
   if (!/^\+[0-9]{1,15}$/.test(typed)) {
     throw bad('bad.phone_number', 'String does not match pattern: ^\\+[0-9]{1,15}$')
   }
-  const number = readAddress(connection, typed)
+  const number = await readAddress(connection, typed)
   if (number !== null) return number
   throw bad('bad.phone_number', 'phone_number is not a number that can be sent to')
 }

@@ -38,7 +38,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const ip = addressOf(request, client)
   await count(ip)
   const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
-  const address = addressIn(members, connection)
+  const address = await addressIn(members, connection)
   const goesOn = linkRequestOf(members.authParams, client)
   const asked = {
     address,

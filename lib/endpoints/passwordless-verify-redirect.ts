@@ -64,7 +64,7 @@ async function read(parameters: Parameters, { ip }: HttpRequest, runtime: Runtim
   const { connection: name, verification_code: code, email, phone_number } = parameters
   const connection = (await runtime.connections.all()).find((candidate) => candidate.name === name)
   if (!isPasswordless(connection) || code === undefined) throw expiredLink(runtime)
-  const address = readAddress(connection, (connection.strategy === 'email' ? email : phone_number) ?? '')
+  const address = await readAddress(connection, (connection.strategy === 'email' ? email : phone_number) ?? '')
   if (address === null) throw expiredLink(runtime)
   return { connection, address, code, ip }
 }
@@ -95,7 +95,7 @@ async function askFirst(
     client: clientView(client),
     email: address,
   }
-  return withHeaders(respondWithPage(page, request, runtime), ...browser.cookies)
+  return withHeaders(await respondWithPage(page, request, runtime), ...browser.cookies)
 }
 
 function finish(

@@ -29,7 +29,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const clientId = textMember(members, 'client_id') ?? null
   const connection = await connectionOf(name, clientId, runtime)
   const field = connection.strategy === 'email' ? 'email' : 'phone_number'
-  const address = readAddress(connection, required(textMember(members, field), field))
+  const address = await readAddress(connection, required(textMember(members, field), field))
   if (address === null) throw wrong(connection)
   const tried = await lookAtCode(connection, { address, code, clientId, ip: request.ip }, runtime)
   if (tried === null) throw tooManyCodes()

@@ -43,7 +43,7 @@ async function askToConnect(ticket: string, request: HttpRequest, runtime: Runti
   if (!(await isDeviceTicket(ticket, runtime))) throw expiredLink(runtime)
   const browser = bindBrowser(request, runtime, runtime.random)
   const confirmation = Buffer.from(browser.digest).toString('base64url')
-  return withHeaders(show({ phase: 'connect', ticket, confirmation }, request, runtime), ...browser.cookies)
+  return withHeaders(await show({ phase: 'connect', ticket, confirmation }, request, runtime), ...browser.cookies)
 }
 
 async function connect({ ticket = '', confirmation = '' }: Sent, request: HttpRequest, runtime: Runtime) {
@@ -52,7 +52,7 @@ async function connect({ ticket = '', confirmation = '' }: Sent, request: HttpRe
   if (binding === 'other-browser') return askToConnect(ticket, request, runtime)
   const token = await enrollDevice(ticket, deviceName(request), runtime)
   if (token === null) throw expiredLink(runtime)
-  return withHeaders(show({ phase: 'connected' }, request, runtime), keep(token, runtime))
+  return withHeaders(await show({ phase: 'connected' }, request, runtime), keep(token, runtime))
 }
 
 const keep = (token: string, runtime: Runtime) => writeCookie('device', token, runtime, COOKIE_SECONDS)
@@ -77,7 +77,7 @@ async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<Http
         number: newest.asksNumber,
       }
     : { phase: 'idle' as const, user: name }
-  return withHeaders(show(page, request, runtime), keep(token, runtime))
+  return withHeaders(await show(page, request, runtime), keep(token, runtime))
 }
 
 async function answer({ prompt = '', number }: Sent, approve: boolean, request: HttpRequest, runtime: Runtime) {
@@ -98,7 +98,7 @@ const refused = (code: 'cookies_off' | 'no_device') =>
 
 type WithoutFrame<View> = View extends unknown ? Omit<View, 'screen' | 'action' | 'nextUrl'> : never
 
-function show(page: WithoutFrame<PushDeviceView>, request: HttpRequest, runtime: Runtime): HttpResponse {
+function show(page: WithoutFrame<PushDeviceView>, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const frame = { screen: 'push-device' as const, action: DEVICE_PATH, nextUrl: DEVICE_PATH }
   return respondWithPage({ ...frame, ...page }, request, runtime)
 }

@@ -51,7 +51,7 @@ async function reset(link: Link, password: string, request: HttpRequest, runtime
 
 type Flaw = { notice: NoticeCode; broken?: string[] }
 
-function ask({ ticket, open }: Link, request: HttpRequest, runtime: Runtime, flaw?: Flaw): HttpResponse {
+function ask({ ticket, open }: Link, request: HttpRequest, runtime: Runtime, flaw?: Flaw): Promise<HttpResponse> {
   const { user, policy } = open
   const rules = passwordHints(policy, flaw?.broken)
   const notice = flaw && { notice: flaw.notice }

@@ -59,7 +59,7 @@ async function end(
   const chain = { sid: ended.sid ?? '', pending, finish }
   if (pending.length === 0 && ended.frames.length === 0) {
     const answer = await followChain({ ...chain, awaiting: null, partial: false }, runtime)
-    return withHeaders(shown(answer, request, runtime), ...ended.cookies)
+    return withHeaders(await shown(answer, request, runtime), ...ended.cookies)
   }
   return leave(await chainAddress(chain, runtime), { ...ended, saml: [] }, request, runtime)
 }
@@ -80,5 +80,5 @@ async function isOfThisSession(
   return speaksOf(asked, sid, own, signed)
 }
 
-const shown = (response: HttpResponse | null, request: HttpRequest, runtime: Runtime): HttpResponse =>
+const shown = async (response: HttpResponse | null, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
   response ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)

@@ -13,7 +13,7 @@ const runtime: TestRuntime = {
   compat: 'vendor',
   allowsOrigin: async (origin, clientId = 'app') => origin === 'https://app.test' && clientId === 'app',
   isRegisteredOrigin: async (origin) => origin === 'https://app.test',
-  errorPage: (error) => html(`page: ${error.code}`, 400),
+  errorPage: async (error) => html(`page: ${error.code}`, 400),
   report: (error) => void reported.push(error),
   meter: () => undefined,
   trail: { settled: () => null },

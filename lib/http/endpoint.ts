@@ -37,7 +37,7 @@ export type EndpointRuntime = {
   /** Whether some first-party application is registered with that origin. */
   isRegisteredOrigin: OriginRule
   /** A page for a person, where the endpoint answers people. */
-  errorPage(error: DomainError, request: HttpRequest): HttpResponse
+  errorPage(error: DomainError, request: HttpRequest): Promise<HttpResponse>
   report(error: DomainError, request: HttpRequest, endpoint: string): void
   /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
   trail: { settled(): Promise<void> | null }
@@ -156,7 +156,7 @@ async function handledAnswer<R extends EndpointRuntime>(
     if (refusal) throw refusal
     answer = await handler(request, runtime, meter?.count ?? uncounted)
   } catch (thrown) {
-    answer = refuse(thrown, endpoint, request, runtime)
+    answer = await refuse(thrown, endpoint, request, runtime)
     if (!method) answer = methodList(answer, allowed)
   }
   return !meter || meter.counted ? answer : countLate(answer, endpoint, request, runtime, meter)
@@ -187,16 +187,16 @@ async function countLate<R extends EndpointRuntime>(
   }
 }
 
-function refuse<R extends EndpointRuntime>(
+async function refuse<R extends EndpointRuntime>(
   thrown: unknown,
   endpoint: Endpoint<R>,
   request: HttpRequest,
   runtime: R,
-): HttpResponse {
+): Promise<HttpResponse> {
   const error = asDomainError(thrown)
   runtime.report(error, request, endpoint.name)
   const response =
-    endpoint.errors === 'page' ? runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
+    endpoint.errors === 'page' ? await runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
   response.headers.push(...error.headers)
   return response
 }

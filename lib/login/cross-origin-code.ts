@@ -26,7 +26,7 @@ export async function ticketForCode(
   const connection = chooseRealm(await deps.connections.all(), client, realm)
   if (!isPasswordless(connection)) throw invalidRequest('The connection is not available to this application')
   const evidence = { method: methodOf(connection), at: deps.clock.now().toISOString(), connection: connection.name }
-  const identifier = readAddress(connection, username)
+  const identifier = await readAddress(connection, username)
   if (identifier === null) throw accessDenied(wrongCode(connection))
   const attempt = { address: identifier, code: otp, ip, clientId: client.clientId }
   const verdict = await authenticateByCode(connection, attempt, deps)

@@ -4,7 +4,7 @@
 // - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
 import { systemClock, wallClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
-import { renderPage } from '../pages/render'
+import { renderPage } from '../pages/renderer'
 import { type Env, EnvError, parseEnv } from '../runtime/env'
 import type { House } from '../runtime/house'
 import { createLogger, type Logger } from '../runtime/log'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
-import { renderPage } from '../pages/render'
+import { prepareRenderer, renderPage } from '../pages/renderer'
 import { type Env, parseEnv } from '../runtime/env'
 import { createLogger } from '../runtime/log'
 import { openHouse, UNSPOKEN } from '../runtime/open-house'
@@ -27,6 +27,8 @@ export type BootOptions = {
 /** How long requests that were taken on may still take once the server stops. */
 const DRAIN_MS = 10_000
 const SWEEP_MS = 20
+/** After the start, before the first page is asked for. */
+const PREPARE_MS = 250
 
 export async function boot(options: BootOptions): Promise<void> {
   const shutdown = createShutdown({
@@ -98,6 +100,8 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     return sleep(env.stopDelay * 1000)
   })
   for (const line of addresses(env)) tell(line)
+  // One that cannot be loaded is told of by the page that asks for it.
+  setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
   // The demo app is the first thing that a newcomer clicks; elsewhere there is hardly a page of Next's to ask for.
   if (env.demo || dev) next.prepareSoon()
 }

@@ -16,7 +16,12 @@ const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
   too_many_requests: 'too_many_requests',
 }
 
-export function errorPage(error: DomainError, request: HttpRequest, compat: Compat, deps: PageDeps): HttpResponse {
+export async function errorPage(
+  error: DomainError,
+  request: HttpRequest,
+  compat: Compat,
+  deps: PageDeps,
+): Promise<HttpResponse> {
   const status = statusOf(error, compat)
   const view: ErrorView = {
     screen: 'error',
@@ -27,5 +32,5 @@ export function errorPage(error: DomainError, request: HttpRequest, compat: Comp
     ...(error.page?.back === undefined ? {} : { back: { href: error.page.back } }),
     ...(error.page?.restartUrl === undefined ? {} : { restartUrl: error.page.restartUrl }),
   }
-  return withHeaders(respondWithPage(view, request, deps, { status }), ...retry(error))
+  return withHeaders(await respondWithPage(view, request, deps, { status }), ...retry(error))
 }

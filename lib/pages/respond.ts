@@ -7,7 +7,7 @@ import type { TenantSettings } from '../tenants/settings'
 import { pickLocale } from './locale'
 import type { Branding, Locale, PageCommon, PageView, ScreenView } from './view'
 
-export type PageRenderer = (view: PageView) => string
+export type PageRenderer = (view: PageView) => Promise<string>
 
 export type PageDeps = {
   settings: TenantSettings
@@ -17,15 +17,15 @@ export type PageDeps = {
   renderPage: PageRenderer
 }
 
-export function respondWithPage(
+export async function respondWithPage(
   screen: ScreenView,
   request: HttpRequest,
   deps: PageDeps,
   options: { status?: number; uiLocales?: string | null } = {},
-): HttpResponse {
+): Promise<HttpResponse> {
   const nonce = deps.random.token(16)
   const view = completeView(screen, request, deps, { nonce, uiLocales: options.uiLocales })
-  return withHeaders(html(deps.renderPage(view), options.status), ...pagePolicy(nonce, needsOf(screen)), [
+  return withHeaders(html(await deps.renderPage(view), options.status), ...pagePolicy(nonce, needsOf(screen)), [
     'vary',
     'accept-language',
   ])

@@ -7,27 +7,27 @@ describe('a phone number', () => {
     ['+49 (0)170 1234567', '+491701234567'],
     [' +1 (202) 555-0123 ', '+12025550123'],
     ['+491701234567', '+491701234567'],
-  ])('%s is one, whatever its spelling', (typed, e164) => {
-    expect(readPhoneNumber(typed)).toBe(e164)
+  ])('%s is one, whatever its spelling', async (typed, e164) => {
+    expect(await readPhoneNumber(typed)).toBe(e164)
   })
 
   it.each(['', '+', 'abc', '01701234567', '+49', '+8100', '+4917012345678901234', '９', `+49${'1'.repeat(100)}`])(
     '%j is none',
-    (typed) => {
-      expect(readPhoneNumber(typed)).toBeNull()
+    async (typed) => {
+      expect(await readPhoneNumber(typed)).toBeNull()
     },
   )
 
-  it.each(['+19005551234', '+499001234567', '+448712345678'])('%s costs whoever calls it', (typed) => {
-    expect(readPhoneNumber(typed)).toBeNull()
+  it.each(['+19005551234', '+499001234567', '+448712345678'])('%s costs whoever calls it', async (typed) => {
+    expect(await readPhoneNumber(typed)).toBeNull()
   })
 
-  it('is served by its country', () => {
-    expect(isServed('+491701234567', undefined)).toBe(true)
-    expect(isServed('+491701234567', ['DE'])).toBe(true)
-    expect(isServed('+33612345678', ['DE'])).toBe(false)
-    expect(isServed('+12025550123', ['US'])).toBe(true)
-    expect(isServed('+18765551234', ['US'])).toBe(false)
-    expect(isServed('+4912345678', [])).toBe(false)
+  it('is served by its country', async () => {
+    expect(await isServed('+491701234567', undefined)).toBe(true)
+    expect(await isServed('+491701234567', ['DE'])).toBe(true)
+    expect(await isServed('+33612345678', ['DE'])).toBe(false)
+    expect(await isServed('+12025550123', ['US'])).toBe(true)
+    expect(await isServed('+18765551234', ['US'])).toBe(false)
+    expect(await isServed('+4912345678', [])).toBe(false)
   })
 })

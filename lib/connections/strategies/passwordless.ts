@@ -28,7 +28,7 @@ export const isPasswordless = (connection: Connection | null | undefined): conne
 export type PasswordlessDeps = CodeDeps & AccountRuleDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
 
 /** The one spelling of an address of this connection, or null for what is none. */
-export function readAddress({ strategy }: PasswordlessConnection, typed: string): string | null {
+export async function readAddress({ strategy }: PasswordlessConnection, typed: string): Promise<string | null> {
   if (strategy === 'sms') return readPhoneNumber(typed)
   const address = canonical(typed)
   return isMailAddress(address) ? address : null
@@ -50,7 +50,7 @@ export async function sendCode(
 ): Promise<Sent> {
   const { options } = connection.settings
   const { address } = asked
-  if (connection.strategy === 'sms' && !isServed(address, options.countries)) return 'not_served'
+  if (connection.strategy === 'sms' && !(await isServed(address, options.countries))) return 'not_served'
   if (!(await maySend(connection, asked, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
   const made = composeCode(connection, asked, deps)

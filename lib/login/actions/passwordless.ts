@@ -29,7 +29,7 @@ export const sendLoginCode: Action = {
   async run(state, input, context, deps): Promise<Progress> {
     const typed = (input.address ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const connection = connectionFor(typed, state.passwordless)
-    const address = connection && readAddress(connection, typed)
+    const address = connection && (await readAddress(connection, typed))
     if (connection && address) return send(connection, address, state, context, deps)
     const notice = connection?.strategy === 'sms' ? 'invalid_phone' : 'invalid_email'
     return { kind: 'again', notice, decisions: { ...state.decisions, identifier: typed } }

@@ -16,15 +16,15 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
   kind: 'phone',
   async enroll({ phoneNumber }, _subject, { connections }) {
     if (phoneNumber === undefined) throw missingParameter('phone_number')
-    const number = readPhoneNumber(phoneNumber)
+    const number = await readPhoneNumber(phoneNumber)
     if (number === null) throw invalidRequest('Invalid phone number')
-    checkServed(number, await phoneLine(connections))
+    await checkServed(number, await phoneLine(connections))
     return { holds: { phoneNumber: number } }
   },
   async challenge({ phoneNumber, active }, subject, deps) {
     const to = phoneNumber ?? ''
     const line = await phoneLine(deps.connections)
-    checkServed(to, line)
+    await checkServed(to, line)
     if (!(await isAllowed([dailyBudget(line)], deps))) return null
     const code = newCode(deps.random)
     const about = { channel, to, code, isNew: !active }
@@ -37,8 +37,8 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
 /** As where no more may be sent. */
 const unsent = () => invalidRequest('The message could not be sent')
 
-function checkServed(number: string, { options }: MessageLine): void {
-  if (!isServed(number, options.countries)) throw invalidRequest('Numbers of this country are not served')
+async function checkServed(number: string, { options }: MessageLine): Promise<void> {
+  if (!(await isServed(number, options.countries))) throw invalidRequest('Numbers of this country are not served')
 }
 
 export const sms = byPhone('sms')

@@ -68,7 +68,7 @@ export async function provenUser(
   { typed, ...attempt }: Sent,
   deps: PasswordlessDeps,
 ): Promise<User> {
-  const address = readAddress(connection, typed)
+  const address = await readAddress(connection, typed)
   if (address === null) throw invalidGrant(wrongCode(connection))
   const verdict = await authenticateByCode(connection, { ...attempt, address }, deps)
   if (verdict.outcome === 'proven') return verdict.user
