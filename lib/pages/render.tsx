@@ -5,6 +5,7 @@
  * complete without JavaScript.
  */
 import { Document } from '../../components/document'
+import { renderKept } from './kept-page'
 import { directionOf } from './locale'
 import { renderMarkup } from './markup'
 import { translatorFor } from './texts'
@@ -13,7 +14,9 @@ import type { PageView } from './view'
 
 const DOCTYPE = '<!doctype html>'
 
-export function renderPage(view: PageView): string {
+export const renderPage = (view: PageView): string => renderKept(view, renderAnew)
+
+export function renderAnew(view: PageView): string {
   const document = (
     <Document
       view={view}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { loginScreen, pageCommon, providerScreens } from '../testing/hosted-pages'
+import { renderKept } from './kept-page'
+import { renderAnew, renderPage } from './render'
+import { LOCALES, type PageView } from './view'
+
+const minted = (letter: string, length: number): string => `${letter.repeat(length - 2)}-_`
+const handles = [minted('a', 43), minted('b', 43)]
+
+const asked = (state: string, over: Partial<PageView> = {}): PageView =>
+  ({
+    ...pageCommon,
+    ...loginScreen,
+    nonce: minted(state.charAt(0).toUpperCase(), 22),
+    state,
+    resetUrl: `/u/forgot-password?state=${state}`,
+    signUpUrl: `/u/signup?state=${state}`,
+    ...over,
+  }) as PageView
+
+function counted(): { render(view: PageView): string; times(): number } {
+  let times = 0
+  return {
+    render(view) {
+      times += 1
+      return renderAnew(view)
+    },
+    times: () => times,
+  }
+}
+
+describe('a kept login page', () => {
+  it.each(LOCALES)('is in %s, letter by letter, what it would be if it were rendered anew', (locale) => {
+    for (const screen of [loginScreen, ...providerScreens]) {
+      for (const handle of handles) {
+        const view = asked(handle, { ...screen, state: handle, locale })
+        expect(renderPage(view)).toBe(renderAnew(view))
+      }
+    }
+  })
+
+  it('is rendered once for all logins, and holds nothing of another one', () => {
+    const { render, times } = counted()
+    const pages = handles.map((handle) => renderKept(asked(handle, { branding: { tenantName: 'Once' } }), render))
+    expect(times()).toBe(1)
+    expect(pages[1]).not.toContain(handles[0])
+    expect(pages[1]).not.toContain(minted('A', 22))
+    expect(pages.join()).not.toContain('\0')
+  })
+
+  it('is found by everything that it shows', () => {
+    const { render } = counted()
+    const others = [
+      { client: { name: 'Other' } },
+      { branding: { tenantName: 'Other' } },
+      { notice: 'wrong_credentials' as const },
+      { assets: { stylesheet: '/other.css', script: '/other.js' } },
+      { linking: true as const },
+    ]
+    for (const other of others) {
+      const view = asked(handles[0] ?? '', other)
+      expect(renderKept(view, render)).toBe(renderAnew(view))
+    }
+  })
+
+  it('keeps nothing that somebody typed, nor what was not minted here', () => {
+    const typed = counted()
+    const view = asked(handles[0] ?? '', { identifier: 'ada@example.com' })
+    expect(renderKept(view, typed.render)).toContain('value="ada@example.com"')
+    renderKept(view, typed.render)
+    expect(typed.times()).toBe(2)
+    const strange = counted()
+    for (const state of ['', 'a', '"><script>'])
+      renderKept(asked(state, { branding: { tenantName: 'S' } }), strange.render)
+    expect(strange.times()).toBe(3)
+  })
+
+  it('does not outgrow its bound', () => {
+    const { render, times } = counted()
+    const named = (number: number) => asked(handles[0] ?? '', { branding: { tenantName: `Tenant ${number}` } })
+    for (let number = 0; number < 250; number++) renderKept(named(number), render)
+    renderKept(named(249), render)
+    expect(times()).toBe(250)
+    renderKept(named(0), render)
+    expect(times()).toBe(251)
+  })
+})
