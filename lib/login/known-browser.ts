@@ -13,7 +13,9 @@ const MOST_PEOPLE = 5
 const VALUE_BYTES = 16
 
 const valuesOf = (request: HttpRequest, deps: Pick<LoginDeps, 'secure'>): string[] =>
-  (readCookie(request, 'known', deps) ?? '').split('.').filter((value) => value !== '')
+  readCookie(request, 'known', deps)
+    ?.split('.')
+    .filter((value) => value !== '') ?? []
 
 export const fromBrowser = (
   request: HttpRequest,

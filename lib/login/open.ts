@@ -28,18 +28,15 @@ export async function openTransaction(
   request: HttpRequest,
   deps: LoginDeps,
 ): Promise<OpenTransaction> {
-  const back = deps.settings.tenant.default_redirection_uri
-  if (handle === undefined) throw pageError('bookmarked', { back })
+  if (handle === undefined) throw pageError('bookmarked', wayBack(deps))
   const found = await deps.transactions.find(digest(handle))
-  if (!found) throw pageError('expired_transaction', { back })
+  if (!found) throw pageError('expired_transaction', wayBack(deps))
   const { transaction, user } = found
-  const restartUrl = deps.protocols[transaction.origin.protocol].restartUrl(transaction.origin.request)
-  const way = restartUrl === null ? { back } : { restartUrl }
-  if (transaction.consumedAt) throw pageError('finished_transaction', way)
-  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', way)
+  if (transaction.consumedAt) throw pageError('finished_transaction', wayOn(transaction, deps))
+  if (transaction.expiresAt <= deps.clock.now()) throw pageError('expired_transaction', wayOn(transaction, deps))
   const binding = checkBinding(request, transaction.browserDigest, deps)
-  if (binding === 'no-cookie') throw pageError('cookies_off', way, 'access_denied')
-  if (binding === 'other-browser') throw pageError('other_browser', way, 'access_denied')
+  if (binding === 'no-cookie') throw pageError('cookies_off', wayOn(transaction, deps), 'access_denied')
+  if (binding === 'other-browser') throw pageError('other_browser', wayOn(transaction, deps), 'access_denied')
   const held = await withoutEnded(transaction, user, request, deps)
   const judged = await judge(held.transaction, held.user, request, deps)
   tellWho(held, judged.state, deps)
@@ -77,6 +74,13 @@ export async function judge(
 }
 
 type Way = { back?: string | undefined; restartUrl?: string }
+
+const wayBack = ({ settings }: LoginDeps): Way => ({ back: settings.tenant.default_redirection_uri })
+
+function wayOn({ origin: { protocol, request } }: LoginTransaction, deps: LoginDeps): Way {
+  const restartUrl = deps.protocols[protocol].restartUrl(request)
+  return restartUrl === null ? wayBack(deps) : { restartUrl }
+}
 
 const pageError = (page: string, way: Way, code: ErrorCode = 'invalid_request'): DomainError =>
   new DomainError(code, `The login cannot go on here: ${page}`, {

@@ -33,8 +33,8 @@ const PATHS: Record<LoginScreen, string> = {
 export const SUBMIT_PATH = '/u/submit'
 
 export function screenUrl(screen: LoginScreen, handle: string, notice?: NoticeCode): string {
-  const query = new URLSearchParams({ state: handle, ...(notice === undefined ? {} : { notice }) })
-  return `${PATHS[screen]}?${query}`
+  const query = `state=${encodeURIComponent(handle)}`
+  return `${PATHS[screen]}?${query}${notice === undefined ? '' : `&notice=${notice}`}`
 }
 
 export const isScreenPath = (screen: LoginScreen, path: string): boolean => PATHS[screen] === path

@@ -26,49 +26,44 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const { user, decisions } = facts
   const wants = wantsOf(facts)
   const client = await findClient(wants.clientId, deps)
-  const [api, evidence, chosen, usable, otherWays] = await Promise.all([
-    apiOf(wants.audience, deps),
-    usableEvidence(facts.evidence, client, deps),
-    findDatabase(wants, client, deps),
-    findUsable(wants, client, deps),
-    findOtherWays(decisions, client, deps),
-  ])
+  const [api, all] = await Promise.all([apiOf(wants.audience, deps), deps.connections.all()])
+  const enabled = all.filter((connection) => isEnabledFor(connection, client))
+  const otherWays = otherWaysOf(decisions, enabled)
   const proving = toProve(facts) !== null
-  const offered = proving ? otherWays : usable
-  const database = proving ? (otherWays.find(isDatabase) ?? null) : chosen
+  const offered = proving ? otherWays : usableOf(wants, enabled)
   const passwordless = offered.filter(isPasswordless)
-  const federated = offered.filter((connection) => strategyOf(connection) !== null)
   const agreed =
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  const link = await findLink(decisions, passwordless, from, deps)
-  const state = {
-    ...facts,
+  // Not spread: of an object this large that takes many times as long, at every step of a login.
+  const state: LoginState = {
     wants,
-    link,
     client,
     api,
-    database,
+    database: proving ? (otherWays.find(isDatabase) ?? null) : databaseOf(wants, client, enabled, deps),
     passwordless,
-    federated,
+    link: await findLink(decisions, passwordless, from, deps),
+    federated: offered.filter((connection) => strategyOf(connection) !== null),
     otherWays,
-    evidence,
+    user,
+    evidence: facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection)),
+    decisions,
     agreed,
+    mfa: null,
     now: deps.clock.now(),
   }
-  return { ...state, mfa: await loadMfa(state, from, deps) }
+  const mfa = await loadMfa(state, from, deps)
+  return mfa === null ? state : { ...state, mfa }
 }
 
-async function usableEvidence(evidence: Evidence[], client: Client, deps: LoginDeps): Promise<Evidence[]> {
-  if (evidence.length === 0) return evidence
-  const all = (await deps.connections.all()).filter((connection) => isEnabledFor(connection, client))
-  return evidence.filter((proof) => all.some(({ name }) => name === proof.connection))
-}
-
-async function findDatabase({ connection: named }: Wants, client: Client, deps: LoginDeps): Promise<Connection | null> {
-  const { default_directory } = deps.settings.tenant
-  const chosen = chooseConnection(await deps.connections.all(), client, named ?? undefined, default_directory)
+function databaseOf(
+  { connection: named }: Wants,
+  client: Client,
+  enabled: readonly Connection[],
+  { settings }: LoginDeps,
+): Connection | null {
+  const chosen = chooseConnection(enabled, client, named ?? undefined, settings.tenant.default_directory)
   return chosen && isDatabase(chosen) ? chosen : null
 }
 
@@ -86,22 +81,15 @@ async function findLink(
   return lookAtLink({ ...sent, login }, null, deps)
 }
 
-async function findOtherWays({ linking }: Decisions, client: Client, deps: LoginDeps): Promise<readonly Connection[]> {
+function otherWaysOf({ linking }: Decisions, enabled: readonly Connection[]): readonly Connection[] {
   if (!linking || !('other' in linking)) return []
   const { connectionIds } = linking.other
-  const all = await deps.connections.all()
-  return all.filter((connection) => connectionIds.includes(connection.id) && isEnabledFor(connection, client))
+  return enabled.filter(({ id }) => connectionIds.includes(id))
 }
 
 /** All that the client may use, or the one that was named. */
-async function findUsable(
-  { connection: named }: Wants,
-  client: Client,
-  deps: LoginDeps,
-): Promise<readonly Connection[]> {
-  const all = await deps.connections.all()
-  return all.filter((connection) => isEnabledFor(connection, client) && (named === null || named === connection.name))
-}
+const usableOf = ({ connection: named }: Wants, enabled: readonly Connection[]): readonly Connection[] =>
+  named === null ? enabled : enabled.filter(({ name }) => name === named)
 
 async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {
   const client = await deps.clients.find(clientId)
