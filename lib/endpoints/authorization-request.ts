@@ -34,7 +34,7 @@ export async function answerAuthorization(
   try {
     check?.(target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
-    return await begin({ protocol: 'oidc', request: { ...parsed, ...mark } }, wants)
+    return await begin({ protocol: 'oidc', request: mark ? { ...parsed, ...mark } : parsed }, wants)
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
     runtime.report(error, request, 'authorize')

@@ -12,8 +12,10 @@ const nameOf = (name: CookieName, secure: boolean): string => `${secure ? '__Hos
 
 /** The cookie's value, or undefined when absent or longer than any we set. */
 export function readCookie(request: HttpRequest, name: CookieName, { secure }: CookieJar): string | undefined {
+  const { cookie } = request.headers
   const wanted = `${nameOf(name, secure)}=`
-  for (const part of (request.headers.cookie ?? '').split(';')) {
+  if (!cookie?.includes(wanted)) return undefined
+  for (const part of cookie.split(';')) {
     const pair = part.trim()
     if (pair.startsWith(wanted)) {
       const value = pair.slice(wanted.length)

@@ -1,2 +1,8 @@
 /** The parsed URL, or null when it is none. (`URL.parse` came later than the oldest Node we run on.) */
-export const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
+export function parseUrl(value: string): URL | null {
+  try {
+    return new URL(value)
+  } catch {
+    return null
+  }
+}

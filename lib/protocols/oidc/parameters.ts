@@ -42,10 +42,14 @@ const NEVER_KEPT = new Set([
   'auth0Client',
 ])
 
-const pick = (parameters: Parameters, keep: (name: string) => boolean): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined && keep(entry[0])),
-  )
+function pick(parameters: Parameters, keep: (name: string) => boolean): Record<string, string> {
+  const kept: [string, string][] = []
+  for (const name in parameters) {
+    const value = parameters[name]
+    if (value !== undefined && keep(name)) kept.push([name, value])
+  }
+  return Object.fromEntries(kept)
+}
 
 /** What it takes to begin the same request anew. */
 export const repeatableOf = (parameters: Parameters): Record<string, string> =>

@@ -51,7 +51,9 @@ export function parseRequest(
   const extra = extraOf(parameters)
   return {
     request: {
-      ...returnTo,
+      redirectUri: returnTo.redirectUri,
+      responseMode: returnTo.responseMode,
+      state: returnTo.state,
       clientId: client.clientId,
       responseType,
       nonce: parameters.nonce ?? null,
