@@ -15,24 +15,30 @@ export type Random = {
 
 const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)
+let used = 0
 
 /** One system call for many small values; what was handed out is wiped from the pool. */
-function take(count: number): Buffer {
-  if (count > POOL_BYTES) return randomBytes(count)
-  if (pool.length < count) pool = randomBytes(POOL_BYTES)
-  const taken = Buffer.from(pool.subarray(0, count))
-  pool.fill(0, 0, count)
-  pool = pool.subarray(count)
+function take<T>(count: number, copy: (from: Buffer, start: number, end: number) => T): T {
+  if (count > POOL_BYTES) return copy(randomBytes(count), 0, count)
+  if (pool.length - used < count) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
+  const start = used
+  used += count
+  const taken = copy(pool, start, used)
+  pool.fill(0, start, used)
   return taken
 }
 
+const asBytes = (from: Buffer, start: number, end: number): Buffer => Buffer.from(from.subarray(start, end))
+const asToken = (from: Buffer, start: number, end: number): string => from.toString('base64url', start, end)
+const asHex = (from: Buffer, start: number, end: number): string => from.toString('hex', start, end)
+
 export const systemRandom: Random = {
-  bytes: take,
-  token: (bytes = 32) => take(bytes).toString('base64url'),
-  hex: (characters) =>
-    take(Math.ceil(characters / 2))
-      .toString('hex')
-      .slice(0, characters),
+  bytes: (count) => take(count, asBytes),
+  token: (bytes = 32) => take(bytes, asToken),
+  hex: (characters) => take(Math.ceil(characters / 2), asHex).slice(0, characters),
   digits: (count) => Array.from({ length: count }, () => randomInt(10)).join(''),
   uuid: () => randomUUID(),
 }
