@@ -31,12 +31,13 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const url = logoutUrl(runtime.baseUrl, client.clientId)
   const sent = { request, parameters }
   if (parameters.SAMLResponse !== undefined) {
-    const answer = readLogoutResponse(receive('SAMLResponse', sent, settings, url).root)
-    return shown(await resumeChain(answer, client.clientId, runtime), request, runtime)
+    const { root } = await receive('SAMLResponse', sent, settings, url)
+    const answered = await resumeChain(readLogoutResponse(root), client.clientId, runtime)
+    return shown(answered, request, runtime)
   }
   if (parameters.SAMLRequest === undefined) throw missingParameter('SAMLRequest')
   const again = asOwn(request, parameters, url, runtime.random)
-  return again ?? end(receive('SAMLRequest', sent, settings, url), client.clientId, sent, runtime)
+  return again ?? end(await receive('SAMLRequest', sent, settings, url), client.clientId, sent, runtime)
 }
 
 type Sent = { request: HttpRequest; parameters: Parameters }

@@ -1,10 +1,11 @@
 // GET and POST /samlp/{client_id}: whose request is answered, where to, and what the answer says (threat-model.md IP1, IP2).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pemOf } from '../saml/certificate'
+import { parseXml } from '../saml/parse'
 import { signedAddress } from '../saml/query-signature'
 import { signXml } from '../saml/sign'
 import { encodeForAddress, encodeForForm } from '../saml/transport'
-import { attributeOf, childOf, elementsOf, parseXml } from '../saml/xml'
+import { attributeOf, childOf, elementsOf } from '../saml/xml'
 import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { locationOf, SPA, signIn, submitPassword } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'

@@ -31,7 +31,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const again = asOwn(request, parameters, url, runtime.random)
   if (again) return again
   const isAsked = parameters.SAMLRequest !== undefined
-  const root = isAsked ? receive('SAMLRequest', { request, parameters }, settings, url).root : null
+  const root = isAsked ? (await receive('SAMLRequest', { request, parameters }, settings, url)).root : null
   const { request: asked, wants, refusal } = parseLogin(root, parameters, client, settings)
   if (refusal) return answerStatus(asked, refusal, settings, runtime)
   return startLogin({ protocol: 'saml', request: asked }, wants, request, runtime)

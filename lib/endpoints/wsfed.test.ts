@@ -2,7 +2,7 @@
 // tokens as an unmodified library and xmlsec1 judge them, sign-out, metadata.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pemOf } from '../saml/certificate'
-import { parseXml } from '../saml/xml'
+import { parseXml } from '../saml/parse'
 import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import { locationOf, submitPassword, WEB } from '../testing/journey'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../testing/tools'

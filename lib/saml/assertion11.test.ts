@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Assertion11, writeAssertion11 } from './assertion11'
-import { parseXml } from './xml'
+import { parseXml } from './parse'
 
 const MARKUP = `</saml:Subject><evil a="1">&amp;'`
 

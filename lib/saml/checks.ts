@@ -21,11 +21,12 @@ import {
 import { decryptElement } from './decrypt'
 import { attributesOf, dialectOf, isAssertion, issuerOf, type NameIdRead, nameIdOf } from './dialect'
 import { NS, STATUS } from './names'
+import { parseXml } from './parse'
 import { readId, readInstant } from './read'
 import { readTokenAnswer } from './token-answer'
 import { decodeMessage } from './transport'
 import { verifiedElement, verifiedRoot } from './verify'
-import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, parseXml } from './xml'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed } from './xml'
 
 export type ExpectedToken = {
   now: Date

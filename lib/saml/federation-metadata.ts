@@ -2,9 +2,10 @@
 // certificates sign for it. It is believed because the operator chose it, or because of the address that it came from.
 import { certificatesIn } from './idp-metadata'
 import { NS } from './names'
+import { parseXml } from './parse'
 import { readInstant } from './read'
 import { WS } from './ws-federation'
-import { attributeOf, childrenOf, elementsOf, isNamed, malformed, parseXml, textOf } from './xml'
+import { attributeOf, childrenOf, elementsOf, isNamed, malformed, textOf } from './xml'
 
 export type FederationMetadata = {
   entityId: string

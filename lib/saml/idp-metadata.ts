@@ -3,8 +3,9 @@
 // signature in it says nothing more.
 import { certificateOf } from './certificate'
 import { BINDING, NS } from './names'
+import { parseXml } from './parse'
 import { readInstant } from './read'
-import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, parseXml, textOf } from './xml'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, textOf } from './xml'
 
 export type BindingName = keyof typeof BINDING
 

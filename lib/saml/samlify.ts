@@ -1,13 +1,12 @@
 // What samlify does for us, and the only place that imports it (docs/adr/0015): encrypting an assertion for its service
 // provider, AES-256-GCM under RSA-OAEP. Its own checks are not relied on: what strangers send passes xml.ts and verify.ts.
 // Loaded when it is first needed: most processes never encrypt.
-import { parseXml } from './xml'
 
 const CONTENT = 'http://www.w3.org/2009/xmlenc11#aes256-gcm'
 const KEY = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p'
 
 const load = once(async () => {
-  const { default: samlify } = await import('samlify')
+  const [{ default: samlify }, { parseXml }] = await Promise.all([import('samlify'), import('./parse')])
   // It refuses to parse anything until it is told what is well-formed.
   samlify.setSchemaValidator({
     async validate(xml: string) {

@@ -2,7 +2,7 @@
 // element by its ID, placed where its schema wants it, with the certificate beside it. The RSA work is done off the event
 // loop.
 import { type BinaryLike, type KeyLike, type KeyObject, sign } from 'node:crypto'
-import { type ErrorFirstCallback, type SignatureAlgorithm, SignedXml } from 'xml-crypto'
+import type { ErrorFirstCallback, SignatureAlgorithm } from 'xml-crypto'
 import { DIGEST_METHOD, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
 import { ENVELOPED, EXCLUSIVE_C14N } from './names'
 
@@ -20,12 +20,13 @@ const PLACES = {
   last: { reference: '/*', action: 'append' },
 } as const
 
-export function signXml(
+export async function signXml(
   xml: string,
   { privateKey, certificate }: SigningKey,
   options: SigningOptions,
   place: keyof typeof PLACES = 'after-issuer',
 ): Promise<string> {
+  const { SignedXml } = await import('xml-crypto')
   const method = SIGNATURE_METHOD[options.signature]
   const signed = new SignedXml({
     privateKey,

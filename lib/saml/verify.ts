@@ -7,7 +7,8 @@ import { type BinaryLike, type KeyLike, type KeyObject, verify } from 'node:cryp
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 import { believedDigest, believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
 import { ENVELOPED, EXCLUSIVE_C14N, NS } from './names'
-import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, parseXml } from './xml'
+import { parseXml } from './parse'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed } from './xml'
 
 /** The root as one of `keys` signed it; null where it has no signature. Throws where it has one that does not hold. */
 export const verifiedRoot = (source: string, keys: readonly KeyObject[]): Element | null =>

@@ -1,7 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { parseXml } from './parse'
 import { decodeMessage } from './transport'
-import { attributeOf, childOf, elementsOf, parseXml, textOf } from './xml'
+import { attributeOf, childOf, elementsOf, textOf } from './xml'
 
 const refused = /Invalid SAML message/
 

@@ -1,94 +1,11 @@
-// XML that strangers send, read so that there is one way to read it (threat-model.md IP1, SP3): a size, a number of
-// elements and a depth at most, UTF-8, one root; no DTD, comment, processing instruction or CDATA section, no entity but the
-// five, no character that XML does not have. Whatever is not well-formed is refused: nothing is repaired.
-import { DOMParser } from '@xmldom/xmldom'
+// Parts of XML that parse.ts has read, and how a message that is none is refused.
 import { invalidRequest } from '../kernel/errors'
 
 /** Characters of a whole message. */
 export const MOST_CHARACTERS = 200_000
-const MOST_ELEMENTS = 4000
-const MOST_NAMESPACES = 400
-const MOST_DEPTH = 40
 
 export const malformed = (what: string): Error =>
   invalidRequest(`Invalid SAML message: ${what}`, { redirectable: false })
-
-/** The root element. */
-export function parseXml(source: string): Element {
-  if (source.length > MOST_CHARACTERS) throw malformed('it is too large')
-  const content = withoutDeclaration(source)
-  if (/<[!?]/.test(content)) throw malformed('it has a DTD, comment, CDATA section or processing instruction')
-  if (occurrences(content, '<') > 2 * MOST_ELEMENTS) throw malformed('it has too many elements')
-  if (occurrences(content, 'xmlns') > MOST_NAMESPACES) throw malformed('it has too many namespaces')
-  checkCharacters(content)
-  checkTags(content)
-  return parse(content)
-}
-
-const DECLARATION =
-  /^\uFEFF?<\?xml\s+version\s*=\s*(["'])1\.0\1(?:\s+encoding\s*=\s*(["'])utf-8\2)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>/i
-
-const withoutDeclaration = (source: string): string =>
-  source
-    .replace(DECLARATION, '')
-    .replace(/^\uFEFF/, '')
-    .trim()
-
-const ENTITY = /&(?:amp|lt|gt|quot|apos|#(\d{1,7})|#x([0-9a-f]{1,6}));|&/gi
-
-function checkCharacters(content: string): void {
-  if (!Array.from(content).every((character) => isCharacter(character.codePointAt(0) ?? 0))) {
-    throw malformed('it has a character that XML does not have')
-  }
-  for (const [entity, decimal, hexadecimal] of content.matchAll(ENTITY)) {
-    const code = decimal ? Number(decimal) : hexadecimal ? Number.parseInt(hexadecimal, 16) : null
-    if (entity === '&' || (code !== null && !isCharacter(code))) throw malformed('it has an unknown entity')
-  }
-}
-
-const occurrences = (content: string, part: string): number => content.split(part).length - 1
-
-/** XML 1.0 2.2. */
-const isCharacter = (code: number): boolean =>
-  code === 0x9 ||
-  code === 0xa ||
-  code === 0xd ||
-  (code >= 0x20 && code <= 0xd7ff) ||
-  (code >= 0xe000 && code <= 0xfffd) ||
-  (code >= 0x10000 && code <= 0x10ffff)
-
-const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.·-]*(?::[\p{L}_][\p{L}\p{N}_.·-]*)?`
-const TAG = new RegExp(String.raw`<(/?)(${NAME})(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(/?)>[^<]*`, 'uy')
-
-/** Every tag is one, every element ends where it must, and nothing stands beside the root: the parser would repair it. */
-function checkTags(content: string): void {
-  const open: string[] = []
-  TAG.lastIndex = 0
-  while (TAG.lastIndex < content.length) {
-    const before = TAG.lastIndex
-    const [tag = '', end, name = '', empty] = TAG.exec(content) ?? []
-    if (tag === '' || (before > 0 && open.length === 0)) throw malformed('it is not well-formed')
-    if (end && (empty || open.pop() !== name)) throw malformed('it is not well-formed')
-    if (!end && !empty && open.push(name) > MOST_DEPTH) throw malformed('it is nested too deeply')
-    if (open.length === 0 && !tag.endsWith('>')) throw malformed('it is not well-formed')
-  }
-  if (open.length > 0 || content === '') throw malformed('it is not well-formed')
-}
-
-function parse(content: string): Element {
-  try {
-    const refuse = (message: string): never => {
-      throw new Error(message)
-    }
-    const errorHandler = { warning: refuse, error: refuse, fatalError: refuse }
-    const root = new DOMParser({ locator: {}, errorHandler }).parseFromString(content, 'text/xml').documentElement
-    const named = elementsOf(root).flatMap((element) => [element, ...Array.from(element.attributes)])
-    if (named.some(({ prefix, namespaceURI }) => prefix && !namespaceURI)) refuse('a prefix without a namespace')
-    return root
-  } catch {
-    throw malformed('it is not well-formed')
-  }
-}
 
 const ELEMENT = 1
 const childElements = (element: Element): Element[] =>

@@ -10,7 +10,7 @@ import { type UpstreamDeps, UpstreamError } from './upstream'
 type Metadata = { validUntil: Date | null }
 
 /** How a kind of metadata is read from its XML. */
-export type ReadMetadata<M extends Metadata> = (xml: string) => M
+export type ReadMetadata<M extends Metadata> = (xml: string) => M | Promise<M>
 
 export type MetadataPlace = { xml: string | undefined; url: string | undefined }
 
@@ -25,7 +25,7 @@ export async function metadataOf<M extends Metadata>(
   deps: UpstreamDeps,
 ): Promise<M | null> {
   if (!xml && !url) return null
-  const metadata = xml ? readable(xml, read) : await keptAt(connection, url ?? '', read, deps)
+  const metadata = xml ? await readable(xml, read) : await keptAt(connection, url ?? '', read, deps)
   if (metadata.validUntil !== null && metadata.validUntil <= deps.clock.now()) {
     throw notSetUp("the provider's metadata is over")
   }
@@ -82,9 +82,9 @@ async function fetchMetadata<M extends Metadata>(
   return readable(Buffer.from(answer.body).toString(), read)
 }
 
-function readable<M extends Metadata>(xml: string, read: ReadMetadata<M>): M {
+async function readable<M extends Metadata>(xml: string, read: ReadMetadata<M>): Promise<M> {
   try {
-    return read(xml)
+    return await read(xml)
   } catch (error) {
     throw error instanceof DomainError ? notSetUp("the provider's metadata cannot be read", error) : error
   }

@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { SignatureHash } from '../../saml/algorithms'
 import { certificatesOf, publicKeyOf } from '../../saml/certificate'
-import { type BindingName, type IdpMetadata, readIdpMetadata } from '../../saml/idp-metadata'
+import type { BindingName, IdpMetadata } from '../../saml/idp-metadata'
 import { BINDING } from '../../saml/names'
 import type { SigningOptions } from '../../saml/sign'
 import type { Connection } from '../connection'
@@ -34,10 +34,13 @@ export function consumerUrls({ name }: Names, deps: Pick<UpstreamDeps, 'baseUrl'
   return [`${callback}?${new URLSearchParams({ connection: name })}`, callback]
 }
 
+const readMetadata = async (xml: string): Promise<IdpMetadata> =>
+  (await import('../../saml/idp-metadata')).readIdpMetadata(xml)
+
 export async function samlProviderOf(connection: Connection, deps: UpstreamDeps): Promise<SamlProvider> {
   const { options } = connection.settings
   const place = { xml: options.metadataXml, url: options.metadataUrl }
-  const metadata = await metadataOf(connection, place, readIdpMetadata, deps)
+  const metadata = await metadataOf(connection, place, readMetadata, deps)
   const keys = keysOf(options, metadata)
   const signIn = signInOf(options, metadata)
   if (keys.length === 0 || !signIn) throw notSetUp('the connection names no signingCert or no signInEndpoint')

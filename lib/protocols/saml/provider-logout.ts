@@ -26,7 +26,7 @@ type Deps = UpstreamDeps & SenderDeps & { tickets: TicketPort }
 export async function receiveFromProvider(connection: Connection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
   const { keys, issuer } = await samlProviderOf(connection, deps)
   const [url = ''] = singleLogoutUrl(connection, deps).split('?', 1)
-  const asked = readLogoutRequest(receiveSigned('SAMLRequest', sent, keys, url))
+  const asked = readLogoutRequest(await receiveSigned('SAMLRequest', sent, keys, url))
   if (issuer !== null && asked.issuer !== issuer) throw malformed('its issuer is another')
   checkOfNow(asked, deps.clock.now())
   return asked

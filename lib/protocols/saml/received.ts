@@ -7,38 +7,54 @@ import { type HttpRequest, type Parameters, queryParameters } from '../../http/m
 import { publicKeyOf } from '../../saml/certificate'
 import { isSignedQuery, type MessageName } from '../../saml/query-signature'
 import { decodeMessage } from '../../saml/transport'
-import { verifiedRoot } from '../../saml/verify'
-import { attributeOf, malformed, parseXml } from '../../saml/xml'
+import { attributeOf, malformed } from '../../saml/xml'
 
 export type Sent = { request: HttpRequest; parameters: Parameters }
 
 export type Received = { root: Element; signed: boolean }
 
 /** `url` is the address of ours that the message must be for. */
-export function receive(name: MessageName, sent: Sent, { signingCert }: SamlSettings, url: string): Received {
+export async function receive(
+  name: MessageName,
+  sent: Sent,
+  { signingCert }: SamlSettings,
+  url: string,
+): Promise<Received> {
   const key = signingCert === undefined ? null : publicKeyOf(signingCert)
-  if (!key) return { root: parseXml(decodeMessage(sent.parameters[name] ?? '')), signed: false }
-  return { root: receiveSigned(name, sent, [key], url), signed: true }
+  if (!key) return { root: await parse(decodeMessage(sent.parameters[name] ?? '')), signed: false }
+  return { root: await receiveSigned(name, sent, [key], url), signed: true }
 }
 
 /** The root, as one of `keys` signed it. */
-export function receiveSigned(name: MessageName, sent: Sent, keys: readonly KeyObject[], url: string): Element {
-  const root = signedRoot(name, sent, keys)
+export async function receiveSigned(
+  name: MessageName,
+  sent: Sent,
+  keys: readonly KeyObject[],
+  url: string,
+): Promise<Element> {
+  const root = await signedRoot(name, sent, keys)
   const destination = attributeOf(root, 'Destination')
   if (destination !== undefined && destination.split('?', 1)[0] !== url) throw malformed('it is for another address')
   return root
 }
 
 /** A signature in the address is of what the address holds: a form beside it is not signed by that. */
-function signedRoot(name: MessageName, { request, parameters }: Sent, keys: readonly KeyObject[]): Element {
+async function signedRoot(
+  name: MessageName,
+  { request, parameters }: Sent,
+  keys: readonly KeyObject[],
+): Promise<Element> {
   const source = decodeMessage(parameters[name] ?? '')
   if (parameters.Signature !== undefined) {
     const inAddress = queryParameters(request)
     const isAllSigned = [name, 'RelayState'].every((each) => inAddress[each] === parameters[each])
-    if (isAllSigned && isSignedQuery(request.search, name, keys)) return parseXml(source)
+    if (isAllSigned && isSignedQuery(request.search, name, keys)) return parse(source)
     throw malformed('its signature does not hold')
   }
+  const { verifiedRoot } = await import('../../saml/verify')
   const root = verifiedRoot(source, keys)
   if (!root) throw malformed('it is not signed')
   return root
 }
+
+const parse = async (source: string): Promise<Element> => (await import('../../saml/parse')).parseXml(source)
