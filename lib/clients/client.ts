@@ -86,6 +86,12 @@ export const clientSettings = z.object({
   token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
   /** Whether its `auth0-forwarded-for` counts (lib/oauth/forwarded-for.ts); never without a secret. */
   is_token_endpoint_ip_header_trusted: z.boolean().default(false),
+  /** The vendor's record of signed requests (lib/protocols/oidc/request-object.ts), and the registered words for it. */
+  signed_request_object: z
+    .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
+    .prefault({}),
+  require_signed_request_object: z.boolean().default(false),
+  request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
   /** The API that this client speaks for: it may ask what that API's access tokens are worth. */
   resource_server_identifier: z.string().max(600).optional(),
   jwt_configuration: z
@@ -176,6 +182,10 @@ const namedMethod = (settings: ClientSettings): ClientAuthMethod | undefined =>
   settings.client_authentication_methods?.private_key_jwt?.credentials.length
     ? 'private_key_jwt'
     : settings.token_endpoint_auth_method
+
+/** Whether it asks for nothing in its own name but by requests that it signed. */
+export const mustSign = ({ settings }: Client): boolean =>
+  settings.signed_request_object.required || settings.require_signed_request_object
 
 /** Whether it proves itself by something that we have to make and keep. */
 export const usesSecret = ({ authMethod }: Client): boolean => SECRET_METHODS.includes(authMethod)

@@ -6,6 +6,7 @@
 //   must then be left, for OIDC Core 10.1 wants it named.
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import * as z from 'zod'
+import type { ClientSettings } from './client'
 
 export const CLIENT_JWT_ALGORITHMS = ['RS256', 'RS384', 'PS256'] as const
 
@@ -56,25 +57,45 @@ export const jwkSet = z
 type Credential = z.output<typeof credential>
 type Jwk = z.output<typeof jwk>
 
-/** What a client has to verify by. */
-export type Registered = { credentials: readonly Credential[]; jwks?: { keys: readonly Jwk[] } | undefined }
+/** What a client has to verify by, and the one algorithm of it where only one counts. */
+type Registered = {
+  credentials: readonly Credential[]
+  jwks?: { keys: readonly Jwk[] } | undefined
+  only?: string | undefined
+}
+
+/** For assertions of who it is. */
+export const assertionKeys = (settings: ClientSettings): Registered => ({
+  credentials: settings.client_authentication_methods?.private_key_jwt?.credentials ?? [],
+  jwks: settings.jwks,
+  only: settings.token_endpoint_auth_signing_alg,
+})
+
+/** For requests: keys of their own where there are some, as the vendor has it, else those of its assertions. */
+export const requestKeys = (settings: ClientSettings): Registered => ({
+  ...(settings.signed_request_object.credentials.length > 0
+    ? { credentials: settings.signed_request_object.credentials }
+    : assertionKeys(settings)),
+  only: settings.request_object_signing_alg,
+})
 
 /** The keys that may have signed a token with this header; none where it may not say so. */
 export function keysFor(
   { kid, alg }: { kid?: string | undefined; alg?: string | undefined },
-  { credentials, jwks }: Registered,
+  { credentials, jwks, only: allowed }: Registered,
   now: Date,
 ): KeyObject[] {
+  if (allowed !== undefined && allowed !== alg) return []
   const given = credentials.flatMap((each) => {
     const key = each.alg === alg ? openCredential(each, now) : null
     return key && (kid === undefined || kid === (each.kid ?? thumbprintOf(key))) ? [key] : []
   })
   const published = (jwks?.keys ?? []).filter((key) => isUsable(key) && (key.alg ?? alg) === alg)
-  const named = kid === undefined ? only(published) : published.filter((key) => key.kid === kid)
+  const named = kid === undefined ? single(published) : published.filter((key) => key.kid === kid)
   return [...given, ...named.map(keyOfJwk)]
 }
 
-const only = <T>(items: readonly T[]): readonly T[] => (items.length === 1 ? items : [])
+const single = <T>(items: readonly T[]): readonly T[] => (items.length === 1 ? items : [])
 
 function openCredential({ pem, expires_at, parse_expiry_from_cert }: Credential, now: Date): KeyObject | null {
   if (pem === undefined) return null

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../kernel/errors'
 import { makeClientKey } from '../testing/client-key'
-import { toClient, usesSecret } from './client'
+import { mustSign, toClient, usesSecret } from './client'
 import { describeClient, readMetadata } from './registration'
 import { kindOfUrl } from './registration-urls'
 
@@ -129,7 +129,8 @@ describe('metadata', () => {
     ['another algorithm', { id_token_signed_response_alg: 'HS256' }],
     ['a signed user-info answer', { userinfo_signed_response_alg: 'RS256' }],
     ['encryption', { id_token_encrypted_response_alg: 'RSA-OAEP' }],
-    ['signed requests', { request_object_signing_alg: 'RS256' }],
+    ['unsigned request objects', { request_object_signing_alg: 'none' }],
+    ['requests that must be signed by nothing', { require_signed_request_object: true }],
     ['pairwise subjects', { subject_type: 'pairwise' }],
     ['a sector', { sector_identifier_uri: 'https://third.test/sector.json' }],
     ['bound tokens', { dpop_bound_access_tokens: true }],
@@ -199,10 +200,15 @@ describe('metadata', () => {
       { kty: 'EC', kid: 'for others' },
     ]
     const jwks = { keys: keys.map((key) => ({ ...key, x5c: ['AA=='] })) }
-    const sent = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'RS256' }
+    const sent = {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'RS256',
+      request_object_signing_alg: 'PS256',
+      require_signed_request_object: true,
+    }
     const client = toClient({ clientId: 'x', secretDigest: null, ...read({ ...sent, jwks }) })
     expect(describeClient(client, new Date(0))).toMatchObject({ ...sent, jwks: { keys } })
-    expect([client.isPublic, usesSecret(client)]).toEqual([false, false])
+    expect([client.isPublic, usesSecret(client), mustSign(client)]).toEqual([false, false, true])
   })
 
   it('of a device needs no redirect URI, and no response type counts', () => {

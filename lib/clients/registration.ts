@@ -101,9 +101,9 @@ function metadataSchema(ownUrl: string) {
     id_token_encrypted_response_alg: unsupported('encryption'),
     userinfo_signed_response_alg: unsupported('a signed user-info answer'),
     userinfo_encrypted_response_alg: unsupported('encryption'),
-    request_object_signing_alg: unsupported('a request object'),
+    request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
     request_object_encryption_alg: unsupported('encryption'),
-    require_signed_request_object: z.literal(false).optional(),
+    require_signed_request_object: z.boolean().optional(),
     tls_client_certificate_bound_access_tokens: z.literal(false).optional(),
     dpop_bound_access_tokens: z.literal(false).optional(),
   })
@@ -137,8 +137,9 @@ function checkFrame({ frontchannel_logout_uri: uri, redirect_uris }: Given): voi
 }
 
 /** Keys come with the registration: nothing is fetched on behalf of whoever registers (threat-model.md AZ8). */
-function checkKeys({ token_endpoint_auth_method: method, jwks, jwks_uri }: Given): void {
-  if (method !== 'private_key_jwt' || jwks) return
+function checkKeys({ jwks, jwks_uri, ...given }: Given): void {
+  const needed = given.token_endpoint_auth_method === 'private_key_jwt' || given.require_signed_request_object
+  if (!needed || jwks) return
   throw invalidMetadata(jwks_uri === undefined ? 'jwks is missing' : 'jwks_uri is not supported; send jwks')
 }
 
@@ -156,6 +157,8 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   token_endpoint_auth_method: given.token_endpoint_auth_method,
   token_endpoint_auth_signing_alg: given.token_endpoint_auth_signing_alg,
   jwks: given.jwks,
+  request_object_signing_alg: given.request_object_signing_alg,
+  require_signed_request_object: given.require_signed_request_object,
   grant_types: grantTypes,
   logo_uri: given.logo_uri,
   client_uri: given.client_uri,
@@ -181,6 +184,8 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   token_endpoint_auth_method: authMethod,
   token_endpoint_auth_signing_alg: settings.token_endpoint_auth_signing_alg,
   jwks: settings.jwks,
+  request_object_signing_alg: settings.request_object_signing_alg,
+  require_signed_request_object: settings.require_signed_request_object || undefined,
   grant_types: [...grantTypes],
   response_types: grantTypes.has('authorization_code') ? ['code'] : [],
   logo_uri: settings.logo_uri,

@@ -6,15 +6,15 @@ import type { HttpRequest, HttpResponse, Parameters } from '../http/message'
 import { DomainError } from '../kernel/errors'
 import type { Origin, Wants } from '../login/transaction'
 import { readRequest } from '../protocols/oidc/read'
-import type { AuthorizeRequest } from '../protocols/oidc/request'
+import { type AuthorizeRequest, checkNeedNotSign } from '../protocols/oidc/request'
 import { refuse } from '../protocols/oidc/response'
 import { parseTarget } from '../protocols/oidc/target'
 import type { Runtime } from '../runtime/runtime'
 
 type Begin = (origin: Origin, wants: Wants) => Promise<HttpResponse>
 
-type Reading = {
-  /** Throws what the client may not ask for in this way. */
+export type Reading = {
+  /** Throws what the client may not ask for in this way; unless said otherwise, what it has to sign. */
   check?(client: Client): void
   /** Whom a hint named that was verified when the request was pushed. */
   subject?: string | null
@@ -27,12 +27,12 @@ export async function answerAuthorization(
   request: HttpRequest,
   runtime: Runtime,
   begin: Begin,
-  { check, subject, mark }: Reading = {},
+  { check = checkNeedNotSign, subject, mark }: Reading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   const target = parseTarget(parameters, found)
   try {
-    check?.(target.client)
+    check(target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
     return await begin({ protocol: 'oidc', request: mark ? { ...parsed, ...mark } : parsed }, wants)
   } catch (error) {

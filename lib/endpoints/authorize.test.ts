@@ -131,7 +131,7 @@ describe('then errors go to the application', () => {
       'an unsigned request object',
       { request: 'eyJhbGciOiJub25lIn0.e30.' },
       'request_not_supported',
-      'Request objects are not supported',
+      'Unsigned request objects are not supported',
     ],
     [
       'a request_uri, which is never fetched',

@@ -2,14 +2,15 @@
 import type { Client } from '../clients/client'
 import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
-import { type HttpRequest, type HttpResponse, parametersOf } from '../http/message'
+import { type HttpRequest, type HttpResponse, type Parameters, parametersOf } from '../http/message'
 import { invalidRequest } from '../kernel/errors'
 import { startLogin } from '../login/start'
 import { startWithTicket } from '../login/start-with-ticket'
 import type { Origin, Wants } from '../login/transaction'
-import { takePushed } from '../protocols/oidc/pushed'
+import { type Pushed, takePushed } from '../protocols/oidc/pushed'
+import { checkNeedNotSign } from '../protocols/oidc/request'
 import type { Runtime } from '../runtime/runtime'
-import { answerAuthorization } from './authorization-request'
+import { answerAuthorization, type Reading } from './authorization-request'
 
 /** What a GET could bring at most: the request is stored with the login, by anybody who asks. */
 const MAX_REQUEST = 16 * 1024
@@ -27,14 +28,32 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const anew = throughGet(request, sent, `${runtime.baseUrl}/authorize`)
   if (anew) return anew
   const pushed = await takePushed(sent, runtime)
-  const parameters = pushed?.parameters ?? sent
+  const signed = pushed || sent.request === undefined ? null : await openSigned(sent, runtime)
+  const parameters = pushed?.parameters ?? signed ?? sent
   const ticket = parameters.login_ticket
   const begin = (origin: Origin, wants: Wants): Promise<HttpResponse> =>
     ticket === undefined
       ? startLogin(origin, wants, request, runtime)
       : startWithTicket(origin, wants, ticket, request, runtime)
-  const reading = pushed ? { subject: pushed.subject, mark: { pushed: true } } : { check: checkNeedNotPush }
-  return answerAuthorization(parameters, request, runtime, begin, reading)
+  return answerAuthorization(parameters, request, runtime, begin, readingOf(pushed, signed !== null))
+}
+
+/** The parameters of a request object; null where nobody signed it, or nobody is there whose it could be. */
+async function openSigned(sent: Parameters, runtime: Runtime): Promise<Parameters | null> {
+  const client = await runtime.clients.find(sent.client_id ?? '')
+  if (!client) return null
+  const { openRequestObject } = await import('../protocols/oidc/request-object')
+  return openRequestObject(sent, client, runtime)
+}
+
+function readingOf(pushed: Pushed | null, isSigned: boolean): Reading {
+  if (pushed) return { check: () => {}, subject: pushed.subject, mark: { pushed: true } }
+  return isSigned ? { check: checkNeedNotPush, mark: { pushed: true } } : { check: checkPlain }
+}
+
+function checkPlain(client: Client): void {
+  checkNeedNotSign(client)
+  checkNeedNotPush(client)
 }
 
 function checkNeedNotPush({ settings }: Client): void {

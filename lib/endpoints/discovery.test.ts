@@ -65,7 +65,8 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
       token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'],
       token_endpoint_auth_signing_alg_values_supported: ['RS256', 'RS384', 'PS256'],
       introspection_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt'],
-      request_parameter_supported: false,
+      request_parameter_supported: true,
+      request_object_signing_alg_values_supported: ['RS256', 'RS384', 'PS256'],
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
     })

@@ -79,7 +79,8 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
   backchannel_logout_session_supported: true,
   frontchannel_logout_supported: true,
   frontchannel_logout_session_supported: true,
-  request_parameter_supported: false,
+  request_parameter_supported: true,
+  request_object_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,
 })

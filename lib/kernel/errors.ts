@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
+  | 'invalid_request_object'
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'registration_not_supported'

@@ -7,7 +7,7 @@ import { createPublicKey } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
-import { keysFor } from '../clients/credentials'
+import { assertionKeys, keysFor } from '../clients/credentials'
 import { type HttpRequest, isStorable, type Parameters } from '../http/message'
 import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
 import { invalidClient, invalidRequest } from '../kernel/errors'
@@ -39,7 +39,7 @@ export async function authenticateByAssertion(
   const client = await deps.clients.find(clientId)
   if (client) deps.trail.about({ client })
   const now = deps.clock.now()
-  const keys = client && mayUse(client, unverified) ? keysFor(unverified.header, registeredOf(client), now) : []
+  const keys = client ? keysFor(unverified.header, assertionKeys(client.settings), now) : []
   const verified = await verifyClientJwt(token, keys.length > 0 ? keys : [decoy(deps)], now)
   if (!client) throw invalidClient('unknown client')
   if (!client.authMethods.has('private_key_jwt')) {
@@ -71,14 +71,6 @@ function readAssertion(request: HttpRequest, parameters: Parameters): Assertion 
 
 const isAssertionType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()))
-
-const mayUse = ({ settings }: Client, { header }: Unverified): boolean =>
-  (settings.token_endpoint_auth_signing_alg ?? header.alg) === header.alg
-
-const registeredOf = ({ settings }: Client) => ({
-  credentials: settings.client_authentication_methods?.private_key_jwt?.credentials ?? [],
-  jwks: settings.jwks,
-})
 
 /** A key to do the same work by where there is none; what comes of it is not looked at. */
 const decoy = ({ keyring }: AssertionDeps) => createPublicKey(keyring.current.privateKey)

@@ -2,7 +2,7 @@
 // proven (target.ts): errors from here on travel to the application.
 // Parameters we do not know are ignored, and kept for a provider behind the connection (parameters.ts).
 import type { Api } from '../../apis/api'
-import type { Client } from '../../clients/client'
+import { type Client, mustSign } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
 import type { Prompt, Wants } from '../../login/transaction'
@@ -24,7 +24,7 @@ export type AuthorizeRequest = ReturnTo & {
   /** Whether the ID token tells `auth_time`. */
   tellAuthTime: boolean
   parameters: Record<string, string>
-  /** It was pushed: nothing in an address can begin it anew. */
+  /** It was pushed or signed: nothing in an address can begin it anew. */
   pushed?: boolean
 }
 
@@ -94,9 +94,15 @@ function agreedSubject(hinted: string | null, asked: string | null): string | nu
 const shortened = (value: string | undefined, most: number): string | null =>
   value?.slice(0, most).toWellFormed() ?? null
 
-/** RFC 9101 and OIDC Core 6: not built, so refused as the specification says; nothing is ever fetched (AZ8). */
+/** Where nothing says that a request was signed, it was not (RFC 9101 10.5). */
+export function checkNeedNotSign(client: Client): void {
+  if (mustSign(client)) throw invalidRequest('This client must sign its requests')
+}
+
+/** What is signed was opened before (request-object.ts); the rest is refused as OIDC Core 6 says, and never fetched (AZ8). */
 function refuseRequestObjects({ request, request_uri, registration }: Parameters): void {
-  if (request !== undefined) throw new DomainError('request_not_supported', 'Request objects are not supported')
+  if (request !== undefined)
+    throw new DomainError('request_not_supported', 'Unsigned request objects are not supported')
   if (request_uri !== undefined) throw new DomainError('request_uri_not_supported', 'request_uri is not supported')
   if (registration !== undefined) throw new DomainError('registration_not_supported', 'registration is not supported')
 }

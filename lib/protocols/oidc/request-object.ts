@@ -1,0 +1,68 @@
+// A request that the application signed (RFC 9101, by value alone): which parameters count, once it is proven to be its own.
+// - Signed by a key the client is registered with, named by it (`iss`, `client_id`) and meant for us (`aud`); times that
+//   are given hold. Nothing else is a request object: none is unsigned, encrypted, fetched or inside another (AZ8).
+// - What stands beside it in the address is not read, but for the `client_id` that says whose it is.
+// - What is wrong with one is told on our own page: until it is proven nothing in it says where an answer goes. One that
+//   says itself that nobody signed it is not supported (OIDC Core 6.1), which is told as whatever else is not.
+import type { JWTPayload } from 'jose'
+import type { Client } from '../../clients/client'
+import { keysFor, requestKeys } from '../../clients/credentials'
+import { isStorable, type Parameters } from '../../http/message'
+import type { Clock } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
+import { readUnverified, verifyClientJwt } from '../../keys/client-jwt'
+
+type Deps = { issuer: string; clock: Clock }
+
+const TOKEN_TYPES = ['jwt', 'oauth-authz-req+jwt']
+
+/** The parameters; null where it is unsigned, so that nothing in it was read. */
+export async function openRequestObject(
+  { request = '', request_uri }: Parameters,
+  client: Client,
+  { issuer, clock }: Deps,
+): Promise<Parameters | null> {
+  const unverified = readUnverified(request)
+  if (unverified?.header.alg === 'none') return null
+  if (request_uri !== undefined) throw invalid('beside a request_uri')
+  if (!unverified || !isRequestType(unverified.header.typ)) throw invalid('no request object')
+  const now = clock.now()
+  const keys = keysFor(unverified.header, requestKeys(client.settings), now)
+  const verified = await verifyClientJwt(request, keys, now)
+  if ('problem' in verified) throw invalid(verified.problem)
+  checkClaims(verified.claims, client, issuer)
+  return { ...parametersIn(verified.claims), client_id: client.clientId }
+}
+
+const invalid = (detail: string): DomainError =>
+  new DomainError('invalid_request_object', 'The request object is not valid', { detail, redirectable: false })
+
+const isRequestType = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()))
+
+/** One whose subject is the client could be meant to prove who it is (RFC 9101 10.8). */
+function checkClaims({ iss, sub, aud, ...rest }: JWTPayload, { clientId }: Client, issuer: string): void {
+  if (iss !== clientId) throw invalid('iss is not the client')
+  if (rest.client_id !== clientId) throw invalid('client_id is not that of the client')
+  if (sub === clientId) throw invalid('an assertion')
+  const audience = [aud].flat()
+  if (audience.length !== 1 || audience[0] !== issuer) throw invalid('for another audience')
+  if (rest.request !== undefined || rest.request_uri !== undefined) throw invalid('holds another')
+}
+
+const OF_THE_TOKEN = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'])
+
+function parametersIn(claims: JWTPayload): Parameters {
+  const sent = Object.entries(claims).filter(
+    ([name, value]) => !OF_THE_TOKEN.has(name) && value !== null && value !== '',
+  )
+  return Object.fromEntries(sent.map(([name, value]) => [storable(name), storable(textOf(value))]))
+}
+
+/** `max_age` is a number there, `claims` an object (RFC 9101 4). */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function storable(text: string): string {
+  if (isStorable(text)) return text
+  throw invalid('text that cannot be stored')
+}
