@@ -7,47 +7,54 @@ export type Claims = Record<string, unknown>
 
 export type UpdatedAtFormat = 'iso8601' | 'epoch-string'
 
-const PROFILE_REST = [
-  'middle_name',
-  'preferred_username',
-  'profile',
-  'website',
-  'gender',
-  'birthdate',
-  'zoneinfo',
-  'locale',
-]
+type ClaimOf = (user: User, format: UpdatedAtFormat) => unknown
 
-type ClaimsOf = (user: User, format: UpdatedAtFormat) => Claims
+const inProfile = (name: string): [string, ClaimOf] => [name, (user) => user.profile[name]]
 
 /** A map, not an object: an API may name a scope `constructor`. */
-const BY_SCOPE = new Map<string, ClaimsOf>(
-  Object.entries<ClaimsOf>({
-    profile: (user, format) => ({
-      name: user.name ?? user.email ?? user.username,
-      given_name: user.givenName,
-      family_name: user.familyName,
-      nickname: user.nickname ?? user.email?.split('@')[0] ?? user.username,
-      picture: user.picture,
-      ...Object.fromEntries(PROFILE_REST.map((name) => [name, user.profile[name]])),
-      updated_at: format === 'iso8601' ? user.updatedAt.toISOString() : String(epochSeconds(user.updatedAt)),
-    }),
-    email: (user) => (user.email === null ? {} : { email: user.email, email_verified: user.emailVerified }),
-    phone: (user) =>
-      user.phoneNumber === null ? {} : { phone_number: user.phoneNumber, phone_number_verified: user.phoneVerified },
-    address: (user) => ({ address: user.profile.address }),
-  }),
-)
+const BY_SCOPE: ReadonlyMap<string, readonly [name: string, of: ClaimOf][]> = new Map([
+  [
+    'profile',
+    [
+      ['name', (user) => user.name ?? user.email ?? user.username],
+      ['given_name', (user) => user.givenName],
+      ['family_name', (user) => user.familyName],
+      ['nickname', (user) => user.nickname ?? user.email?.split('@')[0] ?? user.username],
+      ['picture', (user) => user.picture],
+      inProfile('middle_name'),
+      inProfile('preferred_username'),
+      inProfile('profile'),
+      inProfile('website'),
+      inProfile('gender'),
+      inProfile('birthdate'),
+      inProfile('zoneinfo'),
+      inProfile('locale'),
+      ['updated_at', updatedAt],
+    ],
+  ],
+  [
+    'email',
+    [
+      ['email', (user) => user.email],
+      ['email_verified', (user) => (user.email === null ? null : user.emailVerified)],
+    ],
+  ],
+  [
+    'phone',
+    [
+      ['phone_number', (user) => user.phoneNumber],
+      ['phone_number_verified', (user) => (user.phoneNumber === null ? null : user.phoneVerified)],
+    ],
+  ],
+  ['address', [inProfile('address')]],
+])
 
-/** The claims that each of these scopes stands for. */
-const CLAIMS_OF: Readonly<Record<string, readonly string[]>> = {
-  profile: ['name', 'given_name', 'family_name', 'nickname', 'picture', ...PROFILE_REST, 'updated_at'],
-  email: ['email', 'email_verified'],
-  phone: ['phone_number', 'phone_number_verified'],
-  address: ['address'],
+function updatedAt({ updatedAt: at }: User, format: UpdatedAtFormat): string {
+  return format === 'iso8601' ? at.toISOString() : String(epochSeconds(at))
 }
 
-const SCOPE_OF = new Map(Object.entries(CLAIMS_OF).flatMap(([scope, names]) => names.map((name) => [name, scope])))
+const SCOPE_OF = new Map([...BY_SCOPE].flatMap(([scope, claims]) => claims.map(([name]) => [name, scope])))
+const CLAIM_OF = new Map([...BY_SCOPE.values()].flat())
 
 /** The scope that a claim belongs to; undefined for what is no claim about a user. */
 export const scopeOfClaim = (claim: string): string | undefined => SCOPE_OF.get(claim)
@@ -62,11 +69,13 @@ export function claimsFor(
   named: readonly string[] = [],
 ): Claims {
   const claims: Claims = {}
-  for (const scope of new Set([...scopes, ...named.map((name) => SCOPE_OF.get(name) ?? '')])) {
-    for (const [name, value] of Object.entries(BY_SCOPE.get(scope)?.(user, format) ?? {})) {
-      const asked = scopes.includes(scope) || named.includes(name)
-      if (asked && value !== null && value !== undefined) claims[name] = value
-    }
+  for (const scope of scopes) {
+    for (const [name, of] of BY_SCOPE.get(scope) ?? []) tell(claims, name, of(user, format))
   }
+  for (const name of named) tell(claims, name, CLAIM_OF.get(name)?.(user, format))
   return claims
+}
+
+function tell(claims: Claims, name: string, value: unknown): void {
+  if (value !== null && value !== undefined) claims[name] = value
 }

@@ -12,8 +12,19 @@ import type { Keyring } from './keyring'
 export type TokenType = 'JWT' | 'at+jwt' | 'logout+jwt'
 
 export async function signJwt(claims: JWTPayload, type: TokenType, { current }: Keyring): Promise<string> {
-  const input = `${encode({ alg: 'RS256', typ: type, kid: current.kid })}.${encode(claims)}`
+  const input = `${headerOf(type, current)}.${encode(claims)}`
   return `${input}.${await signRs256(input, current.privateKey)}`
+}
+
+const headers = new WeakMap<Keyring['current'], Map<TokenType, string>>()
+
+/** Written once for each key. */
+function headerOf(type: TokenType, key: Keyring['current']): string {
+  const known = headers.get(key) ?? new Map<TokenType, string>()
+  headers.set(key, known)
+  const header = known.get(type) ?? encode({ alg: 'RS256', typ: type, kid: key.kid })
+  known.set(type, header)
+  return header
 }
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -12,7 +12,8 @@ const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 const MAX_SCOPES = 200
 
 export function parseScope(value: string | undefined): string[] {
-  const scopes = [...new Set((value ?? '').split(' ').filter((token) => token !== ''))]
+  if (value === undefined) return []
+  const scopes = [...new Set(value.split(' ').filter((token) => token !== ''))]
   if (scopes.length > MAX_SCOPES || !scopes.every((scope) => SCOPE_TOKEN.test(scope))) {
     throw new DomainError('invalid_scope', 'The scope is malformed')
   }

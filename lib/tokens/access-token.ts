@@ -39,11 +39,12 @@ type Deps = { issuer: string; baseUrl: string; keyring: Keyring; vault: Vault; r
 
 export type IssuedAccessToken = { token: string; expiresIn: number }
 
-export const issueAccessToken = async (
+export const issueAccessToken = (
   about: AccessTokenSubject,
   api: Api | null,
   deps: Deps,
-): Promise<IssuedAccessToken> => (api === null ? sealToken(about, deps) : signToken(about, api, deps))
+): IssuedAccessToken | Promise<IssuedAccessToken> =>
+  api === null ? sealToken(about, deps) : signToken(about, api, deps)
 
 async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promise<IssuedAccessToken> {
   const { token_lifetime, token_lifetime_for_web } = api.settings
@@ -57,7 +58,7 @@ const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('
 /** The payload, by dialect. `jti` begins with the family, so that our own endpoints can look it up. */
 export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
   const iat = epochSeconds(deps.now)
-  const common = {
+  return {
     ...about.custom,
     iss: deps.issuer,
     sub: about.subject,
@@ -67,13 +68,20 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
     jti: about.familyId === null ? deps.random.token(18) : `${about.familyId}.${deps.random.token(9)}`,
     ...(about.scopes.length > 0 ? { scope: about.scopes.join(' ') } : {}),
     ...(about.permissions === undefined ? {} : { permissions: about.permissions }),
+    ...(isRfc9068(api) ? clientByRfc9068(about) : clientByVendor(about)),
   }
-  if (isRfc9068(api)) return { ...common, client_id: about.clientId, ...authenticationOf(about) }
-  return { ...common, azp: about.clientId, ...(about.gty === undefined ? {} : { gty: about.gty }) }
 }
 
 const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
   familyId !== null && scopes.includes('openid')
+
+const clientByVendor = ({ clientId, gty }: AccessTokenSubject): JWTPayload =>
+  gty === undefined ? { azp: clientId } : { azp: clientId, gty }
+
+const clientByRfc9068 = (about: AccessTokenSubject): JWTPayload => ({
+  client_id: about.clientId,
+  ...authenticationOf(about),
+})
 
 /** RFC 9068 2.2.1: how and when the person authenticated. */
 function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {

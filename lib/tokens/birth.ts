@@ -11,12 +11,12 @@ type Beginning = Pick<TokenFamily, 'id' | 'userId' | 'scopes' | 'audience' | 'si
 export function newFamily(beginning: Beginning, client: Client, now: Date): TokenFamily {
   const refreshes = beginning.scopes.includes('offline_access')
   return {
-    ...beginning,
     clientId: client.clientId,
     generation: refreshes ? 0 : null,
     rotatedAt: null,
     idleExpiresAt: refreshes ? idleEnd(client, now) : null,
     expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : LONGEST_TOKEN_SECONDS),
     revokedAt: null,
+    ...beginning,
   }
 }

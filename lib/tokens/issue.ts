@@ -71,9 +71,7 @@ export async function issueTokens(authorization: Authorization, ip: string, deps
   const { api, user } = authorization
   const may = await permitted(user?.id ?? null, api, authorization.scopes, deps.permissions)
   const told = toldBy(authorization, may.scopes, ip, deps)
-  return told instanceof Promise
-    ? respond(authorization, may, await told, deps)
-    : respond(authorization, may, told, deps)
+  return respond(authorization, may, told instanceof Promise ? await told : told, deps)
 }
 
 async function respond(
@@ -83,7 +81,7 @@ async function respond(
   deps: IssueDeps,
 ): Promise<TokenResponse> {
   const { api } = authorization
-  const access = await issueAccessToken({ ...subjectOf(authorization), ...may, custom: told.accessToken }, api, deps)
+  const access = await issueAccessToken({ custom: told.accessToken, ...may, ...subjectOf(authorization) }, api, deps)
   return {
     access_token: access.token,
     token_type: 'Bearer',
@@ -105,9 +103,9 @@ function toldBy(authorization: Authorization, scopes: readonly string[], ip: str
 function subjectOf(authorization: Authorization): Omit<AccessTokenSubject, 'scopes' | 'permissions'> {
   const { client, user, gty } = authorization
   const about = { clientId: client.clientId, ...(gty === undefined ? {} : { gty }) }
-  if (user === null) return { ...about, familyId: null, subject: clientSubject(client) }
+  if (user === null) return { familyId: null, subject: clientSubject(client), ...about }
   const { id, authentication } = authorization.family
-  return { ...about, familyId: id, subject: user.id, authentication }
+  return { familyId: id, subject: user.id, authentication, ...about }
 }
 
 /** No user's id: those have a provider and a bar in front, which no client id may hold. */
@@ -147,7 +145,7 @@ export async function issueToBrowser(
   const told = await toldBy(authorization, may.scopes, ip, deps)
   const access = accessToken
     ? await issueAccessToken(
-        { ...subjectOf(authorization), ...may, toBrowser: true, custom: told.accessToken },
+        { toBrowser: true, custom: told.accessToken, ...may, ...subjectOf(authorization) },
         api,
         deps,
       )

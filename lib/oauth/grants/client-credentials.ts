@@ -25,7 +25,7 @@ export const clientCredentials: Grant = {
     const beyond = asked.filter((scope) => !held.includes(scope))
     if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
     const scopes = asked.length > 0 ? asked : held
-    const authorization = { ...SELF, client, api, scopes }
+    const authorization = { client, api, scopes, ...SELF }
     return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, from, deps) : authorization
   },
 }

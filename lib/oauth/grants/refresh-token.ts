@@ -59,7 +59,7 @@ async function refresh(
     now,
     idleExpiresAt: idleEnd(client, now),
   })
-  return rotated ? { ...rotated, generation: to } : judge(ref, scopes, client, now, deps)
+  return rotated ? { generation: to, ...rotated } : judge(ref, scopes, client, now, deps)
 }
 
 async function judge(
