@@ -108,12 +108,17 @@ export function textMember(members: Readonly<Record<string, unknown>>, name: str
 /** A JSON object, or the pairs of a form; every other content type is refused (a simple cross-site request must not pass for JSON). */
 export function parseBody(request: HttpRequest): URLSearchParams | Record<string, unknown> {
   if (request.body.length === 0) return new URLSearchParams()
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  const type = mediaTypeOf(request.headers['content-type'] ?? '')
   if (type === 'application/x-www-form-urlencoded') return new URLSearchParams(decode(request.body))
   if (type !== 'application/json') {
     throw new DomainError('unsupported_media_type', 'Send application/json or application/x-www-form-urlencoded')
   }
   return parseJsonObject(decode(request.body))
+}
+
+function mediaTypeOf(header: string): string {
+  const end = header.indexOf(';')
+  return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase()
 }
 
 function parseJsonObject(source: string): Record<string, unknown> {

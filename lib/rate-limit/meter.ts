@@ -25,11 +25,9 @@ export function meterFor(endpoint: string, method: string, ip: string, limiter: 
 
 function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
   const { by } = LIMITS[name]
-  let counted = false
-  let headers: Headers = []
   const settle = (outcome: Outcome | undefined): void => {
     if (!outcome) return
-    headers = outcome.headers
+    meter.headers = outcome.headers
     if (outcome.refusal) throw outcome.refusal
   }
   const outcomeFor = (who: string | null): ReturnType<Limiter['take']> => {
@@ -38,20 +36,18 @@ function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
     if (by === 'network told') return limiter.take(name, networkOf(who))
     return limiter.take(name, by === 'network and account' ? accountAt(ip, who) : who)
   }
-  return {
+  // Plain members: an object with getters is made by V8's slow path, and read by it.
+  const meter = {
     early: by === 'network',
-    get counted() {
-      return counted
-    },
-    get headers() {
-      return headers
-    },
-    count(who) {
-      counted = true
+    counted: false,
+    headers: [] as Headers,
+    count(who: string | null) {
+      meter.counted = true
       const outcome = outcomeFor(who)
       return outcome instanceof Promise ? outcome.then(settle) : settle(outcome)
     },
   }
+  return meter
 }
 
 /** Whose bucket an account named at a network has. */
