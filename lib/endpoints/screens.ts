@@ -4,7 +4,7 @@ import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '../http/message'
 import { openTransaction } from '../login/open'
 import { dueScreens, type LoginScreen } from '../login/requirements'
-import { isScreenPath, screenUrl, viewOf } from '../login/screens'
+import { freshFor, isScreenPath, screenUrl, viewOf } from '../login/screens'
 import { respondWithPage } from '../pages/respond'
 import type { ScreenView } from '../pages/view'
 import type { Runtime } from '../runtime/runtime'
@@ -31,7 +31,7 @@ export async function findScreen(
   runtime: Runtime,
 ): Promise<{ screen: ScreenView; uiLocales: string | null } | { elsewhere: string }> {
   const { state, notice } = queryParameters(request)
-  const open = await openTransaction(state, request, runtime)
+  const open = await openTransaction(state, request, runtime, freshFor(request))
   const due = dueScreens(open.state)
   const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => isScreenPath(screen, request.path))
   if (!here) return { elsewhere: runtime.baseUrl + screenUrl(due[0] ?? 'login', open.handle) }

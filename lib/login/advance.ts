@@ -14,12 +14,12 @@ import { finishLogin } from './finish'
 import { outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { dueScreens, type LoginScreen } from './requirements'
-import { screenUrl } from './screens'
+import { freshFor, screenUrl } from './screens'
 import type { LoginTransaction } from './transaction'
 import { departTo } from './upstream'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {
-  const open = await openTransaction(input.state, request, deps)
+  const open = await openTransaction(input.state, request, deps, freshFor(request))
   if (open.screen === null) return finishLogin(open, request, deps)
   const sent = actionFor(input.action, dueScreens(open.state))
   if (!sent) return show(open, open.screen, deps)

@@ -1,6 +1,7 @@
 // Opening a transaction by its handle, for a page or a submit: it must exist, be alive, and belong to this browser.
 // Every refusal is a page that says what happened and offers the way on; a dead transaction still knows the request
 // it came from, so the person can begin again with one click.
+// - Whoever comes from the very address that the login began with gets it as it began, where this process remembers that.
 // - What a session had proven counts only while that session lives: logging out elsewhere ends it here too (SE6).
 import type { HttpRequest } from '../http/message'
 import { DomainError, type ErrorCode } from '../kernel/errors'
@@ -13,7 +14,7 @@ import type { LoginScreen } from './requirements'
 import { dueScreens, type LoginState } from './requirements'
 import { findSession } from './signed-in'
 import { loadState } from './state'
-import type { LoginTransaction } from './transaction'
+import type { LoginTransaction, RecalledFor } from './transaction'
 
 export type OpenTransaction = {
   handle: string
@@ -23,13 +24,16 @@ export type OpenTransaction = {
   screen: LoginScreen | null
 }
 
+/** `purpose` where the browser knows of nothing that happened to the login since it began. */
 export async function openTransaction(
   handle: string | undefined,
   request: HttpRequest,
   deps: LoginDeps,
-): Promise<OpenTransaction> {
+  purpose: RecalledFor | null = null,
+): Promise<OpenTransaction & { fresh: boolean }> {
   if (handle === undefined) throw pageError('bookmarked', wayBack(deps))
-  const found = await deps.transactions.find(digest(handle))
+  const recalled = purpose && deps.transactions.recall(digest(handle), purpose)
+  const found = recalled ? { transaction: recalled, user: null } : await deps.transactions.find(digest(handle))
   if (!found) throw pageError('expired_transaction', wayBack(deps))
   const { transaction, user } = found
   if (transaction.consumedAt) throw pageError('finished_transaction', wayOn(transaction, deps))
@@ -40,7 +44,7 @@ export async function openTransaction(
   const held = await withoutEnded(transaction, user, request, deps)
   const judged = await judge(held.transaction, held.user, request, deps)
   tellWho(held, judged.state, deps)
-  return { handle, transaction: held.transaction, ...judged }
+  return { handle, transaction: held.transaction, fresh: recalled !== null, ...judged }
 }
 
 type Held = { transaction: LoginTransaction; user: User | null }

@@ -1,6 +1,7 @@
 // Screen ↔ path, and what each screen shows. The pages get plain data; they know neither protocol nor store.
 
 import type { Client } from '../clients/client'
+import { type HttpRequest, queryParameters } from '../http/message'
 import { parseUrl } from '../kernel/url'
 import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../pages/view'
 import { displayNameOf, type User } from '../users/user'
@@ -14,6 +15,7 @@ import type { OpenTransaction } from './open'
 import { passwordlessCodeView, passwordlessView } from './passwordless-views'
 import { type LoginScreen, type LoginState, toAgree } from './requirements'
 import { offersSignUp } from './sign-in-screens'
+import type { RecalledFor } from './transaction'
 import { waysIn } from './ways-in'
 
 const PATHS: Record<LoginScreen, string> = {
@@ -30,24 +32,35 @@ const PATHS: Record<LoginScreen, string> = {
   consent: '/u/consent',
 }
 
-export const SUBMIT_PATH = '/u/submit'
+const SUBMIT_PATH = '/u/submit'
+
+/** In the address of a login's first page and of the forms on it; every other address of a login is without (open.ts). */
+const FRESH = 'fresh=1'
+
+/** For what this request may be told of a login as it began. */
+export function freshFor(request: HttpRequest): RecalledFor | null {
+  if (queryParameters(request).fresh !== '1') return null
+  return request.method === 'POST' ? 'form' : 'page'
+}
 
 export function screenUrl(screen: LoginScreen, handle: string, notice?: NoticeCode): string {
   const query = `state=${encodeURIComponent(handle)}`
   return `${PATHS[screen]}?${query}${notice === undefined ? '' : `&notice=${notice}`}`
 }
 
+export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
+
 export const isScreenPath = (screen: LoginScreen, path: string): boolean => PATHS[screen] === path
 
 export function viewOf(
-  { handle, state, transaction }: OpenTransaction,
+  { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
   screen: LoginScreen,
   notice: string | undefined,
   { vault, settings }: Pick<LoginDeps, 'vault' | 'settings'>,
 ): ScreenView {
   const known = NOTICE_CODES.find((code) => code === notice)
   const shared = {
-    action: SUBMIT_PATH,
+    action: fresh ? `${SUBMIT_PATH}?${FRESH}` : SUBMIT_PATH,
     state: handle,
     client: clientView(state.client),
     ...(known === undefined ? {} : { notice: known }),

@@ -12,7 +12,7 @@ import type { LoginDeps } from './deps'
 import { fromBrowser } from './known-browser'
 import { passWithSession } from './pass-with-session'
 import { dueScreens, type LoginState, nextRequirement, type Requirement } from './requirements'
-import { screenUrl } from './screens'
+import { firstUrl, screenUrl } from './screens'
 import { findSession, type SignedIn } from './signed-in'
 import { loadState } from './state'
 import { type Ended, type Origin, outcomeOf, type Wants } from './transaction'
@@ -50,7 +50,7 @@ export async function startLogin(
 async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<Departure> {
   const [screen = 'login'] = dueScreens(state)
   const [named] = state.wants.connection === null ? [] : state.federated
-  if (screen !== 'login' || !named) return deps.baseUrl + screenUrl(screen, handle)
+  if (screen !== 'login' || !named) return deps.baseUrl + firstUrl(screen, handle)
   const progress = await leaveFor(named, state, handle, deps)
   return progress.kind === 'leave' ? progress.to : deps.baseUrl + screenUrl(screen, handle, progress.notice)
 }

@@ -119,8 +119,16 @@ export const TRANSACTION_SECONDS = 3600
 /** How long an `mfa_token` lives. */
 export const GRANT_SECONDS = 600
 
+/** The first page of a login, and what is sent from it. */
+export type RecalledFor = 'page' | 'form'
+
 export type TransactionPort = {
   insert(transaction: LoginTransaction | GrantTransaction): Promise<void>
+  /**
+   * As it began, where this process remembers that; for whoever knows of nothing that happened to it since. Another process
+   * may have gone on with it: what comes of it is for the statements below to decide (docs/adr/0024).
+   */
+  recall(handleDigest: Uint8Array, purpose: RecalledFor): LoginTransaction | null
   /** Of a page: the handle of a grant's opens none. */
   find(handleDigest: Uint8Array): Promise<{ transaction: LoginTransaction; user: User | null } | null>
   /** Of a grant: the handle of a page's is no `mfa_token`. */

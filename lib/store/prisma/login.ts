@@ -3,6 +3,7 @@
 import type { ConsentPort } from '../../consent/consent'
 import type { GrantTransaction, LoginTransaction, OtherAccount, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
+import { createBegunLogins } from '../begun-logins'
 import { type Database, run } from '../database'
 import { asked, gather, gatherAt, inOrder } from '../gather'
 import { RETURNING_ENDED, tell } from './logout-notices'
@@ -100,26 +101,36 @@ type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } 
 const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTransaction> =>
   row.origin.protocol === 'grant'
 
+/** Of a page, and nobody is known yet. */
+const isPlain = ({ userId, origin }: LoginTransaction | GrantTransaction): boolean =>
+  userId === null && origin.protocol !== 'grant'
+
 export function transactionStore({ pool }: Database, tenantId: string): TransactionPort {
   const find = gather(async (digests: readonly Uint8Array[]) => {
     const rows = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, digests])
     return inOrder(rows, digests.length)
   })
+  const begun = createBegunLogins()
   return {
     async insert(transaction) {
+      const origin = JSON.stringify(transaction.origin)
+      const wants = JSON.stringify(transaction.wants)
+      const decisions = JSON.stringify(transaction.decisions)
       await run(pool, INSERT_TRANSACTION, [
         transaction.handleDigest,
         tenantId,
-        JSON.stringify(transaction.origin),
-        JSON.stringify(transaction.wants),
+        origin,
+        wants,
         transaction.browserDigest,
         transaction.userId,
         JSON.stringify(transaction.evidence),
-        JSON.stringify(transaction.decisions),
+        decisions,
         transaction.createdAt,
         transaction.expiresAt,
       ])
+      if (isPlain(transaction)) begun.keep(transaction, { origin, wants, decisions })
     },
+    recall: begun.recall,
     async find(handleDigest) {
       const row = await find(handleDigest)
       return row && !isGrants(row) ? { transaction: row, user: userOf(row) } : null
@@ -129,16 +140,20 @@ export function transactionStore({ pool }: Database, tenantId: string): Transact
       return row && isGrants(row) ? { transaction: row, user: userOf(row) } : null
     },
     async update(handleDigest, revision, { userId, evidence, decisions }) {
+      begun.forget(handleDigest)
       const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
       return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
     },
     async note(handleDigest, revision, decisions) {
+      begun.forget(handleDigest)
       await run(pool, NOTE_TRANSACTION, [tenantId, handleDigest, revision, JSON.stringify(decisions)])
     },
     async consume(handleDigest, now) {
+      begun.forget(handleDigest)
       return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
     },
     async finish({ handleDigest, revision, now, session, consent, suggest, ...rest }) {
+      begun.forget(handleDigest)
       const [end] = await run<{ won: boolean; other: OtherAccount | null }>(pool, FINISH, [
         tenantId,
         handleDigest,
