@@ -1,7 +1,7 @@
 // Where the server under test and the strangers' apps are. Each worker runs an app of its own, reachable under two
 // names: `localhost`, the same site as the server, and `app.e2e.test`, another site, which the browser maps to this
 // machine. Cookies tell the two apart.
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 
 export const SERVER_PORT = Number(process.env.E2E_PORT ?? 4300)
 export const SERVER = `http://localhost:${SERVER_PORT}`
@@ -25,8 +25,17 @@ export const PROVIDERS_THERE = `http://providers.e2e.test:${PROVIDERS_PORT}`
 export const ORCHARD_KEY = process.env.E2E_ORCHARD_KEY ?? makeKey()
 process.env.E2E_ORCHARD_KEY = ORCHARD_KEY
 
+/** What an application proves itself by, which is registered with the public half. */
+export const SEAL_KEY = process.env.E2E_SEAL_KEY ?? makeSealKey()
+process.env.E2E_SEAL_KEY = SEAL_KEY
+
 function makeKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+function makeSealKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
@@ -35,11 +44,17 @@ export const HOST_RULES = '--host-resolver-rules=MAP *.e2e.test 127.0.0.1'
 
 const everyOrigin = Array.from({ length: WORKERS }, (_, worker) => Object.values(appOrigins(worker))).flat()
 
+/** What e2e/tenant.yaml is told of keys. */
+const KEY_VARIABLES = {
+  E2E_ORCHARD_KEY: ORCHARD_KEY,
+  E2E_SEAL: createPublicKey(SEAL_KEY).export({ type: 'spki', format: 'pem' }).toString(),
+}
+
 /** What e2e/tenant.yaml is told of them. */
 export const PROVIDER_VARIABLES = {
   E2E_PROVIDERS_HERE: PROVIDERS_HERE,
   E2E_PROVIDERS_THERE: PROVIDERS_THERE,
-  E2E_ORCHARD_KEY: ORCHARD_KEY,
+  ...KEY_VARIABLES,
 }
 
 /** What e2e/tenant.yaml takes from the environment. */

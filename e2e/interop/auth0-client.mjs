@@ -2,8 +2,8 @@
 // Reads what to do as JSON from its argument; writes what it got as JSON.
 import { AuthenticationClient, UserInfoClient } from 'auth0'
 
-const { domain, clientId, clientSecret, code, redirectUri, codeVerifier } = JSON.parse(process.argv[2])
-const client = new AuthenticationClient({ domain, clientId, ...(clientSecret ? { clientSecret } : {}) })
+const { domain, clientId, proof, code, redirectUri, codeVerifier } = JSON.parse(process.argv[2])
+const client = new AuthenticationClient({ domain, clientId, ...proof })
 
 /** What a call gave, or how it failed. */
 async function outcome(call) {

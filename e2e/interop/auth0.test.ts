@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port'
+import { SEAL_KEY } from '../origins'
 import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
@@ -13,6 +14,7 @@ import { authorizeRequest, CALLBACK, TENANT } from './support/tenant'
 import { startTlsFront, type TlsFront } from './support/tls-front'
 
 const { bo, kim } = PEOPLE
+const SECRET = { clientSecret: 'e2e-post-secret-of-the-letters' }
 
 let data: DataDir
 let server: ServerProcess
@@ -41,7 +43,7 @@ type Outcome = { status?: number; error?: string; error_description?: string; st
 type Outcomes = Record<'tokens' | 'user' | 'refreshed' | 'revoked' | 'afterwards' | 'replayed', Outcome>
 
 /** Signs in, then lets the SDK do everything that a backend does with it. */
-async function runSdk(clientId: string, clientSecret: string | undefined, pkce: boolean): Promise<Outcomes> {
+async function runSdk(clientId: string, proof: object, pkce: boolean): Promise<Outcomes> {
   const origin = `https://${domain}`
   const browser = httpsBrowser()
   const request = authorizeRequest(
@@ -53,7 +55,7 @@ async function runSdk(clientId: string, clientSecret: string | undefined, pkce: 
   const task = {
     domain,
     clientId,
-    clientSecret,
+    proof,
     code: callback.searchParams.get('code'),
     redirectUri: CALLBACK,
     codeVerifier: pkce ? request.verifier : undefined,
@@ -72,11 +74,12 @@ async function runScript<T>(name: string, task: object): Promise<T> {
 }
 
 describe.each([
-  { kind: 'a regular web app without PKCE', id: 'e2e-post', secret: 'e2e-post-secret-of-the-letters', pkce: false },
-  { kind: 'a regular web app with PKCE', id: 'e2e-post', secret: 'e2e-post-secret-of-the-letters', pkce: true },
-])('auth0 AuthenticationClient for $kind', ({ id, secret, pkce }) => {
+  { kind: 'a regular web app without PKCE', id: 'e2e-post', proof: SECRET, pkce: false },
+  { kind: 'a regular web app with PKCE', id: 'e2e-post', proof: SECRET, pkce: true },
+  { kind: 'one with a key of its own', id: 'e2e-seal', proof: { clientAssertionSigningKey: SEAL_KEY }, pkce: true },
+])('auth0 AuthenticationClient for $kind', ({ id, proof, pkce }) => {
   it('exchanges, reads the user, refreshes and revokes', async () => {
-    const { tokens, user, refreshed, revoked, afterwards, replayed } = await runSdk(id, secret, pkce)
+    const { tokens, user, refreshed, revoked, afterwards, replayed } = await runSdk(id, proof, pkce)
     expect(tokens).toMatchObject({ status: 200, data: { token_type: 'Bearer', expires_in: expect.any(Number) } })
     expect(user).toMatchObject({ status: 200, data: { name: kim.name, email: kim.email, email_verified: true } })
     expect(refreshed).toMatchObject({ status: 200, data: { refresh_token: expect.any(String) } })

@@ -1,9 +1,12 @@
 // The unmodified npm package `openid-client` on a device without a keyboard, and as an application that registers itself.
+import { createPublicKey } from 'node:crypto'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SEAL_KEY } from '../origins'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields, landing, signIn, signInAt } from './support/http-browser'
+import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
 import { CALLBACK, TENANT } from './support/tenant'
 
@@ -62,9 +65,13 @@ describe('openid-client on a device', () => {
 })
 
 describe('openid-client registers itself', () => {
-  it.each(['none', 'client_secret_post'])('and signs people in who agree: %s', async (method) => {
-    const metadata = { redirect_uris: [CALLBACK], client_name: 'Driftwood', token_endpoint_auth_method: method }
-    const config = await oidc.dynamicClientRegistration(new URL(server.url), metadata, undefined, insecure)
+  it.each(['none', 'client_secret_post', 'private_key_jwt'])('and signs people in who agree: %s', async (method) => {
+    const byKey = method === 'private_key_jwt'
+    const named = { redirect_uris: [CALLBACK], client_name: 'Driftwood', token_endpoint_auth_method: method }
+    const jwks = { keys: [createPublicKey(SEAL_KEY).export({ format: 'jwk' }) as oidc.JWK] }
+    const metadata = byKey ? { ...named, jwks } : named
+    const auth = byKey ? oidc.PrivateKeyJwt(await sealKey()) : undefined
+    const config = await oidc.dynamicClientRegistration(new URL(server.url), metadata, auth, insecure)
     const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
     const expectedState = oidc.randomState()
     const url = oidc.buildAuthorizationUrl(config, {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
+import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
 import { CALLBACK, TENANT } from './support/tenant'
 
@@ -149,6 +150,16 @@ it('reads a wrong secret as an error with a challenge', async () => {
   const answer = await oauth.clientCredentialsGrantRequest(as, client, wrong, { audience: MOORINGS }, INSECURE)
   expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
   await expect(oauth.processClientCredentialsResponse(as, client, answer)).rejects.toThrow()
+})
+
+it('proves itself by a key of its own, as at most one caller', async () => {
+  const sealed: oauth.Client = { client_id: 'e2e-seal' }
+  const proof = oauth.PrivateKeyJwt(await sealKey(), {
+    [oauth.modifyAssertion]: (_header, payload) => Object.assign(payload, { jti: 'the same for all' }),
+  })
+  const ask = () => oauth.clientCredentialsGrantRequest(as, sealed, proof, { audience: MOORINGS }, INSECURE)
+  const answers = await Promise.all(Array.from({ length: 5 }, ask))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
 })
 
 it('validates an RFC 9068 access token as a resource server', async () => {

@@ -1,10 +1,11 @@
-// The unmodified npm package `openid-client` beyond the code flow: what leaves in the front channel, pushed requests,
-// machines, introspection.
+// The unmodified npm package `openid-client` beyond the code flow: what leaves in the front channel, pushed requests and signed
+// ones, machines, introspection.
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
+import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
 import { CALLBACK, TENANT } from './support/tenant'
 
@@ -83,6 +84,26 @@ it('pushes its request, and signs in by the reference', async () => {
   const callback = await signIn(new HttpBrowser(), url.href, kim.email)
   const tokens = await oidc.authorizationCodeGrant(backend, callback, checks)
   expect(tokens.claims()).toMatchObject({ email: kim.email })
+})
+
+it('signs its request, and signs in by what it signed', async () => {
+  const config = await discover('e2e-seal', oidc.PrivateKeyJwt(await sealKey()))
+  const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
+  const { expectedState, expectedNonce } = checksOf()
+  const parameters = {
+    redirect_uri: CALLBACK,
+    scope: 'openid email',
+    max_age: '3600',
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  }
+  const url = await oidc.buildAuthorizationUrlWithJAR(config, parameters, await sealKey())
+  const callback = await signIn(new HttpBrowser(), url.href, kim.email)
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600 }
+  const tokens = await oidc.authorizationCodeGrant(config, callback, checks)
+  expect(tokens.claims()).toMatchObject({ email: kim.email, aud: 'e2e-seal' })
 })
 
 describe('a machine', () => {

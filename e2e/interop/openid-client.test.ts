@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
+import { sealKey } from './support/seal-key'
 import { type ServerProcess, startServer } from './support/server-process'
 import { CALLBACK, FAREWELL, TENANT } from './support/tenant'
 
@@ -25,6 +26,7 @@ const CLIENTS = [
   { method: 'none', id: 'e2e-spa', auth: oidc.None() },
   { method: 'client_secret_basic', id: 'e2e-web', auth: oidc.ClientSecretBasic('e2e-web-secret-of-the-harbour') },
   { method: 'client_secret_post', id: 'e2e-post', auth: oidc.ClientSecretPost('e2e-post-secret-of-the-letters') },
+  { method: 'private_key_jwt', id: 'e2e-seal', auth: oidc.PrivateKeyJwt(await sealKey()) },
 ]
 
 describe.each(CLIENTS)('openid-client with $method', ({ id, auth }) => {
