@@ -26,7 +26,7 @@ export async function signXml(
   options: SigningOptions,
   place: keyof typeof PLACES = 'after-issuer',
 ): Promise<string> {
-  const { SignedXml } = await import('xml-crypto')
+  const { SignedXml } = await import('./signed-xml')
   const method = SIGNATURE_METHOD[options.signature]
   const signed = new SignedXml({
     privateKey,
