@@ -76,6 +76,13 @@ const INLINED = [
   'zod',
 ]
 
+/**
+ * Packages in CommonJS ask for Node's modules by `require`, which a module does not have. Without `navigator`, which Node has
+ * from version 21 on, `pg` tells where it runs by making a Response, for which Node loads the whole of its HTTP client.
+ */
+const BANNER =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), navigator = globalThis.navigator ?? { userAgent: 'Node.js' };"
+
 const { dependencies } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
 
 /**
@@ -94,16 +101,10 @@ export function bundleOptions(entries) {
     splitting: true,
     chunkNames: `${Object.keys(entries)[0]}/[name]-[hash]`,
     external: Object.keys(dependencies).filter((name) => !INLINED.includes(name)),
-    // As Node says from version 21 on. Where it does not, `pg` tells where it runs by making a Response, for which Node
-    // loads the whole of its HTTP client.
-    define: { navigator: '{"userAgent":"Node.js"}' },
     jsx: 'automatic',
     minifyWhitespace: true,
     minifySyntax: true,
-    // Packages in CommonJS ask for Node's modules by `require`, which a module does not have.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
+    banner: { js: BANNER },
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

@@ -6,7 +6,8 @@ import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Env } from '../runtime/env'
 import { openPool } from '../runtime/pool'
-import { type Embedded, EmbeddedError, startEmbedded } from '../store/embedded'
+import type { Embedded } from '../store/embedded'
+import { EmbeddedError } from '../store/embedded/error'
 
 export type OpenDatabase = {
   url: string
@@ -25,7 +26,7 @@ type Deps = {
 }
 
 export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> {
-  const embedded = env.databaseUrl ? undefined : await startEmbedded({ dataDir: env.dataDir, ...deps })
+  const embedded = env.databaseUrl ? undefined : await startOwn(env, deps)
   const url = env.databaseUrl ?? embedded?.url ?? ''
   try {
     const secret = env.secret ?? (await keepSecret(embedded?.home ?? env.dataDir, deps.random))
@@ -40,6 +41,12 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
     await embedded?.stop()
     throw error
   }
+}
+
+/** Loaded where no other database is named. */
+async function startOwn({ dataDir }: Env, deps: Deps): Promise<Embedded> {
+  const { startEmbedded } = await import('../store/embedded')
+  return startEmbedded({ dataDir, ...deps })
 }
 
 async function closeDatabase(pool: Pool, embedded: Embedded | undefined): Promise<void> {

@@ -3,7 +3,7 @@
 import { DatabaseError } from 'pg'
 import { OtherSecretError } from '../keys/keyring'
 import { EnvError } from '../runtime/env'
-import { EmbeddedError } from '../store/embedded'
+import { EmbeddedError } from '../store/embedded/error'
 import { MigrationError } from '../store/migrate'
 import { TenantFileError } from '../tenants/file/model'
 

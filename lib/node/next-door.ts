@@ -6,7 +6,7 @@
 // - It never outlives this process, and its socket is in a folder that nobody else can enter.
 // - What reaches it is one request for each that came, with this door's word on whose it is (threat-model.md RL3): a body
 //   travels in the frame it came in, and a connection is handed over only to Next's own development tools.
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import {
@@ -106,6 +106,7 @@ async function start(
   variables: Variables,
   onEnd: () => void,
 ): Promise<Running> {
+  const { fork } = await import('node:child_process')
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pages-'))
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${folder.split('\\').at(-1)}` : join(folder, 'socket')
   const child = fork(join(options.dir, 'dist', 'pages.js'), [JSON.stringify({ ...options, socket })], {

@@ -8,7 +8,8 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
-import { type Embedded, EmbeddedError, startEmbedded } from './embedded'
+import { type Embedded, startEmbedded } from './embedded'
+import { EmbeddedError } from './embedded/error'
 import { findPostmaster } from './embedded/postmaster'
 
 // Every test makes a cluster of its own, which takes seconds, and many on a busy machine.

@@ -21,8 +21,6 @@ import {
   stopPostmaster,
 } from './embedded/postmaster'
 
-export { EmbeddedError } from './embedded/error'
-
 export type Embedded = {
   /** Connection string of the database `latchkey`. */
   url: string

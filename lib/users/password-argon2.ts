@@ -1,7 +1,9 @@
 // argon2id at OWASP's first recommendation (19 MiB, two passes, one lane), the one form in which passwords are stored.
 // Runs on libuv's thread pool, never on the event loop; the salt comes from the operating system's generator
 // inside the native module. Nothing is truncated, at 72 bytes or at NUL. Secrets are text: the module verifies no other bytes.
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+
+/** A native module, loaded by the first hash and by nobody's start. */
+const load = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
 
 export type Argon2Cost = { memoryCost: number; timeCost: number; parallelism: number }
 
@@ -12,18 +14,19 @@ export type Argon2 = {
   verify(stored: string, secret: string): Promise<boolean>
   /** The work of one verification, for when there is nothing to verify against. */
   burn(): Promise<void>
-  isCurrent(stored: string): boolean
+  isCurrent(stored: string): Promise<boolean>
 }
 
 export function createArgon2(cost: Argon2Cost = STORED_COST): Argon2 {
   const nobody = unmatchable(cost)
   return {
-    hash: (secret) => hash(secret, cost),
-    verify: (stored, secret) => verify(stored, secret),
+    hash: async (secret) => (await load()).hash(secret, cost),
+    verify: async (stored, secret) => (await load()).verify(stored, secret),
     async burn() {
-      await verify(nobody, '')
+      await (await load()).verify(nobody, '')
     },
-    isCurrent: (stored) => stored.startsWith('$argon2id$v=19$') && sameCost(parseOptions(stored), cost),
+    isCurrent: async (stored) =>
+      stored.startsWith('$argon2id$v=19$') && sameCost((await load()).parseOptions(stored), cost),
   }
 }
 

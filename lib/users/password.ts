@@ -46,7 +46,7 @@ async function check(argon2: Argon2, stored: string | null, plain: string): Prom
     return REFUSED
   }
   const ok = isImported(stored) ? await verifyImported(stored, plain, argon2) : await argon2.verify(stored, plain)
-  return ok ? { ok, rehash: isImported(stored) || !argon2.isCurrent(stored) } : REFUSED
+  return ok ? { ok, rehash: isImported(stored) || !(await argon2.isCurrent(stored)) } : REFUSED
 }
 
 /** Half a surrogate pair has no UTF-8 form: different broken strings would be hashed as the same bytes. */

@@ -1,8 +1,7 @@
 // Calls to the servers of others: upstream providers, their keys and metadata (threat-model.md SE8).
 // - Only where the guard lets them go (outbound-guard.ts), whatever address a document of theirs names.
 // - No redirect is followed; time and size are bounded before a byte is looked at; nothing is kept open.
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { type CallOut, CallOutError, type IncomingAnswer, type OutgoingRequest } from '../../kernel/call-out'
 import { parseUrl } from '../../kernel/url'
 import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
@@ -23,8 +22,12 @@ export const createCallOut =
     }
   }
 
-function send(url: URL, { method, headers, body }: OutgoingRequest, policy: OutboundPolicy): Promise<IncomingMessage> {
-  const begin = url.protocol === 'https:' ? httpsRequest : httpRequest
+async function send(
+  url: URL,
+  { method, headers, body }: OutgoingRequest,
+  policy: OutboundPolicy,
+): Promise<IncomingMessage> {
+  const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   const options = {
     method,
     // Some providers answer nobody who does not say who asks; compressed answers could not be bounded by what arrives.

@@ -1,7 +1,6 @@
 // A POST to an address that somebody else registered: only where the guard lets it go (outbound-guard.ts). No redirect is
 // followed, nothing of the answer is read but its status, and every wait is bounded.
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { DeliveryError } from '../message'
 import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
@@ -40,7 +39,7 @@ async function send(
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   }
-  const begin = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       begin(url, { method: 'POST', headers, lookup, signal, agent: false }, resolve).on('error', reject).end(body)
