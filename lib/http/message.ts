@@ -43,12 +43,14 @@ export const empty = (status = 204): HttpResponse => ({ status, headers: [], bod
 
 /** `to` must have been proven by the caller; a control character in it is the caller's mistake. */
 export function redirect(to: string, status: 302 | 303 = 302): HttpResponse {
-  if (hasControlCharacter(to)) throw new Error('a redirect target holds a control character')
-  return { status, headers: [['location', toAscii(to)]], body: '' }
+  return { status, headers: [['location', /[^\x20-\x7e]/.test(to) ? toAscii(to) : to]], body: '' }
 }
 
 /** A header holds ASCII; the rest is percent-encoded as a browser would, and nothing else is touched. */
-const toAscii = (url: string): string => url.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
+function toAscii(url: string): string {
+  if (hasControlCharacter(url)) throw new Error('a redirect target holds a control character')
+  return url.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
+}
 
 export const withHeaders = (response: HttpResponse, ...headers: [string, string][]): HttpResponse => ({
   ...response,
