@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from './random'
 import { createVault, digest, equalsConstantTime, leftHalfHash, mint } from './secret'
@@ -46,6 +46,14 @@ describe('keyed digests', () => {
     const other = createVault('another secret of thirty-two characters')
     const digests = [vault.mac('a', 'v'), vault.mac('b', 'v'), other.mac('a', 'v'), digest('v')]
     expect(new Set(digests.map((value) => value.toString('hex'))).size).toBe(4)
+  })
+
+  it.each([0, 1, 20, 63, 64, 65, 1000])('are HMAC-SHA-256, of text and of bytes (%d of them)', (length) => {
+    const secret = 'a secret of at least thirty-two characters'
+    const key = Buffer.from(hkdfSync('sha256', secret, 'latchkey', 'p', 32))
+    for (const value of ['ä'.repeat(length), systemRandom.bytes(length)]) {
+      expect(vault.mac('p', value)).toEqual(createHmac('sha256', key).update(value).digest())
+    }
   })
 })
 
