@@ -55,6 +55,8 @@ export type TokenResponse = {
   recovery_code?: string
 }
 
+type PersonalTokens = Pick<TokenResponse, 'id_token' | 'refresh_token' | 'recovery_code'>
+
 export type IssueDeps = CustomClaimDeps & {
   issuer: string
   baseUrl: string
@@ -117,16 +119,16 @@ async function personalTokens(
   told: Told,
   accessToken: string,
   deps: IssueDeps,
-): Promise<Pick<TokenResponse, 'id_token' | 'refresh_token' | 'recovery_code'>> {
+): Promise<PersonalTokens> {
   const { id: familyId, authentication, sid } = family
   const about = { client, user, scopes, authentication, sid, nonce, accessToken, custom: told.idToken }
-  return {
-    ...(scopes.includes('openid') ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),
-    ...(refreshGeneration === null
-      ? {}
-      : { refresh_token: writeRefreshToken({ familyId, generation: refreshGeneration }, deps.vault) }),
-    ...(recoveryCode === undefined ? {} : { recovery_code: recoveryCode }),
+  const tokens: PersonalTokens = {}
+  if (scopes.includes('openid')) tokens.id_token = await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring)
+  if (refreshGeneration !== null) {
+    tokens.refresh_token = writeRefreshToken({ familyId, generation: refreshGeneration }, deps.vault)
   }
+  if (recoveryCode !== undefined) tokens.recovery_code = recoveryCode
+  return tokens
 }
 
 /** What is to leave through the browser; `code` and `state` leave beside it. */

@@ -31,10 +31,11 @@ export function readRefreshToken(token: string, vault: Vault): RefreshTokenRef |
   if (bytes.length !== REF_BYTES + MAC_BYTES) return null
   const body = bytes.subarray(0, REF_BYTES)
   if (!equalsConstantTime(bytes.subarray(REF_BYTES), vault.mac(PURPOSE, body))) return null
-  const hex = body.toString('hex', 0, 16)
-  const familyId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { familyId, generation: body.readUInt32BE(16) }
+  return { familyId: uuidOf(body.toString('hex', 0, 16)), generation: body.readUInt32BE(16) }
 }
+
+const uuidOf = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
 export type ReuseVerdict = 'successor' | 'reuse' | 'dead'
 

@@ -59,7 +59,9 @@ async function refresh(
     now,
     idleExpiresAt: idleEnd(client, now),
   })
-  return rotated ? { generation: to, ...rotated } : judge(ref, scopes, client, now, deps)
+  return rotated
+    ? { family: rotated.family, user: rotated.user, generation: to }
+    : judge(ref, scopes, client, now, deps)
 }
 
 async function judge(
