@@ -1,5 +1,6 @@
 // What is answered when too much is asked, or the database is away (threat-model.md DB5, RE4).
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cutOff } from '../testing/database'
 import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
@@ -53,13 +54,11 @@ describe('more logins than the queue holds', () => {
 describe('while the database is away', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
   const withoutDatabase = async (work: () => Promise<void>) => {
-    const { pool } = house.database
-    const spies = [vi.spyOn(pool, 'query'), vi.spyOn(pool, 'connect')]
-    for (const spy of spies) spy.mockImplementation(() => Promise.reject(away))
+    const connect = cutOff(house.database.pool, away)
     try {
       await work()
     } finally {
-      for (const spy of spies) spy.mockRestore()
+      connect.mockRestore()
     }
   }
   const expectAway = (answer: Answer) => {

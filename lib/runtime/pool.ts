@@ -32,15 +32,18 @@ export function openPool({ url, max, pooled, onLostConnection }: PoolOptions): P
     ...(pooled ? { Client: NamelessClient } : { options: AT_START }),
   })
   pool.on('error', onLostConnection)
-  // The pool listens to idle connections alone. One that is lost between two statements of a transaction has nobody else
-  // to tell; its next statement fails by itself, and it must not end the process (threat-model.md RE4).
+  // The pool listens to idle connections alone. Of one that is lost in use its statement tells, or the next that is sent
+  // on it; it must not end the process (threat-model.md RE4).
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 class NamelessClient extends Client {}
 
-/** Every form in which a statement is asked for, without the name that it would be prepared under. */
+/**
+ * Every form in which a statement is asked for, without the name that it would be prepared under. One of ours
+ * (lib/store/prepared.ts) becomes one of pg's own by that.
+ */
 NamelessClient.prototype.query = function query(this: Client, first: unknown, ...rest: unknown[]) {
   const nameless = isNamed(first) ? { ...first, name: undefined } : first
   return Reflect.apply(Client.prototype.query, this, [nameless, ...rest])

@@ -1,8 +1,9 @@
 // What a store adapter may use: the pool for the hot statements (one SQL statement each, prepared under its name), and
 // Prisma for everything else, over the same pool. Prisma is loaded on first use, so a process answers before it.
-import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client'
 import { temporarilyUnavailable } from '../kernel/errors'
+import { type Answer, type Done, type Execution, execute, type Statement } from './prepared'
 
 export type Database = {
   pool: Pool
@@ -23,18 +24,34 @@ export const run = async <Row extends QueryResultRow>(
 export const runChange = async (pool: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<number> =>
   (await ask(pool, statement, values)).rowCount ?? 0
 
-type Statement = { name: string; text: string }
-
 async function ask<Row extends QueryResultRow>(
   pool: Pool | PoolClient,
   statement: Statement,
   values: unknown[],
-): Promise<QueryResult<Row>> {
+): Promise<Answer<Row>> {
   try {
-    return await pool.query<Row>({ ...statement, values, ...IN_TIME })
+    return await new Promise<Answer<Row>>((resolve, reject) => {
+      const done: Done<Row> = (error, answer) => (error || !answer ? reject(error) : resolve(answer))
+      const execution = { name: statement.name, text: statement.text, values, ...IN_TIME }
+      if ('release' in pool) execute(pool, execution, done)
+      else executeOnAny(pool, execution, done)
+    })
   } catch (error) {
+    // So that it names who asked, and not only the socket that was read.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw explain(error)
   }
+}
+
+/** A connection on which anything failed is not used again; the pool opens another. */
+function executeOnAny<Row extends QueryResultRow>(pool: Pool, execution: Execution, done: Done<Row>): void {
+  pool.connect((failure, client, release) => {
+    if (!client) return done(failure)
+    execute<Row>(client, execution, (error, answer) => {
+      release(error ?? undefined)
+      done(error, answer)
+    })
+  })
 }
 
 /**

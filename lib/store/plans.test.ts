@@ -79,12 +79,15 @@ function statementsIn(sources: string[]): Statement[] {
   })
 }
 
-async function planOf({ name, text }: Statement): Promise<Plan> {
+function nullsFor(text: string): string {
   const count = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)))
-  const nulls = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`
+  return count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`
+}
+
+async function planOf({ name, text }: Statement): Promise<Plan> {
   await client.query(`PREPARE asked AS ${text}`)
   try {
-    const { rows } = await client.query(`EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE asked ${nulls}`)
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE asked ${nullsFor(text)}`)
     return rows[0]['QUERY PLAN'][0].Plan
   } catch (error) {
     throw new Error(`${name}: ${String(error)}`)
@@ -138,6 +141,19 @@ describe('every statement of the stores', () => {
     )
     expect(written.filter((name) => !names.has(name ?? ''))).toEqual([])
     expect(names.size).toBeGreaterThan(100)
+  })
+
+  it('goes on as it is prepared where a migration adds columns (ADR 25)', async () => {
+    const { rows: tables } = await client.query(
+      "SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition",
+    )
+    await client.query('BEGIN; PREPARE whole AS SELECT * FROM consent')
+    for (const { name, text } of statements) await client.query(`PREPARE "${name}" AS ${text}`)
+    for (const { name } of tables) await client.query(`ALTER TABLE ${name} ADD added int`)
+    for (const { name, text } of statements) await client.query(`EXPLAIN EXECUTE "${name}" ${nullsFor(text)}`)
+    await expect(client.query('EXPLAIN EXECUTE whole')).rejects.toMatchObject({ code: '0A000' })
+    await client.query('ROLLBACK')
+    await client.query('DEALLOCATE ALL')
   })
 
   it.each([

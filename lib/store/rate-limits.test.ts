@@ -6,7 +6,7 @@ import { createVault } from '../kernel/secret'
 import { take as byArithmetic, type Limit, type Standing, standingOf } from '../rate-limit/bucket'
 import type { BucketStore } from '../rate-limit/store'
 import { openBuckets } from '../runtime/buckets'
-import { TEST_SECRET, type TestDatabase, testDatabase } from '../testing/database'
+import { cutOff, TEST_SECRET, type TestDatabase, testDatabase } from '../testing/database'
 import { hasRedis, type TestRedis, testRedis } from '../testing/redis'
 import { databaseBuckets } from './prisma/rate-limits'
 import { parseRedisUrl } from './redis/address'
@@ -102,11 +102,11 @@ describe('PostgreSQL', () => {
   })
 
   it('sends what comes at a time as one statement', async () => {
-    const query = vi.spyOn(database.pool, 'query')
-    onTestFinished(() => query.mockRestore())
+    const connect = vi.spyOn(database.pool, 'connect')
+    onTestFinished(() => connect.mockRestore())
     const [store] = await two()
     await Promise.all(Array.from({ length: 50 }, () => store.take(freshKey(), SLOW)))
-    expect(query).toHaveBeenCalledTimes(1)
+    expect(connect).toHaveBeenCalledTimes(1)
   })
 
   it('keeps nothing that could be read back, and writes no log', async () => {
@@ -164,10 +164,10 @@ describe('losing stores (threat-model.md RE8)', () => {
     const { shared, said } = open(database.pool)
     const key = freshKey()
     expect(await takeMany(shared, key, 10)).toBe(10)
-    const query = vi.spyOn(database.pool, 'query').mockImplementation(() => Promise.reject(away))
+    const connect = cutOff(database.pool, away)
     expect(await takeMany(shared, key, 100)).toBe(SLOW.burst)
     expect(await takeMany(shared, key, 10)).toBe(0)
-    query.mockRestore()
+    connect.mockRestore()
     await vi.waitFor(async () => expect((await shared.take(key, SLOW)).remaining).toBeGreaterThan(0), 5000)
     expect(await takeMany(shared, key, 100)).toBeLessThan(SLOW.burst - 10)
     expect(said).toEqual([
@@ -178,8 +178,8 @@ describe('losing stores (threat-model.md RE8)', () => {
 
   it('does not wait for a database that hangs', async () => {
     const { shared } = open(database.pool)
-    const query = vi.spyOn(database.pool, 'query').mockImplementation(() => new Promise<never>(() => {}))
-    onTestFinished(() => query.mockRestore())
+    const connect = cutOff(database.pool)
+    onTestFinished(() => connect.mockRestore())
     const begun = performance.now()
     expect(await takeMany(shared, freshKey(), 100)).toBe(SLOW.burst)
     expect(await takeMany(shared, freshKey(), 100)).toBe(SLOW.burst)

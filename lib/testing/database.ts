@@ -1,6 +1,6 @@
 // One database of its own for a test file: a copy of the migrated template that the run's global setup made.
 import { Client, Pool } from 'pg'
-import { inject } from 'vitest'
+import { inject, type Mock, vi } from 'vitest'
 import { systemRandom } from '../kernel/random'
 
 export type TestDatabase = {
@@ -40,6 +40,13 @@ export async function testDatabase(options: { empty?: boolean; furnished?: boole
   }
   return { url, pool, drop }
 }
+
+/** Until it is restored the pool has no connection to give: says so to either way of asking, or nothing at all. */
+export const cutOff = (pool: Pool, error?: Error): Mock =>
+  vi.spyOn(pool, 'connect').mockImplementation(((tell?: (error: Error) => void) => {
+    if (!error) return new Promise<never>(() => {})
+    return tell ? tell(error) : Promise.reject(error)
+  }) as Pool['connect'])
 
 /** The same server, another database. */
 export function databaseUrl(cluster: string, name: string): string {

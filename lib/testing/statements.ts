@@ -57,16 +57,25 @@ function methodsOn(pool: Pool): Method[] {
 
 function notingPool(found: Map<string, Statement>) {
   let left = 0
-  const query = async (asked: Statement | string) => {
+  const find = (asked: Statement | string) => {
     if (typeof asked === 'string' || !asked.name) return { rows: [], rowCount: 0 }
     found.set(asked.name, { name: asked.name, text: asked.text })
     const rows = left % 2 === 1 ? [ANYTHING] : []
     left = Math.floor(left / 2)
     return { rows, rowCount: rows.length }
   }
+  const query = async (asked: Statement | string, tell?: (error: null, found: unknown) => void) => {
+    const result = find(asked)
+    tell?.(null, result)
+    return result
+  }
   const client = { query, release: () => {} }
+  const connect = async (tell?: (error: null, connection: unknown, release: () => void) => void) => {
+    tell?.(null, client, client.release)
+    return client
+  }
   return {
-    pool: { query, connect: async () => client, options: {} } as unknown as Pool,
+    pool: { query, connect, options: {} } as unknown as Pool,
     answer(answers: number) {
       left = answers
     },
