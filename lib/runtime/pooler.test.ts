@@ -129,7 +129,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
       }
     })
     await Promise.all(traffic)
-    expect(listener.of('client').live()).toBe(false)
+    expect(listener.of('client').live(systemClock.now())).toBe(false)
     await listener.close()
   })
 

@@ -22,7 +22,7 @@ async function listening(clock = systemClock) {
   const listener = createListener(database.pool, { clock, random: systemRandom, log: { info: note, warn: note } })
   open.push(listener)
   listener.start()
-  await until(() => listener.of('client').live())
+  await until(() => listener.of('client').live(clock.now()))
   return { listener, said }
 }
 
@@ -84,9 +84,9 @@ it('takes everything for changed after its connection was cut, and hears again b
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'latchkey-listener' AND datname = current_database()`,
   )
-  await until(() => !listener.of('client').live())
+  await until(() => !listener.of('client').live(systemClock.now()))
   await addClient('unheard')
-  await until(() => listener.of('client').live())
+  await until(() => listener.of('client').live(systemClock.now()))
   expect(listener.of('client').version()).not.toBe(before)
   expect(said).toEqual([
     'Changes of configuration are not announced to this process: it reads every second.',
@@ -98,5 +98,5 @@ it('is taken for deaf once its own beats no longer come back', async () => {
   const clock = fixedClock()
   const { listener } = await listening(clock)
   clock.advance(9)
-  expect(listener.of('client').live()).toBe(false)
+  expect(listener.of('client').live(clock.now())).toBe(false)
 })

@@ -47,7 +47,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
   let lamented = false
   let closed = false
 
-  const live = (): boolean => heardAt !== undefined && secondsBetween(heardAt, clock.now()) < DEAF_SECONDS
+  const live = (now: Date): boolean => heardAt !== undefined && secondsBetween(heardAt, now) < DEAF_SECONDS
 
   const hear = ({ channel, payload = '' }: Notification): void => {
     if (channel === CHANNEL) versions.set(payload, (versions.get(payload) ?? 0) + 1)

@@ -11,7 +11,7 @@ export type News = {
   /** Another number once a change was announced. */
   version(): number
   /** Whether every change made in the last seconds has been announced. */
-  live(): boolean
+  live(now: Date): boolean
 }
 
 const SILENCE: News = { version: () => 0, live: () => false }
@@ -76,9 +76,10 @@ export function readThrough<K extends string, V>(
   }
 
   const isFresh = ({ readAt, version }: Entry<V>): boolean => {
-    const age = secondsBetween(readAt, clock.now())
+    const now = clock.now()
+    const age = secondsBetween(readAt, now)
     if (age < LEAST_SECONDS) return true
-    return news.live() ? age < LONGEST_SECONDS && version === news.version() : age < UNANNOUNCED_SECONDS
+    return news.live(now) ? age < LONGEST_SECONDS && version === news.version() : age < UNANNOUNCED_SECONDS
   }
 
   const get = (key: K): Promise<V> => {
