@@ -59,7 +59,8 @@ async function bundle(entries) {
 
 /**
  * Loaded by every start, and many small files each: read as one, they cost a start a quarter of a second less. Prisma's
- * adapter asks whether the pool that it is handed is of its own copy of `pg`, so the two go together.
+ * adapter asks whether the pool that it is handed is of its own copy of `pg`, so the two go together. What is in CommonJS is
+ * imported on demand by way of a file of ours, for the bundle would not hand out its names (lib/saml/signed-xml.ts).
  */
 const INLINED = [
   '@prisma/adapter-pg',
