@@ -147,11 +147,11 @@ function decode(body: Uint8Array): string {
 function fromPairs(pairs: URLSearchParams): Parameters {
   const parameters = blank<string>()
   const seen = new Set<string>()
-  for (const [name, value] of pairs) {
+  pairs.forEach((value, name) => {
     if (seen.has(name)) throw invalidRequest(`Repeated parameter: ${printable(name)}`)
     seen.add(name)
     if (value !== '') parameters[name] = storable(name, value)
-  }
+  })
   return parameters
 }
 
