@@ -1,5 +1,5 @@
 // Requests that the application signed (RFC 9101), at /authorize and at /oauth/par, and by the unmodified openid-client.
-import { SignJWT, UnsecuredJWT } from 'jose'
+import { CompactSign, SignJWT, UnsecuredJWT } from 'jose'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { epochSeconds } from '../kernel/clock'
@@ -188,6 +188,12 @@ describe('refused on our own page (threat-model.md AZ8)', () => {
   it('by the public key as a secret (RFC 8725 2.1)', async () => {
     const confused = await new SignJWT(claimsOf('web')).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(KEY.pem))
     expectOwnPage(await authorize(confused))
+  })
+
+  it('nested too deeply to be written again', async () => {
+    const claims = JSON.stringify(claimsOf('web')).replace('{', `{"claims":${'['.repeat(5500)}${']'.repeat(5500)},`)
+    const request = await new CompactSign(Buffer.from(claims)).setProtectedHeader({ alg: 'RS256' }).sign(KEY.privateKey)
+    expectOwnPage(await authorize(request))
   })
 
   it('signed by one client and sent as another', async () => {

@@ -59,8 +59,15 @@ function parametersIn(claims: JWTPayload): Parameters {
   return Object.fromEntries(sent.map(([name, value]) => [storable(name), storable(textOf(value))]))
 }
 
-/** `max_age` is a number there, `claims` an object (RFC 9101 4). */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** `max_age` is a number there, `claims` an object (RFC 9101 4). Text is read to any depth, and written to the stack's. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw invalid('nested too deeply')
+  }
+}
 
 function storable(text: string): string {
   if (isStorable(text)) return text
