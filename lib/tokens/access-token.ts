@@ -58,7 +58,7 @@ const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('
 /** The payload, by dialect. `jti` begins with the family, so that our own endpoints can look it up. */
 export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
   const iat = epochSeconds(deps.now)
-  return {
+  const claims: JWTPayload = {
     ...about.custom,
     iss: deps.issuer,
     sub: about.subject,
@@ -66,22 +66,17 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
     iat,
     exp: iat + lifetime,
     jti: about.familyId === null ? deps.random.token(18) : `${about.familyId}.${deps.random.token(9)}`,
-    ...(about.scopes.length > 0 ? { scope: about.scopes.join(' ') } : {}),
-    ...(about.permissions === undefined ? {} : { permissions: about.permissions }),
-    ...(isRfc9068(api) ? clientByRfc9068(about) : clientByVendor(about)),
   }
+  if (about.scopes.length > 0) claims.scope = about.scopes.join(' ')
+  if (about.permissions !== undefined) claims.permissions = about.permissions
+  if (isRfc9068(api)) return Object.assign(claims, { client_id: about.clientId }, authenticationOf(about))
+  claims.azp = about.clientId
+  if (about.gty !== undefined) claims.gty = about.gty
+  return claims
 }
 
 const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
   familyId !== null && scopes.includes('openid')
-
-const clientByVendor = ({ clientId, gty }: AccessTokenSubject): JWTPayload =>
-  gty === undefined ? { azp: clientId } : { azp: clientId, gty }
-
-const clientByRfc9068 = (about: AccessTokenSubject): JWTPayload => ({
-  client_id: about.clientId,
-  ...authenticationOf(about),
-})
 
 /** RFC 9068 2.2.1: how and when the person authenticated. */
 function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {

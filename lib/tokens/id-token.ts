@@ -28,7 +28,7 @@ export function idTokenClaims(
   context: { issuer: string; now: Date; updatedAt: UpdatedAtFormat },
 ): JWTPayload {
   const iat = epochSeconds(context.now)
-  return {
+  const claims: JWTPayload = {
     ...about.custom,
     ...claimsFor(about.user, about.scopes, context.updatedAt, about.authentication?.claims?.idToken),
     iss: context.issuer,
@@ -36,25 +36,17 @@ export function idTokenClaims(
     sub: about.user.id,
     iat,
     exp: iat + about.client.settings.jwt_configuration.lifetime_in_seconds,
-    ...hashOf('at_hash', about.accessToken),
-    ...hashOf('c_hash', about.code),
-    ...hashOf('s_hash', about.state),
-    ...(about.sid === null ? {} : { sid: about.sid }),
-    ...(about.nonce === null ? {} : { nonce: about.nonce }),
-    ...authenticationClaims(about.authentication),
   }
+  if (isTold(about.accessToken)) claims.at_hash = leftHalfHash(about.accessToken)
+  if (isTold(about.code)) claims.c_hash = leftHalfHash(about.code)
+  if (isTold(about.state)) claims.s_hash = leftHalfHash(about.state)
+  if (about.sid !== null) claims.sid = about.sid
+  if (about.nonce !== null) claims.nonce = about.nonce
+  if (about.authentication?.tell) claims.auth_time = about.authentication.time
+  return about.authentication ? Object.assign(claims, multiFactorClaims(about.authentication)) : claims
 }
 
-const hashOf = (name: string, value: string | null | undefined): JWTPayload =>
-  value === null || value === undefined ? {} : { [name]: leftHalfHash(value) }
-
-function authenticationClaims(authentication: Authentication | null): JWTPayload {
-  if (!authentication) return {}
-  return {
-    ...(authentication.tell ? { auth_time: authentication.time } : {}),
-    ...multiFactorClaims(authentication),
-  }
-}
+const isTold = (value: string | null | undefined): value is string => value !== null && value !== undefined
 
 /** Told whenever it was so: applications look for it before what needs it (RFC 8176; the contract's step-up). */
 export const multiFactorClaims = ({ methods }: Pick<Authentication, 'methods'>): JWTPayload =>

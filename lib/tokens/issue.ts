@@ -83,7 +83,7 @@ async function respond(
   deps: IssueDeps,
 ): Promise<TokenResponse> {
   const { api } = authorization
-  const access = await issueAccessToken({ custom: told.accessToken, ...may, ...subjectOf(authorization) }, api, deps)
+  const access = await issueAccessToken(subjectOf(authorization, may, told), api, deps)
   return {
     access_token: access.token,
     token_type: 'Bearer',
@@ -102,12 +102,23 @@ function toldBy(authorization: Authorization, scopes: readonly string[], ip: str
   return customClaims({ user, client, request }, custom, deps)
 }
 
-function subjectOf(authorization: Authorization): Omit<AccessTokenSubject, 'scopes' | 'permissions'> {
+function subjectOf(
+  authorization: Authorization,
+  { scopes, permissions }: Permitted,
+  { accessToken: custom }: Told,
+): AccessTokenSubject {
   const { client, user, gty } = authorization
-  const about = { clientId: client.clientId, ...(gty === undefined ? {} : { gty }) }
-  if (user === null) return { familyId: null, subject: clientSubject(client), ...about }
-  const { id, authentication } = authorization.family
-  return { familyId: id, subject: user.id, authentication, ...about }
+  const family = authorization.user === null ? null : authorization.family
+  return {
+    familyId: family?.id ?? null,
+    clientId: client.clientId,
+    subject: user?.id ?? clientSubject(client),
+    scopes,
+    permissions,
+    gty,
+    authentication: family?.authentication ?? null,
+    custom,
+  }
 }
 
 /** No user's id: those have a provider and a bar in front, which no client id may hold. */
@@ -146,11 +157,7 @@ export async function issueToBrowser(
   const may = await permitted(user.id, api, authorization.scopes, deps.permissions)
   const told = await toldBy(authorization, may.scopes, ip, deps)
   const access = accessToken
-    ? await issueAccessToken(
-        { toBrowser: true, custom: told.accessToken, ...may, ...subjectOf(authorization) },
-        api,
-        deps,
-      )
+    ? await issueAccessToken({ toBrowser: true, ...subjectOf(authorization, may, told) }, api, deps)
     : null
   const { authentication, sid } = family
   const hashed = { accessToken: access?.token ?? null, code, state }
