@@ -1,6 +1,7 @@
 // A login that an instance remembers as it began while another one, on the same database, goes on with it (docs/adr/0024):
 // nothing happens twice, nothing goes round in a circle, and a page that is out of date is shown once at most.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, redeem, SPA } from '../testing/journey'
 
@@ -51,10 +52,23 @@ const isOver = (page: Answer) => page.status === 400 && !page.text.includes('nam
 
 /** The statements that are sent while something is done. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const asked = vi.spyOn(house.database.pool, 'query')
+  const { pool } = house.database
+  const names: string[] = []
+  const listened = new Map<PoolClient, MockInstance>()
+  const listen = (client: PoolClient): void => {
+    if (listened.has(client)) return
+    const query = client.query as (...asked: unknown[]) => unknown
+    const asked = vi.spyOn(client, 'query') as MockInstance
+    listened.set(client, asked)
+    asked.mockImplementation((...args: unknown[]) => {
+      names.push((args[0] as { name?: string }).name ?? '')
+      return query.apply(client, args)
+    })
+  }
+  pool.on('acquire', listen)
   await work()
-  const names = asked.mock.calls.map(([statement]) => (statement as { name?: string }).name ?? '')
-  asked.mockRestore()
+  pool.off('acquire', listen)
+  for (const asked of listened.values()) asked.mockRestore()
   return names.filter((name) => /^(transaction|attempt|account|family)-/.test(name))
 }
 
