@@ -3,6 +3,7 @@
 // (threat-model.md RE4).
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
+import { type BegunLogins, createBegunLogins } from '../store/begun-logins'
 import { readThrough } from '../store/cache'
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
@@ -33,11 +34,12 @@ export async function furnish({ db, clock, random, vault, baseUrl }: FurnishingD
 
 export function createHouse(shared: Shared): House {
   const rooms = new Map<string, Room>()
+  const begun = createBegunLogins()
   const read = readThrough(
     shared.clock,
     async (_all: 'all') => {
       const tenants = await tenantStore(shared.db).list()
-      return Promise.all(tenants.map((tenant) => furnishRoom(tenant, rooms, shared)))
+      return Promise.all(tenants.map((tenant) => furnishRoom(tenant, rooms, begun, shared)))
     },
     (shared.announced ?? UNANNOUNCED).of('tenant'),
   )
@@ -65,9 +67,14 @@ type Room = {
 }
 
 /** The room as it was, unless the tenant or its keys changed since. */
-async function furnishRoom(tenant: Tenant, rooms: Map<string, Room>, shared: Shared): Promise<Room> {
+async function furnishRoom(
+  tenant: Tenant,
+  rooms: Map<string, Room>,
+  begun: BegunLogins,
+  shared: Shared,
+): Promise<Room> {
   const known = rooms.get(tenant.id)
-  const stores = known?.stores ?? createStores(shared, tenant.id)
+  const stores = known?.stores ?? createStores(shared, tenant.id, begun)
   const keys = await stores.keys.list()
   const now = shared.clock.now()
   const print = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])

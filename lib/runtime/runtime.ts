@@ -43,6 +43,7 @@ import type { Sandbox } from '../rules/sandbox/sandbox'
 import type { RulesEngine } from '../rules/trigger'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
 import type { Announcements } from '../store/announcements'
+import type { BegunLogins } from '../store/begun-logins'
 import type { Database } from '../store/database'
 import { accountJoinStore } from '../store/prisma/account-joins'
 import { accountStore } from '../store/prisma/accounts'
@@ -167,7 +168,7 @@ export type Shared = {
 
 export type TenantStores = ReturnType<typeof createStores>
 
-export const createStores = ({ db, clock, announced }: Shared, tenantId: string) => {
+export const createStores = ({ db, clock, announced }: Shared, tenantId: string, begun: BegunLogins) => {
   const clients = clientStore(db, tenantId, clock, announced)
   return {
     clients,
@@ -189,7 +190,7 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string)
     upstreamServers: new Map() as UpstreamServers,
     sessions: sessionStore(db, tenantId),
     samlParticipants: samlParticipantStore(db, tenantId),
-    transactions: transactionStore(db, tenantId),
+    transactions: transactionStore(db, tenantId, begun),
     consents: consentStore(db, tenantId),
     attemptCounters: attemptStore(db, tenantId),
     authenticators: authenticatorStore(db, tenantId),

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { digest } from '../kernel/secret'
-import { createBegunLogins } from './begun-logins'
+import { type BegunLogins, createBegunLogins } from './begun-logins'
 
 const AT = new Date('2026-11-22T00:00:00Z')
 const TEXTS = { origin: '{"protocol":"oidc","request":{"scopes":["openid"]}}', wants: '{"scopes":[]}', decisions: '{}' }
 const keyOf = (number: number) => digest(`login ${number}`)
-const keep = (begun: ReturnType<typeof createBegunLogins>, number: number, texts = TEXTS) =>
+const keep = (begun: ReturnType<BegunLogins>, number: number, texts = TEXTS) =>
   begun.keep({ handleDigest: keyOf(number), browserDigest: digest('browser'), createdAt: AT, expiresAt: AT }, texts)
 
 it('tells a login as it began, to one page and one form', () => {
-  const begun = createBegunLogins()
+  const begun = createBegunLogins()('one')
   keep(begun, 1)
   const told = begun.recall(keyOf(1), 'page')
   expect(told).toEqual({
@@ -35,7 +35,7 @@ it('tells a login as it began, to one page and one form', () => {
 })
 
 it('knows nothing of others, and forgets when told to', () => {
-  const begun = createBegunLogins()
+  const begun = createBegunLogins()('one')
   keep(begun, 1)
   expect(begun.recall(keyOf(2), 'form')).toBeNull()
   begun.forget(keyOf(2))
@@ -43,16 +43,27 @@ it('knows nothing of others, and forgets when told to', () => {
   expect(begun.recall(keyOf(1), 'form')).toBeNull()
 })
 
-it('keeps a thousand, the newest', () => {
-  const begun = createBegunLogins()
-  for (let number = 0; number < 2_500; number++) keep(begun, number)
-  const told = Array.from({ length: 2_500 }, (_, number) => begun.recall(keyOf(number), 'page') !== null)
-  expect(told.indexOf(true)).toBe(1_500)
-  expect(told.filter(Boolean)).toHaveLength(1_000)
+it('keeps four thousand of all tenants together, the newest', () => {
+  const logins = createBegunLogins()
+  const tenants = Array.from({ length: 10 }, (_, number) => logins(`tenant ${number}`))
+  for (let number = 0; number < 1_000; number++) for (const begun of tenants) keep(begun, number)
+  const told = tenants.map((begun) =>
+    Array.from({ length: 1_000 }, (_, number) => begun.recall(keyOf(number), 'page') !== null),
+  )
+  expect(told.map((each) => each.indexOf(true))).toEqual(tenants.map(() => 600))
+  expect(told.flat().filter(Boolean)).toHaveLength(4_000)
+})
+
+it('tells nobody of another tenant, nor forgets for one', () => {
+  const logins = createBegunLogins()
+  keep(logins('one'), 1)
+  expect(logins('other').recall(keyOf(1), 'form')).toBeNull()
+  logins('other').forget(keyOf(1))
+  expect(logins('one').recall(keyOf(1), 'form')).not.toBeNull()
 })
 
 it('keeps none whose request is large', () => {
-  const begun = createBegunLogins()
+  const begun = createBegunLogins()('one')
   keep(begun, 1, { ...TEXTS, origin: JSON.stringify('x'.repeat(4_096)) })
   expect(begun.recall(keyOf(1), 'page')).toBeNull()
 })

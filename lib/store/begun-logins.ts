@@ -2,10 +2,10 @@
 // - Only a copy of how a login began: whatever this process does to it, whatever becomes of that, ends the copy. What another
 //   process does is not seen here, so nothing may be decided by a copy that the database does not decide again.
 // - Told to one page and to one form, then not any more: one that was overtaken shows one page that is out of date.
-// - Bounded: oldest out, and what is large is not kept.
+// - Bounded, for all tenants together: oldest out, and what is large is not kept.
 import type { LoginTransaction, RecalledFor } from '../login/transaction'
 
-const MOST = 1_000
+const MOST = 4_000
 /** Characters of a login's request. Those of applications are a few hundred to a thousand. */
 const LARGEST = 4_096
 
@@ -16,8 +16,14 @@ type Kept = Written & Pick<LoginTransaction, 'browserDigest' | 'createdAt' | 'ex
 
 export type BegunLogins = ReturnType<typeof createBegunLogins>
 
+/** Those of a process; each tenant sees its own. */
 export function createBegunLogins() {
   const kept = new Map<string, Kept>()
+  return (tenantId: string) => loginsOf(tenantId, kept)
+}
+
+function loginsOf(tenantId: string, kept: Map<string, Kept>) {
+  const nameOf = (digest: Uint8Array): string => tenantId + String.fromCharCode(...digest)
   return {
     keep(
       begun: Pick<LoginTransaction, 'handleDigest' | 'browserDigest' | 'createdAt' | 'expiresAt'>,
@@ -59,5 +65,3 @@ const asItBegan = (
   expiresAt,
   consumedAt: null,
 })
-
-const nameOf = (digest: Uint8Array): string => String.fromCharCode(...digest)

@@ -6,6 +6,7 @@ import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createStores, type Shared } from '../runtime/runtime'
 import { createRunLog, latestRuns } from '../store/action-runs'
+import { createBegunLogins } from '../store/begun-logins'
 import { ENDED, removeBatch } from '../store/clean-up'
 import { auditStore, findEnd, lockChain, saveAnchor } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
@@ -39,7 +40,7 @@ function methodsOn(pool: Pool): Method[] {
   const prisma = () => Promise.reject(new Error('what Prisma asks is not named'))
   const shared: Partial<Shared> = { db: { pool, prisma }, clock, random }
   const stores = [
-    ...Object.values(createStores(shared as Shared, 'default')),
+    ...Object.values(createStores(shared as Shared, 'default', createBegunLogins())),
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
     createRunLog(pool, ANYTHING),

@@ -3,7 +3,7 @@
 import type { ConsentPort } from '../../consent/consent'
 import type { GrantTransaction, LoginTransaction, OtherAccount, TransactionPort } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
-import { createBegunLogins } from '../begun-logins'
+import type { BegunLogins } from '../begun-logins'
 import { type Database, run } from '../database'
 import { asked, gather, gatherAt, inOrder } from '../gather'
 import { RETURNING_ENDED, tell } from './logout-notices'
@@ -105,12 +105,12 @@ const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTran
 const isPlain = ({ userId, origin }: LoginTransaction | GrantTransaction): boolean =>
   userId === null && origin.protocol !== 'grant'
 
-export function transactionStore({ pool }: Database, tenantId: string): TransactionPort {
+export function transactionStore({ pool }: Database, tenantId: string, begunLogins: BegunLogins): TransactionPort {
   const find = gather(async (digests: readonly Uint8Array[]) => {
     const rows = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, digests])
     return inOrder(rows, digests.length)
   })
-  const begun = createBegunLogins()
+  const begun = begunLogins(tenantId)
   return {
     async insert(transaction) {
       const origin = JSON.stringify(transaction.origin)
