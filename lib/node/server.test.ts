@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemRandom } from '../kernel/random'
 import { type TestHouse, testHouse } from '../testing/house'
 import { createHttpServer } from './server'
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-async function open(trustedProxies: string[], isLeaving = () => false): Promise<Server> {
+async function open(trustedProxies: string[], isLeaving = () => false, onError = () => {}): Promise<Server> {
   const runtimes = { runtimeFor: () => house.runtime(), runtimeOf: async () => null }
-  const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
+  const log = { debug() {}, info() {}, warn() {}, error: onError, fatal() {} }
   const files = { serve: () => false, stylesheet: '', script: '' }
   const server = createHttpServer({
     house: runtimes,
@@ -84,4 +84,51 @@ it('tells balancers that it leaves, and answers whoever still comes', async () =
   const other = await ask('/healthz')
   expect(other.status).toBe(200)
   expect(other.headers.get('connection')).toBe('close')
+})
+
+describe('a body', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+  const post = (server: Server, headers: Record<string, string> = {}) => {
+    const { port } = server.address() as AddressInfo
+    return request({ host: '127.0.0.1', port, method: 'POST', path: '/oauth/token', headers: { ...FORM, ...headers } })
+  }
+  async function answerTo(asking: ReturnType<typeof post>) {
+    const [answer] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+    const chunks = (await answer.toArray()) as Buffer[]
+    return { answer, says: JSON.parse(Buffer.concat(chunks).toString()).error_description as string }
+  }
+
+  it('that comes in pieces is read whole', async () => {
+    const asking = post(await open([]))
+    asking.write('scope=a&client_')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    asking.end('id=b&client_id=c')
+    expect((await answerTo(asking)).says).toBe('Repeated parameter: client_id')
+  })
+
+  it('that is too large is refused before it has come, and its connection ends', async () => {
+    const asking = post(await open([]))
+    asking.on('error', () => {})
+    asking.write(Buffer.alloc(150 * 1024, 'a'))
+    const { answer } = await answerTo(asking)
+    expect(answer.statusCode).toBe(413)
+    expect(answer.headers.connection).toBe('close')
+    asking.destroy()
+  })
+
+  it('that breaks off is nobody’s error, and the next is answered', async () => {
+    const onError = vi.fn()
+    const server = await open([], undefined, onError)
+    const broken = post(server, { 'content-length': '1000' })
+    broken.on('error', () => {})
+    broken.write('grant_type=')
+    const [socket] = (await once(server, 'connection')) as [import('node:net').Socket]
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    broken.destroy()
+    await new Promise((resolve) => socket.once('close', resolve))
+    const asking = post(server)
+    asking.end('a=1&a=2')
+    expect((await answerTo(asking)).says).toBe('Repeated parameter: a')
+    expect(onError).not.toHaveBeenCalled()
+  })
 })
