@@ -53,8 +53,9 @@ function toAscii(url: string): string {
 }
 
 export const withHeaders = (response: HttpResponse, ...headers: [string, string][]): HttpResponse => ({
-  ...response,
+  status: response.status,
   headers: [...response.headers, ...headers],
+  body: response.body,
 })
 
 const hasControlCharacter = (value: string): boolean => {

@@ -43,7 +43,7 @@ export async function follow(
     return show(open, progress.screen ?? screen, deps, progress.notice)
   }
   const user = progress.user === undefined ? open.state.user : progress.user
-  const next = { ...transaction, ...factsOf(progress, transaction, user), userId: user?.id ?? null }
+  const next = Object.assign({}, transaction, factsOf(progress, transaction, user), { userId: user?.id ?? null })
   const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   if (moved.screen === null) return finishLogin(moved, request, deps, progress.failures)

@@ -69,13 +69,13 @@ export function viewOf(
   switch (screen) {
     case 'login':
       return {
-        ...shared,
         screen,
+        cancel: true,
+        ...shared,
         ...waysIn(state),
         ...(state.database ? { resetUrl: urlOf('forgot-password') } : {}),
         ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
         ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
-        cancel: true,
         ...(toProve(state) ? { linking: true as const } : {}),
         ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
         ...(known === undefined && state.user && state.wants.prompt.includes('login')

@@ -60,7 +60,7 @@ export function completeView(
   { nonce, uiLocales }: { nonce: string | undefined; uiLocales?: string | null | undefined },
 ): PageView {
   const locale = localeOf(request, deps.settings, uiLocales ?? undefined)
-  return { ...screen, locale, branding: brandingOf(deps), nonce, assets: deps.assets }
+  return { locale, branding: brandingOf(deps), nonce, assets: deps.assets, ...screen }
 }
 
 export const localeOf = (request: HttpRequest, settings: TenantSettings, uiLocales?: string): Locale =>

@@ -22,7 +22,7 @@ export type Evidence = {
   inherited?: true
 }
 
-export const inherit = (evidence: Evidence[]): Evidence[] => evidence.map((proof) => ({ ...proof, inherited: true }))
+export const inherit = (evidence: Evidence[]): Evidence[] => evidence.map((proof) => ({ inherited: true, ...proof }))
 
 export type Session = {
   idDigest: Uint8Array

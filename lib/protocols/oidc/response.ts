@@ -52,7 +52,7 @@ async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: Oi
   const granted = grantOf(request, outcome, deps)
   const code = carries(request.responseType, 'code') ? await codeFor(request, outcome, granted, deps) : null
   const tokens = carriesToken(request.responseType) ? await issueInFront(request, outcome, granted, code, deps) : {}
-  return deliver(request, { ...(code === null ? {} : { code }), ...tokens }, deps)
+  return deliver(request, code === null ? tokens : { code, ...tokens }, deps)
 }
 
 const MOST_IN_CODE = 1024
@@ -64,8 +64,9 @@ async function codeFor(
   granted: AuthorizationCode,
   deps: OidcDeps,
 ): Promise<string> {
+  if (granted.authentication.custom === undefined) return writeCode(granted, deps)
   const { custom, ...authentication } = granted.authentication
-  if (custom === undefined || JSON.stringify(custom).length <= MOST_IN_CODE) return writeCode(granted, deps)
+  if (JSON.stringify(custom).length <= MOST_IN_CODE) return writeCode(granted, deps)
   const isKept = carries(responseType, 'token') || (await keepFamily(granted, client, deps))
   if (!isKept) throw sessionEnded()
   return writeCode({ ...granted, authentication, kept: true }, deps)
@@ -106,7 +107,7 @@ function deliver(
   answer: Record<string, string>,
   deps: OidcDeps,
 ): HttpResponse {
-  const fields = { ...answer, ...(state === null ? {} : { state }), iss: deps.issuer }
+  const fields = Object.assign({}, answer, state === null ? null : { state }, { iss: deps.issuer })
   switch (responseMode) {
     case 'query':
       return redirect(appendQuery(redirectUri, fields))
