@@ -32,7 +32,7 @@ function loginsOf(tenantId: string, kept: Map<string, Kept>) {
       const { handleDigest, browserDigest, createdAt, expiresAt } = begun
       if (written.origin.length + written.wants.length + written.decisions.length > LARGEST) return
       if (kept.size >= MOST) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
-      kept.set(nameOf(handleDigest), { ...written, browserDigest, createdAt, expiresAt, shown: false })
+      kept.set(nameOf(handleDigest), { browserDigest, createdAt, expiresAt, shown: false, ...written })
     },
     recall(handleDigest: Uint8Array, purpose: RecalledFor): LoginTransaction | null {
       const name = nameOf(handleDigest)

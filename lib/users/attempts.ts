@@ -107,7 +107,7 @@ export function createAttemptGuard(
       // Taken before the failures are read, so one that ends in between is counted rather than missed.
       const checking = underWay.add(address.key, 1)
       try {
-        const guess = { ...typed, around: around(typed.connectionId, ip), until: addSeconds(now, ACCOUNT_SECONDS) }
+        const guess = { around: around(typed.connectionId, ip), until: addSeconds(now, ACCOUNT_SECONDS), ...typed }
         const { account, key, guesses, failures } = await port.countGuess(guess, address.key, now)
         const again = await refusalOfOther(typed, account, ip, limiter)
         if (again) {
