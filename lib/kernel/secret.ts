@@ -3,7 +3,7 @@
 // - Sealing is AES-256-GCM under keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/store/root-secret.ts), one
 //   per purpose; the purpose is authenticated too, so a value sealed for one purpose opens for no other.
 // - Comparisons take the same time whatever differs.
-import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from './random'
 
 /** By way of text: a buffer made by `hash` itself has memory of its own, which costs more than the digest. */
@@ -38,26 +38,18 @@ export type Vault = {
   mac(purpose: string, value: string | Uint8Array): Buffer
 }
 
-/** HMAC-SHA-256 (RFC 2104) by a key of 32 bytes; `createHmac` makes an object for every value, at several times the cost. */
-function macBy(key: Uint8Array): (value: string | Uint8Array) => Buffer {
-  const inner = padded(key, 0x36)
-  const outer = padded(key, 0x5c)
-  return (value) => {
-    const bytes = typeof value === 'string' ? Buffer.from(value) : value
-    return digest(Buffer.concat([outer, digest(Buffer.concat([inner, bytes]))]))
-  }
-}
-
-/** The key in a block of SHA-256, each byte of which is changed by `pad`. */
-const padded = (key: Uint8Array, pad: number): Buffer =>
-  Buffer.from(Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ pad))
-
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
 export function createVault(secret: string | Uint8Array): Vault {
-  const keyFor = kept((purpose) => Buffer.from(hkdfSync('sha256', secret, 'latchkey', purpose, 32)))
-  const macFor = kept((purpose) => macBy(keyFor(purpose)))
+  const keys = new Map<string, Buffer>()
+  const keyFor = (purpose: string): Buffer => {
+    const known = keys.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', secret, 'latchkey', purpose, 32))
+    keys.set(purpose, key)
+    return key
+  }
   return {
     seal(purpose, plain, random) {
       const iv = random.bytes(IV_BYTES)
@@ -75,18 +67,6 @@ export function createVault(secret: string | Uint8Array): Vault {
         return null
       }
     },
-    mac: (purpose, value) => macFor(purpose)(value),
-  }
-}
-
-/** Made once for each purpose, of which there are a few. */
-function kept<T>(make: (purpose: string) => T): (purpose: string) => T {
-  const all = new Map<string, T>()
-  return (purpose) => {
-    const known = all.get(purpose)
-    if (known !== undefined) return known
-    const made = make(purpose)
-    all.set(purpose, made)
-    return made
+    mac: (purpose, value) => createHmac('sha256', keyFor(purpose)).update(value).digest(),
   }
 }
