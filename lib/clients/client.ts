@@ -84,7 +84,7 @@ export const clientSettings = z.object({
   jwks: jwkSet.optional(),
   /** The one algorithm of its assertions; any that a key of the set allows where nothing is said. */
   token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
-  /** Whether its `auth0-forwarded-for` counts (lib/oauth/forwarded-for.ts); never without a secret. */
+  /** Whether its `auth0-forwarded-for` counts (lib/oauth/forwarded-for.ts); never of a public client. */
   is_token_endpoint_ip_header_trusted: z.boolean().default(false),
   /** The vendor's record of signed requests (lib/protocols/oidc/request-object.ts), and the registered words for it. */
   signed_request_object: z

@@ -1,5 +1,6 @@
 // The public keys that an application is registered with, and which of them may have signed what it sends.
-// - RSA of 2048 bits or more and with an exponent that is worth something, with an algorithm of the contract; a private key is refused wherever it is sent.
+// - RSA of 2048 bits or more and with an exponent that is worth something, with an algorithm of the contract; a private
+//   key is refused wherever it is sent.
 // - As credentials in the vendor's shape (PEM or certificate, for operators) or as a JWK Set (RFC 7517, for applications
 //   that register themselves). One that is over, or came without its key, is none.
 // - A token picks by `kid`. Without one the credentials are tried, since the vendor's SDK names none; of a JWK Set one

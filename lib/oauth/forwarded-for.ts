@@ -1,6 +1,6 @@
 // `auth0-forwarded-for`: a server that sends its users' passwords says for whom, so that one address does not lock out all
-// of them (the vendor's brute-force documentation). It counts only from a client that proved itself with its secret and
-// is registered as trusted with it (threat-model.md RL3).
+// of them (the vendor's brute-force documentation). It counts only from a client that proved itself and is
+// registered as trusted with it (threat-model.md RL3).
 import type { Client } from '../clients/client'
 import type { HttpRequest } from '../http/message'
 import { readAddress } from '../http/peer'
