@@ -80,7 +80,7 @@ describe('where one instance does it all', () => {
       const code = codeOf(await submit(here, formOf(page), state))
       expect((await redeem(here, code ?? '')).status).toBe(200)
     })
-    expect(names).toEqual(['transaction-insert', 'attempt-count-guess', 'transaction-finish', 'family-redeem'])
+    expect(names).toEqual(['transaction-insert', 'attempt-count-guess', 'transaction-finish-plain', 'family-redeem'])
   })
 
   it('a login that is over says so, by back button and by double submit', async () => {

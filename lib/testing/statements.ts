@@ -39,8 +39,9 @@ function methodsOn(pool: Pool): Method[] {
   const [clock, random] = [fixedClock(), seededRandom()]
   const prisma = () => Promise.reject(new Error('what Prisma asks is not named'))
   const shared: Partial<Shared> = { db: { pool, prisma }, clock, random }
+  const ofTenant = createStores(shared as Shared, 'default', createBegunLogins())
   const stores = [
-    ...Object.values(createStores(shared as Shared, 'default', createBegunLogins())),
+    ...Object.values(ofTenant),
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
     createRunLog(pool, ANYTHING),
@@ -50,8 +51,9 @@ function methodsOn(pool: Pool): Method[] {
   const others = [latestRuns, findEnd, lockChain, saveAnchor, listRecords, eraseUser].map(
     (ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])),
   )
+  const plain = () => ofTenant.transactions.finish(lacking('replaces', 'consent', 'suggest', 'keepsApart'))
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))
-  return [...stores.flatMap((store) => Object.values(store)), ...others, ...batches].filter(
+  return [...stores.flatMap((store) => Object.values(store)), ...others, plain, ...batches].filter(
     (value): value is Method => typeof value === 'function',
   )
 }
@@ -88,6 +90,12 @@ const ANYTHING: never = new Proxy(() => ANYTHING, {
   get: (_target, name) => (Object.hasOwn(KNOWN, name) ? Reflect.get(KNOWN, name) : ANYTHING),
   has: () => true,
 }) as never
+
+/** Anything but these. */
+const lacking = (...names: (string | symbol)[]): never =>
+  new Proxy(ANYTHING as object, {
+    get: (anything, name) => (names.includes(name) ? null : Reflect.get(anything, name)),
+  }) as never
 
 const KNOWN = {
   // biome-ignore lint/suspicious/noThenProperty: it must not be taken for a promise.

@@ -1,7 +1,13 @@
 // Login transactions, sessions and consents on PostgreSQL. Each write is one statement, so it is atomic by itself: a
 // transaction is finished once whoever else submits.
 import type { ConsentPort } from '../../consent/consent'
-import type { GrantTransaction, LoginTransaction, OtherAccount, TransactionPort } from '../../login/transaction'
+import type {
+  Completion,
+  GrantTransaction,
+  LoginTransaction,
+  OtherAccount,
+  TransactionPort,
+} from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import type { BegunLogins } from '../begun-logins'
 import { type Database, run } from '../database'
@@ -45,51 +51,63 @@ const CONSUME_TRANSACTION = {
 WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_at > $3 RETURNING 1`,
 }
 
+/** Held first: whoever signs the person out everywhere at that moment either waits and ends this session too, or is seen (RT7). */
+const HELD = `held AS MATERIALIZED (
+  SELECT email, email_verified, link_declined, logins_count FROM "user"
+  WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $14) FOR NO KEY UPDATE
+)`
+
+const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
+  WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4`
+
+/** Failures are forgotten whatever was won, after the user's row is held: nobody waits for these two in the other order. */
+const ESTABLISHED = `established AS (
+  INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
+    idle_expires_at, expires_at)
+  SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12 FROM won
+), forgotten AS (
+  DELETE FROM attempt_counter USING (SELECT count(*) FROM held) first WHERE tenant_id = $1 AND key = $15
+)`
+
+const RECORDED = 'last_login_at = $4, last_ip = $13, logins_count = logins_count + 1'
+
+/** Most logins: no other account to look for, nothing agreed to, no session replaced. A third less work for PostgreSQL. */
+const FINISH_PLAIN = {
+  name: 'transaction-finish-plain',
+  text: `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${ESTABLISHED}, recorded AS (
+  UPDATE "user" SET ${RECORDED} FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
+)
+SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`,
+}
+
 /**
- * Everything hangs on the first two parts: no transaction to consume, nothing else happens. The user's row is held first:
- * whoever signs the person out everywhere at that moment either waits and ends this session too, or is seen (RT7).
- * Failures are forgotten whether it is consumed or not, after the user's row is held: nobody waits for these two in the other order.
- * Another account to suggest is looked for only where $19 names connections, by the index of addresses; found, it keeps
+ * Everything hangs on the first parts: no transaction to consume, nothing else happens.
+ * Another account to suggest is looked for only where $20 names connections, by the index of addresses; found, it keeps
  * the transaction from being consumed.
  */
 const FINISH = {
   name: 'transaction-finish',
-  text: `WITH held AS MATERIALIZED (
-  SELECT email, email_verified, link_declined, logins_count FROM "user"
-  WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $18) FOR NO KEY UPDATE
-), other AS MATERIALIZED (
+  text: `WITH ${HELD}, other AS MATERIALIZED (
   SELECT o.id, array_agg(DISTINCT i.connection_id) AS "connectionIds" FROM held u
   JOIN "user" o ON o.tenant_id = $1 AND o.email = u.email AND o.email_verified AND NOT o.blocked AND o.id <> $7
-  JOIN identity i ON i.tenant_id = $1 AND i.user_id = o.id AND i.connection_id = ANY($19)
+  JOIN identity i ON i.tenant_id = $1 AND i.user_id = o.id AND i.connection_id = ANY($20)
     AND (i.provider <> 'auth0' OR i.password_hash IS NOT NULL)
-  WHERE $19::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
-    AND o.link_declined IS DISTINCT FROM o.email AND (NOT $20 OR u.logins_count = 0)
+  WHERE $20::text[] IS NOT NULL AND u.email_verified AND u.link_declined IS DISTINCT FROM u.email
+    AND o.link_declined IS DISTINCT FROM o.email AND (NOT $21 OR u.logins_count = 0)
   GROUP BY o.id, o.created_at ORDER BY o.created_at, o.id LIMIT 1
-), won AS (
-  UPDATE login_transaction SET consumed_at = $4 FROM held
-  WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4
-    AND NOT EXISTS (SELECT FROM other)
-  RETURNING tenant_id
-), established AS (
-  INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
-    idle_expires_at, expires_at)
-  SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12 FROM won
-), replaced AS (
-  UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $13 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
+), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${ESTABLISHED}, replaced AS (
+  UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $16 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
   ${RETURNING_ENDED}
 ), told AS (${tell('replaced', 'rp-logout', 'e.user_id <> $7')}
 ), agreed AS (
   INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
-  SELECT tenant_id, $7, $14, $15, $16, $4 FROM won WHERE $14::text IS NOT NULL
+  SELECT tenant_id, $7, $17, $18, $19, $4 FROM won WHERE $17::text IS NOT NULL
   ON CONFLICT (tenant_id, user_id, client_id, audience) DO UPDATE
   SET granted_at = excluded.granted_at,
     scopes = ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes) ORDER BY 1)
 ), recorded AS (
-  UPDATE "user" SET last_login_at = $4, last_ip = $17, logins_count = logins_count + 1,
-    link_declined = CASE WHEN $21 THEN email ELSE link_declined END
+  UPDATE "user" SET ${RECORDED}, link_declined = CASE WHEN $22 THEN email ELSE link_declined END
   FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
-), forgotten AS (
-  DELETE FROM attempt_counter USING (SELECT count(*) FROM held) first WHERE tenant_id = $1 AND key = $22
 )
 SELECT EXISTS (SELECT FROM won) AS won, (SELECT to_json(other) FROM other) AS other`,
 }
@@ -100,6 +118,13 @@ type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } 
 
 const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTransaction> =>
   row.origin.protocol === 'grant'
+
+/** What only some logins end with. */
+function besides({ replaces, consent, suggest, keepsApart }: Completion): unknown[] | null {
+  if (!replaces && !consent && !suggest && !keepsApart) return null
+  const agreed = [consent?.clientId ?? null, consent?.audience ?? null, consent?.scopes ?? null]
+  return [replaces, ...agreed, suggest?.connectionIds ?? null, suggest?.firstLoginOnly ?? false, keepsApart]
+}
 
 /** Of a page, and nobody is known yet. */
 const isPlain = ({ userId, origin }: LoginTransaction | GrantTransaction): boolean =>
@@ -152,9 +177,10 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
       begun.forget(handleDigest)
       return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
     },
-    async finish({ handleDigest, revision, now, session, consent, suggest, ...rest }) {
-      begun.forget(handleDigest)
-      const [end] = await run<{ won: boolean; other: OtherAccount | null }>(pool, FINISH, [
+    async finish(completion) {
+      begun.forget(completion.handleDigest)
+      const { handleDigest, revision, now, session, ip, provenAt, failures } = completion
+      const plain = [
         tenantId,
         handleDigest,
         revision,
@@ -167,17 +193,16 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
         session.participants,
         session.idleExpiresAt,
         session.expiresAt,
-        rest.replaces,
-        consent?.clientId ?? null,
-        consent?.audience ?? null,
-        consent?.scopes ?? null,
-        rest.ip,
-        rest.provenAt,
-        suggest?.connectionIds ?? null,
-        suggest?.firstLoginOnly ?? false,
-        rest.keepsApart,
-        rest.failures,
-      ])
+        ip,
+        provenAt,
+        failures,
+      ]
+      const more = besides(completion)
+      const [end] = await run<{ won: boolean; other: OtherAccount | null }>(
+        pool,
+        more ? FINISH : FINISH_PLAIN,
+        more ? [...plain, ...more] : plain,
+      )
       if (end?.won) return 'finished'
       return end?.other ?? 'lost'
     },
