@@ -16,7 +16,7 @@ it('tells a login as it began, to one page and one form', () => {
     handleDigest: keyOf(1),
     origin: { protocol: 'oidc', request: { scopes: ['openid'] } },
     wants: { scopes: [] },
-    browserDigest: digest('browser'),
+    browserDigest: Uint8Array.from(digest('browser')),
     userId: null,
     evidence: [],
     decisions: {},
@@ -60,6 +60,12 @@ it('tells nobody of another tenant, nor forgets for one', () => {
   expect(logins('other').recall(keyOf(1), 'form')).toBeNull()
   logins('other').forget(keyOf(1))
   expect(logins('one').recall(keyOf(1), 'form')).not.toBeNull()
+})
+
+it('holds no more of a digest than its bytes', () => {
+  const begun = createBegunLogins()('one')
+  keep(begun, 1)
+  expect(begun.recall(keyOf(1), 'form')?.browserDigest.buffer.byteLength).toBe(32)
 })
 
 it('keeps none whose request is large', () => {

@@ -32,7 +32,9 @@ function loginsOf(tenantId: string, kept: Map<string, Kept>) {
       const { handleDigest, browserDigest, createdAt, expiresAt } = begun
       if (written.origin.length + written.wants.length + written.decisions.length > LARGEST) return
       if (kept.size >= MOST) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
-      kept.set(nameOf(handleDigest), { browserDigest, createdAt, expiresAt, shown: false, ...written })
+      // A copy: a digest is a piece of a larger buffer, all of which would be held with it.
+      const digest = Uint8Array.from(browserDigest)
+      kept.set(nameOf(handleDigest), { browserDigest: digest, createdAt, expiresAt, shown: false, ...written })
     },
     recall(handleDigest: Uint8Array, purpose: RecalledFor): LoginTransaction | null {
       const name = nameOf(handleDigest)
