@@ -1,5 +1,6 @@
 // Counting a guess in the statement that finds whose it is, on PostgreSQL: the counter is the one that the rest of the
 // server knows by `guessedOf`, whatever the account is called (threat-model.md RL1, RL2).
+import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
@@ -85,6 +86,23 @@ describe('a guess of an account', () => {
       Array.from({ length: 20 }, (_, i) => i + 1),
     )
   })
+})
+
+it('waits for the disk before anybody hears that a guess was wrong, and not before', async () => {
+  await house.database.pool.query(`CREATE TABLE noted (place serial, key bytea, waits text);
+CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO noted (key, waits) VALUES (NEW.key, current_setting('synchronous_commit')); RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE ON attempt_counter
+DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`)
+  const pool = new Pool({ connectionString: house.database.url, options: '-c synchronous_commit=on' })
+  const store = attemptStore({ ...db(), pool }, 'default')
+  const limiter = createLimiter('t', { login: false }, inProcess(house.clock))
+  const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, house.clock)
+  await guard.run({ connectionId: CONNECTION_ID, name: 'disk@mail.test', ip: IP }, async () => null)
+  const { rows } = await pool.query('SELECT waits FROM noted ORDER BY place')
+  expect(rows).toEqual([{ waits: 'off' }, { waits: 'on' }])
+  await pool.end()
 })
 
 it('a block is lifted by what the mail names the account by', async () => {

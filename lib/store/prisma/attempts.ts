@@ -32,7 +32,10 @@ const COUNT = {
   text: 'SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = $2 AND expires_at > $3',
 }
 
-/** Who is found says what is counted on: `guessedOf` (lib/users/user.ts) in SQL. */
+/**
+ * Who is found says what is counted on: `guessedOf` (lib/users/user.ts) in SQL. It need not wait for the disk: what is written
+ * before anybody hears how the guess ended does (the address's failure, the session), and nothing reaches the disk before it.
+ */
 const COUNT_GUESS = {
   name: 'attempt-count-guess',
   text: `WITH found AS (
@@ -47,7 +50,7 @@ const COUNT_GUESS = {
   RETURNING key, count
 )
 SELECT counted.key, counted.count AS guesses, coalesce(address.count, 0) AS failures, found.*
-FROM counted LEFT JOIN found ON true
+FROM ${SOON}, counted LEFT JOIN found ON true
 LEFT JOIN attempt_counter address ON address.tenant_id = $1 AND address.key = $7 AND address.expires_at > $8`,
 }
 
