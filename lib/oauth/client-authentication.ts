@@ -5,6 +5,7 @@
 import type { Client } from '../clients/client'
 import { type HttpRequest, type Parameters, textMember } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
+import { lazy } from '../kernel/lazy'
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import type { AssertionDeps } from './client-assertion'
 
@@ -27,13 +28,14 @@ type Presented = { method: 'none' | 'client_secret_post' | 'client_secret_basic'
 
 export const SECRET_PURPOSE = 'client-secret'
 
+const assertions = lazy(() => import('./client-assertion'))
+
 export async function authenticateClient(request: HttpRequest, parameters: Parameters, deps: Deps): Promise<Client> {
   for (const name of ['client_secret', 'client_assertion']) {
     if (request.query.has(name)) throw invalidRequest(`${name} must not be in the URL`)
   }
   if ((parameters.client_assertion ?? parameters.client_assertion_type) !== undefined) {
-    const { authenticateByAssertion } = await import('./client-assertion')
-    return authenticateByAssertion(request, parameters, deps)
+    return (await assertions()).authenticateByAssertion(request, parameters, deps)
   }
   const presented = readCredentials(request, parameters)
   const client = await deps.clients.find(presented.clientId)

@@ -3,6 +3,7 @@
 // loop.
 import { type BinaryLike, type KeyLike, type KeyObject, sign } from 'node:crypto'
 import type { ErrorFirstCallback, SignatureAlgorithm } from 'xml-crypto'
+import { lazy } from '../kernel/lazy'
 import { DIGEST_METHOD, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
 import { ENVELOPED, EXCLUSIVE_C14N } from './names'
 
@@ -20,13 +21,15 @@ const PLACES = {
   last: { reference: '/*', action: 'append' },
 } as const
 
+const writer = lazy(() => import('./signed-xml'))
+
 export async function signXml(
   xml: string,
   { privateKey, certificate }: SigningKey,
   options: SigningOptions,
   place: keyof typeof PLACES = 'after-issuer',
 ): Promise<string> {
-  const { SignedXml } = await import('./signed-xml')
+  const { SignedXml } = await writer()
   const method = SIGNATURE_METHOD[options.signature]
   const signed = new SignedXml({
     privateKey,

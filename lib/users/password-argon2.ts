@@ -2,8 +2,10 @@
 // Runs on libuv's thread pool, never on the event loop; the salt comes from the operating system's generator
 // inside the native module. Nothing is truncated, at 72 bytes or at NUL. Secrets are text: the module verifies no other bytes.
 
-/** A native module, loaded by the first hash and by nobody's start. */
-const load = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
+import { lazy } from '../kernel/lazy'
+
+/** A native module, loaded by the first hash. */
+const load = lazy(() => import('@node-rs/argon2'))
 
 export type Argon2Cost = { memoryCost: number; timeCost: number; parallelism: number }
 

@@ -4,6 +4,7 @@
 // - A number whose country cannot be told counts as every country that it could be of.
 // - The numbering plans of the world are loaded by the first number: most houses never see one.
 import type { NumberType, PhoneNumber } from 'libphonenumber-js/max'
+import { lazy } from '../kernel/lazy'
 
 /** E.164, or null for what is no number that a message can be sent to. */
 export async function readPhoneNumber(typed: string): Promise<string | null> {
@@ -24,5 +25,6 @@ export async function isServed(e164: string, countries: readonly string[] | unde
   return possible.length > 0 && possible.every((country) => countries.includes(country))
 }
 
-const parse = async (text: string): Promise<PhoneNumber | undefined> =>
-  (await import('libphonenumber-js/max')).parsePhoneNumberFromString(text)
+const plans = lazy(() => import('libphonenumber-js/max'))
+
+const parse = async (text: string): Promise<PhoneNumber | undefined> => (await plans()).parsePhoneNumberFromString(text)

@@ -4,6 +4,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { SamlSettings } from '../../clients/saml'
 import { type HttpRequest, type Parameters, queryParameters } from '../../http/message'
+import { lazy } from '../../kernel/lazy'
 import { publicKeyOf } from '../../saml/certificate'
 import { isSignedQuery, type MessageName } from '../../saml/query-signature'
 import { decodeMessage } from '../../saml/transport'
@@ -51,10 +52,13 @@ async function signedRoot(
     if (isAllSigned && isSignedQuery(request.search, name, keys)) return parse(source)
     throw malformed('its signature does not hold')
   }
-  const { verifiedRoot } = await import('../../saml/verify')
+  const { verifiedRoot } = await verifier()
   const root = verifiedRoot(source, keys)
   if (!root) throw malformed('it is not signed')
   return root
 }
 
-const parse = async (source: string): Promise<Element> => (await import('../../saml/parse')).parseXml(source)
+const verifier = lazy(() => import('../../saml/verify'))
+const parser = lazy(() => import('../../saml/parse'))
+
+const parse = async (source: string): Promise<Element> => (await parser()).parseXml(source)

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { lazy } from './lazy'
+
+it('loads for the first who asks, and once for all who do', async () => {
+  let times = 0
+  const load = lazy(async () => ++times)
+  expect(times).toBe(0)
+  expect(await Promise.all([load(), load()])).toEqual([1, 1])
+  expect(await load()).toBe(1)
+})
+
+it('tries again after a failure', async () => {
+  const outcomes = [() => Promise.reject(new Error('not now')), () => Promise.resolve('there')]
+  const load = lazy(() => outcomes.shift()?.() ?? Promise.reject(new Error('once too often')))
+  await expect(load()).rejects.toThrow('not now')
+  expect(await load()).toBe('there')
+})
