@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom, systemRandom } from '../kernel/random'
 import { type TestDatabase, testDatabase } from '../testing/database'
@@ -84,6 +86,37 @@ describe('the migration runner', () => {
     expect(await migrate(database.pool, folder, deps)).toEqual(['2_fail'])
   })
 
+  it('gives way to a statement that it and which wait for each other, and is applied after it', async () => {
+    await add('2_other', 'CREATE TABLE other (id int);')
+    await migrate(database.pool, folder, deps)
+    await add('3_both', 'ALTER TABLE thing ADD COLUMN a int; ALTER TABLE other ADD COLUMN a int;')
+    const serving = await database.pool.connect()
+    try {
+      await serving.query('BEGIN; INSERT INTO other VALUES (1)')
+      const applied = migrate(database.pool, folder, deps)
+      await untilLocked(database.pool, 'thing')
+      // Waits for the migration, which waits for `other`.
+      await serving.query('SELECT id FROM thing')
+      await serving.query('COMMIT')
+      expect(await applied).toEqual(['3_both'])
+    } finally {
+      serving.release()
+    }
+  })
+
+  it('keeps nobody waiting behind it while something long is under way', async () => {
+    await migrate(database.pool, folder, deps)
+    await add('2_alter', 'ALTER TABLE thing ADD COLUMN a int;')
+    const long = await database.pool.connect()
+    await long.query('BEGIN; SELECT id FROM thing')
+    const applied = migrate(database.pool, folder, deps)
+    await untilLocked(database.pool, 'thing', false)
+    expect((await database.pool.query('SELECT id FROM thing')).rows).toEqual([])
+    await long.query('COMMIT')
+    long.release()
+    expect(await applied).toEqual(['2_alter'])
+  })
+
   it('stops at a migration that another tool left half-way', async () => {
     await migrate(database.pool, folder, deps)
     await database.pool.query('UPDATE _prisma_migrations SET finished_at = NULL')
@@ -98,3 +131,9 @@ describe('the migration runner', () => {
     expect(await migrate(database.pool, folder, deps)).toEqual(['1_make'])
   })
 })
+
+/** Until somebody has locked the table against everybody, or waits to. */
+async function untilLocked(pool: Pool, table: string, granted = true): Promise<void> {
+  const text = `SELECT FROM pg_locks WHERE relation = $1::regclass AND mode = 'AccessExclusiveLock' AND granted = $2`
+  while ((await pool.query(text, [table, granted])).rowCount === 0) await sleep(5)
+}

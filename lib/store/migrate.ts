@@ -5,9 +5,12 @@
 // - A migration that failed, was edited after it was applied, or is unknown here stops everything with a sentence.
 // - A migration and the note that it was applied are one transaction: a crash between them leaves neither. It may take as
 //   long as it takes: the time-outs of the pool's connections do not hold in it.
+// - Beside servers that go on serving it never waits long for a lock: whoever comes later would wait behind it, and where two
+//   wait for each other PostgreSQL might end the server's statement. It lets go of everything instead, and tries again.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientBase, Pool } from 'pg'
 import type { Random } from '../kernel/random'
 import { IN_TIME } from './database'
@@ -112,8 +115,27 @@ SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_t
 SELECT pg_advisory_xact_lock(${LOCK_KEY});
 ${TABLE}`
 
+/** Well below the second after which PostgreSQL looks who waits for whom. */
+const PATIENCE = "SET LOCAL lock_timeout = '300ms'"
+const LONGEST_PAUSE_MS = 5_000
+
+/** A lock that was not to be had in time; or two waited for each other all the same. */
+const isInTheWay = (error: unknown): boolean =>
+  error instanceof MigrationError && /^(55P03|40P01)$/.test(String((error.cause as { code?: string } | null)?.code))
+
 /** The first that is missing, or null when none is. */
 async function applyNext(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string | null> {
+  for (let pause = 100; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await tryNext(client, migrations, deps)
+    } catch (error) {
+      if (!isInTheWay(error)) throw error
+      await sleep(pause)
+    }
+  }
+}
+
+async function tryNext(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string | null> {
   await client.query(BEGIN)
   try {
     const [migration] = decidePending(migrations, await loadApplied(client))
@@ -129,6 +151,7 @@ async function applyNext(client: ClientBase, migrations: readonly Migration[], d
 async function apply(client: ClientBase, migration: Migration, { random, note }: Deps): Promise<void> {
   note?.(`applying migration ${migration.name}`)
   try {
+    await client.query(PATIENCE)
     await client.query(migration.sql)
     await client.query(
       `INSERT INTO "_prisma_migrations" ("id", "checksum", "finished_at", "migration_name", "applied_steps_count")
