@@ -41,7 +41,8 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   const client = await deps.clients.find(presented.clientId)
   if (client) deps.trail.about({ client })
   const expected = client?.secretDigest ?? Buffer.alloc(32)
-  const matches = equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, presented.secret), expected)
+  const matches =
+    presented.method !== 'none' && equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, presented.secret), expected)
   if (!client) throw invalidClient('unknown client')
   if (!client.authMethods.has(presented.method)) {
     throw invalidClient(`registered for ${client.authMethod}, sent ${presented.method}`)
