@@ -11,8 +11,8 @@ import { ascending, median, percentile } from './statistics.mjs'
 /** Lets what an answered request leaves behind (log lines, WAL) be charged to its own round. */
 const AFTERMATH_MS = 40
 /** Rounds before the first that counts, so that both sides are compiled and their caches full; on a busy machine fewer. */
-const WARM_UP_ROUNDS = 20
-const WARM_UP_LIMIT_MS = 8000
+const WARM_UP_ROUNDS = 40
+const WARM_UP_LIMIT_MS = 12_000
 
 function peopleInTurn() {
   let next = 0
