@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { missingPackages } from './launch/dependencies.mjs'
 import { hashFiles, isCurrent, markCurrent } from './launch/stamp.mjs'
-import { countPlaywright, countVitest, readCounts } from './launch/test-counts.mjs'
+import { readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
 
 let folder: string
 const file = (name: string): string => join(folder, name)
@@ -60,26 +60,46 @@ describe('whether a build is current', () => {
   })
 })
 
-describe('how many tests passed and failed', () => {
+describe('how many tests passed, and which failed', () => {
+  const failed = { status: 'failed', fullName: 'adds up', failureMessages: ['expected 1 to be 2\n  at sum.test.ts:3'] }
+
+  it('names a test that failed, with its file and its reason', () => {
+    const testResults = [{ name: 'sum.test.ts', status: 'failed', assertionResults: [failed, { status: 'passed' }] }]
+    expect(readVitest({ numPassedTests: 1, testResults })).toEqual({
+      passed: 1,
+      failures: ['sum.test.ts › adds up\n    expected 1 to be 2\n      at sum.test.ts:3'],
+    })
+  })
+
   it('counts a file that could not be loaded as a failure', () => {
-    const testResults = [{ status: 'failed', assertionResults: [] }]
-    expect(countVitest({ numPassedTests: 3, numFailedTests: 0, testResults })).toEqual({ passed: 3, failed: 1 })
+    const testResults = [{ name: 'sum.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }]
+    expect(readVitest({ numPassedTests: 3, testResults })).toEqual({
+      passed: 3,
+      failures: ['sum.test.ts › the whole file\n    no such module'],
+    })
   })
 
-  it('counts a failed file with failed tests once per test', () => {
-    const testResults = [{ status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] }]
-    expect(countVitest({ numPassedTests: 1, numFailedTests: 1, testResults })).toEqual({ passed: 1, failed: 1 })
-  })
-
-  it('counts what Playwright saw, and the errors outside any test', () => {
-    const stats = { expected: 4, flaky: 1, unexpected: 2 }
-    expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 5, failed: 3 })
+  it('reads what Playwright saw in every group, and the errors outside any test', () => {
+    const test = { status: 'unexpected', results: [{ errors: [{ message: '\u001b[31mnot visible\u001b[39m' }] }] }
+    const spec = { file: 'login.spec.ts', title: 'signs in', tests: [test, { status: 'expected', results: [] }] }
+    const suites = [{ specs: [spec], suites: [{ specs: [{ ...spec, title: 'signs out' }] }] }]
+    const errors = [{ message: 'the server did not start' }]
+    expect(readPlaywright({ stats: { expected: 4, flaky: 1, unexpected: 2 }, suites, errors })).toEqual({
+      passed: 5,
+      failures: [
+        'login.spec.ts › signs in\n    not visible',
+        'login.spec.ts › signs out\n    not visible',
+        'Playwright › outside any test\n    the server did not start',
+      ],
+    })
   })
 
   it('never calls a run that broke off a success', async () => {
-    expect(await readCounts(file('absent.json'), countVitest, 1)).toEqual({ passed: 0, failed: 1 })
-    await writeFile(file('ok.json'), JSON.stringify({ numPassedTests: 2, numFailedTests: 0, testResults: [] }))
-    expect(await readCounts(file('ok.json'), countVitest, 0)).toEqual({ passed: 2, failed: 0 })
-    expect(await readCounts(file('ok.json'), countVitest, 1)).toEqual({ passed: 2, failed: 1 })
+    const absent = await readOutcome(file('absent.json'), readVitest, 1)
+    expect(absent.passed).toBe(0)
+    expect(absent.failures).toEqual([expect.stringContaining('its runner ended with 1')])
+    await writeFile(file('ok.json'), JSON.stringify({ numPassedTests: 2, testResults: [] }))
+    expect(await readOutcome(file('ok.json'), readVitest, 0)).toEqual({ passed: 2, failures: [] })
+    expect((await readOutcome(file('ok.json'), readVitest, 1)).failures).toHaveLength(1)
   })
 })

@@ -1,5 +1,6 @@
 // `npm test`: unit, endpoint and store tests, then foreign clients, crashes and browsers against a production build.
-// Ends with `N passed, N failed`, alone on its line; the exit code says the same.
+// Ends with what failed, all of it again in one place, and `N passed, N failed`, alone on its line; the exit code says
+// the same.
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
 import { ensureBuilt } from './build.mjs'
@@ -9,7 +10,7 @@ import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { show } from './launch/run.mjs'
 import { launch } from './launch/step.mjs'
-import { countPlaywright, countVitest, readCounts } from './launch/test-counts.mjs'
+import { readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
 
 const reports = inRoot('test-results', 'reports')
 const report = (name) => inRoot('test-results', 'reports', `${name}.json`)
@@ -21,14 +22,15 @@ await launch(async () => {
   const chromium = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })
-  const counts = [await runVitest('unit')]
+  const outcomes = [await runVitest('unit')]
   await ensureBuilt('server', 'commands', 'next')
-  counts.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
-  counts.push(await runPlaywright(chromium))
-  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
-  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
-  console.log(`\n${passed} passed, ${failed} failed`)
-  if (failed > 0) process.exitCode = 1
+  outcomes.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
+  outcomes.push(await runPlaywright(chromium))
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+  const failures = outcomes.flatMap((outcome) => outcome.failures)
+  for (const failure of failures) console.log(`\nFAILED ${failure}`)
+  console.log(`\n${passed} passed, ${failures.length} failed`)
+  if (failures.length > 0) process.exitCode = 1
 })
 
 async function runVitest(name, ...options) {
@@ -41,7 +43,7 @@ async function runVitest(name, ...options) {
     '--reporter=json',
     `--outputFile.json=${path}`,
   ]
-  return readCounts(path, countVitest, await show(process.execPath, args))
+  return readOutcome(path, readVitest, await show(process.execPath, args))
 }
 
 async function runPlaywright(chromium) {
@@ -53,5 +55,5 @@ async function runPlaywright(chromium) {
     '--reporter=list,json',
   ]
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: path }
-  return readCounts(path, countPlaywright, await show(process.execPath, args, env))
+  return readOutcome(path, readPlaywright, await show(process.execPath, args, env))
 }

@@ -1,0 +1,53 @@
+// How many tests passed, and which failed and why, from the reports of vitest and Playwright. A file that could not even
+// be loaded holds no test that failed, yet must never look like success: it counts as one.
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/** @typedef {{ passed: number, failures: string[] }} Outcome each failure with its file, its name and its reason */
+
+/** @returns {Outcome} */
+export function readVitest(report) {
+  const failures = report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length > 0) return failed.map((test) => failure(file.name, test.fullName, test.failureMessages))
+    return file.status === 'failed' ? [failure(file.name, 'the whole file', [file.message])] : []
+  })
+  return { passed: report.numPassedTests, failures }
+}
+
+/** @returns {Outcome} */
+export function readPlaywright(report) {
+  const unexpected = specsOf(report.suites).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === 'unexpected')
+      .map((test) => failure(spec.file, spec.title, reasons(test))),
+  )
+  const outside = report.errors.map((error) => failure('Playwright', 'outside any test', [error.message]))
+  return { passed: report.stats.expected + report.stats.flaky, failures: [...unexpected, ...outside] }
+}
+
+/**
+ * Reads one report. A runner that failed without saying which test did counts as one failure.
+ * @param {string} path
+ * @param {(report: object) => Outcome} read
+ * @param {number} exitCode
+ * @returns {Promise<Outcome>}
+ */
+export async function readOutcome(path, read, exitCode) {
+  const outcome = await readFile(path, 'utf8').then(
+    (text) => read(JSON.parse(text)),
+    () => ({ passed: 0, failures: [] }),
+  )
+  if (exitCode === 0 || outcome.failures.length > 0) return outcome
+  return { ...outcome, failures: [failure(path, `its runner ended with ${exitCode}`, ['No test failed, see above.'])] }
+}
+
+const specsOf = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites)])
+
+const reasons = (test) => test.results.flatMap((result) => result.errors.map((error) => error.stack ?? error.message))
+
+function failure(file, name, messages = []) {
+  const text = stripVTControlCharacters(messages.filter(Boolean).join('\n'))
+  return [`${relative('', file)} › ${name}`, ...text.split('\n').slice(0, 30)].join('\n    ')
+}
