@@ -4,7 +4,7 @@ import { clientCredentials } from '../lib/oauth.mjs'
 export default {
   name: 'client credentials',
   target: 0.68,
-  operations: 400,
+  operations: 2400,
   async prepare() {},
   run: ({ side, http }) => clientCredentials(side, http),
 }

@@ -3,7 +3,7 @@ import { beginDevice, pollDevice } from '../lib/oauth.mjs'
 
 export default {
   name: 'device: begin and poll',
-  operations: 300,
+  operations: 1500,
   async prepare() {},
   async run({ side, http }) {
     const { device_code } = await beginDevice(side, http)

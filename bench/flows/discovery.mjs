@@ -4,7 +4,7 @@ import { expectStatus } from '../lib/http.mjs'
 export default {
   name: 'discovery + JWKS',
   target: 0.4,
-  operations: 800,
+  operations: 8000,
   async prepare() {},
   async run({ side, http }) {
     expectStatus(await http.send({ path: '/.well-known/openid-configuration' }), 200, 'discovery')

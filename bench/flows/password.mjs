@@ -4,7 +4,7 @@ import { byPassword } from '../lib/oauth.mjs'
 export default {
   name: 'password grant',
   sides: ['Latchkey'],
-  operations: 32,
+  operations: 96,
   async prepare() {},
   run: ({ side, http, nextPerson }) => byPassword(side, http, nextPerson()),
 }

@@ -8,7 +8,7 @@ let next = 0
 export default {
   name: 'passwordless login',
   sides: ['Latchkey'],
-  operations: 60,
+  operations: 180,
   async prepare() {},
   run: ({ side, http }) => byMailedCode(side, http, `mailed${next++ % ADDRESSES}@bench.test`),
 }

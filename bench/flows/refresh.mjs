@@ -7,7 +7,7 @@ import { refresh, signIn } from '../lib/oauth.mjs'
 export default {
   name: 'refresh with rotation',
   target: 0.65,
-  operations: 160,
+  operations: 800,
   async prepare({ side, http, nextPerson }) {
     const tokens = await signIn(side, http, createBrowser(http), nextPerson(), API)
     return { refreshToken: tokens.refresh_token }

@@ -6,7 +6,7 @@ import { signIn } from '../lib/oauth.mjs'
 export default {
   name: 'SAML login',
   sides: ['Latchkey'],
-  operations: 100,
+  operations: 300,
   async prepare({ side, http, nextPerson }) {
     const browser = createBrowser(http)
     await signIn(side, http, browser, nextPerson())

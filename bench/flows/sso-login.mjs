@@ -7,7 +7,7 @@ import { signIn, signInAgain } from '../lib/oauth.mjs'
 export default {
   name: 'SSO login',
   target: 0.5,
-  operations: 100,
+  operations: 500,
   async prepare({ side, http, nextPerson }) {
     const browser = createBrowser(http)
     await signIn(side, http, browser, nextPerson(), API)

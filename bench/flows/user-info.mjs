@@ -6,7 +6,7 @@ import { signIn } from '../lib/oauth.mjs'
 export default {
   name: 'user-info',
   target: 0.4,
-  operations: 600,
+  operations: 4000,
   async prepare({ side, http, nextPerson }) {
     const tokens = await signIn(side, http, createBrowser(http), nextPerson())
     return { headers: { authorization: `Bearer ${tokens.access_token}` } }

@@ -7,7 +7,7 @@ import { signIn } from '../lib/oauth.mjs'
 export default {
   name: 'WS-Fed login',
   sides: ['Latchkey'],
-  operations: 100,
+  operations: 400,
   async prepare({ side, http, nextPerson }) {
     const browser = createBrowser(http)
     await signIn(side, http, browser, nextPerson())

@@ -10,9 +10,8 @@ import { ascending, median, percentile } from './statistics.mjs'
 
 /** Lets what an answered request leaves behind (log lines, WAL) be charged to its own round. */
 const AFTERMATH_MS = 40
-/** Rounds before the first that counts, so that both sides are compiled and their caches full; on a busy machine fewer. */
-const WARM_UP_ROUNDS = 40
-const WARM_UP_LIMIT_MS = 12_000
+/** Before the first round that counts, so that both sides are compiled and their caches full. */
+const WARM_UP_MS = 12_000
 
 function peopleInTurn() {
   let next = 0
@@ -42,10 +41,8 @@ async function operate(flow, { context, visitors }, operations) {
 }
 
 async function warmUp(flow, contender, operations) {
-  const until = performance.now() + WARM_UP_LIMIT_MS
-  for (let index = 0; index < WARM_UP_ROUNDS && performance.now() < until; index++) {
-    await operate(flow, contender, operations)
-  }
+  const until = performance.now() + WARM_UP_MS
+  while (performance.now() < until) await operate(flow, contender, operations)
 }
 
 async function round(flow, contender, operations, postmaster) {
