@@ -6,7 +6,7 @@ import { type Action, actionSettings, sealActionSecret, type TriggerBindings } f
 import { createEngine } from '../rules/actions/engine'
 import type { RunRecord } from '../rules/actions/runs'
 import type { PostLoginEvent } from '../rules/event'
-import { createSandbox } from '../rules/sandbox/sandbox'
+import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
 import type { RulesEngine, TriggerName } from '../rules/trigger'
 import { workerIn } from '../runtime/actions'
 import { TEST_SECRET } from './database'
@@ -22,12 +22,25 @@ export type TestAction = {
 
 export type TestEngine = RulesEngine & { records: RunRecord[]; triggers: TriggerBindings }
 
-export type ActionBench = {
+type Makers = {
   engine(...actions: TestAction[]): TestEngine
   /** One post-login action as a handler's body. */
   login(body: string, more?: Partial<TestAction>): TestEngine
+}
+
+export type ActionBench = Makers & {
+  /** In the same threads, with no more time than actions have. */
+  hurried: Makers
   close(): void
 }
+
+const PATIENCE = 20
+
+/** Gives actions their time many times over: a machine with too much to do may stop one thread for longer than that. */
+export const patient = (sandbox: Sandbox): Sandbox => ({
+  ...sandbox,
+  run: (tenantId, job) => sandbox.run(tenantId, { ...job, milliseconds: job.milliseconds * PATIENCE }),
+})
 
 export function actionBench(): ActionBench {
   const sandbox = createSandbox({ worker: workerIn(process.cwd()), threads: 2, queueLimit: 10 })
@@ -39,7 +52,7 @@ export function actionBench(): ActionBench {
     return { ...actionSettings.parse({ ...settings, trigger, sealed: Object.fromEntries(sealed) }), name }
   }
 
-  const engine = (...given: TestAction[]): TestEngine => {
+  const engineIn = (sandbox: Sandbox, given: TestAction[]): TestEngine => {
     const actions = given.map(rowOf)
     const records: RunRecord[] = []
     const triggers: TriggerBindings = {}
@@ -49,12 +62,12 @@ export function actionBench(): ActionBench {
     const deps = { tenantId: 'default', triggers, actions: { find }, sandbox, runs, vault, clock: fixedClock() }
     return Object.assign(createEngine(deps), { records, triggers })
   }
-  return {
-    engine,
+  const makers = (sandbox: Sandbox): Makers => ({
+    engine: (...actions) => engineIn(sandbox, actions),
     login: (body, more = {}) =>
-      engine({ ...more, code: `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}` }),
-    close: () => sandbox.close(),
-  }
+      engineIn(sandbox, [{ ...more, code: `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}` }]),
+  })
+  return { ...makers(patient(sandbox)), hurried: makers(sandbox), close: () => sandbox.close() }
 }
 
 export const loginEvent = (more: Partial<PostLoginEvent> = {}): PostLoginEvent => ({

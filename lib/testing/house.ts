@@ -18,6 +18,7 @@ import { listRecords } from '../store/prisma/audit-read'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { createPasswordHasher } from '../users/password'
+import { patient } from './actions'
 import { type Browser, type BrowserOptions, createBrowser } from './browser'
 import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './database'
 import { type Seed, seedTenant } from './seed'
@@ -103,7 +104,7 @@ function share(
   log: Logger,
   overrides: Partial<Shared>,
 ): Shared {
-  const { endActions: _, ...actions } = openActions(process.cwd(), database.pool, log)
+  const { endActions: _, sandbox, ...actions } = openActions(process.cwd(), database.pool, log)
   return {
     baseUrl: BASE_URL,
     vendorHost: 'auth0.com',
@@ -137,6 +138,7 @@ function share(
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),
     ...actions,
+    sandbox: patient(sandbox),
     ...overrides,
   }
 }
