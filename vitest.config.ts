@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes; how soon is the machine's affair.
+    expect: { poll: { timeout: 30_000 } },
     env: { TZ: 'UTC' },
   },
   oxc: { jsx: { runtime: 'automatic' } },

@@ -488,8 +488,10 @@ describe('too many failures', () => {
     await fail(at, 'lee@mail.test', 12)
     const { outbox, tenantId } = await house.runtime()
     // Nobody's answer waits for the mail.
-    await vi.waitFor(async () =>
-      expect(await outbox.list({ tenantId, to: 'lee@mail.test', channel: 'email', limit: 10 })).toHaveLength(1),
+    await vi.waitFor(
+      async () =>
+        expect(await outbox.list({ tenantId, to: 'lee@mail.test', channel: 'email', limit: 10 })).toHaveLength(1),
+      20_000,
     )
     const [mail] = await readInbox(
       { tenantId, to: 'lee@mail.test', channel: undefined },

@@ -27,7 +27,7 @@ async function listening(clock = systemClock) {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + 40_000
   while (!holds()) {
     if (performance.now() > deadline) throw new Error('it did not come about in time')
     await sleep(10)
@@ -84,7 +84,8 @@ it('takes everything for changed after its connection was cut, and hears again b
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'latchkey-listener' AND datname = current_database()`,
   )
-  await until(() => !listener.of('client').live(systemClock.now()))
+  // By its word: a moment later it may hear again.
+  await until(() => said.length === 1)
   await addClient('unheard')
   await until(() => listener.of('client').live(systemClock.now()))
   expect(listener.of('client').version()).not.toBe(before)

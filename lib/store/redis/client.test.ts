@@ -43,9 +43,10 @@ describe.skipIf(!hasRedis())('one server', () => {
     await client.settled(5000)
     await redis.stop()
     await becomes(client, 'down')
-    const begun = performance.now()
-    await expect(client.run(COUNT, 'a', [1])).rejects.toBeInstanceOf(RedisDown)
-    expect(performance.now() - begun).toBeLessThan(50)
+    const failed = client.run(COUNT, 'a', [1]).catch((error: unknown) => error)
+    // By turns of the event loop rather than a clock: nothing is asked of anybody.
+    const nextTurn = new Promise((resolve) => setImmediate(resolve, 'asked'))
+    expect(await Promise.race([failed, nextTurn])).toBeInstanceOf(RedisDown)
     await redis.start()
     await becomes(client, 'up')
     expect(await client.run(COUNT, 'b', [1])).toBe(1)
@@ -125,7 +126,7 @@ describe.skipIf(!hasRedis())('a cluster', () => {
     await vi.waitFor(async () => {
       await client.publish('news', 'x')
       expect(heard).toContain('x')
-    })
+    }, 20_000)
     await redis.stop()
     await becomes(client, 'down')
     expect(said).toEqual([WARNING])
@@ -139,7 +140,8 @@ describe.skipIf(!hasRedis())('sentinels', () => {
     const replica = await testRedis([`replicaof 127.0.0.1 ${primary.port}`])
     onTestFinished(() => replica.close())
     await vi.waitFor(async () => expect(await replica.tell('INFO', 'replication')).toContain('link_status:up'), 20_000)
-    const watch = [`sentinel monitor main 127.0.0.1 ${primary.port} 1`, 'sentinel down-after-milliseconds main 1000']
+    // Patient: it shall take nobody for down whom a busy machine keeps from answering.
+    const watch = [`sentinel monitor main 127.0.0.1 ${primary.port} 1`, 'sentinel down-after-milliseconds main 60000']
     const sentinel = await testRedis(watch, 'sentinel')
     onTestFinished(() => sentinel.close())
     const { client, said } = open(`redis+sentinel://127.0.0.1:${sentinel.port}/main`)
@@ -154,7 +156,8 @@ describe.skipIf(!hasRedis())('sentinels', () => {
       timeout: 20_000,
       interval: 100,
     })
-    await vi.waitFor(async () => expect(await client.run(COUNT, 'only-on-the-new-one', [1])).toBe(1), {
+    // More than one where it was counted and the answer came too late.
+    await vi.waitFor(async () => expect(await client.run(COUNT, 'only-on-the-new-one', [1])).toBeGreaterThan(0), {
       timeout: 20_000,
       interval: 100,
     })
