@@ -72,6 +72,16 @@ describe('the embedded database', () => {
     expect(await postmaster()).toBeUndefined()
   })
 
+  it('is started by one of several that begin at the same moment, whichever was ahead', async () => {
+    await stop(await start())
+    for (let round = 0; round < 3; round++) {
+      const all = await Promise.all([start(), start(), start()])
+      expect(all.map(({ reused }) => reused).sort()).toEqual([false, true, true])
+      await Promise.all(all.map(stop))
+      expect(await postmaster()).toBeUndefined()
+    }
+  })
+
   it('waits for one that is stopping, then starts anew', async () => {
     const first = await start()
     const [, second] = await Promise.all([stop(first), start()])

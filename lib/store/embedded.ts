@@ -17,6 +17,7 @@ import {
   findPostmaster,
   isTransient,
   type Postmaster,
+  type Started,
   startPostmaster,
   stopPostmaster,
 } from './embedded/postmaster'
@@ -63,12 +64,12 @@ async function obtainLease(
   { clock, random, note }: EmbeddedOptions,
 ): Promise<Held> {
   const deadline = clock.now().getTime() + PATIENCE_SECONDS * 1000
-  let started: Awaited<ReturnType<typeof startPostmaster>> | undefined
-  let reused = true
+  let started: Started | undefined
   while (clock.now().getTime() < deadline) {
     const running = await findPostmaster(cluster.data)
     const held = running?.status === 'ready' ? await tryLease(running, cluster) : undefined
-    if (held) return { ...held, reused }
+    // Of two that start one at once, the other's may be the one that runs.
+    if (held) return { ...held, reused: running?.pid !== started?.pid }
     const log = await started?.failure()
     if (log !== undefined) {
       if (!isTransient(log)) throw explainFailure(log, cluster.instance)
@@ -78,7 +79,6 @@ async function obtainLease(
     if (!running && !started) {
       note?.('starting the embedded database')
       started = await startPostmaster(cluster, placement, durable)
-      reused = false
     }
     await sleep(POLL_MS)
   }

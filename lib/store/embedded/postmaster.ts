@@ -1,7 +1,7 @@
 // The running PostgreSQL of a data folder: found by its postmaster.pid, started, stopped.
 // The pid file is PostgreSQL's own lock: of two that start at once one takes it, and the other connects to that one.
 import { readFileSync } from 'node:fs'
-import { chmod, chown, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, chown, type FileHandle, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,8 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-const THROW_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** Its users are tests, many at once with a pool each. */
+const THROW_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
 /** What postmaster.pid says, when the process it names is a living PostgreSQL. */
 export async function findPostmaster(data: string): Promise<Postmaster | undefined> {
@@ -58,25 +59,38 @@ export async function dropForeignPidFile(data: string, random: Random): Promise<
   else await rename(aside, file)
 }
 
-/** Starts one; answers a function that says whether it has given up, and why. */
-export async function startPostmaster(
-  cluster: Cluster,
-  placement: Placement,
-  durable: boolean,
-): Promise<{ failure(): Promise<string> | undefined }> {
+export type Started = {
+  pid: number | undefined
+  /** What it said, once it has given up. */
+  failure(): Promise<string> | undefined
+}
+
+export async function startPostmaster(cluster: Cluster, placement: Placement, durable: boolean): Promise<Started> {
   const logFile = join(cluster.instance, 'postgres.log')
   await rename(logFile, `${logFile}.previous`).catch(() => {})
-  const log = await open(logFile, 'a', 0o600)
+  const log = await open(logFile, 'a+', 0o600)
   const args = ['-D', cluster.data, ...(await listenArgs(cluster.instance, placement.account)), ...settings(durable)]
   const child = startProgram(join(placement.binaries, 'bin', 'postgres'), args, log.fd, placement.account)
-  await log.close()
-  let failed = false
+  let said: Promise<string> | undefined
   const fail = (): void => {
-    failed = true
+    said ??= readAndClose(log)
   }
   child.on('exit', fail)
   child.on('error', fail)
-  return { failure: () => (failed ? readFile(logFile, 'utf8').catch(() => '') : undefined) }
+  return { pid: child.pid, failure: () => said }
+}
+
+/** By the handle it was written to: by its name it may be the log of another start by now, which moved this one aside. */
+async function readAndClose(log: FileHandle): Promise<string> {
+  try {
+    const { size } = await log.stat()
+    const { buffer } = await log.read(Buffer.alloc(size), 0, size, 0)
+    return buffer.toString()
+  } catch {
+    return ''
+  } finally {
+    await log.close()
+  }
 }
 
 const STOP_POLL_MS = 20
