@@ -84,8 +84,8 @@ export async function openWorld({ root, folder, journal, cleanup, names, how }) 
     LATCHKEY_HOST: '127.0.0.1',
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
     LATCHKEY_DEMO: '0',
-    // Four times what the proxy takes to look.
-    LATCHKEY_STOP_DELAY: '1',
+    // Longer than the proxy takes to look, however late the answer that it waits for.
+    LATCHKEY_STOP_DELAY: '3',
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
   }
   const instances = []
