@@ -8,7 +8,7 @@ import { freePort } from '../../lib/testing/free-port'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { launch, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { launch, refusalOf, type ServerProcess, type Settings, startServer } from './support/server-process'
 import { hasSystemPostgres, type SystemPostgres, startSystemPostgres } from './support/system-postgres'
 import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
 
@@ -82,8 +82,8 @@ describe.skipIf(!hasSystemPostgres())('a restored backup', () => {
 
   it('does not start with another secret, and says why', async () => {
     const stranger = { ...settings, LATCHKEY_SECRET: systemRandom.token(), DATABASE_URL: postgres.url('after') }
-    const started = launch(stranger, await freePort())
-    expect((await started.ended).code).toBe(1)
-    expect(started.output()).toContain('another LATCHKEY_SECRET')
+    const { code, output } = await refusalOf(launch(stranger, await freePort()))
+    expect(code).toBe(1)
+    expect(output).toContain('another LATCHKEY_SECRET')
   })
 })

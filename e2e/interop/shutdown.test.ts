@@ -38,9 +38,18 @@ async function beginRequest(path: string, body: string): Promise<{ finish(): Pro
   })
   const ended = once(socket, 'close')
   const half = Math.floor(body.length / 2)
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, half)}`,
-  )
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  // Said by the server once it has read the head.
+  await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  received = ''
+  socket.write(body.slice(0, half))
   return {
     async finish() {
       socket.write(body.slice(half))
@@ -74,7 +83,6 @@ it('finishes requests under way, stops the database, frees the port, and finds i
   })
   const page = await beginRequest('/u/submit', `${password}`)
   const token = await beginRequest('/oauth/token', `${refreshing}`)
-  await sleep(200)
   const postmaster = (await data.postmasterPid()) ?? 0
   expect(isAlive(postmaster)).toBe(true)
 
