@@ -11,22 +11,22 @@ export const orElse = (first: BucketStore, second: BucketStore): BucketStore => 
   },
 })
 
-type GuardDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void }
-
 /** As long as a request may wait for its count. */
 const PATIENCE_MS = 500
 /** How long a store that failed is left alone, and how often one request tries it again. */
 const PAUSE_SECONDS = 1
 
+type GuardDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void; patienceMs?: number }
+
 /** Fails at once while the store is known to be away; `onChange` hears of every change once. */
-export function guarded(store: BucketStore, { clock, onChange }: GuardDeps): BucketStore {
+export function guarded(store: BucketStore, { clock, onChange, patienceMs = PATIENCE_MS }: GuardDeps): BucketStore {
   let awayUntil: Date | undefined
   const ask = async (key: string, limit: Limit): Promise<Standing> => {
     const now = clock.now()
     if (awayUntil && now < awayUntil) throw new Error('the store is away')
     if (awayUntil) awayUntil = addSeconds(now, PAUSE_SECONDS)
     try {
-      const standing = await inTime(store.take(key, limit))
+      const standing = await inTime(store.take(key, limit), patienceMs)
       if (awayUntil) onChange('up')
       awayUntil = undefined
       return standing
@@ -39,10 +39,10 @@ export function guarded(store: BucketStore, { clock, onChange }: GuardDeps): Buc
   return { take: ask }
 }
 
-async function inTime<T>(answer: T | Promise<T>): Promise<T> {
+async function inTime<T>(answer: T | Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)
   })
   try {
     return await Promise.race([answer, late])

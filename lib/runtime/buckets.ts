@@ -19,18 +19,22 @@ type Parts = {
   vault: Vault
   clock: Clock
   log: Logger
+  /** How long a request waits for PostgreSQL's count, if not as long as it should. */
+  patienceMs?: number
 }
 
 /** A name tells nobody what was counted; 128 bits of it are enough to be alone. */
 const NAME_BYTES = 16
 
-export function openBuckets({ redis, pool, vault, clock, log }: Parts): Stores {
+export function openBuckets({ redis, pool, vault, clock, log, patienceMs }: Parts): Stores {
   const nameOf = (key: string): Buffer => vault.mac('rate-limit', key).subarray(0, NAME_BYTES)
   const own = processBuckets(clock)
   const onChange = (state: 'up' | 'down', err?: unknown): void => {
     if (state === 'up') log.info({}, 'Limits are counted in PostgreSQL again.')
     else log.warn({ err }, 'PostgreSQL does not count limits; until it does, each process counts for itself.')
   }
-  const without: BucketStore = pool ? orElse(guarded(databaseBuckets(pool, nameOf), { clock, onChange }), own) : own
+  const without: BucketStore = pool
+    ? orElse(guarded(databaseBuckets(pool, nameOf), { clock, onChange, patienceMs }), own)
+    : own
   return { own, shared: redis ? orElse(redisBuckets(redis, nameOf), without) : without }
 }

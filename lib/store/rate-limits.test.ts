@@ -15,6 +15,8 @@ import { redisBuckets } from './redis/rate-limits'
 
 const vault = createVault(TEST_SECRET)
 const nameOf = (key: string): Buffer => vault.mac('rate-limit', key).subarray(0, 16)
+/** Stores that have another behind them are given up early; one that is only slow, as on a busy machine, is not away. */
+const PATIENT_MS = 20_000
 const SLOW: Limit = { burst: 60, per_minute: 0.01 }
 
 let database: TestDatabase
@@ -29,7 +31,7 @@ const freshKey = (): string => `limit ${keys++}`
 function openClient(redis: TestRedis): RedisClient {
   const address = parseRedisUrl(redis.url)
   if (!address) throw new Error('no address')
-  const client = openRedis(address, { log: { info() {}, warn() {} } })
+  const client = openRedis(address, { log: { info() {}, warn() {} }, commandMs: PATIENT_MS })
   onTestFinished(() => client.close())
   return client
 }
@@ -71,11 +73,12 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
   it('refills by its rate', async () => {
     const [store] = await instances()
     const key = freshKey()
-    const fast = { burst: 2, per_minute: 600 }
-    for (let i = 0; i < 2; i++) await store.take(key, fast)
-    expect(((await store.take(key, fast)) as Standing).allowed).toBe(false)
-    await new Promise((resolve) => setTimeout(resolve, 120))
-    expect(((await store.take(key, fast)) as Standing).allowed).toBe(true)
+    // One more every three seconds: no machine takes that long over the first three, nor over the last two.
+    const limit = { burst: 2, per_minute: 20 }
+    const allowed = async () => ((await store.take(key, limit)) as Standing).allowed
+    expect([await allowed(), await allowed(), await allowed()]).toEqual([true, true, false])
+    await vi.waitUntil(allowed, { timeout: 20_000, interval: 20 })
+    expect(await allowed()).toBe(false)
   })
 
   it('holds no more than a limit that was lowered', async () => {
@@ -138,22 +141,22 @@ describe.skipIf(!hasRedis())('Redis', () => {
   it('forgets a bucket when it is full', async () => {
     const [store] = await two()
     await redis.tell('FLUSHALL')
-    await store.take('one', { burst: 1, per_minute: 60 })
+    await store.take('one', { burst: 1, per_minute: 6 })
     const [, left = ''] =
       /:(\d+)/.exec(await redis.tell('EVAL', "return redis.call('PTTL', redis.call('KEYS', '*')[1])", '0')) ?? []
     expect(Number(left)).toBeGreaterThan(1000)
-    expect(Number(left)).toBeLessThanOrEqual(2000)
+    expect(Number(left)).toBeLessThanOrEqual(11_000)
   })
 })
 
 describe('losing stores (threat-model.md RE8)', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
-  function open(pool: Pool | undefined, redis?: RedisClient) {
+  function open(pool: Pool | undefined, redis?: RedisClient, patienceMs: number | undefined = PATIENT_MS) {
     const said: string[] = []
     const say = (level: string) => (_: unknown, sentence: string) => void said.push(`${level}: ${sentence}`)
     const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error'), fatal: say('fatal') }
-    return { ...openBuckets({ redis, pool, vault, clock: systemClock, log }), said }
+    return { ...openBuckets({ redis, pool, vault, clock: systemClock, log, patienceMs }), said }
   }
   const takeMany = async (store: BucketStore, key: string, times: number): Promise<number> => {
     const standings = await Promise.all(Array.from({ length: times }, () => store.take(key, SLOW)))
@@ -168,7 +171,7 @@ describe('losing stores (threat-model.md RE8)', () => {
     expect(await takeMany(shared, key, 100)).toBe(SLOW.burst)
     expect(await takeMany(shared, key, 10)).toBe(0)
     connect.mockRestore()
-    await vi.waitFor(async () => expect((await shared.take(key, SLOW)).remaining).toBeGreaterThan(0), 5000)
+    await vi.waitFor(async () => expect((await shared.take(key, SLOW)).remaining).toBeGreaterThan(0), 20_000)
     expect(await takeMany(shared, key, 100)).toBeLessThan(SLOW.burst - 10)
     expect(said).toEqual([
       'warn: PostgreSQL does not count limits; until it does, each process counts for itself.',
@@ -177,7 +180,7 @@ describe('losing stores (threat-model.md RE8)', () => {
   })
 
   it('does not wait for a database that hangs', async () => {
-    const { shared } = open(database.pool)
+    const { shared } = open(database.pool, undefined, 500)
     const connect = cutOff(database.pool)
     onTestFinished(() => connect.mockRestore())
     const begun = performance.now()

@@ -27,7 +27,11 @@ export type RedisClient = {
   close(): Promise<void>
 }
 
-type Deps = { log: Record<'info' | 'warn', (fields: Record<string, unknown>, sentence: string) => void> }
+type Deps = {
+  log: Record<'info' | 'warn', (fields: Record<string, unknown>, sentence: string) => void>
+  /** How long a call may take, if not as long as it should. */
+  commandMs?: number
+}
 
 /** It is away, or too busy to be asked. */
 export class RedisDown extends Error {
@@ -39,8 +43,8 @@ const MOST_UNDER_WAY = 5_000
 
 const PROBE = redisScript(`return redis.call('SET', KEYS[1], '1', 'PX', 1000)`)
 
-export function openRedis(address: RedisAddress, { log }: Deps): RedisClient {
-  const commands = connect(address, 'impatient')
+export function openRedis(address: RedisAddress, { log, commandMs }: Deps): RedisClient {
+  const commands = connect(address, 'impatient', commandMs)
   const hear = createSubscriber(address)
   const listeners: ((state: RedisState) => void)[] = []
   let state: RedisState = 'down'

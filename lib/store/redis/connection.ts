@@ -15,17 +15,25 @@ const MOST_WAIT_MS = 1000
 
 const retryStrategy = (times: number): number => Math.min(100 * times, MOST_WAIT_MS)
 
-export function connect(address: RedisAddress, manner: Manner): Connection {
+export function connect(address: RedisAddress, manner: Manner, commandMs = COMMAND_MS): Connection {
   const connection =
     address.kind === 'cluster'
-      ? new Cluster(address.nodes, clusterOptions(address, manner))
-      : new Redis({ ...serverOptions(address, manner), ...whereOf(address), enableOfflineQueue: manner === 'patient' })
+      ? new Cluster(address.nodes, clusterOptions(address, manner, commandMs))
+      : new Redis({
+          ...serverOptions(address, manner, commandMs),
+          ...whereOf(address),
+          enableOfflineQueue: manner === 'patient',
+        })
   // What went wrong is told by the commands that fail; an error without a listener would end the process.
   connection.on('error', () => {})
   return connection
 }
 
-function serverOptions({ username, password, database, tls }: RedisAddress, manner: Manner): RedisOptions {
+function serverOptions(
+  { username, password, database, tls }: RedisAddress,
+  manner: Manner,
+  commandTimeout: number,
+): RedisOptions {
   return {
     username,
     password,
@@ -36,7 +44,7 @@ function serverOptions({ username, password, database, tls }: RedisAddress, mann
     retryStrategy,
     ...(tls ? { tls: {} } : {}),
     ...(manner === 'impatient'
-      ? { commandTimeout: COMMAND_MS, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false }
+      ? { commandTimeout, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false }
       : { maxRetriesPerRequest: null }),
     // The primary has become a replica: the next connection finds the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
@@ -58,8 +66,8 @@ function whereOf({ kind, nodes, primary, tls, sentinelPassword }: RedisAddress):
   }
 }
 
-function clusterOptions(address: RedisAddress, manner: Manner): ClusterOptions {
-  const { retryStrategy: _, ...redisOptions } = serverOptions(address, manner)
+function clusterOptions(address: RedisAddress, manner: Manner, commandMs: number): ClusterOptions {
+  const { retryStrategy: _, ...redisOptions } = serverOptions(address, manner, commandMs)
   return {
     redisOptions,
     clusterRetryStrategy: retryStrategy,

@@ -12,7 +12,7 @@ async function askedAs(user: string, ...rights: string[]) {
   if (!address) throw new Error('no address')
   const said: string[] = []
   const say = (_: unknown, sentence: string) => said.push(sentence)
-  const client = openRedis(address, { log: { info: say, warn: say } })
+  const client = openRedis(address, { log: { info: say, warn: say }, commandMs: 20_000 })
   onTestFinished(() => client.close())
   await client.settled(5000)
   return { policy: await evictionPolicyOf(client), state: client.state(), said }
