@@ -10,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port'
 import { hasTool } from './tools'
 
+const PATIENCE_MS = 30_000
+
 export type TestRedis = {
   port: number
   url: string
@@ -36,7 +38,7 @@ export async function testRedis(lines: string[] = [], mode: 'server' | 'sentinel
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
     child = spawn('redis-server', [file, ...(mode === 'sentinel' ? ['--sentinel'] : [])], { stdio: 'ignore' })
-    await answering(port)
+    await answering(port, child)
   }
   const stop = async (): Promise<void> => {
     if (child?.exitCode !== null || child.signalCode !== null) return
@@ -60,8 +62,9 @@ export async function testRedis(lines: string[] = [], mode: 'server' | 'sentinel
   }
 }
 
-async function answering(port: number): Promise<void> {
-  for (let i = 0; i < 100; i++) {
+async function answering(port: number, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (child.exitCode === null && performance.now() < deadline) {
     const answer = await tell(port, ['PING']).catch(() => '')
     if (answer.includes('PONG')) return
     await sleep(50)
@@ -74,7 +77,10 @@ async function tell(port: number, words: string[]): Promise<string> {
   try {
     await once(socket, 'connect')
     socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
-    const [answer] = (await once(socket, 'data')) as [Buffer]
+    // A server that becomes a replica ends its connections, whatever was asked on them.
+    const ended = once(socket, 'close').then(() => Promise.reject(new Error('no answer came')))
+    ended.catch(() => {})
+    const [answer] = (await Promise.race([once(socket, 'data'), ended])) as [Buffer]
     return answer.toString()
   } finally {
     socket.destroy()
