@@ -14,10 +14,18 @@ import { openPool } from './pool'
 const AWAY = { code: 'temporarily_unavailable' }
 const ONE = { name: 'one', text: 'SELECT 1 AS one' }
 
-const seconds = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now()
+/**
+ * Whether it was over before a timer of so many seconds. Both go by the event loop: where that is held up, on a machine
+ * with too much to do, they are alike, and the earlier one is still first.
+ */
+const isOverWithin = async (seconds: number, work: () => Promise<unknown>): Promise<boolean> => {
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+  }, seconds * 1000)
   await work()
-  return (performance.now() - begun) / 1000
+  clearTimeout(timer)
+  return !late
 }
 
 const open = (url: string, pooled = false): Pool => openPool({ url, max: 3, pooled, onLostConnection: () => {} })
@@ -42,20 +50,18 @@ describe('a connection', () => {
   it('is given up with the statement that got no answer on it; new ones take its place', async () => {
     await run(pool, ONE, [])
     wire.silence()
-    const waited = await seconds(() => expect(run(pool, ONE, [])).rejects.toMatchObject(AWAY))
-    expect(waited).toBeLessThan(5)
+    expect(await isOverWithin(5, () => expect(run(pool, ONE, [])).rejects.toMatchObject(AWAY))).toBe(true)
     wire.mend()
-    expect(await seconds(() => run(pool, ONE, []))).toBeLessThan(5)
+    expect(await isOverWithin(5, () => run(pool, ONE, []))).toBe(true)
     expect(pool.totalCount).toBe(1)
   })
 
   it('is not waited for longer than that either', async () => {
     wire.cut()
     wire.silence()
-    const waited = await seconds(() =>
-      Promise.all(Array.from({ length: 10 }, () => expect(run(pool, ONE, [])).rejects.toMatchObject(AWAY))),
-    )
-    expect(waited).toBeLessThan(5)
+    const waiting = () =>
+      Promise.all(Array.from({ length: 10 }, () => expect(run(pool, ONE, [])).rejects.toMatchObject(AWAY)))
+    expect(await isOverWithin(5, waiting)).toBe(true)
   })
 
   it('does not go back to the others from a transaction that got no answer', async () => {
@@ -64,7 +70,7 @@ describe('a connection', () => {
       wire.silence()
       await run(client, ONE, [])
     })
-    expect(await seconds(() => expect(work).rejects.toMatchObject(AWAY))).toBeLessThan(5)
+    expect(await isOverWithin(5, () => expect(work).rejects.toMatchObject(AWAY))).toBe(true)
     wire.mend()
     expect(await run(pool, { name: 'things', text: 'SELECT * FROM thing' }, [])).toEqual([])
   })
@@ -72,10 +78,9 @@ describe('a connection', () => {
   it('does not wait for a lock for ever, and is good for the next', async () => {
     const holder = await database.pool.connect()
     await holder.query('BEGIN; LOCK TABLE thing')
-    const waited = await seconds(() =>
-      expect(run(pool, { name: 'things', text: 'SELECT * FROM thing' }, [])).rejects.toMatchObject(AWAY),
-    )
-    expect(waited).toBeLessThan(4)
+    // By the server, which gives the lock up before anybody gives up the connection.
+    const gaveUp = { ...AWAY, cause: { code: '55P03' } }
+    await expect(run(pool, { name: 'things', text: 'SELECT * FROM thing' }, [])).rejects.toMatchObject(gaveUp)
     await holder.query('ROLLBACK')
     holder.release()
     expect(await run(pool, ONE, [])).toEqual([{ one: 1 }])
@@ -125,18 +130,15 @@ describe('a server', () => {
       () => userinfo(browser, tokens.access_token),
       () => browser.get('/authorize', { query: { client_id: 'spa' } }),
     ]
-    const waited = await seconds(async () => {
+    const inTime = await isOverWithin(5, async () => {
       const [refreshed, seen] = await Promise.all(asked.map((ask) => ask()))
       expect([refreshed?.status, seen?.status]).toEqual([503, 503])
       expect([refreshed?.header('retry-after'), seen?.header('retry-after')]).toEqual(['2', '2'])
     })
-    expect(waited).toBeLessThan(5)
+    expect(inTime).toBe(true)
     expect((await browser.get('/.well-known/jwks.json')).status).toBe(200)
     wire.mend()
-    expect(
-      await seconds(async () => {
-        expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
-      }),
-    ).toBeLessThan(5)
+    const recovers = async () => expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
+    expect(await isOverWithin(5, recovers)).toBe(true)
   })
 })
