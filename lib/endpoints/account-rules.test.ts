@@ -115,6 +115,6 @@ describe('post-user-registration', () => {
     await bindAction(house, 'post-user-registration', code)
     expect((await signUp('after@mail.test')).status).toBe(200)
     const runs = async () => JSON.stringify((await house.database.pool.query('SELECT lines FROM action_run')).rows)
-    await expect.poll(runs, { timeout: 10_000 }).toContain('made after@mail.test')
+    await expect.poll(runs).toContain('made after@mail.test')
   })
 })
