@@ -4,7 +4,8 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const START_LIMIT_MS = 60_000
+/** For one that never will be; how long a start takes is not what is judged. */
+const START_LIMIT_MS = 240_000
 const POLL_MS = 20
 /** What the fault of the clock signals to. */
 const STEPPABLE = ['--require', join(import.meta.dirname, 'step-clock.cjs')]
@@ -39,7 +40,7 @@ export function createInstance({ root, folder, name, port, env, journal, preload
       )
     while (!(await ready())) {
       if (isGone()) throw new Error(`instance ${name} ended while it started`)
-      if (performance.now() > until) throw new Error(`instance ${name} was not ready within a minute`)
+      if (performance.now() > until) throw new Error(`instance ${name} was not ready in time`)
       await sleep(POLL_MS)
     }
   }

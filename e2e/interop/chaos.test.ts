@@ -7,7 +7,12 @@ import { expect, it } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = ['bench/chaos/run.mjs', '--built', '--seconds', '6', '--faults', 'kill,log']
 
-it('breaks no promise when an instance is killed, and when logs cannot be written', async () => {
+/** Six starts of a server, and what it takes to look after everything that was promised. */
+const PATIENCE_MS = 900_000
+
+it('breaks no promise when an instance is killed, and when logs cannot be written', {
+  timeout: PATIENCE_MS,
+}, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, COMMAND, { cwd: ROOT })
   expect(stdout).toContain('**No promise was broken.**')
   expect(stdout).toMatch(/kill -9 of an instance, started again +\| \d/)
