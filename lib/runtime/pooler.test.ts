@@ -30,7 +30,12 @@ import { hasPgBouncer, type TestBouncer, testBouncer } from '../testing/pgbounce
 import { cleanUp } from './clean-up'
 import { openPool } from './pool'
 
-const open = (url: string, pooled = true): Pool => openPool({ url, max: 20, pooled, onLostConnection: () => {} })
+/** Bursts are the test's own here: nobody is sent away who has to wait for one of so few connections. */
+function open(url: string, pooled = true): Pool {
+  const pool = openPool({ url, max: 20, pooled, onLostConnection: () => {} })
+  pool.options.connectionTimeoutMillis = 30_000
+  return pool
+}
 
 describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs Debian’s pgbouncer)', () => {
   let plain: TestDatabase
