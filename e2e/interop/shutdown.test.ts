@@ -93,8 +93,9 @@ it('finishes requests under way, stops the database, frees the port, and finds i
   expect(await page.finish()).toMatch(/^HTTP\/1\.1 400 /)
 
   const answered = performance.now()
-  expect(await ending).toEqual({ code: 0, signal: null })
+  while (await data.serves()) await sleep(10)
   expect(performance.now() - answered, 'nobody is waited for any more').toBeLessThan(8_000)
+  expect(await ending).toEqual({ code: 0, signal: null })
   expect(isAlive(postmaster)).toBe(false)
   expect(await data.postmasterPid()).toBeNull()
 

@@ -5,21 +5,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type DataDir = { path: string; postmasterPid(): Promise<number | null>; remove(): Promise<void> }
+export type DataDir = {
+  path: string
+  postmasterPid(): Promise<number | null>
+  /** Whether the database serves, rather than is being stopped or has been; what it writes last takes a slow disk a while. */
+  serves(): Promise<boolean>
+  remove(): Promise<void>
+}
 
 export async function makeDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'latchkey-interop-'))
   // Started as root, the database runs as another account, which has to get in.
   await chmod(path, 0o711)
   const home = async () => (await readFile(join(path, 'location'), 'utf8').catch(() => path)).trim()
+  const pidFile = async () => readFile(join(await home(), 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
   const postmasterPid = async () => {
-    const file = await readFile(join(await home(), 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
-    const pid = Number.parseInt(file, 10)
+    const pid = Number.parseInt(await pidFile(), 10)
     return pid > 0 && isAlive(pid) ? pid : null
   }
   return {
     path,
     postmasterPid,
+    serves: async () => (await postmasterPid()) !== null && (await pidFile()).includes('\nready'),
     async remove() {
       // A killed server leaves its database running.
       const postmaster = await postmasterPid()
