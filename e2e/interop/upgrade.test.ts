@@ -21,7 +21,7 @@ describe.skipIf(!hasPreviousRelease())('an upgrade from the release before', () 
   let old: ServerProcess
 
   beforeAll(async () => {
-    previous = buildPreviousRelease()
+    previous = await buildPreviousRelease()
     database = await shareDatabase()
     settings = database.settings
     old = await startServer(settings, undefined, previous.folder)

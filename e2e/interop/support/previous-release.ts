@@ -1,9 +1,10 @@
 // The release before this one, built from the repository's own history with the packages of today, to run beside it.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -34,11 +35,16 @@ export const hasPreviousRelease = (): boolean => {
 
 export type PreviousRelease = { folder: string; remove(): void }
 
-export function buildPreviousRelease(): PreviousRelease {
+const run = promisify(execFile)
+
+/** Without holding up the process: vitest gives up a worker that says nothing for a minute. */
+export async function buildPreviousRelease(): Promise<PreviousRelease> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-previous-'))
-  const archive = execFileSync('git', ['archive', COMMIT], { cwd: ROOT, maxBuffer: 1 << 28 })
-  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  const archive = join(folder, 'release.tar')
+  await run('git', ['archive', `--output=${archive}`, COMMIT], { cwd: ROOT })
+  await run('tar', ['-x', '-f', archive, '-C', folder])
+  rmSync(archive)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  execFileSync(process.execPath, ['--input-type=module', '--eval', BUILD], { cwd: folder, stdio: 'pipe' })
+  await run(process.execPath, ['--input-type=module', '--eval', BUILD], { cwd: folder })
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
