@@ -18,6 +18,14 @@ function open(url: string, commandMs: number | undefined = 20_000): { client: Re
   return { client, said }
 }
 
+/** Up; what was said before, where connecting took its time, is forgotten. */
+async function opened(url: string, commandMs?: number): Promise<ReturnType<typeof open>> {
+  const made = open(url, commandMs)
+  expect(await made.client.settled(20_000)).toBe('up')
+  made.said.length = 0
+  return made
+}
+
 const becomes = (client: RedisClient, state: 'up' | 'down') =>
   vi.waitFor(() => expect(client.state()).toBe(state), { timeout: 15_000, interval: 20 })
 
@@ -31,8 +39,7 @@ describe.skipIf(!hasRedis())('one server', () => {
   afterAll(() => redis.close())
 
   it('runs a script, also after the server has forgotten it', async () => {
-    const { client, said } = open(redis.url)
-    expect(await client.settled(5000)).toBe('up')
+    const { client, said } = await opened(redis.url)
     expect(await client.run(COUNT, 'a', [2])).toBe(2)
     await redis.tell('SCRIPT', 'FLUSH')
     expect(await client.run(COUNT, 'a', [3])).toBe(5)
@@ -40,8 +47,7 @@ describe.skipIf(!hasRedis())('one server', () => {
   })
 
   it('fails at once while it is away, warns once, and comes back by itself', async () => {
-    const { client, said } = open(redis.url)
-    await client.settled(5000)
+    const { client, said } = await opened(redis.url)
     await redis.stop()
     await becomes(client, 'down')
     const failed = client.run(COUNT, 'a', [1]).catch((error: unknown) => error)
@@ -55,8 +61,7 @@ describe.skipIf(!hasRedis())('one server', () => {
   })
 
   it('does not wait for a server that hangs', async () => {
-    const { client, said } = open(redis.url, 250)
-    await client.settled(5000)
+    const { client, said } = await opened(redis.url, 250)
     redis.freeze()
     const calls = await Promise.allSettled(Array.from({ length: 20 }, () => client.run(COUNT, 'c', [1])))
     expect(calls.every(({ status }) => status === 'rejected')).toBe(true)
@@ -114,8 +119,7 @@ describe.skipIf(!hasRedis())('a cluster', () => {
     onTestFinished(() => redis.close())
     await redis.tell('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
     await vi.waitFor(async () => expect(await redis.tell('CLUSTER', 'INFO')).toContain('cluster_state:ok'), 20_000)
-    const { client, said } = open(`redis+cluster://127.0.0.1:${redis.port}`)
-    expect(await client.settled(10_000)).toBe('up')
+    const { client, said } = await opened(`redis+cluster://127.0.0.1:${redis.port}`)
     expect(await client.run(COUNT, 'one', [1])).toBe(1)
     expect(await client.run(COUNT, 'another', [4])).toBe(4)
     const heard: string[] = []
