@@ -1,7 +1,7 @@
 // `test` for the vendor's browser SDKs: a server of their own behind TLS, since they speak https only, and their app on the
 // server's site (`localhost`) and on another (`app.e2e.test`).
 import { test as base } from '@playwright/test'
-import { freePort } from '../lib/testing/free-port'
+import { freePort } from '../lib/testing/free-port.mjs'
 import { startSdkApp } from './doubles/sdk-app'
 import { makeDataDir } from './interop/support/data-dir'
 import { startServer } from './interop/support/server-process'

@@ -2,7 +2,6 @@
 // folder and is shown when it dies, so a failing side explains itself.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { treeMicroseconds } from './proc.mjs'
@@ -10,17 +9,6 @@ import { treeMicroseconds } from './proc.mjs'
 const POLL_MS = 4
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 10_000
-
-/** A port that was free a moment ago. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 const answers = (url) =>
   fetch(url).then(

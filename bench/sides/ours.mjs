@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../lib/testing/free-port.mjs'
 import { storedPassword } from '../lib/password.mjs'
-import { freePort, startServer } from '../lib/server-process.mjs'
+import { startServer } from '../lib/server-process.mjs'
 import { tenantFile } from './ours-tenant.mjs'
 
 /** Settings of the caller's own shell must not reach the server under test. */

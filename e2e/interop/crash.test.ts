@@ -2,7 +2,7 @@
 // of refreshes; after a restart on the same data folder nothing that was promised is lost, and no family is broken.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../lib/testing/free-port'
+import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'

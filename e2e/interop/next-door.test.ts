@@ -1,7 +1,7 @@
 // The other door (docs/adr/0002): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
 // `next build` and nothing of ours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../lib/testing/free-port'
+import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launchNext, refusalOf, type ServerProcess, startNext } from './support/server-process'

@@ -1,7 +1,7 @@
 // LATCHKEY_SECRET changed while two servers run, as docs/runbook.md tells it: nobody notices.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemRandom } from '../../lib/kernel/random'
-import { freePort } from '../../lib/testing/free-port'
+import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launch, refusalOf, runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'

@@ -1,7 +1,7 @@
 // Two servers of ours in processes of their own, by the files that operators write: people of the first sign in at the second.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../lib/testing/free-port'
+import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, hiddenFields, landing, signInAt } from './support/http-browser'

@@ -1,6 +1,6 @@
 // Customers' web apps on unmodified packages: `express-openid-connect` and `next-auth` with its Auth0 provider.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../lib/testing/free-port'
+import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
 import { type AppProcess, startAppProcess } from './support/app-process'
 import { type DataDir, makeDataDir } from './support/data-dir'

@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { freePort } from './free-port'
+import { freePort } from './free-port.mjs'
 import { hasTool } from './tools'
 import { throughPort } from './wire'
 

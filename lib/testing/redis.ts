@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './free-port'
+import { freePort } from './free-port.mjs'
 import { hasTool } from './tools'
 
 const PATIENCE_MS = 30_000

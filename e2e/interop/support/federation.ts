@@ -1,7 +1,7 @@
 // One server of ours among applications and providers on other people's libraries, each a process of its own
 // (e2e/federation.yaml, e2e/interop/apps). What a test does not ask for is not started.
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../lib/testing/free-port'
+import { freePort } from '../../../lib/testing/free-port.mjs'
 import { type AppProcess, startAppProcess } from './app-process'
 import { type Credentials, makeCredentials } from './certificates'
 import { makeDataDir } from './data-dir'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../lib/testing/free-port'
+import { freePort } from '../../../lib/testing/free-port.mjs'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const NEXT = 'node_modules/next/dist/bin/next'

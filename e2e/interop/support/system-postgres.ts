@@ -6,7 +6,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../lib/testing/free-port'
+import { freePort } from '../../../lib/testing/free-port.mjs'
 
 const PACKAGES = '/usr/lib/postgresql'
 const PATIENCE_MS = 30_000

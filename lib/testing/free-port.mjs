@@ -8,9 +8,11 @@ const FIRST = 10_000
 const LAST = 31_999
 const TRIES = 100
 
-const given = new Set<number>()
+/** @type {Set<number>} */
+const given = new Set()
 
-export async function freePort(): Promise<number> {
+/** @returns {Promise<number>} */
+export async function freePort() {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = randomInt(FIRST, LAST + 1)
     if (!given.has(port) && (await isFree(port))) {
@@ -21,8 +23,11 @@ export async function freePort(): Promise<number> {
   throw new Error(`none of ${TRIES} ports tried is free`)
 }
 
-/** On every address, as a server listens that is told none. */
-async function isFree(port: number): Promise<boolean> {
+/**
+ * On every address, as a server listens that is told none.
+ * @param {number} port
+ */
+async function isFree(port) {
   const probe = createServer().listen(port)
   const free = await once(probe, 'listening').then(
     () => true,
