@@ -37,6 +37,9 @@ export type TokenFamily = {
   revokedAt: Date | null
 }
 
+/** What the tokens of a refresh are made from. */
+export type RotatedFamily = Pick<TokenFamily, 'id' | 'scopes' | 'audience' | 'sid' | 'authentication' | 'gty'>
+
 export type Rotation = {
   familyId: string
   clientId: string
@@ -73,7 +76,7 @@ export type FamilyPort = {
    */
   redeem(family: TokenFamily, code: { issuedAt: Date; at: Date }): Promise<User | null>
   /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
-  rotate(rotation: Rotation): Promise<{ family: TokenFamily; user: User } | null>
+  rotate(rotation: Rotation): Promise<{ family: RotatedFamily; user: User } | null>
   /**
    * Whom a live family belongs to, with the claims that were named and those of actions; null when it has ended or its user
    * is blocked or gone.

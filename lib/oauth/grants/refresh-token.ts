@@ -3,7 +3,7 @@
 // user is gone.
 import type { Client } from '../../clients/client'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
-import type { TokenFamily } from '../../tokens/family'
+import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
 import type { User } from '../../users/user'
 import { checkWithin, parseScope } from '../scope'
@@ -11,7 +11,7 @@ import type { Grant, GrantDeps } from './grant'
 import { checkFactor } from './refresh-factor'
 import { authenticationAfter, passRefreshRules } from './refresh-rules'
 
-type Refreshed = { family: TokenFamily; user: User; generation: number }
+type Refreshed = { family: RotatedFamily; user: User; generation: number }
 
 export const refreshToken: Grant = {
   type: 'refresh_token',

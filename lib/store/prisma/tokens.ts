@@ -1,13 +1,14 @@
 // Token families on PostgreSQL. Redeeming a code and rotating are one conditional statement each: of any number of
 // callers the database lets exactly one through.
-import type { FamilyPort, FamilyUser, TokenFamily } from '../../tokens/family'
+import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../tokens/family'
 import { type Database, run } from '../database'
 import { asked, gatherAt, inOrder } from '../gather'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
-const FAMILY_COLUMNS = `f.id, f.client_id AS "clientId", f.user_id AS "userId", f.scopes, f.audience, f.sid,
-  f.authentication, f.gty, f.generation, f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt",
-  f.expires_at AS "expiresAt", f.revoked_at AS "revokedAt"`
+const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
+const FAMILY_COLUMNS = `${ROTATED_COLUMNS}, f.client_id AS "clientId", f.user_id AS "userId", f.generation,
+  f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt", f.expires_at AS "expiresAt",
+  f.revoked_at AS "revokedAt"`
 
 /**
  * The login is recorded in the same statement, and everything hangs on it: nobody there, or signed out everywhere since
@@ -67,7 +68,7 @@ FROM "user" u
 WHERE f.id = $2 AND f.tenant_id = $1 AND f.client_id = $3 AND f.generation = $4 AND f.scopes @> $8
   AND f.revoked_at IS NULL AND f.expires_at > $6 AND (f.idle_expires_at IS NULL OR f.idle_expires_at > $6)
   AND u.tenant_id = f.tenant_id AND u.id = f.user_id AND NOT u.blocked
-RETURNING ${FAMILY_COLUMNS}, ${USER_COLUMNS}`,
+RETURNING ${ROTATED_COLUMNS}, ${USER_COLUMNS}`,
 }
 
 const FIND_FAMILY = {
@@ -118,7 +119,7 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
   async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
     const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
-    const [row] = await run<TokenFamily & UserColumns>(pool, ROTATE, values)
+    const [row] = await run<RotatedFamily & UserColumns>(pool, ROTATE, values)
     return row ? { family: row, user: presentUser(row) } : null
   },
   async find(familyId) {
