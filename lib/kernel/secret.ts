@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from './random'
 
-/** By way of text: a buffer made by `hash` itself has memory of its own, which costs more than the digest. */
+/** By way of text, as `mac`: a buffer made by the digest itself has memory of its own, which costs more than the digest. */
 export const digest = (plain: string | Uint8Array): Buffer => Buffer.from(digestHex(plain), 'hex')
 
 /** The same as text: half the cost where many are made at once. */
@@ -67,6 +67,6 @@ export function createVault(secret: string | Uint8Array): Vault {
         return null
       }
     },
-    mac: (purpose, value) => createHmac('sha256', keyFor(purpose)).update(value).digest(),
+    mac: (purpose, value) => Buffer.from(createHmac('sha256', keyFor(purpose)).update(value).digest('hex'), 'hex'),
   }
 }

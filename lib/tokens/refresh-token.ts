@@ -18,9 +18,7 @@ const REF_BYTES = 20
 const MAC_BYTES = 32
 
 export function writeRefreshToken(ref: RefreshTokenRef, vault: Vault): string {
-  const body = Buffer.alloc(REF_BYTES)
-  body.write(ref.familyId.replaceAll('-', ''), 0, 'hex')
-  body.writeUInt32BE(ref.generation, 16)
+  const body = Buffer.from(ref.familyId.replaceAll('-', '') + ref.generation.toString(16).padStart(8, '0'), 'hex')
   return PREFIX + Buffer.concat([body, vault.mac(PURPOSE, body)]).toString('base64url')
 }
 
