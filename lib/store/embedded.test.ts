@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -166,6 +166,30 @@ describe('the embedded database', () => {
     await writeFile(file, `${process.pid}\n/x\n0\n5432\n/x\n\n 1 2\nready\n`)
     const embedded = await start()
     expect(await query(embedded.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('begins over a pid file that a crash left empty', async () => {
+    await stop(await start())
+    const file = join(dataDir, 'postgres', 'data', 'postmaster.pid')
+    await writeFile(file, '')
+    const before = systemClock.now().getTime() / 1000 - 60
+    await utimes(file, before, before)
+    const embedded = await start()
+    expect(await query(embedded.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('leaves alone a pid file that another start has just made, and looks again', async () => {
+    await stop(await start())
+    const file = join(dataDir, 'postgres', 'data', 'postmaster.pid')
+    await writeFile(file, '')
+    const starting = start()
+    await vi.waitFor(async () => {
+      const log = await readFile(join(dataDir, 'postgres', 'postgres.log'), 'utf8')
+      expect(log).toContain('lock file "postmaster.pid" is empty')
+    }, 30_000)
+    expect(await readFile(file, 'utf8')).toBe('')
+    await rm(file)
+    expect(await query((await starting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('copes with a path too long for a socket address', async () => {

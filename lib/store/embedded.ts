@@ -46,6 +46,8 @@ const LEASE_KEY = 1818324847
 /** Recovery after a crash may take a while; it is over long before this. */
 const PATIENCE_SECONDS = 60
 const POLL_MS = 10
+/** After a start that another one was ahead of. */
+const RETRY_MS = 100
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { clock, random, note = () => {}, durable = true } = options
@@ -65,6 +67,7 @@ async function obtainLease(
 ): Promise<Held> {
   const deadline = clock.now().getTime() + PATIENCE_SECONDS * 1000
   let started: Started | undefined
+  let told = false
   while (clock.now().getTime() < deadline) {
     const running = await findPostmaster(cluster.data)
     const held = running?.status === 'ready' ? await tryLease(running, cluster) : undefined
@@ -74,10 +77,13 @@ async function obtainLease(
     if (log !== undefined) {
       if (!isTransient(log)) throw explainFailure(log, cluster.instance)
       started = undefined
-      await dropForeignPidFile(cluster.data, random)
+      await dropForeignPidFile(cluster.data, { clock, random })
+      await sleep(RETRY_MS)
+      continue
     }
     if (!running && !started) {
-      note?.('starting the embedded database')
+      if (!told) note?.('starting the embedded database')
+      told = true
       started = await startPostmaster(cluster, placement, durable)
     }
     await sleep(POLL_MS)

@@ -1,11 +1,12 @@
 // The running PostgreSQL of a data folder: found by its postmaster.pid, started, stopped.
 // The pid file is PostgreSQL's own lock: of two that start at once one takes it, and the other connects to that one.
 import { readFileSync } from 'node:fs'
-import { chmod, chown, type FileHandle, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, chown, type FileHandle, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { type Cluster, diskFull, lastLine } from './cluster'
 import { EmbeddedError } from './error'
@@ -44,19 +45,39 @@ export async function findPostmaster(data: string): Promise<Postmaster | undefin
   return { pid: id, host: socketFolder || address || '', port: Number(port), status: (status ?? '').trim() }
 }
 
+/** PostgreSQL writes its number at once into the pid file that it makes: one that stays empty was cut off. */
+const EMPTY_FOR_MS = 10_000
+
 /**
- * A pid file whose number now belongs to another program of the same account keeps PostgreSQL from starting for ever,
- * since its own check only asks whether that number is alive. The file is moved aside before it is judged, so one that
- * a start just made is put back rather than lost.
+ * Two kinds of pid file keep PostgreSQL from starting for ever: one whose number now belongs to another program of the
+ * same account, since its own check only asks whether that number is alive, and an empty one, which a crash left
+ * between making and writing it. The file is moved aside before it is judged, so one that a start just made is put back
+ * rather than lost.
  */
-export async function dropForeignPidFile(data: string, random: Random): Promise<void> {
+export async function dropForeignPidFile(
+  data: string,
+  { clock, random }: { clock: Clock; random: Random },
+): Promise<void> {
   const file = join(data, 'postmaster.pid')
   const found = await readFile(file, 'utf8').catch(() => undefined)
-  if (found === undefined || process.platform !== 'linux' || isPostgres(Number.parseInt(found, 10))) return
+  if (found === undefined || !(found === '' ? await isOlder(file, EMPTY_FOR_MS, clock) : isForeign(found))) return
   const aside = `${file}.${random.hex(8)}`
-  await rename(file, aside)
+  const moved = await rename(file, aside).then(
+    () => true,
+    () => false,
+  )
+  if (!moved) return
   if ((await readFile(aside, 'utf8')) === found) await rm(aside)
   else await rename(aside, file)
+}
+
+/** Where it cannot be told, it is taken for a PostgreSQL. */
+const isForeign = (pidFile: string): boolean =>
+  process.platform === 'linux' && !isPostgres(Number.parseInt(pidFile, 10))
+
+async function isOlder(file: string, ms: number, clock: Clock): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined)
+  return found !== undefined && clock.now().getTime() - found.mtimeMs > ms
 }
 
 export type Started = {
@@ -124,9 +145,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Another start holds the folder, or the last postmaster's children are still leaving: worth another look. */
+/**
+ * Another start holds the folder, has made its pid file and not written it yet, or was the quicker to clear away an old
+ * one; or the last postmaster's children are still leaving: worth another look.
+ */
 export const isTransient = (log: string): boolean =>
-  /lock file "postmaster\.pid" already exists|pre-existing shared memory block|lock file ".*\.lock" already exists/.test(
+  /lock file ".*(postmaster\.pid|\.lock)" (already exists|is empty)|could not remove old lock file .*: No such file|pre-existing shared memory block/.test(
     log,
   )
 
