@@ -6,7 +6,7 @@ import { byPasswordAndCode } from '../lib/oauth.mjs'
 export default {
   name: 'MFA login',
   sides: ['Latchkey'],
-  operations: 72,
+  operations: 24,
   async prepare() {},
   run: ({ side, http }) => byPasswordAndCode(side, http, guardedLogin()),
 }
