@@ -15,7 +15,11 @@ process.on('SIGHUP', () => {})
 process.on('disconnect', () => process.exit())
 
 const app = next({ ...options, customServer: true })
+// What Next tells of its preparations is for those who develop; a server's output is log records alone.
+const { log } = console
+if (!options.dev) console.log = () => {}
 await app.prepare()
+console.log = log
 // The parent keeps connections for as long as it likes; one closed by this side would fail the request that takes it.
 const server = createServer({ keepAliveTimeout: 0 }, app.getRequestHandler())
 if (options.dev) server.on('upgrade', app.getUpgradeHandler())
