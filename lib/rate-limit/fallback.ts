@@ -11,12 +11,12 @@ export const orElse = (first: BucketStore, second: BucketStore): BucketStore => 
   },
 })
 
+type GuardDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void; patienceMs?: number }
+
 /** As long as a request may wait for its count. */
 const PATIENCE_MS = 500
 /** How long a store that failed is left alone, and how often one request tries it again. */
 const PAUSE_SECONDS = 1
-
-type GuardDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void; patienceMs?: number }
 
 /** Fails at once while the store is known to be away; `onChange` hears of every change once. */
 export function guarded(store: BucketStore, { clock, onChange, patienceMs = PATIENCE_MS }: GuardDeps): BucketStore {

@@ -7,26 +7,13 @@ import { createDatabase } from '../store/prisma/client'
 import { inTransaction } from '../store/transaction'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { type TestHouse, testHouse } from '../testing/house'
+import { isOverWithin } from '../testing/in-time'
 import { refresh, SPA, signInForTokens, userinfo } from '../testing/journey'
 import { layWire, type Wire } from '../testing/wire'
 import { openPool } from './pool'
 
 const AWAY = { code: 'temporarily_unavailable' }
 const ONE = { name: 'one', text: 'SELECT 1 AS one' }
-
-/**
- * Whether it was over before a timer of so many seconds. Both go by the event loop: where that is held up, on a machine
- * with too much to do, they are alike, and the earlier one is still first.
- */
-const isOverWithin = async (seconds: number, work: () => Promise<unknown>): Promise<boolean> => {
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-  }, seconds * 1000)
-  await work()
-  clearTimeout(timer)
-  return !late
-}
 
 const open = (url: string, pooled = false): Pool => openPool({ url, max: 3, pooled, onLostConnection: () => {} })
 
