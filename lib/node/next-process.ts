@@ -15,7 +15,7 @@ process.on('SIGHUP', () => {})
 process.on('disconnect', () => process.exit())
 
 const app = next({ ...options, customServer: true })
-// What Next tells of its preparations is for those who develop; a server's output is log records alone.
+// What Next tells of its preparations is for those who develop; a server that listens writes log records alone.
 const { log } = console
 if (!options.dev) console.log = () => {}
 await app.prepare()

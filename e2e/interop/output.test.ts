@@ -1,0 +1,27 @@
+// What a server writes once it has started is its log and nothing else, a JSON object a line, for whoever collects it.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ServerProcess, startServer } from './support/server-process'
+import { type SharedDatabase, shareDatabase } from './support/shared-database'
+
+let database: SharedDatabase
+let server: ServerProcess
+
+beforeAll(async () => {
+  database = await shareDatabase()
+  server = await startServer({ ...database.settings, LATCHKEY_LOG_LEVEL: 'info' })
+})
+afterAll(async () => {
+  await server?.end('SIGTERM')
+  await database?.remove()
+})
+
+it('is log records alone, also once Next has begun', async () => {
+  const toldOfStart = server.output().length
+  // Nobody's path but Next's, whose process begins with it.
+  expect((await fetch(`${server.url}/nowhere`)).status).toBe(404)
+  expect((await fetch(`${server.url}/userinfo`)).status).toBe(401)
+  await expect.poll(server.output).toContain('"endpoint":"userinfo"')
+  const lines = server.output().slice(toldOfStart).trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
+})
