@@ -8,7 +8,7 @@ import { freePort } from '../../lib/testing/free-port.mjs'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { launch, refusalOf, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { launch, outcomeOf, type ServerProcess, type Settings, startServer } from './support/server-process'
 import { hasSystemPostgres, type SystemPostgres, startSystemPostgres } from './support/system-postgres'
 import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasSystemPostgres())('a restored backup', () => {
 
   it('does not start with another secret, and says why', async () => {
     const stranger = { ...settings, LATCHKEY_SECRET: systemRandom.token(), DATABASE_URL: postgres.url('after') }
-    const { code, output } = await refusalOf(launch(stranger, await freePort()))
+    const { code, output } = await outcomeOf(launch(stranger, await freePort()))
     expect(code).toBe(1)
     expect(output).toContain('another LATCHKEY_SECRET')
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { launchNext, refusalOf, type ServerProcess, startNext } from './support/server-process'
+import { launchNext, outcomeOf, type ServerProcess, startNext } from './support/server-process'
 import { type SharedDatabase, shareDatabase } from './support/shared-database'
 import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh } from './support/tenant'
 
@@ -201,7 +201,7 @@ describe('an endpoint', () => {
 })
 
 it('refuses to start on wrong settings, in sentences', async () => {
-  const { code, output } = await refusalOf(launchNext({ LATCHKEY_SECRETS: 'x' }, await freePort()))
+  const { code, output } = await outcomeOf(launchNext({ LATCHKEY_SECRETS: 'x' }, await freePort()))
   expect(code).toBe(1)
   expect(output).toContain('LATCHKEY_SECRETS is not a setting')
 })

@@ -4,7 +4,7 @@ import { systemRandom } from '../../lib/kernel/random'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { launch, refusalOf, runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { launch, outcomeOf, runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
 import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
 import { authorizeRequest, redeem, refresh } from './support/tenant'
 
@@ -58,7 +58,7 @@ it('serves with the old and the new one side by side, then with the new one alon
   const retired = await runCommand(['secret', 'retire'], { ...settings, LATCHKEY_SECRET: NEW })
   expect(retired).toContain('LATCHKEY_SECRET alone')
   expect(await refresh(fresh.url, CLIENT, first.body.refresh_token)).toMatchObject({ status: 200 })
-  const { code, output } = await refusalOf(launch({ ...settings, LATCHKEY_SECRET: OLD }, await freePort()))
+  const { code, output } = await outcomeOf(launch({ ...settings, LATCHKEY_SECRET: OLD }, await freePort()))
   expect(code).toBe(1)
   expect(output).toContain('another LATCHKEY_SECRET')
 })

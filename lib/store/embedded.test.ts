@@ -50,7 +50,9 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-const postmaster = (folder = dataDir) => findPostmaster(join(folder, 'postgres', 'data'))
+const data = (folder = dataDir) => join(folder, 'postgres', 'data')
+const postmaster = (folder = dataDir) => findPostmaster(data(folder))
+const pidFile = () => join(data(), 'postmaster.pid')
 
 describe('the embedded database', () => {
   it('starts from nothing, keeps its rows over a restart and leaves nothing running', async () => {
@@ -132,14 +134,14 @@ describe('the embedded database', () => {
 
   it('explains a half-written data folder and leaves it as it is', async () => {
     await stop(await start())
-    await rm(join(dataDir, 'postgres', 'data', 'PG_VERSION'))
+    await rm(join(data(), 'PG_VERSION'))
     await expect(start()).rejects.toThrow(/is incomplete \(data\/PG_VERSION is missing\): restore it/)
-    expect(await readdir(join(dataDir, 'postgres', 'data'))).toContain('base')
+    expect(await readdir(data())).toContain('base')
   })
 
   it('explains data of another PostgreSQL', async () => {
     await stop(await start())
-    await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '16\n')
+    await writeFile(join(data(), 'PG_VERSION'), '16\n')
     await expect(start()).rejects.toThrow(/belongs to PostgreSQL 16/)
   })
 
@@ -147,14 +149,13 @@ describe('the embedded database', () => {
     await stop(await start())
     await writeFile(join(dataDir, 'postgres', 'password'), 'another\n')
     await expect(start()).rejects.toThrow(/password kept in .* is not the database's/)
-    const data = join(dataDir, 'postgres', 'data')
-    process.kill((await findPostmaster(data))?.pid ?? 0, 'SIGQUIT')
-    while (await findPostmaster(data)) await new Promise((resolve) => setTimeout(resolve, 20))
+    process.kill((await postmaster())?.pid ?? 0, 'SIGQUIT')
+    while (await postmaster()) await new Promise((resolve) => setTimeout(resolve, 20))
   })
 
   it('says in one sentence why PostgreSQL does not start', async () => {
     await stop(await start())
-    await writeFile(join(dataDir, 'postgres', 'data', 'postgresql.conf'), 'nonsense = on\n')
+    await writeFile(join(data(), 'postgresql.conf'), 'nonsense = on\n')
     const refusal = await start().catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(EmbeddedError)
     expect(String(refusal)).toMatch(/does not start \(.*\): see postgres.log/)
@@ -162,33 +163,30 @@ describe('the embedded database', () => {
 
   it('is not fooled by a process number that now belongs to another program', async () => {
     await stop(await start())
-    const file = join(dataDir, 'postgres', 'data', 'postmaster.pid')
-    await writeFile(file, `${process.pid}\n/x\n0\n5432\n/x\n\n 1 2\nready\n`)
+    await writeFile(pidFile(), `${process.pid}\n/x\n0\n5432\n/x\n\n 1 2\nready\n`)
     const embedded = await start()
     expect(await query(embedded.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('begins over a pid file that a crash left empty', async () => {
     await stop(await start())
-    const file = join(dataDir, 'postgres', 'data', 'postmaster.pid')
-    await writeFile(file, '')
+    await writeFile(pidFile(), '')
     const before = systemClock.now().getTime() / 1000 - 60
-    await utimes(file, before, before)
+    await utimes(pidFile(), before, before)
     const embedded = await start()
     expect(await query(embedded.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('leaves alone a pid file that another start has just made, and looks again', async () => {
     await stop(await start())
-    const file = join(dataDir, 'postgres', 'data', 'postmaster.pid')
-    await writeFile(file, '')
+    await writeFile(pidFile(), '')
     const starting = start()
     await vi.waitFor(async () => {
       const log = await readFile(join(dataDir, 'postgres', 'postgres.log'), 'utf8')
       expect(log).toContain('lock file "postmaster.pid" is empty')
     }, 30_000)
-    expect(await readFile(file, 'utf8')).toBe('')
-    await rm(file)
+    expect(await readFile(pidFile(), 'utf8')).toBe('')
+    await rm(pidFile())
     expect(await query((await starting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 

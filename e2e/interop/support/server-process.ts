@@ -50,18 +50,17 @@ export const launchNext = (settings: Settings, port: number): Running =>
     ...settings,
   })
 
-/** For one that does not start: what it ended with, and all that it said; the last of it may come after its end. */
-export async function refusalOf(child: Running): Promise<{ code: number | null; output: string }> {
+/** What one that ends by itself ended with, and all that it said: the last of it may come after its end. */
+export async function outcomeOf(child: Running): Promise<{ code: number | null; output: string }> {
   const [code] = await once(child.process, 'close')
   return { code, output: child.output() }
 }
 
 /** One of the operator's commands, to its end; what it printed. */
 export async function runCommand(args: string[], settings: Settings): Promise<string> {
-  const child = run(['dist/cli.js', ...args], settings)
-  const [code] = await once(child.process, 'close')
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${child.output()}`)
-  return child.output()
+  const { code, output } = await outcomeOf(run(['dist/cli.js', ...args], settings))
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output}`)
+  return output
 }
 
 type Running = {
