@@ -58,6 +58,8 @@ export default defineConfig({
       SMTP_URL: '',
       SMTP_FROM: '',
       LATCHKEY_SECRET: '',
+      // The demo app is walked too, beside the tenant of the tests.
+      LATCHKEY_DEMO: '1',
       LATCHKEY_CONFIG: fileURLToPath(new URL('tenant.yaml', import.meta.url)),
       // The providers that people are led to are on this machine.
       LATCHKEY_ALLOW_PRIVATE_TARGETS: '1',

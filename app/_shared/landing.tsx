@@ -14,7 +14,7 @@ const ROOMS = [
 /** Where somebody lands who has just started the server in demo mode. */
 export function Landing() {
   return (
-    <Shell current="/">
+    <Shell current="/" demo>
       <div className="landing">
         <div className="landing-pitch">
           <h1 className="tools-title">The server is up. Here is the key.</h1>

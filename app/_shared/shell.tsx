@@ -2,14 +2,17 @@ import type { ReactNode } from 'react'
 import { Mark } from './mark'
 import './tools.css'
 
+const DEMO = { href: '/demo', name: 'Demo app' }
+
 const PLACES = [
-  { href: '/demo', name: 'Demo app' },
   { href: '/dev/outbox', name: 'Outbox' },
   { href: '/.well-known/openid-configuration', name: 'Discovery' },
 ]
 
-/** The frame of the pages for developers: demo app, outbox and their front page. */
-export function Shell({ current, children }: { current: string; children: ReactNode }) {
+type Props = { current: string; demo: boolean; children: ReactNode }
+
+/** The frame of the pages for developers: demo app, outbox and their front page. The demo app is in demo mode alone. */
+export function Shell({ current, demo, children }: Props) {
   return (
     <div className="tools">
       <header className="tools-head">
@@ -18,7 +21,7 @@ export function Shell({ current, children }: { current: string; children: ReactN
           Latchkey
         </a>
         <nav className="tools-nav" aria-label="Pages for developers">
-          {PLACES.map(({ href, name }) => (
+          {(demo ? [DEMO, ...PLACES] : PLACES).map(({ href, name }) => (
             <a key={href} className="tools-place" href={href} aria-current={href === current ? 'page' : undefined}>
               {name}
             </a>

@@ -13,7 +13,7 @@ export default async function DemoPage() {
   await connection()
   if (!(await isDemo())) notFound()
   return (
-    <Shell current="/demo">
+    <Shell current="/demo" demo>
       <DemoApp />
     </Shell>
   )

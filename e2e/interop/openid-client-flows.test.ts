@@ -20,7 +20,7 @@ let kite: oidc.Configuration
 
 beforeAll(async () => {
   data = await makeDataDir()
-  server = await startServer({ ...TENANT, LATCHKEY_DATA_DIR: data.path })
+  server = await startServer({ ...TENANT, LATCHKEY_DEMO: '1', LATCHKEY_DATA_DIR: data.path })
   backend = await discover('e2e-backend', oidc.ClientSecretBasic(SECRET))
   kite = await discover('e2e-kite', oidc.None())
 })

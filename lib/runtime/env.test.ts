@@ -39,6 +39,15 @@ describe('process settings', () => {
     expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET, LATCHKEY_DEMO: '1' }).demo).toBe(true)
   })
 
+  it('leaves the demo tenant out beside a tenant file, unless told, and stays a development machine', () => {
+    const own = parseEnv({ LATCHKEY_CONFIG: 'tenant.yaml' })
+    expect(own).toMatchObject({ demo: false, development: true, devOutbox: true, secret: undefined })
+    const both = parseEnv({ LATCHKEY_CONFIG: 'tenant.yaml', LATCHKEY_DEMO: '1' })
+    expect(both).toMatchObject({ demo: true, development: true })
+    const elsewhere = parseEnv({ LATCHKEY_CONFIG: 'tenant.yaml', DATABASE_URL, LATCHKEY_SECRET: SECRET })
+    expect(elsewhere).toMatchObject({ demo: false, development: false, devOutbox: false })
+  })
+
   it('demands a secret wherever none can be kept beside embedded demo data', () => {
     expect(problems({ DATABASE_URL })[0]).toMatch(/^LATCHKEY_SECRET is missing/)
     expect(problems({ LATCHKEY_DEMO: '0' })[0]).toMatch(/^LATCHKEY_SECRET is missing/)

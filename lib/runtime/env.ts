@@ -1,7 +1,8 @@
 // The process settings: parsed once, refused whole when one of them is wrong.
 // - Every problem is reported at once, as a sentence that begins with the variable's name and never repeats a secret.
 // - A LATCHKEY_* name that is not listed here is refused: a misspelt setting must not look like a working one.
-// - Plain http is for this machine alone, and demo mode (known passwords) is never switched on by default elsewhere.
+// - Plain http is for this machine alone, and demo mode (known passwords) is never switched on by default elsewhere,
+//   nor beside a tenant file.
 // `.env.example` documents each variable; env.test.ts holds the two equal.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -24,7 +25,7 @@ export type Env = {
   databasePooled: boolean
   /** Where limits are counted and changes announced; undefined: the database. */
   redisUrl: string | undefined
-  /** Undefined only in demo mode on the embedded database, where it is made and kept beside the data. */
+  /** Undefined only in development on the embedded database, where it is made and kept beside the data. */
   secret: string | undefined
   /** What `npm run secret -- add` adds; servers do not read it. */
   newSecret: string | undefined
@@ -53,6 +54,9 @@ export type Env = {
   /** Whole days that the audit log is kept. */
   auditDays: number
   devOutbox: boolean
+  /** A developer's machine, where a secret is made and loopback addresses are called; never on by itself elsewhere. */
+  development: boolean
+  /** The demo tenant and its app; a tenant file takes their place unless LATCHKEY_DEMO asks for both. */
   demo: boolean
   dataDir: string
   migrateOnStart: boolean
@@ -177,7 +181,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
 function assemble(given: Variables, platform: Env['platform']): Env {
   const appUrl = new URL(given.APP_URL ?? `http://localhost:${given.PORT}`).origin
   const local = isLocal(appUrl)
-  const demo = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local)
+  const development = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local)
   return {
     appUrl,
     port: given.PORT,
@@ -210,8 +214,9 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     operatorToken: given.LATCHKEY_OPERATOR_TOKEN,
     auditLines: auditTarget(given.LATCHKEY_AUDIT_LOG),
     auditDays: given.LATCHKEY_AUDIT_DAYS,
-    devOutbox: given.LATCHKEY_DEV_OUTBOX ?? demo,
-    demo,
+    devOutbox: given.LATCHKEY_DEV_OUTBOX ?? development,
+    development,
+    demo: given.LATCHKEY_DEMO ?? (development && given.LATCHKEY_CONFIG === undefined),
     dataDir: resolve(given.LATCHKEY_DATA_DIR),
     migrateOnStart: given.LATCHKEY_MIGRATE,
     stopDelay: given.LATCHKEY_STOP_DELAY,
@@ -248,7 +253,7 @@ function contradictions(given: Variables, env: Env): string[] {
   const problems: string[] = []
   if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
     problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
-  if (!given.LATCHKEY_SECRET && !(env.demo && !env.databaseUrl))
+  if (!given.LATCHKEY_SECRET && !(env.development && !env.databaseUrl))
     problems.push(
       'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`.',
     )

@@ -173,7 +173,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     log,
     observe: metrics?.event,
   })
-  const policy = { allowLoopback: env.demo, allowPrivate: env.allowPrivateTargets }
+  const policy = { allowLoopback: env.development, allowPrivate: env.allowPrivateTargets }
   const mail = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const dispatcher = createDispatcher({

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { inbox } from '../../../lib/next/demo'
+import { inbox, isDemo } from '../../../lib/next/demo'
 import { Shell } from '../../_shared/shell'
 import { Finder } from './finder'
 import { MessageList } from './message-list'
@@ -21,7 +21,7 @@ export default async function OutboxPage({ searchParams }: Props) {
   const chosen = messages.find((message) => message.id === id)
   const shown = chosen ?? messages[0]
   return (
-    <Shell current="/dev/outbox">
+    <Shell current="/dev/outbox" demo={await isDemo()}>
       <div className="outbox" data-chosen={chosen ? true : undefined}>
         <div className="outbox-list">
           <h1 className="outbox-title">Outbox</h1>

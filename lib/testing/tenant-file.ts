@@ -1,0 +1,30 @@
+// A tenant file applied to a test house, as a start of the server does it.
+import { createDatabase } from '../store/prisma/client'
+import { tenantFileStore } from '../store/prisma/tenant-file'
+import { applyTenantFile } from '../tenants/file/apply'
+import type { Plan } from '../tenants/file/model'
+import { createPasswordHasher } from '../users/password'
+import type { TestHouse } from './house'
+
+const hasher = createPasswordHasher({
+  concurrency: 1,
+  queueLimit: 100,
+  cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+})
+
+/** The change is seen at once: the clock goes past what is cached. */
+export async function applyText(
+  { database, vault, random, clock }: TestHouse,
+  tenantId: string,
+  text: string,
+  variables: Record<string, string>,
+): Promise<Plan> {
+  const db = createDatabase(database.pool)
+  const plan = await applyTenantFile(
+    { path: 'tenant.yaml', text, variables },
+    { store: tenantFileStore(db), tenantId, vault, random, clock, hasher, print: () => {}, announce: () => {} },
+  )
+  await (await db.prisma()).$disconnect()
+  clock.advance(2)
+  return plan
+}
