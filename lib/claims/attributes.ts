@@ -3,10 +3,12 @@
 //   nowhere, as the client's settings say.
 // - What operators keep about a person (`app_metadata`) and what the person keeps (`user_metadata`) leave only where a
 //   mapping names them, as `app_metadata.team`.
+// - An address that the account has not proven leaves in no attribute, whichever field holds it (unproven-address.ts).
 import { DEFAULT_MAPPINGS, type SamlSettings } from '../clients/saml'
 import type { Attribute, AttributeValue } from '../saml/messages'
 import { ATTRIBUTE_FORMAT } from '../saml/names'
 import { type LinkedIdentity, type Profile, presentProfile } from '../users/profile'
+import { unprovenAddress, withoutAddress } from './unproven-address'
 
 export type ClaimMapping = Pick<
   SamlSettings,
@@ -17,6 +19,7 @@ export type ClaimMapping = Pick<
   | 'mapIdentities'
   | 'includeAttributeNameFormat'
   | 'nameIdentifierProbes'
+  | 'includeUnverifiedEmail'
 >
 
 /** Attribute name → its values. */
@@ -62,13 +65,16 @@ export function mapClaims(profile: Profile, clientId: string, mapping: ClaimMapp
 export function withCustom(
   claims: MappedClaims,
   custom: Readonly<Record<string, unknown>>,
-  { mappings, passthroughClaimsWithNoMapping: passes, mapUnknownClaimsAsIs: asIs }: ClaimMapping,
+  user: Profile['user'],
+  mapping: ClaimMapping,
 ): MappedClaims {
+  const { mappings, passthroughClaimsWithNoMapping: passes, mapUnknownClaimsAsIs: asIs } = mapping
+  const unproven = unprovenAddress(user, mapping)
   const all = new Map(claims)
   for (const [claim, value] of Object.entries(custom)) {
     const own = asIs || isAddress(claim) ? claim : `${VENDOR_CLAIMS}/${claim}`
     const names = Object.hasOwn(mappings, claim) ? [mappings[claim] ?? []].flat() : passes ? [own] : []
-    const values = valuesOf(value)
+    const values = valuesOf(withoutAddress(value, unproven))
     for (const name of names) if (!all.has(name) && values.length > 0) all.set(name, values)
   }
   return all
@@ -76,18 +82,24 @@ export function withCustom(
 
 const isAddress = (name: string): boolean => /^(urn:|https?:\/\/)/i.test(name)
 
-function fieldsOf(profile: Profile, clientId: string, { createUpnClaim }: ClaimMapping): Record<string, unknown> {
+function fieldsOf(profile: Profile, clientId: string, mapping: ClaimMapping): Record<string, unknown> {
   const { user } = profile
-  const shown = presentProfile(profile)
+  const shown = provenFields(profile, mapping)
   return {
     ...shown,
-    name: user.name ?? user.email ?? user.username ?? undefined,
-    nickname: user.nickname ?? user.email?.split('@')[0] ?? user.username ?? undefined,
-    app_metadata: user.appMetadata,
+    name: shown.name ?? shown.email ?? shown.username,
+    nickname: shown.nickname ?? user.email?.split('@')[0] ?? shown.username,
+    app_metadata: withoutAddress(user.appMetadata, unprovenAddress(user, mapping)),
     clientID: clientId,
-    upn: createUpnClaim ? (shown.upn ?? user.email) : undefined,
+    upn: mapping.createUpnClaim ? (shown.upn ?? shown.email) : undefined,
   }
 }
+
+/** The user's id stays whole: it is of our making, though it may end with what a provider calls the person. */
+const provenFields = (profile: Profile, mapping: ClaimMapping): Record<string, unknown> => ({
+  ...(withoutAddress(presentProfile(profile), unprovenAddress(profile.user, mapping)) as Record<string, unknown>),
+  user_id: profile.user.id,
+})
 
 const fieldAt = (fields: unknown, path: string): unknown =>
   path
@@ -120,14 +132,11 @@ function formatOf(name: string): string {
 }
 
 /** What the person is called: the first probe that there is, else the user's id. */
-export function nameIdentifierOf(
-  claims: MappedClaims,
-  profile: Profile,
-  { nameIdentifierProbes }: ClaimMapping,
-): string {
-  const shown = { ...presentProfile(profile), name: profile.user.name ?? profile.user.email }
-  const unmapped = new Map(Object.entries(DEFAULT_MAPPINGS).map(([field, name]) => [name, fieldAt(shown, field)]))
-  for (const probe of nameIdentifierProbes) {
+export function nameIdentifierOf(claims: MappedClaims, profile: Profile, mapping: ClaimMapping): string {
+  const shown = provenFields(profile, mapping)
+  const named = { ...shown, name: shown.name ?? shown.email }
+  const unmapped = new Map(Object.entries(DEFAULT_MAPPINGS).map(([field, name]) => [name, fieldAt(named, field)]))
+  for (const probe of mapping.nameIdentifierProbes) {
     const [value] = claims.get(probe) ?? valuesOf(unmapped.get(probe))
     if (value !== undefined) return String(value)
   }

@@ -1,5 +1,5 @@
 // What a client says of SAML: the vendor's SAML add-on (`addons.samlp`), field for field with its defaults, so that an
-// exported configuration works as it is. Two differences: SHA-256 where nothing is said, and two fields of our own.
+// exported configuration works as it is. Two differences: SHA-256 where nothing is said, and three fields of our own.
 import * as z from 'zod'
 import { certificateOf, publicKeyOf } from '../saml/certificate'
 import { BINDING, NAME_ID } from '../saml/names'
@@ -46,6 +46,8 @@ export const samlSettings = z.object({
   signAssertion: z.boolean().optional(),
   nameIdentifierFormat: name.default(NAME_ID.unspecified),
   nameIdentifierProbes: z.array(name).max(20).default(PROBES),
+  /** Ours: asserts the e-mail address of accounts that have not proven it, as the vendor does. */
+  includeUnverifiedEmail: z.boolean().optional(),
   authnContextClassRef: name.default(UNSPECIFIED_CONTEXT),
   logout: z
     .object({

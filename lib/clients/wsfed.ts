@@ -1,6 +1,6 @@
 // What a client says of WS-Federation: `addons.wsfed`, in the names and with the defaults of the vendor's
 // `samlConfiguration`, which is where its tokens are configured; the lifetime is the vendor's of WS-Federation. SHA-256
-// where nothing is said, and one field of our own: `tokenType`.
+// where nothing is said, and two fields of our own: `tokenType` and `includeUnverifiedEmail`.
 import * as z from 'zod'
 import type { Client } from './client'
 import { samlSettings } from './saml'
@@ -26,6 +26,7 @@ export const wsfedSettings = samlSettings
     digestAlgorithm: true,
     nameIdentifierFormat: true,
     nameIdentifierProbes: true,
+    includeUnverifiedEmail: true,
     authnContextClassRef: true,
   })
   .extend({

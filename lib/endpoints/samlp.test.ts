@@ -425,6 +425,31 @@ describe('the settings of the add-on', () => {
     expect(JSON.stringify(attributes)).not.toMatch(/metadata|blue|gold|last_ip/)
   })
 
+  it('an address that was only typed at sign-up is asserted where the add-on says so, and nowhere else', async () => {
+    await house.addUser({ id: 'may', email: 'may@mail.test', data: { name: 'may@mail.test' } })
+    const browser = house.browser()
+    await signIn(browser, 'may@mail.test')
+    const asked = async () => read(await byRedirect(browser, authnRequest()))
+    const { xml, response } = await asked()
+    expect(xml).not.toContain('may@mail.test')
+    expect(attributesIn(response)).toMatchObject({
+      [`${CLAIMS}/nameidentifier`]: ['auth0|may'],
+      [`${VENDOR}/nickname`]: ['may'],
+      [`${VENDOR}/email_verified`]: ['false'],
+    })
+    await client({ nameIdentifierProbes: [`${CLAIMS}/emailaddress`, `${CLAIMS}/name`] })
+    expect(textOf((await asked()).response, 'NameID')).toBe('auth0|may')
+    await client({ includeUnverifiedEmail: true })
+    expect(attributesIn((await asked()).response)).toMatchObject({
+      [`${CLAIMS}/emailaddress`]: ['may@mail.test'],
+      [`${CLAIMS}/name`]: ['may@mail.test'],
+      [`${CLAIMS}/upn`]: ['may@mail.test'],
+    })
+    const policy = `<samlp:NameIDPolicy Format="${EMAIL}"/>`
+    const named = read(await byRedirect(browser, authnRequest({}, policy)))
+    expect(textOf(named.response, 'NameID')).toBe('may@mail.test')
+  })
+
   it('mappings, to one name or several, of metadata too', async () => {
     const mappings = {
       email: ['mail', 'urn:mail'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
   house = await testHouse()
   await house.addClient(RELYING_PARTY)
   await house.addClient(WEB)
-  await house.addUser({ email: 'kim@mail.test', data: { name: 'Kim <Ö>', givenName: 'Kim' } })
+  await house.addUser({ email: 'kim@mail.test', data: { name: 'Kim <Ö>', givenName: 'Kim', emailVerified: true } })
   const [current] = (await house.runtime()).keyring.certificates
   certificate = current ?? ''
 })
@@ -300,7 +300,7 @@ describe('as the client’s add-on says', () => {
     const { profile, error } = await judge(posted, { realm: 'urn:portal', cert: pemOf(certificate), jwt })
     expect(error).toBeUndefined()
     const { exp, iat, sub, user_id, ...rest } = profile ?? {}
-    expect(rest).toMatchObject({ email: 'kim@mail.test', name: 'Kim <Ö>', given_name: 'Kim', email_verified: false })
+    expect(rest).toMatchObject({ email: 'kim@mail.test', name: 'Kim <Ö>', given_name: 'Kim', email_verified: true })
     expect(sub).toMatch(/^auth0\|/)
     expect([user_id, Number(exp) - Number(iat)]).toEqual([sub, 600])
     expect(Object.keys(rest)).not.toContain('app_metadata')
@@ -340,6 +340,23 @@ describe('as the client’s add-on says', () => {
     })
     expect(posted.wresult).toContain('rsa-sha512')
   })
+
+  it.each(['saml11', 'saml20', 'jwt'])(
+    'leaves out of %s an address that was only typed at sign-up',
+    async (tokenType) => {
+      const email = `lee-${tokenType}@mail.test`
+      await house.addUser({ email, data: { name: `Lee (${email})` } })
+      const browser = house.browser()
+      await signInByWsFed(browser, email)
+      const tokenOf = async (wsfed: object): Promise<string> => {
+        await change({ addons: { wsfed: { tokenType, ...wsfed } } })
+        const { wresult } = postedBy(await browser.get('/wsfed/portal'))
+        return tokenType === 'jwt' ? Buffer.from(wresult.split('.')[1] ?? '', 'base64url').toString() : wresult
+      }
+      expect(await tokenOf({})).not.toContain(email)
+      expect(await tokenOf({ includeUnverifiedEmail: true })).toContain(email)
+    },
+  )
 
   it('is nobody else’s: what is changed in a token no longer counts', async () => {
     const posted = await issue()

@@ -4,6 +4,7 @@
 //   called what the add-on says instead, as at the vendor, which honours no wish (threat-model.md IP4).
 import type { MappedClaims } from '../../claims/attributes'
 import { nameIdentifierOf } from '../../claims/attributes'
+import { unprovenAddress } from '../../claims/unproven-address'
 import type { SamlSettings } from '../../clients/saml'
 import type { Random } from '../../kernel/random'
 import type { NameId, Status } from '../../saml/messages'
@@ -20,11 +21,12 @@ export function nameIdFor(
   random: Random,
 ): NameId | null {
   const own = settings.nameIdentifierFormat
-  const format = asked === null || asked === NAME_ID.unspecified || isUnproven(asked, profile) ? own : asked
+  const format = asked === null || asked === NAME_ID.unspecified || isUnproven(asked, profile, settings) ? own : asked
   if (format === NAME_ID.transient) return { format, value: `_${random.hex(32)}` }
   if (format === own) return { format, value: nameIdentifierOf(claims, profile, settings) }
   if (format === NAME_ID.persistent) return { format, value: profile.user.id }
   return format === NAME_ID.email && profile.user.email !== null ? { format, value: profile.user.email } : null
 }
 
-const isUnproven = (asked: string, { user }: Profile): boolean => asked === NAME_ID.email && !user.emailVerified
+const isUnproven = (asked: string, { user }: Profile, settings: SamlSettings): boolean =>
+  asked === NAME_ID.email && unprovenAddress(user, settings) !== null

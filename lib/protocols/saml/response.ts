@@ -58,7 +58,10 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
   if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
   await remember(nameId, outcome, deps)
-  const attributes = attributesOf(withCustom(claims, await deps.told(outcome, 'samlp'), settings), settings)
+  const attributes = attributesOf(
+    withCustom(claims, await deps.told(outcome, 'samlp'), profile.user, settings),
+    settings,
+  )
   const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
   return post(request, await writeSigned(request, assertion, settings, deps), deps)
 }

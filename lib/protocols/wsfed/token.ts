@@ -70,7 +70,7 @@ function valuesOf(
     issuedAt,
     expiresAt: addSeconds(issuedAt, settings.lifetimeInSeconds),
     authenticatedAt: authTime,
-    attributes: attributesOf(withCustom(claims, custom, settings), settings),
+    attributes: attributesOf(withCustom(claims, custom, profile.user, settings), settings),
   }
 }
 
