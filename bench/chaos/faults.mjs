@@ -54,7 +54,7 @@ const redis = {
 
 const clock = {
   key: 'clock',
-  title: 'clock of an instance an hour ahead, and back',
+  title: 'clock of an instance an hour back, and right',
   strict: true,
   async run({ instances: [a] }, holdMs) {
     a.signal('SIGUSR2')

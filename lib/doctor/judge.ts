@@ -91,7 +91,10 @@ export function judgeClock(ours: Date, database: Date): Finding {
   const says = `This machine's clock and the database's differ by ${apart.toFixed(1)} s`
   return apart <= CLOCK_SECONDS
     ? well('clock', `${says}.`)
-    : ill('clock', `${says}: codes and signatures depend on the time. Run NTP (chrony, systemd-timesyncd) on both.`)
+    : ill(
+        'clock',
+        `${says}: codes and signatures depend on the time. Run NTP (chrony, systemd-timesyncd) on both; a server whose clock was ahead and was set back is right again after a restart.`,
+      )
 }
 
 export type DatabaseFacts = {

@@ -2,9 +2,10 @@
 // - Behind the fast door this is a process of its own, handed the address of its parent's database (docs/adr/0002).
 // - There is no embedded database here: the platforms that run `next build` alone keep no files.
 // - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
-import { systemClock, wallClock } from '../kernel/clock'
+import { createSystemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/renderer'
+import { reportClockStep } from '../runtime/clock-step'
 import { type Env, EnvError, parseEnv } from '../runtime/env'
 import type { House } from '../runtime/house'
 import { createLogger, type Logger } from '../runtime/log'
@@ -56,6 +57,8 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
   const { databaseUrl, secret } = env
   if (databaseUrl === undefined || secret === undefined) throw new EnvError([NO_DATABASE])
   const log = createLogger(env.logLevel)
+  // A platform that freezes the process between requests steps the clock with every thaw.
+  const clock = createSystemClock(env.platform === 'vercel' ? {} : { onStep: reportClockStep(log) })
   const pool = openPool({
     url: databaseUrl,
     max: env.databasePoolSize,
@@ -68,7 +71,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
     pool,
     secret,
     variables: source,
-    clock: env.platform === 'vercel' ? wallClock : systemClock,
+    clock,
     random: systemRandom,
     log,
     tell: (line) => log.info({}, line),

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../kernel/clock'
+import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { prepareRenderer, renderPage } from '../pages/renderer'
+import { reportClockStep } from '../runtime/clock-step'
 import { type Env, parseEnv } from '../runtime/env'
 import { createLogger } from '../runtime/log'
 import { openHouse, UNSPOKEN } from '../runtime/open-house'
@@ -52,9 +53,9 @@ export async function boot(options: BootOptions): Promise<void> {
 }
 
 async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shutdown): Promise<void> {
-  const clock = systemClock
-  const random = systemRandom
   const log = createLogger(env.logLevel)
+  const clock = createSystemClock({ onStep: reportClockStep(log) })
+  const random = systemRandom
   const onLostConnection = (error: Error): void => log.warn({ err: error }, 'An idle database connection was lost.')
   const database = await openDatabase(env, { clock, random, note: tell, onLostConnection })
   shutdown.onStop('The database', database.close)
