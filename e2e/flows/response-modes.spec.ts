@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures'
+import { SERVER } from '../origins'
 import { NOTES_API, PEOPLE } from '../people'
 import { LoginPage } from '../screens/login-page'
 
@@ -18,6 +19,23 @@ for (const response_mode of ['query', 'fragment', 'form_post']) {
     await app.expectRefusal('login_required', 'Login required')
   })
 }
+
+test('posts the answer under this server’s origin, by a page that asks for nothing it forbids', async ({
+  app,
+  loginPage,
+  page,
+}) => {
+  const forbidden: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) forbidden.push(message.text())
+  })
+  const posting = page.waitForRequest((request) => request.method() === 'POST' && request.url().startsWith(app.origin))
+  await app.startLogin('spa', { response_mode: 'form_post' })
+  await loginPage.signIn(kim.email)
+  const { origin } = await (await posting).allHeaders()
+  await app.expectWelcome(kim.name)
+  expect([origin, forbidden]).toEqual([SERVER, []])
+})
 
 test('answers a frame of an app on the same site by web_message', async ({
   consentPage,

@@ -28,6 +28,7 @@ export const activate = defineEndpoint<Runtime>({
   name: 'activate',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     GET(request, runtime) {
       const { user_code, result } = queryParameters(request)

@@ -19,6 +19,7 @@ export const authorize = defineEndpoint<Runtime>({
   name: 'authorize',
   cors: 'none',
   errors: 'page',
+  posts: 'any-site',
   maxBody: MAX_REQUEST,
   methods: { GET: handle, POST: handle },
 })

@@ -13,6 +13,7 @@ export const continueAfterRule = defineEndpoint<Runtime>({
   name: 'continue',
   cors: 'none',
   errors: 'page',
+  posts: 'any-site',
   maxBody: MOST_BYTES,
   methods: { GET: handle, POST: handle },
 })

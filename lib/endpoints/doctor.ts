@@ -16,6 +16,7 @@ export const doctor = defineEndpoint<Runtime>({
   name: 'doctor',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     GET(request, runtime) {
       const { demo } = examinerOf(runtime)

@@ -27,6 +27,7 @@ export const loginCallback = defineEndpoint<Runtime>({
   name: 'login.callback',
   cors: 'none',
   errors: 'page',
+  posts: 'any-site',
   maxBody: MAX_SAML_BODY,
   methods: {
     POST: receive,

@@ -128,7 +128,7 @@ describe('the login page', () => {
     }
     expect(policy).not.toMatch(/unsafe|\*/)
     expect(answer.header('x-content-type-options')).toBe('nosniff')
-    expect(answer.header('referrer-policy')).toBe('no-referrer')
+    expect(answer.header('referrer-policy')).toBe('same-origin')
     expect(answer.header('cache-control')).toBe('no-store')
     expect(Number(/max-age=(\d+)/.exec(answer.header('strict-transport-security') ?? '')?.[1])).toBeGreaterThanOrEqual(
       31_536_000,

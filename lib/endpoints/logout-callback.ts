@@ -13,6 +13,7 @@ export const logoutCallback = defineEndpoint<Runtime>({
   name: 'logout.callback',
   cors: 'none',
   errors: 'page',
+  posts: 'any-site',
   maxBody: MAX_SAML_BODY,
   methods: { GET: handle, POST: handle },
 })

@@ -27,6 +27,7 @@ export const oidcLogout = defineEndpoint<Runtime>({
   name: 'oidc.logout',
   cors: 'none',
   errors: 'page',
+  posts: 'any-site',
   methods: { GET: handle, POST: handle },
 })
 

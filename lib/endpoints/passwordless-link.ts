@@ -14,6 +14,7 @@ export const passwordlessLink = defineEndpoint<Runtime>({
   name: 'u.passwordless_link',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
       return ask(await opened(queryParameters(request), request, runtime), request, runtime)

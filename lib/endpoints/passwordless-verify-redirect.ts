@@ -37,6 +37,7 @@ export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
   name: 'passwordless.verify_redirect',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
       const parameters = queryParameters(request)

@@ -23,6 +23,7 @@ export const pushDevice = defineEndpoint<Runtime>({
   name: 'u.device',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     GET(request, runtime) {
       const { enrollment_tx_id: ticket } = queryParameters(request)

@@ -16,6 +16,7 @@ export const resetPasswordPage = defineEndpoint<Runtime>({
   name: 'u.reset-password',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
       const { ticket = '' } = queryParameters(request)

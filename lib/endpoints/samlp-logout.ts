@@ -20,6 +20,7 @@ export const samlpLogout = defineEndpoint<Runtime>({
   name: 'samlp.logout',
   cors: 'none',
   errors: 'page',
+  posts: 'any-site',
   maxBody: MAX_SAML_BODY,
   methods: { GET: handle, POST: handle },
 })

@@ -8,5 +8,6 @@ export const submit = defineEndpoint<Runtime>({
   name: 'u.submit',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: { POST: (request, runtime) => advance(request, bodyParameters(request), runtime) },
 })

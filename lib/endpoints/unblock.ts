@@ -13,6 +13,7 @@ export const unblock = defineEndpoint<Runtime>({
   name: 'u.unblock',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     GET(request, runtime) {
       const { ticket } = queryParameters(request)

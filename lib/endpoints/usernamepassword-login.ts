@@ -4,7 +4,6 @@ import { defineEndpoint } from '../http/endpoint'
 import { bareForm } from '../http/html'
 import { bodyParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../http/message'
 import { oauthJson } from '../http/render-errors'
-import { accessDenied } from '../kernel/errors'
 import { ticketForPassword } from '../login/cross-origin'
 import type { Runtime } from '../runtime/runtime'
 
@@ -12,11 +11,11 @@ export const usernamePasswordLogin = defineEndpoint<Runtime>({
   name: 'usernamepassword.login',
   cors: 'none',
   errors: oauthJson,
+  posts: 'own-scripts',
   methods: { POST: handle },
 })
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  if (request.headers.origin !== runtime.baseUrl) throw accessDenied('Only for pages on this host')
   const input = bodyParameters(request)
   const page = { origin: runtime.baseUrl, ip: request.ip }
   const { ticket, cookie } = await ticketForPassword(input, input.connection, page, runtime)

@@ -13,6 +13,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
   name: 'u.verify-email',
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
       const { ticket = '' } = queryParameters(request)

@@ -3,12 +3,14 @@ import { DomainError } from '../kernel/errors'
 import { sampleRequest } from '../testing/samples'
 import { type Endpoint, type EndpointRuntime, MAX_BODY, runEndpoint } from './endpoint'
 import { html, json, text } from './message'
+import type { PostSource } from './post-source'
 import { oauthJson } from './render-errors'
 
 type TestRuntime = EndpointRuntime & { within(): TestRuntime }
 
 const reported: DomainError[] = []
 const runtime: TestRuntime = {
+  baseUrl: 'https://id.test',
   secure: true,
   compat: 'vendor',
   allowsOrigin: async (origin, clientId = 'app') => origin === 'https://app.test' && clientId === 'app',
@@ -22,15 +24,18 @@ const runtime: TestRuntime = {
   },
 }
 
-const endpoint = (over: Partial<Endpoint<EndpointRuntime>> = {}): Endpoint<EndpointRuntime> => ({
-  name: 'sample',
-  cors: 'open',
-  errors: oauthJson,
-  methods: { GET: () => json({ ok: true }), POST: () => json({ posted: true }) },
-  ...over,
-})
+type Over = { [Member in keyof Endpoint<EndpointRuntime>]?: Endpoint<EndpointRuntime>[Member] | undefined }
 
-const run = async (over: Partial<Endpoint<EndpointRuntime>>, request: Parameters<typeof sampleRequest>[0] = {}) => {
+const endpoint = (over: Over = {}): Endpoint<EndpointRuntime> =>
+  ({
+    name: 'sample',
+    cors: 'open',
+    errors: oauthJson,
+    methods: { GET: () => json({ ok: true }), POST: () => json({ posted: true }) },
+    ...over,
+  }) as Endpoint<EndpointRuntime>
+
+const run = async (over: Over, request: Parameters<typeof sampleRequest>[0] = {}) => {
   const { status, headers, body } = await runEndpoint(endpoint(over), sampleRequest(request), runtime)
   return { status, body, headers: Object.fromEntries(headers) }
 }
@@ -201,6 +206,70 @@ describe('cross-origin reading of what a token opens', () => {
   })
 })
 
+describe('posts of pages (threat-model.md BF5)', () => {
+  const handled: string[] = []
+  const post = async (posts: PostSource, headers: Record<string, string>, over: Over = {}, method = 'POST') => {
+    handled.length = 0
+    const handle = () => {
+      handled.push(method)
+      return text('done')
+    }
+    const methods = { GET: handle, POST: handle, PUT: handle, DELETE: handle }
+    return run({ posts, methods, ...over }, { method, headers })
+  }
+  const OWN = 'https://id.test'
+
+  it.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' },
+    { 'sec-fetch-site': 'same-site', origin: 'https://sibling.id.test' },
+    { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: OWN },
+    { 'sec-fetch-site': '' },
+    { 'sec-fetch-site': 'Same-Origin' },
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { origin: '' },
+    { origin: 'http://id.test' },
+    { origin: 'https://id.test:8443' },
+    { origin: 'https://id.test.evil.test' },
+  ])('of other origins do nothing: %j', async (headers) => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status, body } = await post('own-pages', headers, {}, method)
+      expect([status, JSON.parse(String(body)).error, handled]).toEqual([403, 'access_denied', []])
+    }
+    expect((await post('own-pages', headers, { errors: 'page' })).body).toBe('page: access_denied')
+    expect(handled).toEqual([])
+  })
+
+  it.each<Record<string, string>>([
+    { 'sec-fetch-site': 'same-origin', origin: OWN },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { 'sec-fetch-site': 'none' },
+    { origin: OWN },
+    {},
+  ])('of ours, and requests that no page sent, are taken: %j', async (headers) => {
+    expect((await post('own-pages', headers)).status).toBe(200)
+    expect(handled).toEqual(['POST'])
+  })
+
+  it.each<Record<string, string>>([{}, { 'sec-fetch-site': 'same-origin' }, { origin: 'https://app.test' }])(
+    'name our origin where scripts alone may ask: %j',
+    async (headers) => {
+      expect((await post('own-scripts', headers)).status).toBe(403)
+      expect(handled).toEqual([])
+      expect((await post('own-scripts', { ...headers, origin: OWN })).status).toBe(200)
+    },
+  )
+
+  it('come from anywhere where a protocol brings them, and reading always may', async () => {
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://provider.test' }
+    expect((await post('any-site', foreign)).status).toBe(200)
+    for (const method of ['GET', 'HEAD']) expect((await post('own-pages', foreign, {}, method)).status).toBe(200)
+  })
+})
+
 describe('bodies', () => {
   it('takes one of exactly the limit and refuses one byte more', async () => {
     const size = (length: number) => run({}, { method: 'POST', body: new Uint8Array(length) })
@@ -254,9 +323,17 @@ describe('headers of every answer (threat-model.md SE1)', () => {
     expect(headers.server ?? headers['x-powered-by']).toBeUndefined()
   })
 
-  it('keeps the caching that an endpoint chose', async () => {
-    const methods = { GET: () => ({ ...text('x'), headers: [['cache-control', 'public']] as [string, string][] }) }
-    expect((await run({ methods })).headers['cache-control']).toBe('public')
+  it.each<[string, string]>([
+    ['cache-control', 'public'],
+    ['referrer-policy', 'strict-origin'],
+  ])('keeps the %s that an endpoint chose', async (name, value) => {
+    const chosen: [string, string][] = [[name, value]]
+    const { headers } = await runEndpoint(
+      endpoint({ methods: { GET: () => ({ ...text('x'), headers: [...chosen] }) } }),
+      sampleRequest(),
+      runtime,
+    )
+    expect(headers.filter(([known]) => known === name)).toEqual(chosen)
   })
 
   it('promises no https on plain http', async () => {

@@ -8,6 +8,7 @@ import type { Admit } from './admission'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
 import { empty, type HttpRequest, type HttpResponse, isStorable } from './message'
+import { foreignPost, type PostSource } from './post-source'
 import type { Compat, ErrorRenderer } from './render-errors'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -31,6 +32,8 @@ export type Meter = {
 
 /** What running needs of the runtime; everything else is between the handler and its own. */
 export type EndpointRuntime = {
+  /** The origin that its pages have. */
+  baseUrl: string
   secure: boolean
   compat: Compat
   allowsOrigin: OriginRule
@@ -54,12 +57,20 @@ export type Endpoint<R> = {
   name: string
   /** Which pages of other origins may read its answers (cors.ts). */
   cors: CorsKind
-  /** How a refusal looks; `page` answers a person. */
-  errors: ErrorRenderer | 'page'
   /** Largest body in bytes; 100 kB unless told. */
   maxBody?: number
-  methods: Partial<Record<Method, Handler<R>>>
-}
+} & (AnswersMachines<R> | AnswersPeople<R>)
+
+type Methods<R> = Partial<Record<Method, Handler<R>>>
+
+/** Callers prove themselves in the request, so it matters to none but browsers with cookies which page sent it. */
+type AnswersMachines<R> = { errors: ErrorRenderer; methods: Methods<R>; posts?: PostSource }
+
+/** Refusals are pages. Browsers post here with cookies, so an endpoint that takes posts names the pages that may send them. */
+type AnswersPeople<R> = { errors: 'page' } & (
+  | { methods: { GET: Handler<R> } & { [M in Exclude<Method, 'GET'>]?: undefined }; posts?: undefined }
+  | { methods: Methods<R> & { POST: Handler<R> }; posts: PostSource }
+)
 
 export const MAX_BODY = 100 * 1024
 
@@ -153,7 +164,8 @@ async function handledAnswer<R extends EndpointRuntime>(
     const counting = meter?.early ? meter.count(null) : undefined
     if (counting instanceof Promise) await counting
     const handler = handlerFor(endpoint, method, request)
-    if (refusal) throw refusal
+    const refused = refusal ?? (endpoint.posts && foreignPost(endpoint.posts, request, runtime.baseUrl))
+    if (refused) throw refused
     answer = await handler(request, runtime, meter?.count ?? uncounted)
   } catch (thrown) {
     answer = await refuse(thrown, endpoint, request, runtime)

@@ -4,16 +4,18 @@
 //   and the chain of a login ends at the application.
 import type { HttpRequest } from './message'
 
-const ALWAYS: [string, string][] = [
-  ['x-content-type-options', 'nosniff'],
+/** In answers that do not say otherwise. */
+const DEFAULTS: [string, string][] = [
   ['referrer-policy', 'no-referrer'],
+  ['cache-control', 'no-store'],
 ]
 const HSTS: [string, string] = ['strict-transport-security', 'max-age=31536000; includeSubDomains']
 
 /** The headers to add to `present`, none of which is overridden. */
 export function commonHeaders(present: [string, string][], secure: boolean): [string, string][] {
-  const added = secure ? [...ALWAYS, HSTS] : [...ALWAYS]
-  if (!present.some(([name]) => name === 'cache-control')) added.push(['cache-control', 'no-store'])
+  const added: [string, string][] = [['x-content-type-options', 'nosniff']]
+  if (secure) added.push(HSTS)
+  for (const header of DEFAULTS) if (!present.some(([name]) => name === header[0])) added.push(header)
   return added
 }
 
@@ -29,6 +31,8 @@ export const pagePolicy = (nonce: string, { frames = [], waits = false }: PageNe
     `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; ${waits ? "connect-src 'self'; " : ''}${frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
   ],
   ['x-frame-options', 'DENY'],
+  // Other origins learn nothing. Without any referrer a browser would send our own forms with `Origin: null` (Fetch 3.3).
+  ['referrer-policy', 'same-origin'],
 ]
 
 /** A source has no query, and the two characters that part policies are written as escapes. */
@@ -44,7 +48,7 @@ const sourceOf = (frame: string): string => {
 export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, string][] => [
   [
     'content-security-policy',
-    `default-src 'none'; script-src 'nonce-${nonce}'; frame-ancestors ${framedBy}; base-uri 'none'; object-src 'none'`,
+    `default-src 'none'; script-src 'nonce-${nonce}'; img-src data:; frame-ancestors ${framedBy}; base-uri 'none'; object-src 'none'`,
   ],
 ]
 

@@ -23,6 +23,15 @@ describe('the form that posts itself', () => {
     expect(Object.fromEntries(headers)['content-security-policy']).toContain("script-src 'nonce-n0nce'")
   })
 
+  it('names its origin to the receiver, and no more of its address', () => {
+    expect(headers.filter(([name]) => name === 'referrer-policy')).toEqual([['referrer-policy', 'strict-origin']])
+  })
+
+  it('brings the icon that a browser would ask for otherwise', () => {
+    expect(body).toContain('<link rel="icon" href="data:,">')
+    expect(Object.fromEntries(headers)['content-security-policy']).toContain('img-src data:;')
+  })
+
   it('has a button for a browser without scripts', () => {
     expect(body).toContain('<noscript><button>Continue</button></noscript>')
   })

@@ -8,6 +8,10 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
+/** The icon is there because a browser asks for /favicon.ico otherwise, which the policy forbids. */
+const head = (title: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head>`
+
 /** JSON that is safe inside a script element. */
 const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, unicodeEscape)
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -20,9 +24,9 @@ export function autoPostForm(
   nonce: string,
 ): HttpResponse {
   const inputs = hiddenInputs(fields)
-  const title = escapeHtml(words.title)
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width"></head><body><form method="post" action="${escapeHtml(action)}">${inputs}<noscript><button>${escapeHtml(words.button)}</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></body></html>`
-  return withHeaders(html(body), ...scriptPolicy(nonce))
+  const body = `${head(words.title)}<body><form method="post" action="${escapeHtml(action)}">${inputs}<noscript><button>${escapeHtml(words.button)}</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></body></html>`
+  // With no referrer at all a browser sends `Origin: null`, which a receiver that checks it refuses.
+  return withHeaders(html(body), ...scriptPolicy(nonce), ['referrer-policy', 'strict-origin'])
 }
 
 const hiddenInputs = (fields: Record<string, string>): string =>
@@ -40,6 +44,6 @@ export const bareForm = (action: string, fields: Record<string, string>): HttpRe
 /** A document that posts the response to the window that opened or framed it, at `origin` alone (response_mode=web_message). */
 export function webMessage(response: Record<string, string>, origin: string, nonce: string): HttpResponse {
   const message = scriptJson({ type: 'authorization_response', response })
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Authorization response</title></head><body><script nonce="${nonce}">(function(){var target=window.opener||window.parent;if(target&&target!==window)target.postMessage(${message},${scriptJson(origin)})})()</script></body></html>`
+  const body = `${head('Authorization response')}<body><script nonce="${nonce}">(function(){var target=window.opener||window.parent;if(target&&target!==window)target.postMessage(${message},${scriptJson(origin)})})()</script></body></html>`
   return withHeaders(html(body), ...scriptPolicy(nonce, origin))
 }

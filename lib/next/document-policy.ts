@@ -43,7 +43,7 @@ export function withDocumentPolicy({ nextUrl, headers }: NextRequest, options: P
   response.headers.set('content-security-policy', policy)
   response.headers.set('x-content-type-options', 'nosniff')
   response.headers.set('x-frame-options', 'DENY')
-  response.headers.set('referrer-policy', 'no-referrer')
+  response.headers.set('referrer-policy', 'same-origin')
   if (nextUrl.protocol === 'https:') response.headers.set('strict-transport-security', HSTS)
   return response
 }

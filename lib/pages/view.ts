@@ -91,6 +91,7 @@ export const ERROR_CODES = [
   'logout_url',
   'link_expired',
   'access_denied',
+  'foreign_page',
   'connection_unavailable',
   'upstream_answer',
   'method_not_allowed',

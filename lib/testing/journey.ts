@@ -52,7 +52,8 @@ export const submitPassword = (
   state: string,
   username: string,
   password: string = PASSWORD,
-): Promise<Answer> => browser.post('/u/submit', { form: { state, action: 'login', username, password } })
+  headers: Record<string, string> = {},
+): Promise<Answer> => browser.post('/u/submit', { form: { state, action: 'login', username, password }, headers })
 
 /** A whole login; the parameters that reached the application. */
 export async function signIn(browser: Browser, username: string, extra: Fields = {}): Promise<URLSearchParams> {

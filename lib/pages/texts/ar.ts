@@ -348,6 +348,9 @@ export const ar: Catalogue = {
   'error.access_denied.title': 'ليس لديك إذن بالوصول',
   'error.access_denied.body':
     'حسابك غير مصرَّح له بهذا. إن كنت ترى أنه ينبغي أن يكون كذلك، فيُرجى التواصل مع القائمين على التطبيق.',
+  'error.foreign_page.title': 'لم يأتِ هذا من صفحتنا',
+  'error.foreign_page.body':
+    'جعل موقع آخر متصفحك يرسل هذا النموذج، لذلك لم يُنفَّذ شيء. ارجع إلى التطبيق وابدأ من هناك.',
   'error.connection_unavailable.title': 'طريقة تسجيل الدخول هذه غير متاحة',
   'error.connection_unavailable.body': 'طلب التطبيق طريقة تسجيل دخول غير مفعّلة له. يُرجى الرجوع وتجربة طريقة أخرى.',
   'error.upstream_answer.title': 'لا يمكن إكمال تسجيل الدخول هذا',

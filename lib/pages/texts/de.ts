@@ -373,6 +373,9 @@ export const de: Catalogue = {
   'error.access_denied.title': 'Sie haben keinen Zugang',
   'error.access_denied.body':
     'Ihr Konto ist hierfür nicht freigegeben. Sollte es das sein, wenden Sie sich an den Betreiber der App.',
+  'error.foreign_page.title': 'Das kam nicht von unserer Seite',
+  'error.foreign_page.body':
+    'Eine andere Website hat Ihren Browser dieses Formular senden lassen, deshalb ist nichts geschehen. Gehen Sie zurück zur App und beginnen Sie dort.',
   'error.connection_unavailable.title': 'Diese Art der Anmeldung gibt es hier nicht',
   'error.connection_unavailable.body':
     'Die App hat eine Anmeldeart verlangt, die für sie nicht eingeschaltet ist. Gehen Sie zurück und wählen Sie eine andere.',

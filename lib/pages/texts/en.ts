@@ -352,6 +352,9 @@ export const en = {
   'error.access_denied.title': 'You don’t have access',
   'error.access_denied.body':
     'Your account isn’t allowed to use this. If you think it should be, ask the people who run the app.',
+  'error.foreign_page.title': 'This didn’t come from our page',
+  'error.foreign_page.body':
+    'Another website made your browser send this form, so nothing was done. Go back to the app and start from there.',
   'error.connection_unavailable.title': 'This way of signing in is unavailable',
   'error.connection_unavailable.body':
     'The app asked for a way of signing in that isn’t switched on for it. Go back and try another.',

@@ -357,6 +357,9 @@ export const es: Catalogue = {
   'error.access_denied.title': 'No tienes acceso',
   'error.access_denied.body':
     'Tu cuenta no tiene permiso para esto. Si crees que debería, habla con quien administra la aplicación.',
+  'error.foreign_page.title': 'Esto no viene de nuestra página',
+  'error.foreign_page.body':
+    'Otro sitio web hizo que tu navegador enviara este formulario, así que no se hizo nada. Vuelve a la aplicación y empieza desde allí.',
   'error.connection_unavailable.title': 'Esta forma de iniciar sesión no está disponible',
   'error.connection_unavailable.body':
     'La aplicación ha pedido una forma de iniciar sesión que no tiene activada. Vuelve atrás y prueba otra.',

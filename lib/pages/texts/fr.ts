@@ -366,6 +366,9 @@ export const fr: Catalogue = {
   'error.access_denied.title': 'Vous n’avez pas accès',
   'error.access_denied.body':
     'Votre compte n’est pas autorisé ici. Si vous pensez qu’il devrait l’être, adressez-vous aux responsables de l’application.',
+  'error.foreign_page.title': 'Cela ne vient pas de notre page',
+  'error.foreign_page.body':
+    'Un autre site a fait envoyer ce formulaire par votre navigateur : rien n’a été fait. Revenez à l’application et recommencez à partir de là.',
   'error.connection_unavailable.title': 'Ce mode de connexion n’est pas disponible',
   'error.connection_unavailable.body':
     'L’application a demandé un mode de connexion qui n’est pas activé pour elle. Revenez en arrière et choisissez-en un autre.',

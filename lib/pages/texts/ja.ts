@@ -361,6 +361,9 @@ export const ja: Catalogue = {
   'error.access_denied.title': 'アクセスできません',
   'error.access_denied.body':
     'お使いのアカウントには許可がありません。必要な場合は、アプリの管理者にお問い合わせください。',
+  'error.foreign_page.title': '当サイトのページから送信されたものではありません',
+  'error.foreign_page.body':
+    '別のウェブサイトがブラウザにこのフォームを送信させたため、何も行われませんでした。アプリに戻り、そこからやり直してください。',
   'error.connection_unavailable.title': 'このログイン方法は利用できません',
   'error.connection_unavailable.body':
     'アプリが、有効になっていないログイン方法を指定しました。戻って別の方法をお試しください。',

@@ -353,6 +353,9 @@ export const pt: Catalogue = {
   'error.access_denied.title': 'Você não tem acesso',
   'error.access_denied.body':
     'Sua conta não tem permissão para isto. Se acha que deveria ter, fale com quem administra o aplicativo.',
+  'error.foreign_page.title': 'Isto não veio da nossa página',
+  'error.foreign_page.body':
+    'Outro site fez o seu navegador enviar este formulário, por isso nada foi feito. Volte ao aplicativo e comece por lá.',
   'error.connection_unavailable.title': 'Esta forma de entrar não está disponível',
   'error.connection_unavailable.body':
     'O aplicativo pediu uma forma de entrar que não está ativada para ele. Volte e tente outra.',
