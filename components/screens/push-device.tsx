@@ -51,7 +51,7 @@ export function PushDeviceScreen({ view, t }: { view: PushDeviceView; t: Transla
 function Prompt({ view, t }: { view: Phase<'prompt'>; t: Translate }) {
   return (
     <AuthCard title={t('push.prompt_title')} lead={t('push.prompt_lead', { client: view.client, user: view.user })}>
-      <TransactionForm action={view.action} fields={{ prompt: view.prompt }}>
+      <TransactionForm action={view.action} fields={{ prompt: view.prompt, confirmation: view.confirmation }}>
         {view.number && <NumberField t={t} />}
         <div className="form-choice">
           <SubmitButton value={APPROVE}>{t('push.approve')}</SubmitButton>

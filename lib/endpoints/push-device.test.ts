@@ -66,9 +66,10 @@ async function connectPhone(): Promise<void> {
 const numberOn = (page: Answer): string | undefined => /class="match-number"[^>]*>(\d+)</.exec(page.text)?.[1]
 
 async function answerOn(device: Browser, action: 'approve' | 'reject', number?: string): Promise<Answer> {
-  const page = await device.get('/u/device')
-  return device.post('/u/device', { form: { action, prompt: fieldOf(page, 'prompt'), number } })
+  return device.post('/u/device', { form: { ...formOn(await device.get('/u/device')), action, number } })
 }
+
+const formOn = (page: Answer) => ({ prompt: fieldOf(page, 'prompt'), confirmation: fieldOf(page, 'confirmation') })
 
 describe('connecting', () => {
   it('takes the button on the phone, and then the login goes on', async () => {
@@ -119,6 +120,7 @@ describe('approving', () => {
     const prompt = await phone.get('/u/device')
     expect(prompt.text).toContain(user)
     expect(prompt.text).toContain('App spa')
+    expect(prompt.text).toContain('2001:db8:')
     expect(prompt.text).not.toContain(`>${number}<`)
     expect((await answerOn(phone, 'approve', number)).text).toContain('Approved')
     expect((await browser.get('/u/mfa-challenge', { query: { state } })).text).not.toContain('data-waiting')
@@ -139,13 +141,60 @@ describe('approving', () => {
     await connectPhone()
     const { state, answer } = await firstFactor()
     const number = numberOn(await follow(answer))
-    const prompt = fieldOf(await phone.get('/u/device'), 'prompt')
+    const form = formOn(await phone.get('/u/device'))
     await answerOn(phone, 'reject')
-    await phone.post('/u/device', { form: { action: 'approve', prompt, number } })
+    await phone.post('/u/device', { form: { ...form, action: 'approve', number } })
     const rejected = await send(state, 'mfa-verify')
     expect(at(rejected)).toEqual(['/u/mfa-challenge', 'push_rejected'])
     expect((await follow(rejected)).text).toContain('Ask my phone')
   })
+
+  it.each(['approve', 'reject'])('takes the form of our own page: %s', async (action) => {
+    await connectPhone()
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    const { prompt, confirmation } = formOn(await phone.get('/u/device'))
+    const forged: Fields[] = [
+      { prompt },
+      { prompt, confirmation: '' },
+      { prompt, confirmation: confirmation.slice(1) },
+      { prompt, confirmation: Buffer.alloc(32).toString('base64url') },
+      { prompt: `${prompt}x`, confirmation },
+    ]
+    for (const form of forged) {
+      const shown = await phone.post('/u/device', { form: { ...form, action, number } })
+      expect([shown.status, fieldOf(shown, 'prompt')]).toEqual([200, prompt])
+    }
+    expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+    await phone.post('/u/device', { form: { prompt, confirmation, action: 'approve', number } })
+    expect(locationOf(await send(state, 'mfa-verify')).searchParams.has('code')).toBe(true)
+  })
+
+  it('takes no form of another prompt', async () => {
+    await connectPhone()
+    await firstFactor().then(({ answer }) => follow(answer))
+    const earlier = formOn(await phone.get('/u/device'))
+    browser = newBrowser()
+    house.clock.advance(1)
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    const { prompt } = formOn(await phone.get('/u/device'))
+    expect(prompt).not.toBe(earlier.prompt)
+    await phone.post('/u/device', { form: { ...earlier, prompt, action: 'approve', number } })
+    expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+  })
+
+  it.each<Record<string, string>>([{ 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'cross-site' }])(
+    'takes no form of another page: %j',
+    async (headers) => {
+      await connectPhone()
+      const { state, answer } = await firstFactor()
+      const number = numberOn(await follow(answer))
+      const form = { ...formOn(await phone.get('/u/device')), action: 'approve', number }
+      expect((await phone.post('/u/device', { form, headers })).status).toBe(403)
+      expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+    },
+  )
 
   it('is for the device that was asked', async () => {
     await connectPhone()
@@ -157,9 +206,9 @@ describe('approving', () => {
     await connectPhone()
     const { state, answer } = await firstFactor()
     const number = numberOn(await follow(answer))
-    const prompt = fieldOf(await phone.get('/u/device'), 'prompt')
+    const form = formOn(await phone.get('/u/device'))
     expect((await owner.get('/u/device')).text).toContain('Nothing to approve')
-    await owner.post('/u/device', { form: { action: 'approve', prompt, number } })
+    await owner.post('/u/device', { form: { ...form, action: 'approve', number } })
     expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
   })
 })

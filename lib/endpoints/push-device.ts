@@ -2,11 +2,13 @@
 // enrolment page leads here with a ticket; after that the page shows what waits for an answer.
 // - Opening it changes nothing. Connecting takes the button of our own page, in the browser that was shown it; the
 //   device's token is kept in a cookie that no other site's form brings along.
-// - Approving needs the number that the other screen shows; a wrong one rejects (threat-model.md MF7).
+// - Answering takes a form that this page made for this device and this prompt (threat-model.md BF5). Approving needs the
+//   number that the other screen shows; a wrong one rejects (MF7).
 import { readCookie, writeCookie } from '../http/cookies'
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../http/message'
 import { DomainError } from '../kernel/errors'
+import { digest, equalsConstantTime } from '../kernel/secret'
 import { bindBrowser, checkBinding } from '../login/browser'
 import { answerPrompt, enrollDevice, isDeviceTicket, promptsOf } from '../mfa/device'
 import { DEVICE_PATH } from '../mfa/enroll'
@@ -72,6 +74,7 @@ async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<Http
     ? {
         phase: 'prompt' as const,
         prompt: newest.id,
+        confirmation: confirmationOf(token, newest.id).toString('base64url'),
         user: name,
         client: newest.clientName,
         ip: newest.ip,
@@ -81,11 +84,21 @@ async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<Http
   return withHeaders(await show(page, request, runtime), keep(token, runtime))
 }
 
-async function answer({ prompt = '', number }: Sent, approve: boolean, request: HttpRequest, runtime: Runtime) {
+async function answer(
+  { prompt = '', confirmation = '', number }: Sent,
+  approve: boolean,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const { token } = await deviceOf(request, runtime)
+  const isConfirmed = equalsConstantTime(Buffer.from(confirmation, 'base64url'), confirmationOf(token, prompt))
+  if (!isConfirmed) return showWaiting(request, runtime)
   const counted = await answerPrompt(token, prompt, { approve, number }, runtime)
   return show({ phase: approve && counted ? 'approved' : 'rejected' }, request, runtime)
 }
+
+/** Nobody can work it out without the device's token, which no page shows. */
+const confirmationOf = (token: string, prompt: string): Buffer => digest(`${token} ${prompt}`)
 
 async function deviceOf(request: HttpRequest, runtime: Runtime) {
   const token = readCookie(request, 'device', runtime)

@@ -108,7 +108,7 @@ describe('every screen', () => {
       { screen: 'mfa-enroll', ...evilForm, phase: 'code', kind: 'email', name: evil },
       { screen: 'mfa-enroll', ...evilForm, phase: 'push', uri: evil, answered: false },
       { ...mfaRecoveryCodeScreen, code: evil, user: evil },
-      { ...pushPromptScreen, prompt: evil, client: evil, user: evil, ip: evil },
+      { ...pushPromptScreen, prompt: evil, confirmation: evil, client: evil, user: evil, ip: evil },
       { screen: 'push-device', phase: 'connect', action: evil, ticket: evil, confirmation: evil },
       { screen: 'push-device', phase: 'idle', user: evil, nextUrl: evil },
     ]

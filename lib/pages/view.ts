@@ -479,12 +479,13 @@ export type MfaRecoveryCodeView = {
  * On the phone that approves logins. `connect` posts: ticket, confirmation, action=connect; `prompt` posts: prompt, number,
  * action=approve|reject. `idle` and `approved`, `rejected` lead to the page that shows what waits next.
  */
-export type PushDeviceView = { screen: 'push-device' } /** `confirmation` ties the button to this browser. */ & (
+export type PushDeviceView = { screen: 'push-device' } /** `confirmation` ties the buttons to this browser. */ & (
   | { phase: 'connect'; action: string; ticket: string; confirmation: string }
   | {
       phase: 'prompt'
       action: string
       prompt: string
+      confirmation: string
       user: string
       client: string
       /** Network address of the browser that asks. */

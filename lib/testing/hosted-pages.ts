@@ -220,6 +220,7 @@ export const pushPromptScreen: Extract<PushDeviceView, { phase: 'prompt' }> = {
   phase: 'prompt',
   action: '/u/device',
   prompt: 'p',
+  confirmation: 'c',
   user: 'ada@example.com',
   client: 'Harbour Notes',
   ip: '198.51.100.7',
