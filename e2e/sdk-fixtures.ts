@@ -57,6 +57,7 @@ function settingsFor({ domain, app, foreign }: SdkWorld): Record<string, string>
     APP_URL: `https://${domain}`,
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1',
     LATCHKEY_DEV_OUTBOX: '1',
+    LATCHKEY_HOST: 'localhost',
     E2E_CALLBACKS: JSON.stringify(origins.flatMap((origin) => CALLBACKS.map((path) => origin + path))),
     E2E_LOGOUTS: JSON.stringify(origins.map((origin) => `${origin}/bye`)),
     E2E_ORIGINS: JSON.stringify(origins),

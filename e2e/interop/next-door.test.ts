@@ -1,5 +1,7 @@
 // The other door (docs/adr/0002): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
 // `next build` and nothing of ours.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
@@ -198,6 +200,35 @@ describe('an endpoint', () => {
     expect((await ask('/dev/outbox')).status).toBe(404)
     expect((await ask('/demo')).status).toBe(404)
   })
+})
+
+describe('in demo mode', () => {
+  let demo: ServerProcess
+  let port: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    const settings = { ...database.settings, LATCHKEY_HOST: '127.0.0.1', LATCHKEY_DEMO: '1' }
+    demo = await startNext({ ...settings, APP_URL: `http://localhost:${port}` }, port)
+  })
+  afterAll(() => demo?.end('SIGTERM'))
+
+  /** `fetch` sends no Host of another's. */
+  async function statusOf(path: string, headers: Record<string, string>): Promise<number | undefined> {
+    const asking = request({ host: '127.0.0.1', port, path, headers, agent: false }).end()
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+
+  it.each(['/demo', '/dev/outbox', '/dev/outbox.json', '/doctor'])(
+    'shows %s under the names of this machine alone',
+    async (path) => {
+      for (const name of ['localhost', '127.0.0.1']) expect(await statusOf(path, { host: `${name}:${port}` })).toBe(200)
+      const rebound = { host: `evil.test:${port}`, 'x-forwarded-host': `localhost:${port}` }
+      expect(await statusOf(path, rebound)).toBe(404)
+    },
+  )
 })
 
 it('refuses to start on wrong settings, in sentences', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { enqueue } from '../delivery/outbox'
 import { outboxWriter } from '../store/prisma/outbox'
+import type { BrowserOptions } from '../testing/browser'
 import { type TestHouse, testHouse } from '../testing/house'
 
 let house: TestHouse
@@ -12,7 +13,8 @@ async function send(channel: 'email' | 'sms', to: string): Promise<void> {
   house.clock.advance(1)
 }
 
-const ask = async (query: Record<string, string> = {}) => house.browser().get('/dev/outbox.json', { query })
+const ask = async (query: Record<string, string> = {}, from: BrowserOptions = { ip: '127.0.0.1' }) =>
+  house.browser(from).get('/dev/outbox.json', { query })
 
 it('is not there unless it is switched on', async () => {
   house = await testHouse()
@@ -20,6 +22,19 @@ it('is not there unless it is switched on', async () => {
   const answer = await ask()
   expect(answer.status).toBe(404)
   expect(JSON.stringify(answer.json())).not.toContain('ada@')
+})
+
+it.each([
+  { host: 'evil.test', ip: '127.0.0.1' },
+  { host: 'localhost:3001', ip: '127.0.0.1' },
+  { host: 'id.test', ip: '192.168.1.9' },
+])('is not there for %j', async (from) => {
+  house = await testHouse({ devOutbox: true })
+  await send('email', 'ada@demo.test')
+  const answer = await ask({}, from)
+  expect(answer.status).toBe(404)
+  expect(answer.text).not.toContain('ada@')
+  expect(answer.header('x-content-type-options')).toBe('nosniff')
 })
 
 it('shows every message, newest first, narrowed by recipient and channel', async () => {

@@ -3,6 +3,7 @@ import type { Arrival, Finding } from '../doctor/finding'
 import { digest } from '../kernel/secret'
 import { type TestHouse, testHouse } from '../testing/house'
 
+const HERE = { ip: '127.0.0.1' }
 const TOKEN = 'the-token-of-the-operator'
 const FINDINGS: Finding[] = [
   { about: 'database', health: 'well', says: 'PostgreSQL answers.' },
@@ -68,7 +69,28 @@ describe('with a token', () => {
 describe('in demo mode', () => {
   opened({ examiner: examinerWith(null), demo: true })
 
-  it('asks for nothing', async () => {
-    expect((await house.browser().get('/doctor')).text).toContain('Something must be mended')
+  it('asks the person at this machine for nothing', async () => {
+    expect((await house.browser(HERE).get('/doctor')).text).toContain('Something must be mended')
+  })
+
+  it.each([{ host: 'evil.test' }, { host: 'evil.test', ip: '127.0.0.1' }, { host: 'id.test', ip: '192.168.1.9' }])(
+    'is not there for %j',
+    async (from) => {
+      arrivals = []
+      for (const method of ['GET', 'POST']) expect((await house.browser(from).send(method, '/doctor')).status).toBe(404)
+      expect(arrivals).toEqual([])
+    },
+  )
+})
+
+describe('in demo mode with a token', () => {
+  opened({ examiner: examinerWith(TOKEN), demo: true })
+
+  it('asks whoever comes from elsewhere for the token, and takes it', async () => {
+    const elsewhere = house.browser({ host: 'evil.test', ip: '192.168.1.9' })
+    expect((await elsewhere.get('/doctor')).text).toContain('Is the server well?')
+    expect((await elsewhere.post('/doctor', { form: { token: 'wrong' } })).status).toBe(403)
+    expect(arrivals).toEqual([])
+    expect((await elsewhere.post('/doctor', { form: { token: TOKEN } })).text).toContain('PostgreSQL answers.')
   })
 })

@@ -671,10 +671,10 @@ const structured = (name: string, text: string): unknown =>
 
 let callers = 0
 
-/** Each from an address of its own, or limits would answer in place of what is behind them. */
+/** Each from an address of its own, or limits would answer; on loopback, which alone may read the outbox. */
 async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
   callers += 1
-  const own = house.browser({ ip: `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
+  const own = house.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
   const resolved: Pair[] = []
   for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
   const [parts, members] = [true, false].map((part) => resolved.filter(([name]) => name.startsWith(':') === part))

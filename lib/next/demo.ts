@@ -3,11 +3,14 @@ import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../delivery/inbox'
 import type { Runtime } from '../runtime/runtime'
 import { theHouse } from './house'
+import { requestOf } from './page'
+import { ADDRESS } from './screen-address'
 
 async function currentRuntime(): Promise<Runtime> {
-  const host = (await headers()).get('host') ?? undefined
-  const { house } = await theHouse()
-  return house.runtimeFor(host)
+  const sent = Object.fromEntries(await headers())
+  const { house, addressOf } = await theHouse()
+  const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
+  return (await house.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
 }
 
 export const isDemo = async (): Promise<boolean> => (await currentRuntime()).demo

@@ -50,7 +50,11 @@ const findDue = cache(async (): Promise<Due> => {
   }
 })
 
-const requestOf = ({ pathname, search, searchParams }: URL, sent: HttpRequest['headers'], ip: string): HttpRequest => ({
+export const requestOf = (
+  { pathname, search, searchParams }: URL,
+  sent: HttpRequest['headers'],
+  ip: string,
+): HttpRequest => ({
   id: systemRandom.token(9),
   method: 'GET',
   path: pathname,

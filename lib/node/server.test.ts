@@ -1,7 +1,7 @@
 // The real door: whose request it is, whatever its headers claim (threat-model.md RL3).
 import { once } from 'node:events'
 import { request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemRandom } from '../kernel/random'
 import { type TestHouse, testHouse } from '../testing/house'
@@ -13,8 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-async function open(trustedProxies: string[], isLeaving = () => false, onError = () => {}): Promise<Server> {
-  const runtimes = { runtimeFor: () => house.runtime(), runtimeOf: async () => null }
+async function open(
+  trustedProxies: string[],
+  isLeaving = () => false,
+  onError = () => {},
+  served: Pick<TestHouse, 'runtime'> = house,
+): Promise<Server> {
+  const runtimes = { runtimeFor: () => served.runtime(), runtimeOf: async () => null }
   const log = { debug() {}, info() {}, warn() {}, error: onError, fatal() {} }
   const files = { serve: () => false, stylesheet: '', script: '' }
   const server = createHttpServer({
@@ -69,6 +74,43 @@ describe('a header that claims another address', () => {
     expect(await remainingFor(server, { 'x-forwarded-for': '192.0.2.9, 198.51.100.2' })).toBe(598)
     const own = await remainingFor(server, {})
     for (const [i, headers] of CLAIMS.slice(2).entries()) expect(await remainingFor(server, headers)).toBe(own - 1 - i)
+  })
+})
+
+describe('demo mode on loopback', () => {
+  const examiner = { tokenDigest: null, examine: async () => [] }
+
+  /** As bytes, since clients choose a Host of their own. */
+  async function answerTo(server: Server, path: string, headers: string[]): Promise<string> {
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write([`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'))
+    return Buffer.concat(await socket.toArray()).toString()
+  }
+
+  it.each(['/dev/outbox.json', '/doctor'])('shows %s under the names of this machine alone', async (path) => {
+    const demo = house.instance({ demo: true, devOutbox: true, examiner, port: 4321 })
+    const server = await open([], undefined, undefined, demo)
+    for (const host of ['localhost:4321', '127.0.0.1:4321', '[::1]:4321', 'id.test'])
+      expect(await answerTo(server, path, [`Host: ${host}`])).toMatch(/^HTTP\/1\.1 200 /)
+    for (const headers of [
+      ['Host: evil.test:4321'],
+      ['Host: evil.test:4321', 'X-Forwarded-Host: localhost:4321'],
+      ['Host: evil.test:4321', 'Host: localhost:4321'],
+      ['Host: localhost:4321.evil.test'],
+      ['Host: localhost:9'],
+    ]) {
+      const answer = await answerTo(server, path, headers)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      expect(answer).toMatch(/^x-content-type-options: nosniff/im)
+    }
+  })
+
+  it('is not shown to whom a listed proxy names', async () => {
+    const demo = house.instance({ demo: true, devOutbox: true, examiner, port: 4321 })
+    const server = await open(['127.0.0.1'], undefined, undefined, demo)
+    const headers = ['Host: localhost:4321', 'X-Forwarded-For: 203.0.113.9']
+    expect(await answerTo(server, '/dev/outbox.json', headers)).toMatch(/^HTTP\/1\.1 404 /)
   })
 })
 

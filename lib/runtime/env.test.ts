@@ -34,6 +34,32 @@ describe('process settings', () => {
     expect(env).toMatchObject({ demo: false, devOutbox: false, host: '0.0.0.0' })
   })
 
+  it.each(['0.0.0.0', '::', '192.168.1.9'])('never turns demo mode on by itself where it listens on %s', (host) => {
+    const env = parseEnv({ LATCHKEY_HOST: host, LATCHKEY_SECRET: SECRET })
+    expect(env).toMatchObject({ demo: false, development: false, devOutbox: false, host })
+    expect(problems({ LATCHKEY_HOST: host })).toEqual([expect.stringMatching(/^LATCHKEY_SECRET is missing/)])
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.9'])('refuses demo mode and outbox where it listens on %s', (host) => {
+    const source = { LATCHKEY_HOST: host, LATCHKEY_SECRET: SECRET, DATABASE_URL }
+    const refusal = expect.stringMatching(`is for a server that listens on loopback alone.*listens on ${host}`)
+    expect(problems({ ...source, LATCHKEY_DEMO: '1' })).toEqual([refusal])
+    expect(problems({ ...source, LATCHKEY_DEV_OUTBOX: '1' })).toEqual([refusal])
+    expect(problems({ ...source, LATCHKEY_DEMO: '1', LATCHKEY_DEV_OUTBOX: '0' })).toEqual([refusal])
+    expect(problems(source)).toEqual([])
+  })
+
+  it('refuses both for a public address, whose server listens everywhere unless told', () => {
+    const source = { APP_URL: 'https://id.example.com', LATCHKEY_SECRET: SECRET }
+    expect(problems({ ...source, LATCHKEY_DEMO: '1' })).toHaveLength(1)
+    expect(problems({ ...source, LATCHKEY_DEV_OUTBOX: '1' })).toHaveLength(1)
+    expect(problems({ ...source, LATCHKEY_DEMO: '1', LATCHKEY_HOST: '127.0.0.1' })).toEqual([])
+  })
+
+  it.each(['localhost', '127.0.0.1', '::1', '127.0.0.5'])('has demo mode where it listens on %s', (host) => {
+    expect(parseEnv({ LATCHKEY_HOST: host })).toMatchObject({ demo: true, devOutbox: true })
+  })
+
   it('leaves demo mode when a database is given, unless told', () => {
     expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET }).demo).toBe(false)
     expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET, LATCHKEY_DEMO: '1' }).demo).toBe(true)

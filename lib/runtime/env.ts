@@ -1,14 +1,17 @@
 // The process settings: parsed once, refused whole when one of them is wrong.
 // - Every problem is reported at once, as a sentence that begins with the variable's name and never repeats a secret.
 // - A LATCHKEY_* name that is not listed here is refused: a misspelt setting must not look like a working one.
-// - Plain http is for this machine alone, and demo mode (known passwords) is never switched on by default elsewhere,
-//   nor beside a tenant file.
+// - Plain http is for this machine alone.
+// - Development settings and demo mode (known passwords) come by themselves with the embedded database, where APP_URL and
+//   the listening address are both this machine's; the demo tenant not beside a tenant file.
+// - Demo mode and the outbox are refused on any other listening address, also when asked for (threat-model.md BF10).
 // `.env.example` documents each variable; env.test.ts holds the two equal.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { parseRedisUrl } from '../store/redis/address'
+import { isLoopback } from './local-access'
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -181,11 +184,12 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
 function assemble(given: Variables, platform: Env['platform']): Env {
   const appUrl = new URL(given.APP_URL ?? `http://localhost:${given.PORT}`).origin
   const local = isLocal(appUrl)
-  const development = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local)
+  const host = given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0')
+  const development = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local && isLoopback(host))
   return {
     appUrl,
     port: given.PORT,
-    host: given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0'),
+    host,
     databaseUrl: given.DATABASE_URL,
     databasePoolSize: given.LATCHKEY_DATABASE_POOL,
     databasePooled: given.LATCHKEY_DATABASE_POOLED,
@@ -255,14 +259,28 @@ function contradictions(given: Variables, env: Env): string[] {
     problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
   if (!given.LATCHKEY_SECRET && !(env.development && !env.databaseUrl))
     problems.push(
-      'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`.',
+      'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is made only for the embedded database of a server that listens on loopback.',
     )
+  problems.push(...exposureProblems(env))
   if (env.platform && !given.APP_URL)
     problems.push('APP_URL is missing: set it to the address that people reach this deployment at.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
   problems.push(...gatewayProblems(given))
   return problems
+}
+
+/** Demo mode's passwords are public, and the outbox shows every code. */
+function exposureProblems({ host, demo, devOutbox }: Env): string[] {
+  if (isLoopback(host)) return []
+  const remedy = `the server listens on ${host}: set LATCHKEY_HOST=127.0.0.1, or`
+  if (demo)
+    return [`LATCHKEY_DEMO=1 is for a server that listens on loopback alone, and ${remedy} remove LATCHKEY_DEMO.`]
+  return devOutbox
+    ? [
+        `LATCHKEY_DEV_OUTBOX=1 is for a server that listens on loopback alone, and ${remedy} remove LATCHKEY_DEV_OUTBOX.`,
+      ]
+    : []
 }
 
 /** A gateway gets credentials or a signature, and Twilio's form needs a sender. */

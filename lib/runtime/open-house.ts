@@ -192,6 +192,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
   })
   const shared: Shared = {
     baseUrl: env.appUrl,
+    port: env.port,
     vendorHost: env.vendorHost,
     demo: env.demo,
     devOutbox: env.devOutbox,

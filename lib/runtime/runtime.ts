@@ -83,6 +83,7 @@ import type { ProfilePort } from '../users/profile'
 import type { ResetDeps } from '../users/reset-password'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf } from '../users/user'
+import { createLocalAccess } from './local-access'
 import type { Logger } from './log'
 import { createMailer, createMessenger, mailContext, nameIn } from './mailer'
 
@@ -102,7 +103,9 @@ export type Runtime = EndpointRuntime &
     entityId: string
     keyring: Keyring
     vendorHost: string
+    /** Whether this request may see the demo app, the front page of demo mode and the doctor without a token. */
     demo: boolean
+    /** Whether this request may see the outbox. */
     devOutbox: boolean
     outbox: OutboxStore
     metrics: Metrics | undefined
@@ -130,6 +133,7 @@ export type Runtime = EndpointRuntime &
 /** What all tenants of a process share. */
 export type Shared = {
   baseUrl: string
+  port: number
   vendorHost: string
   demo: boolean
   devOutbox: boolean
@@ -250,16 +254,22 @@ export function createRuntime(
   }
   const { audit } = shared
   const recording = { tenantId: tenant.id, hostname: new URL(baseUrl).host, audit, clock, gate: createGate(clock) }
+  const isLocal = createLocalAccess(baseUrl, shared.port)
+  const opensLocally = shared.demo || shared.devOutbox
   const runtime: Runtime = {
     ...pages,
     ...stores,
     apis,
     tenantId: tenant.id,
     trail: serverTrail(recording),
-    // Not a copy: everything but the trail is looked up in the tenant's own.
+    // Not a copy: everything but what the request decides is looked up in the tenant's own.
     within(request) {
       const own: Runtime = Object.create(runtime)
       own.trail = openTrail(sourceOf(request), recording)
+      if (opensLocally && isLocal(request)) {
+        own.demo = shared.demo
+        own.devOutbox = shared.devOutbox
+      }
       return own
     },
     baseUrl,
@@ -272,8 +282,8 @@ export function createRuntime(
     keyring,
     admit: shared.admit,
     vendorHost: shared.vendorHost,
-    demo: shared.demo,
-    devOutbox: shared.devOutbox,
+    demo: false,
+    devOutbox: false,
     callOut: shared.callOut,
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,

@@ -114,6 +114,7 @@ function share(
   const { endActions: _, sandbox, ...actions } = openActions(process.cwd(), database.pool, log)
   return {
     baseUrl: BASE_URL,
+    port: 3000,
     vendorHost: 'auth0.com',
     demo: false,
     devOutbox: false,
