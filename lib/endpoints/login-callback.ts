@@ -44,8 +44,9 @@ async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResp
   if (login_ticket !== undefined) {
     return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
   }
-  if (SAMLResponse === undefined || fields.state !== undefined) return keepReply(fields, runtime)
-  if (RelayState !== undefined && (await findLeft(RelayState, runtime))) return keepReply(fields, runtime)
+  const reply = { ...fields, connection: queryParameters(request).connection }
+  if (SAMLResponse === undefined || fields.state !== undefined) return keepReply(reply, runtime)
+  if (RelayState !== undefined && (await findLeft(RelayState, runtime))) return keepReply(reply, runtime)
   const connection = await unsolicitedConnection(allParameters(request).connection, runtime)
   return keepUnsolicited(connection, fields, runtime)
 }

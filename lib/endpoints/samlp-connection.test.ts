@@ -77,6 +77,8 @@ beforeAll(async () => {
   await addSaml('portal', idpinitiated('web', 'oidc'))
   await addSaml('suite', idpinitiated('sp', 'samlp'))
   await house.addClient(RELYING_PARTY)
+  await addSaml('twin', { ...idpinitiated('web', 'oidc'), entityId: 'urn:twins' })
+  await addSaml('sister', { ...idpinitiated('web', 'oidc'), entityId: 'urn:twins' })
   await addSaml('intranet', wsfed('portal', 'wctx=a b&wtrealm=https://portal.test/&wreply=https://portal.test/other'))
   await addSaml('lost', wsfed('nobody', ''))
   await addSaml('strange', wsfed('portal', 'wreply=https://evil.test/'))
@@ -270,6 +272,58 @@ describe('an answer that is not ours', () => {
     const request = await leave('corp')
     const posted = await post(await samlAnswer(stranger, told('corp', request.id)), request.relayState, 'corp')
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
+  })
+
+  describe.each([
+    ['twin', 'sister'],
+    ['sister', 'twin'],
+  ])('of the connection %s at the address of %s, of one provider and one entity id (SP9)', (connection, other) => {
+    const twins = { audience: 'urn:twins' }
+
+    it('is refused, whatever address it names', async () => {
+      for (const recipient of [`${CALLBACK}?connection=${connection}`, `${CALLBACK}?connection=${other}`, CALLBACK]) {
+        const request = await leave(connection)
+        const xml = await samlAnswer(idp, told(connection, request.id, { ...twins, recipient }))
+        expect((await post(xml, request.relayState, other)).status).toBe(400)
+        expect(
+          (await browser.get('/login/callback', { query: { connection: other, state: request.relayState } })).status,
+        ).toBe(400)
+      }
+      const right = await leave(connection)
+      const posted = await post(await samlAnswer(idp, told(connection, right.id, twins)), right.relayState, connection)
+      expect((await claimsOf(await browser.get(posted.header('location') ?? ''))).sub).toBe(`samlp|${connection}|kim`)
+    })
+
+    it('is refused for a login that left for the other', async () => {
+      const [request, wrong] = [await leave(connection), await leave(other)]
+      const xml = await samlAnswer(idp, told(connection, request.id, twins))
+      const posted = await post(xml, wrong.relayState, other)
+      expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
+    })
+
+    it.each([
+      ['its own', `${CALLBACK}?connection=${connection}`],
+      ['that of every connection', CALLBACK],
+    ])('is refused where nobody asked for it and it names %s address', async (_, recipient) => {
+      const xml = await samlAnswer(idp, told(connection, null, { ...twins, recipient }))
+      const posted = await post(xml, undefined, other)
+      expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
+      expect(hasSession(browser)).toBe(false)
+      const named = await samlAnswer(
+        idp,
+        told(connection, null, { ...twins, recipient: `${CALLBACK}?connection=${connection}` }),
+      )
+      const onward = (await post(named, undefined, connection)).header('location') ?? ''
+      expect(locationOf(await browser.get(onward)).searchParams.get('code')).toBeTruthy()
+    })
+  })
+
+  it('is taken at the address of every connection too, where it answers a request', async () => {
+    const request = await leave('corp')
+    const xml = await samlAnswer(idp, told('corp', request.id, { recipient: CALLBACK }))
+    const form = { SAMLResponse: encoded(xml), RelayState: request.relayState, connection: 'plain' }
+    const posted = await house.browser().post('/login/callback', { form, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect((await claimsOf(await browser.get(posted.header('location') ?? ''))).sub).toBe('samlp|corp|kim')
   })
 
   it('is refused in another browser, and counts once', async () => {

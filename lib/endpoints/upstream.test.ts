@@ -236,6 +236,20 @@ describe('an answer that proves nothing (UP1)', () => {
     expect(hasSession(browser)).toBe(false)
   })
 
+  it('is refused at the address of another connection (SP9)', async () => {
+    const browser = house.browser()
+    const address = await press(browser, await beginLogin(browser), 'corp')
+    const answer = house.double.answer(address.href, { ...KIM, sub: 'addressed' })
+    const query = { ...answer, connection: 'google-oauth2' }
+    const asked = house.double.requests.length
+    expect((await browser.get('/login/callback', { query })).status).toBe(400)
+    const posted = await house.browser().post('/login/callback', { query: { connection: 'nobody' }, form: answer })
+    expect(posted.status).toBe(400)
+    expect(house.double.requests).toHaveLength(asked)
+    const right = await browser.get('/login/callback', { query: { ...answer, connection: 'corp' } })
+    expect((await claimsOf(browser, right)).sub).toBe('oidc|corp|addressed')
+  })
+
   it('is refused in another browser, and the login there goes on', async () => {
     const [victim, attacker] = [house.browser(), house.browser()]
     await beginLogin(victim)

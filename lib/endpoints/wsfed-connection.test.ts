@@ -79,8 +79,9 @@ const told = (away: URL, over: Partial<ToldToken> = {}): ToldToken => ({
 })
 
 /** Posted by the provider's page, without our cookies. */
-const post = (wresult: string, wctx: string | null): Promise<Answer> =>
+const post = (wresult: string, wctx: string | null, query: Record<string, string> = {}): Promise<Answer> =>
   house.browser().post('/login/callback', {
+    query,
     form: { wa: 'wsignin1.0', wresult, ...(wctx === null ? {} : { wctx }) },
     headers: { 'sec-fetch-site': 'cross-site' },
   })
@@ -235,6 +236,16 @@ describe('an answer that is not ours', () => {
     const away = await leave('corp')
     const posted = await post(await tokenAnswer(next, told(away)), away.searchParams.get('wctx'))
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
+  })
+
+  it('is refused at the address of another connection (SP9)', async () => {
+    const away = await leave('written')
+    const wctx = away.searchParams.get('wctx')
+    const token = await tokenAnswer(idp, told(away))
+    expect((await post(token, wctx, { connection: 'corp' })).status).toBe(400)
+    expect((await post(token, wctx, { connection: 'nobody' })).status).toBe(400)
+    const onward = (await post(token, wctx, { connection: 'written' })).header('location') ?? ''
+    expect((await claimsOf(await browser.get(onward))).sub).toBe('adfs|written|kim')
   })
 
   it('is refused in another browser', async () => {

@@ -1,5 +1,6 @@
 // Back from a provider (RFC 6749 4.1.2; RFC 9700 4.4, 4.7; threat-model.md UP1): the state must be one of ours, the browser
 // the one that left with it, and both are known before the provider is asked anything.
+// - An answer that is sent to the address of one connection answers no login that left for another.
 // - An answer that another site posts brings no cookie: it is kept, sealed, for the page that the browser is sent on to,
 //   and judged there.
 // - Whoever comes back is signed in as whom the provider names. A refusal or failure ends at the login page with the
@@ -17,7 +18,7 @@ import { follow, show } from './advance'
 import type { LoginDeps } from './deps'
 import { type OpenTransaction, openTransaction } from './open'
 import { dueScreens } from './requirements'
-import { findLeft, spendState } from './upstream'
+import { findLeft, type Left, spendState } from './upstream'
 import { again, signInAs } from './upstream-sign-in'
 
 export const RESUME_PATH = '/u/resume'
@@ -31,11 +32,23 @@ export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<Ht
   const reply = replyOf(fields)
   const left = await findLeft(reply.state, deps)
   if (!left) throw notOurs()
+  await checkAddress(reply, left, deps)
   await checkLarge(reply, left.connectionId, deps)
   const sealed = deps.vault.seal(SEALED, JSON.stringify(reply), deps.random).toString('base64')
   const subject = deps.vault.mac(SEALED, reply.state).toString('base64')
   const ticket = await issueTicket(REPLY, { sealed }, deps, { subject })
   return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ reply: ticket })}`, 303)
+}
+
+/** An address that names a connection takes answers to logins that left for that connection (threat-model.md SP9). */
+async function checkAddress(
+  { connection: named }: UpstreamReply,
+  { connectionId }: Left,
+  deps: LoginDeps,
+): Promise<void> {
+  if (named === undefined) return
+  const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
+  if (connection?.name !== named) throw notOurs('it was sent to the address of another connection')
 }
 
 const LARGE = 16 * 1024
@@ -68,6 +81,7 @@ export async function comeBack(fields: Parameters, request: HttpRequest, deps: L
   const reply = replyOf(fields)
   const left = await findLeft(reply.state, deps)
   if (!left) throw notOurs()
+  await checkAddress(reply, left, deps)
   const open = await openTransaction(left.handle, request, deps)
   if (!(await spendState(reply.state, deps))) throw notOurs()
   if (!dueScreens(open.state).includes('login')) return show(open, open.screen ?? 'login', deps)

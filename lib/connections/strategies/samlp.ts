@@ -2,7 +2,8 @@
 // and the verdict on what comes back (lib/saml/checks.ts), which counts once.
 // - The id of the request is derived from the state under LATCHKEY_SECRET; RelayState is the state and says nothing.
 // - Whoever comes is known by the connection and the NameID, never by an address (threat-model.md SP5).
-
+// - An answer that nobody asked for must name the address of this connection: nothing else in it says which connection of one
+//   provider it is for, where they share an entity id (SP9).
 import { addSeconds } from '../../kernel/clock'
 import { judgeResponse, type NamedVerdict } from '../../saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../../saml/messages'
@@ -85,7 +86,9 @@ async function verdictOn(
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
 ): Promise<NamedVerdict> {
-  const expected = { ...expectedOf(await samlProviderOf(connection, deps), connection, deps), inResponseTo }
+  const solicited = expectedOf(await samlProviderOf(connection, deps), connection, deps)
+  const addresses = inResponseTo === null ? consumerUrls(connection, deps).slice(0, 1) : solicited.addresses
+  const expected = { ...solicited, addresses, inResponseTo }
   return explained(() => judgeResponse(reply.SAMLResponse ?? '', expected))
 }
 
