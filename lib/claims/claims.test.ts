@@ -80,4 +80,5 @@ it('derives a nickname as the vendor does, where none is given', () => {
 it('tells the update as each place wants it', () => {
   expect(claimsFor(user, ['profile'], 'iso8601').updated_at).toBe('2027-01-15T08:00:00.000Z')
   expect(claimsFor(user, ['profile'], 'epoch-string').updated_at).toBe('1800000000')
+  expect(claimsFor(user, ['profile'], 'epoch').updated_at).toBe(1_800_000_000)
 })

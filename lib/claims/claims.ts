@@ -5,7 +5,8 @@ import type { User } from '../users/user'
 
 export type Claims = Record<string, unknown>
 
-export type UpdatedAtFormat = 'iso8601' | 'epoch-string'
+/** `epoch` is the number of OIDC Core 5.1, `epoch-string` the vendor's text of it. */
+export type UpdatedAtFormat = 'iso8601' | 'epoch' | 'epoch-string'
 
 type ClaimOf = (user: User, format: UpdatedAtFormat) => unknown
 
@@ -49,8 +50,9 @@ const BY_SCOPE: ReadonlyMap<string, readonly [name: string, of: ClaimOf][]> = ne
   ['address', [inProfile('address')]],
 ])
 
-function updatedAt({ updatedAt: at }: User, format: UpdatedAtFormat): string {
-  return format === 'iso8601' ? at.toISOString() : String(epochSeconds(at))
+function updatedAt({ updatedAt: at }: User, format: UpdatedAtFormat): string | number {
+  if (format === 'iso8601') return at.toISOString()
+  return format === 'epoch' ? epochSeconds(at) : String(epochSeconds(at))
 }
 
 const SCOPE_OF = new Map([...BY_SCOPE].flatMap(([scope, claims]) => claims.map(([name]) => [name, scope])))

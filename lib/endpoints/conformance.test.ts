@@ -134,6 +134,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
     const learnt = await learn({ scope: `openid ${Object.keys(CLAIMS).join(' ')}` })
     expect(Object.keys(learnt)).toEqual(expect.arrayContaining(Object.values(CLAIMS).flat()))
     expect(learnt).toMatchObject({ address: { country: 'JP' }, email_verified: true, phone_number_verified: true })
+    expect(learnt.updated_at).toEqual(expect.any(Number))
   })
 
   it('oidcc-ensure-other-scope-order-succeeds', async () => {

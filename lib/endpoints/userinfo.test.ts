@@ -101,6 +101,8 @@ describe('what a token shows', () => {
   it('tells the update as the tenant says', async () => {
     await house.setTenant({ tenant: { compat: { updated_at: 'iso8601' } } })
     expect((await get(bearer(token))).json().updated_at).toMatch(/^\d{4}-\d\d-\d\dT/)
+    await house.setTenant({ tenant: { compat: { updated_at: 'epoch' } } })
+    expect((await get(bearer(token))).json().updated_at).toEqual(expect.any(Number))
     await house.setTenant({})
   })
 

@@ -33,7 +33,8 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   }
   const found = await runtime.families.findUser(presented.familyId, runtime.clock.now())
   if (!found) throw invalidToken('The token has been revoked')
-  const format = runtime.settings.tenant.compat.updated_at === 'iso8601' ? 'iso8601' : 'epoch-string'
+  const { updated_at } = runtime.settings.tenant.compat
+  const format = updated_at === 'contract' ? 'epoch-string' : updated_at
   const claims = claimsFor(found.user, presented.scopes, format, found.claims?.userinfo)
   const isPlain = found.custom === null && runtime.claimRules === null
   const custom = isPlain ? {} : await customOf(found, presented.scopes, client, request.ip, runtime)

@@ -242,7 +242,7 @@ export function createRuntime(
     vault,
     random,
     now: clock.now(),
-    updatedAt: compat.updated_at === 'epoch' ? 'epoch-string' : 'iso8601',
+    updatedAt: compat.updated_at === 'epoch' ? 'epoch' : 'iso8601',
     permissions: stores.permissions,
     roleNames: stores.roleNames,
     claimRules,
