@@ -1,8 +1,8 @@
 // POST /mfa/associate (the contract's "Add authenticator"): begins a factor, which counts once it has answered.
 // - An `mfa_token` adds the first factor and no other (threat-model.md MF2); an access token with `enroll` any.
-// - `oob_channel` and `oob_channels`, each one text or a list: both are sent.
+// - `oob_channel` and `oob_channels`, each an array: the contract has the one, SDKs send the other.
 import { type Count, defineEndpoint } from '../http/endpoint'
-import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
+import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../http/message'
 import { oauthJson } from '../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../kernel/errors'
 import { beginEnrollment, type Enrolment } from '../mfa/enroll'
@@ -22,7 +22,7 @@ export const mfaAssociate = defineEndpoint<Runtime>({
 type Members = Readonly<Record<string, unknown>>
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
-  const members = bodyMembers(request)
+  const members = jsonMembers(request)
   const caller = await callerByAny(request, 'enroll', runtime)
   await count(caller.user.id)
   await checkCaller(caller, request, credentialsIn(members), runtime)
@@ -52,12 +52,10 @@ function factorAsked(members: Members, settings: TenantSettings): FactorName {
   throw invalidRequest('None of the authenticator types can be enrolled')
 }
 
-/** One text or a list of texts. */
 function listOf(members: Members, name: string): string[] {
   const value = members[name] ?? []
-  if (typeof value === 'string') return value.split(/[\s,]+/).filter((word) => word !== '')
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw invalidRequest(`${name} must be a list of texts`)
+  throw invalidRequest(`${name} must be an array of strings`)
 }
 
 function answerOf({ authenticator, secret, barcodeUri, challenge, recoveryCode }: Enrolment) {

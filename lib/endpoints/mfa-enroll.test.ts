@@ -100,7 +100,7 @@ describe('the first factor', () => {
 
   it.each(['sms', 'voice'])('by %s, in either spelling of the parameter and any of a number', async (channel) => {
     const typed = phone.replace(/^\+49171/, '+49 171 ')
-    for (const named of [{ oob_channels: [channel] }, { oob_channel: [channel] }, { oob_channel: channel }]) {
+    for (const named of [{ oob_channels: [channel] }, { oob_channel: [channel] }]) {
       const mfa_token = await mfaToken(browser, user)
       const added = await associate(browser, mfa_token, { authenticator_types: ['oob'], phone_number: typed, ...named })
       expect(added.json()).toMatchObject({
@@ -172,7 +172,11 @@ describe('the first factor', () => {
     const refusals: [object, string][] = [
       [{}, 'Missing required parameter: authenticator_types'],
       [{ authenticator_types: ['oob'] }, 'Missing required parameter: oob_channels'],
-      [{ authenticator_types: [1] }, 'authenticator_types must be a list of texts'],
+      [{ authenticator_types: [1] }, 'authenticator_types must be an array of strings'],
+      [{ authenticator_types: 'otp' }, 'authenticator_types must be an array of strings'],
+      [{ authenticator_types: { 0: 'otp' } }, 'authenticator_types must be an array of strings'],
+      [{ authenticator_types: ['oob'], oob_channels: 'auth0' }, 'oob_channels must be an array of strings'],
+      [{ authenticator_types: ['oob'], oob_channel: 'auth0' }, 'oob_channel must be an array of strings'],
       [{ authenticator_types: ['nonsense'] }, 'None of the authenticator types can be enrolled'],
       [{ authenticator_types: ['oob'], oob_channels: ['pigeon'] }, 'None of the authenticator types can be enrolled'],
       [{ authenticator_types: ['oob'], oob_channels: ['sms'] }, 'Missing required parameter: phone_number'],

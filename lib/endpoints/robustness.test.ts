@@ -346,7 +346,7 @@ async function makeFactor() {
   const form = { ...BY_PASSWORD, grant_type: 'password', username: email, audience: 'https://id.test/mfa/', scope }
   const access = String((await browser.post('/oauth/token', { form })).json().access_token)
   const headers = { authorization: `Bearer ${access}` }
-  await browser.post('/mfa/associate', { json: { authenticator_types: 'otp' }, headers })
+  await browser.post('/mfa/associate', { json: { authenticator_types: ['otp'] }, headers })
   const listed: unknown = (await browser.get('/mfa/authenticators', { headers })).json()
   const [first] = listed as { id: string }[]
   return { access, id: first?.id ?? '' }
@@ -369,7 +369,7 @@ async function makePrompt() {
     (await browser.post(path, { json: { ...FACTOR, ...json }, headers: { authorization: `Bearer ${bearer}` } })).json()
   const byPassword = { grant_type: 'password', username: email, password: PASSWORD }
   const first = String((await ask('/oauth/token', byPassword)).mfa_token)
-  const added = await ask('/mfa/associate', { authenticator_types: 'oob', oob_channels: 'auth0' }, first)
+  const added = await ask('/mfa/associate', { authenticator_types: ['oob'], oob_channels: ['auth0'] }, first)
   const ticket = new URL(String(added.barcode_uri)).searchParams.get('enrollment_tx_id')
   const device = String((await ask('/mfa/devices', { enrollment_tx_id: ticket })).device_token)
   await ask('/oauth/token', { grant_type: MFA_OOB, mfa_token: first, oob_code: added.oob_code })
@@ -472,9 +472,9 @@ const GOOD: Record<string, Record<string, string>[]> = {
   ],
   '/mfa/challenge': [{ ...FACTOR, mfa_token: '@asked', challenge_type: 'oob otp' }],
   '/mfa/associate': [
-    { ...FACTOR, authenticator_types: 'otp' },
-    { authenticator_types: 'oob', oob_channels: 'sms', phone_number: '+4915123456789', email: 'a@b.test' },
-    { authenticator_types: 'oob', oob_channel: 'auth0' },
+    { ...FACTOR, authenticator_types: '["otp"]' },
+    { authenticator_types: '["oob"]', oob_channels: '["sms"]', phone_number: '+4915123456789', email: 'a@b.test' },
+    { authenticator_types: '["oob"]', oob_channel: '["auth0"]' },
   ],
   '/mfa/authenticators': [{ page: '0' }],
   '/mfa/prompts': [{ page: '0' }],
@@ -743,7 +743,8 @@ it.each(Object.entries(GOOD).flatMap(([path, all]) => all.map((good) => [path, g
   'begins from requests that %s takes: %o',
   async (path, good) => {
     const [method = 'GET'] = Object.keys(ENDPOINTS[path]?.methods ?? {})
-    const as = good === REGISTRATION || path.startsWith('/api/v2/') ? 'json' : 'form'
+    const isJson = good === REGISTRATION || path.startsWith('/api/v2/') || path === '/mfa/associate'
+    const as = isJson ? 'json' : 'form'
     const answer = await send({ path, method, pairs: Object.entries(good), carrier: { as }, headers: null })
     expect(answer.status).toBeLessThan(400)
   },
