@@ -145,6 +145,12 @@ describe('redirect URIs', () => {
     expect(worst(judgeClients(client(url, native), false))).toBe(health)
   })
 
+  it('are missing where no application is registered', () => {
+    const findings = judgeClients([], false)
+    expect(worst(findings)).toBe('doubtful')
+    expect(said(findings)).toContain('tenant file')
+  })
+
   it('may be this machine while the server is', () => {
     expect(worst(judgeClients(client('http://localhost:3000/cb'), true))).toBe('well')
   })

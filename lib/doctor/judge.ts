@@ -216,6 +216,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
 /** Where browsers are sent with codes and tokens. */
 export function judgeClients(clients: readonly ClientFacts[], local: boolean): Finding[] {
+  if (clients.length === 0)
+    return [doubtful('applications', 'No application is registered: describe yours in a tenant file and apply it.')]
   const findings = clients.flatMap((client) => client.urls.flatMap((url) => judgeUrl(url, client, local)))
   return findings.length > 0
     ? findings
