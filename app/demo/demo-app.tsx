@@ -5,18 +5,31 @@ import { KeyTag } from './key-tag'
 import { ProblemNote } from './problem-note'
 import { SignedIn } from './signed-in'
 import { type Demo, useDemo } from './use-demo'
+import { PASSWORD, plainLink } from './ways-in'
+import { WaysIn } from './ways-in-list'
+
+const WITHOUT_SCRIPTS =
+  'Without JavaScript every way in works up to the one-time code. Exchanging it for tokens takes JavaScript.'
+const RETURNED = 'You signed in, and the server sent a one-time code back. Exchanging it for tokens takes JavaScript.'
 
 /** The whole demo app: one page, signed out or signed in. */
-export function DemoApp() {
+type Props = {
+  /** Where the app is registered: what links without scripts send people back to. */
+  home: string
+  /** The server sent a one-time code back. */
+  returned: boolean
+}
+
+export function DemoApp(props: Props) {
   const demo = useDemo()
   return (
     <div className="demo" data-busy={demo.busy ?? undefined}>
-      {demo.tokens ? <SignedIn demo={demo} tokens={demo.tokens} /> : <SignedOut demo={demo} />}
+      {demo.tokens ? <SignedIn demo={demo} tokens={demo.tokens} /> : <SignedOut demo={demo} {...props} />}
     </div>
   )
 }
 
-function SignedOut({ demo }: { demo: Demo }) {
+function SignedOut({ demo, home, returned }: Props & { demo: Demo }) {
   const { busy, problem, log, signIn } = demo
   return (
     <>
@@ -28,16 +41,25 @@ function SignedOut({ demo }: { demo: Demo }) {
             code back and exchanges it for tokens. It never sees your password.
           </p>
           {problem && <ProblemNote problem={problem} />}
-          <button type="button" className="button button-primary demo-start" onClick={signIn} disabled={busy !== null}>
+          <button
+            type="button"
+            className="button button-primary demo-start"
+            onClick={() => signIn(PASSWORD)}
+            disabled={busy !== null}
+          >
             {busy === null ? 'Sign in' : 'One moment…'}
           </button>
           <noscript>
-            <p className="notice">The demo app runs in the browser: switch JavaScript on to try it.</p>
+            <p className="notice">{returned ? RETURNED : WITHOUT_SCRIPTS}</p>
+            <a className="link" href={plainLink(PASSWORD, home)}>
+              Sign in without JavaScript
+            </a>
           </noscript>
         </div>
         <KeyTag />
       </section>
       {log.length > 0 && problem ? <ExchangeList log={log} /> : <HowItWorks />}
+      <WaysIn home={home} onStart={signIn} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { CopyButton } from '../_shared/copy-button'
-import { DEMO_USER } from './demo-users'
+import { ADA } from './ways-in'
 
 /** The spare key: somebody to sign in as. */
 export function KeyTag() {
@@ -8,8 +8,8 @@ export function KeyTag() {
       <span className="tag-eye" aria-hidden="true" />
       <h2 className="tag-title">A key to try it with</h2>
       <dl className="tag-lines">
-        <Line name="Email" value={DEMO_USER.email} />
-        <Line name="Password" value={DEMO_USER.password} />
+        <Line name="Email" value={ADA.email} />
+        <Line name="Password" value={ADA.password} />
       </dl>
       <p className="tag-note">
         Mail to anybody ends up in the <a href="/dev/outbox">outbox</a>.

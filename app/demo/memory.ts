@@ -4,6 +4,8 @@ import type { Exchange } from './exchange-log'
 import type { SignInRequest } from './pkce'
 
 export type Tokens = {
+  /** The application that they were issued to. */
+  clientId: string
   idToken: string
   accessToken: string
   refreshToken: string | null

@@ -1,20 +1,23 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { isDemo } from '../../lib/next/demo'
+import { demoHome, isDemo } from '../../lib/next/demo'
 import { Shell } from '../_shared/shell'
 import { DemoApp } from './demo-app'
 import './demo.css'
 
 export const metadata: Metadata = { title: 'Demo app' }
 
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
 /** Rendered per request: whether it is there is the running server's to say, and its scripts carry the request's nonce. */
-export default async function DemoPage() {
+export default async function DemoPage({ searchParams }: Props) {
   await connection()
   if (!(await isDemo())) notFound()
+  const returned = (await searchParams).code !== undefined
   return (
     <Shell current="/demo" demo>
-      <DemoApp />
+      <DemoApp home={await demoHome()} returned={returned} />
     </Shell>
   )
 }

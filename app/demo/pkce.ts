@@ -1,9 +1,10 @@
 // The random values of one sign-in: `state` ties the answer to this tab, `nonce` ties the ID token to this request,
 // the verifier proves that whoever redeems the code is who asked for it (RFC 7636).
 
-export type SignInRequest = { state: string; nonce: string; verifier: string; redirectUri: string }
+export type SignInRequest = { clientId: string; state: string; nonce: string; verifier: string; redirectUri: string }
 
-export const newSignInRequest = (redirectUri: string): SignInRequest => ({
+export const newSignInRequest = (clientId: string, redirectUri: string): SignInRequest => ({
+  clientId,
   state: randomToken(),
   nonce: randomToken(),
   verifier: randomToken(),

@@ -5,25 +5,21 @@ import { decodeToken, isSignedBy, problemWith } from './jwt'
 import { forgetTokens, loadTokens, note, saveRequest, saveTokens, startLog, type Tokens, takeRequest } from './memory'
 import { challengeOf, newSignInRequest } from './pkce'
 import { call, discover, loadKeys, ServerError } from './server'
-
-export const CLIENT_ID = 'demo-app'
-const AUDIENCE = 'https://api.demo.latchkey.test/'
-const SCOPE = 'openid profile email offline_access read:notes'
+import type { WayIn } from './ways-in'
 
 export const homeOf = (location: Location): string => `${location.origin}/demo`
 
 /** Sends the browser to the server; the answer comes back to `redirectUri`. */
-export async function beginSignIn(location: Location): Promise<void> {
+export async function beginSignIn({ clientId, parameters: asked }: WayIn, location: Location): Promise<void> {
   if (!window.isSecureContext) throw new ServerError('insecure_page', '')
   const { authorization_endpoint, issuer } = await discover(location.origin)
   if (new URL(issuer).origin !== location.origin) throw new ServerError('other_address', new URL('/demo', issuer).href)
-  const request = newSignInRequest(homeOf(location))
+  const request = newSignInRequest(clientId, homeOf(location))
   const parameters = {
     response_type: 'code',
-    client_id: CLIENT_ID,
+    client_id: clientId,
     redirect_uri: request.redirectUri,
-    scope: SCOPE,
-    audience: AUDIENCE,
+    ...asked,
     state: request.state,
     nonce: request.nonce,
     code_challenge: await challengeOf(request.verifier),
@@ -35,8 +31,7 @@ export async function beginSignIn(location: Location): Promise<void> {
   location.assign(`${authorization_endpoint}?${new URLSearchParams(parameters)}`)
 }
 
-export const isAnswer = (query: URLSearchParams): boolean =>
-  query.has('state') && (query.has('code') || query.has('error'))
+export const isAnswer = (query: URLSearchParams): boolean => query.has('code') || query.has('error')
 
 /** The answer to `beginSignIn`: proven to be ours by `state`, then its code exchanged for tokens. */
 export async function completeSignIn(query: URLSearchParams, location: Location): Promise<Tokens> {
@@ -53,23 +48,26 @@ export async function completeSignIn(query: URLSearchParams, location: Location)
     address: server.token_endpoint,
     form: {
       grant_type: 'authorization_code',
-      client_id: CLIENT_ID,
+      client_id: request.clientId,
       code: query.get('code') ?? '',
       redirect_uri: request.redirectUri,
       code_verifier: request.verifier,
     },
   })
-  return keep(await checked(tokensFrom(answer, { nonce: request.nonce, rotations: 0 }), location))
+  return keep(
+    await checked(tokensFrom(answer, { clientId: request.clientId, nonce: request.nonce, rotations: 0 }), location),
+  )
 }
 
 /** New tokens for the refresh token, which is spent by it. Tabs of one origin share nothing here, so nobody races. */
 export async function refreshTokens(tokens: Tokens, location: Location): Promise<Tokens> {
   const { token_endpoint } = await discover(location.origin)
-  const form = { grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: tokens.refreshToken ?? '' }
+  const form = { grant_type: 'refresh_token', client_id: tokens.clientId, refresh_token: tokens.refreshToken ?? '' }
   const answer = await call({ purpose: 'Exchange the refresh token for new tokens', address: token_endpoint, form })
   const rotated = typeof answer.refresh_token === 'string' && answer.refresh_token !== tokens.refreshToken
   const merged = { refresh_token: tokens.refreshToken, id_token: tokens.idToken, scope: tokens.scope, ...answer }
-  return keep(tokensFrom(merged, { nonce: tokens.nonce, rotations: tokens.rotations + (rotated ? 1 : 0) }))
+  const { clientId, nonce, rotations } = tokens
+  return keep(tokensFrom(merged, { clientId, nonce, rotations: rotations + (rotated ? 1 : 0) }))
 }
 
 export async function loadUserInfo(tokens: Tokens, location: Location): Promise<Record<string, unknown>> {
@@ -85,15 +83,15 @@ export async function loadUserInfo(tokens: Tokens, location: Location): Promise<
 export async function signOut(location: Location): Promise<void> {
   const tokens = loadTokens()
   const { end_session_endpoint } = await discover(location.origin)
-  const parameters: Record<string, string> = { client_id: CLIENT_ID, post_logout_redirect_uri: homeOf(location) }
-  if (tokens) parameters.id_token_hint = tokens.idToken
+  const parameters: Record<string, string> = { post_logout_redirect_uri: homeOf(location) }
+  if (tokens) Object.assign(parameters, { client_id: tokens.clientId, id_token_hint: tokens.idToken })
   forgetTokens()
   startLog()
   noteRedirect('Send the browser to the server to log out', end_session_endpoint, parameters)
   location.assign(`${end_session_endpoint}?${new URLSearchParams(parameters)}`)
 }
 
-function tokensFrom(answer: Record<string, unknown>, kept: Pick<Tokens, 'nonce' | 'rotations'>): Tokens {
+function tokensFrom(answer: Record<string, unknown>, kept: Pick<Tokens, 'clientId' | 'nonce' | 'rotations'>): Tokens {
   const { id_token, access_token, refresh_token, scope } = answer
   if (typeof id_token !== 'string' || typeof access_token !== 'string') {
     throw new ServerError('incomplete_answer', 'The server left out a token.')
@@ -103,7 +101,7 @@ function tokensFrom(answer: Record<string, unknown>, kept: Pick<Tokens, 'nonce' 
     idToken: id_token,
     accessToken: access_token,
     refreshToken,
-    scope: typeof scope === 'string' ? scope : SCOPE,
+    scope: typeof scope === 'string' ? scope : '',
     ...kept,
   }
 }
@@ -114,7 +112,7 @@ async function checked(tokens: Tokens, location: Location): Promise<Tokens> {
   const now = (performance.timeOrigin + performance.now()) / 1000
   const signed = decoded !== null && (await isSignedBy(await loadKeys(jwks_uri), decoded))
   const problem = signed
-    ? problemWith(decoded, { issuer, audience: CLIENT_ID, nonce: tokens.nonce, now })
+    ? problemWith(decoded, { issuer, audience: tokens.clientId, nonce: tokens.nonce, now })
     : 'its signature is wrong'
   if (problem) throw new ServerError('untrusted_token', `The ID token cannot be trusted: ${problem}.`)
   return tokens

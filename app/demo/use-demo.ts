@@ -5,6 +5,7 @@ import type { Exchange } from './exchange-log'
 import { forgetTokens, loadLog, loadTokens, type Tokens } from './memory'
 import { type Problem, problemOf } from './problems'
 import { beginSignIn, completeSignIn, isAnswer, loadUserInfo, refreshTokens, signOut } from './sign-in'
+import type { WayIn } from './ways-in'
 
 type Busy = 'starting' | 'returning' | 'leaving' | 'refreshing' | 'asking'
 
@@ -16,7 +17,7 @@ export type Demo = {
   /** One sentence on what the last button did. */
   news: string
   log: Exchange[]
-  signIn(): void
+  signIn(wayIn: WayIn): void
   signOut(): void
   refresh(): void
   askUserInfo(): void
@@ -74,7 +75,7 @@ export function useDemo(): Demo {
     problem,
     news,
     log,
-    signIn: () => void run('starting', () => beginSignIn(location)),
+    signIn: (wayIn) => void run('starting', () => beginSignIn(wayIn, location)),
     signOut: () => void run('leaving', () => signOut(location)),
     refresh: () =>
       void run('refreshing', async () => {

@@ -53,3 +53,17 @@ test('the front page leads to the demo app', async ({ demoPage, page }) => {
   await page.getByRole('link', { name: 'Open the demo app' }).click()
   await expect(demoPage.signIn).toBeEnabled()
 })
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a way in leads up to the one-time code, and the page says what is left', async ({ loginPage, page }) => {
+    await page.goto('/demo')
+    await expect(page.getByText('Without JavaScript every way in works')).toBeVisible()
+    await page.getByRole('link', { name: 'OpenID Connect', exact: true }).click()
+    await loginPage.identify('wile@acme.test')
+    await loginPage.signIn('wile@acme.test', 'rocket skates by mail')
+    await expect(page).toHaveURL(/\/demo\?code=/)
+    await expect(page.getByText('the server sent a one-time code back')).toBeVisible()
+  })
+})

@@ -1,6 +1,7 @@
 // What the pages for developers may know of the running server (threat-model.md SC3).
 import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../delivery/inbox'
+import { FIRST_TENANT } from '../runtime/house'
 import type { Runtime } from '../runtime/runtime'
 import { theHouse } from './house'
 import { requestOf } from './page'
@@ -13,7 +14,14 @@ async function currentRuntime(): Promise<Runtime> {
   return (await house.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
 }
 
-export const isDemo = async (): Promise<boolean> => (await currentRuntime()).demo
+/** The demo app belongs to the demo tenant; the provider beside it has none. */
+export async function isDemo(): Promise<boolean> {
+  const { demo, tenantId } = await currentRuntime()
+  return demo && tenantId === FIRST_TENANT
+}
+
+/** Where the demo app is registered, whatever address it was asked for at. */
+export const demoHome = async (): Promise<string> => `${(await currentRuntime()).baseUrl}/demo`
 
 /** The name that people know the tenant by. */
 export async function tenantName(): Promise<string> {

@@ -139,12 +139,17 @@ async function drain(server: Server): Promise<void> {
 function addresses({ appUrl, demo, devOutbox }: Env): string[] {
   return [
     `\nLatchkey answers at ${appUrl}\n`,
-    ...(demo ? [`  Demo app   ${appUrl}/demo`] : []),
-    ...(devOutbox ? [`  Outbox     ${appUrl}/dev/outbox`] : []),
-    `  Discovery  ${appUrl}/.well-known/openid-configuration`,
-    `  Health     ${appUrl}/healthz\n`,
+    ...(demo ? [`  Open first  ${appUrl}/demo`] : []),
+    ...(devOutbox ? [`  Outbox      ${appUrl}/dev/outbox`] : []),
+    `  Discovery   ${appUrl}/.well-known/openid-configuration`,
+    `  Health      ${appUrl}/healthz\n`,
+    ...(demo ? [DEMO_HINT] : []),
   ]
 }
+
+const DEMO_HINT = `Sign in as ada@demo.test; her password and further people are on the demo page. Mail and text messages arrive in the outbox.
+Use a tenant of your own with LATCHKEY_CONFIG=tenant.yaml (README, "Point your app at it"). Ctrl-C stops the server.
+`
 
 function tell(line: string): void {
   process.stdout.write(`${line}\n`)

@@ -9,6 +9,7 @@ import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { Tenant } from '../tenants/settings'
 import { openClaimRules } from './claim-rules'
+import { isServed } from './demo-tenants'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
 
 export type House = {
@@ -39,7 +40,7 @@ export function createHouse(shared: Shared): House {
     shared.clock,
     async (_all: 'all') => {
       const tenants = await tenantStore(shared.db).list()
-      return Promise.all(tenants.map((tenant) => furnishRoom(tenant, rooms, begun, shared)))
+      return Promise.all(tenants.filter(isServed(shared)).map((tenant) => furnishRoom(tenant, rooms, begun, shared)))
     },
     (shared.announced ?? UNANNOUNCED).of('tenant'),
   )

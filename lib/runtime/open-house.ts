@@ -1,15 +1,13 @@
 // From the settings and an open database to a house that is ready for requests; the same for every door.
 // - The schema is brought up to date (or, where that is left to a command, found to be), then the house is furnished,
-//   then the tenant files are applied: demo mode's, and the operator's.
+//   then the tenant files are applied (tenant-files.ts).
 // - What only some starts need (mail, tenant files) is loaded by those.
 // - Redis may be away at any time, also now (threat-model.md RE8): no start waits for it longer than a moment.
 // - Closing finishes deliveries that were taken on. The pool belongs to the caller.
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createAuditLog } from '../audit/log'
-import { serverTrail } from '../audit/trail'
 import { createLogoutSender } from '../delivery/channels/backchannel-logout'
 import { createCallOut } from '../delivery/channels/call-out'
 import { createPhoneChannels } from '../delivery/channels/phone'
@@ -33,19 +31,19 @@ import { createOutboxStore } from '../store/prisma/outbox'
 import { parseRedisUrl } from '../store/redis/address'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
-import { TenantFileError } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
 import { hashingConcurrency } from '../users/password-queue'
 import { openActions } from './actions'
 import { openAuditLines } from './audit-lines'
-import { besideReader } from './beside'
 import { openBuckets } from './buckets'
 import { createCleanUp } from './clean-up'
+import { placeDemoProvider } from './demo-tenants'
 import { type Env, EnvError } from './env'
-import { createHouse, FIRST_TENANT, furnish, type House } from './house'
+import { createHouse, furnish, type House } from './house'
 import type { Logger } from './log'
 import { openMetrics } from './metrics'
 import type { Shared } from './runtime'
+import { applyTenantFiles } from './tenant-files'
 import { openTraces } from './traces'
 
 export type OpenHouse = {
@@ -121,15 +119,17 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   )
   house = createHouse(shared)
   shared.readiness = readinessOf(pool, migrations, house, redis)
-  if (!furnished) await furnish(shared)
+  if (!furnished) {
+    if (env.demo) await placeDemoProvider(shared)
+    await furnish(shared)
+  }
   // What cannot be opened now could not be opened by any request either.
   await house.runtimeFor(undefined)
   audit.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
   const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays })
   if (!furnished) {
-    if (env.demo) await applyFile(join(root, 'prisma', 'demo-tenant.yaml'), shared, parts, hushed)
-    if (env.configPath) await applyFile(env.configPath, shared, parts, tell)
+    await applyTenantFiles(shared, parts)
     dispatcher.start()
     listener?.start()
     // A platform that freezes the process between requests has its own clock: `npm run clean-up`.
@@ -233,39 +233,6 @@ const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>
     throw new EnvError([`LATCHKEY_BREACHED_PASSWORDS must name a file or folder that can be read: ${path} cannot.`])
   })
 
-/** The demo tenant is ours: its diff would tell a newcomer nothing. */
-const hushed = (): void => {}
-
-async function applyFile(
-  path: string,
-  { db, vault, passwords, audit }: Shared,
-  parts: HouseParts,
-  show: (line: string) => void,
-): Promise<void> {
-  const { env, clock, random, whisper } = parts
-  const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
-    import('../tenants/file/apply'),
-    import('../tenants/file/print'),
-    import('../store/prisma/tenant-file'),
-  ])
-  // A file may name its own server, whose address may be the default.
-  const variables = { ...parts.variables, APP_URL: env.appUrl }
-  const file = { path, text: await readTenantText(path), variables, readBeside: besideReader(path) }
-  const plan = await applyTenantFile(file, {
-    store: tenantFileStore(db),
-    tenantId: FIRST_TENANT,
-    vault,
-    random,
-    clock,
-    hasher: passwords,
-    print: show,
-    announce: (secret) => whisper(describeSecret(secret)),
-  })
-  if (plan.changes.length === 0) return
-  const recording = { tenantId: FIRST_TENANT, hostname: new URL(env.appUrl).host, audit, clock }
-  serverTrail(recording).tell('changed', { change: summarizePlan(plan) })
-}
-
 /** The three things without which no login works, each asked for on its own; Redis is told of, and is none of them. */
 function readinessOf(
   pool: Pool,
@@ -295,10 +262,4 @@ function readinessOf(
     const aside: typeof outcomes = redis ? { redis: redis.state() === 'up' ? 'ok' : 'failed' } : {}
     return { ready, checks: { ...outcomes, ...aside } }
   }
-}
-
-function readTenantText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new TenantFileError(path, [{ path: '', reason: `the file cannot be read (${String(error)})` }])
-  })
 }

@@ -64,6 +64,15 @@ describe('calling another server (threat-model.md SE8)', () => {
     })
   })
 
+  it('takes every name below localhost for this machine (RFC 6761), and no other name', async () => {
+    const address = base.replace('127.0.0.1', 'acme.localhost')
+    expect(await get(`${address}/token`)).toMatchObject({ status: 201 })
+    expect(await failure(address, STRICT)).toMatchObject({ reason: 'EPLAINHTTP' })
+    expect(await failure('https://acme.localhost/', STRICT)).toMatchObject({ reason: 'EFORBIDDENADDRESS' })
+    expect(await failure('http://notlocalhost/')).toMatchObject({ reason: 'EPLAINHTTP' })
+    expect(await failure('http://localhost.example/')).toMatchObject({ reason: 'EPLAINHTTP' })
+  })
+
   it('follows no redirect', async () => {
     expect(await get(`${base}/moved`)).toMatchObject({ status: 302 })
     expect(paths).not.toContain('/elsewhere')

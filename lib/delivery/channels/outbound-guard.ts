@@ -1,5 +1,5 @@
 // Which machines may be called on behalf of whoever registered an address (threat-model.md SE8).
-// - https; plain http only to this machine in demo mode, and wherever the operator allows private addresses.
+// - https; plain http only to this machine in development, and wherever the operator allows private addresses.
 // - The name is looked up once, each address it has is judged, and the connection is made to one that was judged, so a
 //   name that changes its mind in between leads nowhere else.
 import { lookup as lookUp } from 'node:dns'
@@ -20,7 +20,10 @@ export function refusalOf(url: URL, policy: OutboundPolicy): OutboundRefusal | n
 }
 
 const mayBePlain = (host: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean =>
-  allowPrivate || (allowLoopback && (host === 'localhost' || (isIP(host) !== 0 && rangeOf(host) === 'loopback')))
+  allowPrivate || (allowLoopback && (isLocalhost(host) || (isIP(host) !== 0 && rangeOf(host) === 'loopback')))
+
+/** RFC 6761 (6.3): every name below `localhost` is this machine; browsers know that, resolvers often do not. */
+const isLocalhost = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()
 
@@ -42,7 +45,7 @@ export function isAllowed(address: string, { allowLoopback, allowPrivate }: Outb
 export const judgedLookup =
   (policy: OutboundPolicy): LookupFunction =>
   (hostname, options, done) =>
-    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
+    lookUp(isLocalhost(hostname) ? 'localhost' : hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '')
       const allowed = addresses.filter(({ address }) => isAllowed(address, policy))
       const [first] = allowed

@@ -124,6 +124,12 @@ const LIST_TENANTS = {
   text: 'SELECT id, name, base_url AS "baseUrl", settings FROM tenant ORDER BY created_at, id',
 }
 
+const PLACE_TENANT = {
+  name: 'tenant-place',
+  text: `INSERT INTO tenant (id, name, base_url, settings, updated_at) VALUES ($1, $2, $3, '{}', now())
+ON CONFLICT (id) DO UPDATE SET base_url = $3, updated_at = now() WHERE tenant.base_url IS DISTINCT FROM $3`,
+}
+
 const ENSURE_TENANT = {
   name: 'tenant-ensure',
   text: `INSERT INTO tenant (id, name, settings, updated_at) VALUES ($1, $2, '{}', now()) ON CONFLICT DO NOTHING`,
@@ -137,5 +143,9 @@ export const tenantStore = ({ pool }: Database) => ({
   },
   async ensure(id: string, name: string): Promise<void> {
     await run(pool, ENSURE_TENANT, [id, name])
+  },
+  /** A tenant with a public origin of its own, which may have changed since. */
+  async place(id: string, name: string, baseUrl: string): Promise<void> {
+    await run(pool, PLACE_TENANT, [id, name, baseUrl])
   },
 })

@@ -55,6 +55,7 @@ const deps = (): TenantFileDeps => ({
 
 const file = (text: string, variables = {}) => ({ path: 'tenant.yaml', text, variables })
 const apply = (text: string, variables = {}) => applyTenantFile(file(text, variables), deps())
+const DEMO_VARIABLES = { APP_URL: 'http://localhost:3000', DEMO_PROVIDER_URL: 'http://acme.localhost:3000' }
 const demo = () => readFile(new URL('../../../prisma/demo-tenant.yaml', import.meta.url), 'utf8')
 const fixture = () => readFile(new URL('../../tenants/file/fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
 
@@ -67,7 +68,7 @@ const DATABASE = 'databases: [{ name: Users }]\n'
 
 describe('applying a file', () => {
   it('makes the demo tenant, whose users can sign in by e-mail or username', async () => {
-    const plan = await apply(await demo(), { APP_URL: 'http://localhost:3000' })
+    const plan = await apply(await demo(), DEMO_VARIABLES)
     expect(plan.notApplied).toEqual([])
     expect(secrets).toEqual([])
     const prisma = await db.prisma()
@@ -249,7 +250,7 @@ describe('users', () => {
 
 describe('exporting', () => {
   it('writes a file that changes nothing, and that makes the same tenant elsewhere', async () => {
-    await apply(await demo(), { APP_URL: 'http://localhost:3000' })
+    await apply(await demo(), DEMO_VARIABLES)
     const text = await exportTenantFile(tenantFileStore(db), tenantId)
     expect((await apply(text)).changes).toEqual([])
     tenantId = `${tenantId}-copy`

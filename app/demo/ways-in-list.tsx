@@ -1,0 +1,67 @@
+import type { MouseEvent } from 'react'
+import { CopyButton } from '../_shared/copy-button'
+import { GROUPS, type Hint, plainLink, type Walk, type WayIn } from './ways-in'
+
+type Start = { home: string; onStart(wayIn: WayIn): void }
+
+/** Everything else that one can sign in with, each a click away. */
+export function WaysIn({ home, onStart }: Start) {
+  return (
+    <section className="demo-steps" aria-labelledby="ways-in">
+      <h2 id="ways-in" className="demo-heading">
+        More ways in
+      </h2>
+      <p className="tools-lead">
+        Each link starts a login. Codes and links that would be sent are in the{' '}
+        <a className="link" href="/dev/outbox">
+          outbox
+        </a>
+        .
+      </p>
+      <div className="ways">
+        {GROUPS.map(({ name, walks }) => (
+          <section key={name} className="way-group" aria-label={name}>
+            <h3 className="way-group-name">{name}</h3>
+            <ul className="way-list">
+              {walks.map((walk) => (
+                <Entry key={walk.name} walk={walk} home={home} onStart={onStart} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Entry({ walk, home, onStart }: Start & { walk: Walk }) {
+  const start = (event: MouseEvent): void => {
+    event.preventDefault()
+    onStart(walk)
+  }
+  return (
+    <li className="way">
+      <a className="landing-name way-name" href={plainLink(walk, home)} onClick={start}>
+        {walk.name}
+      </a>
+      <p className="landing-text">{walk.text}</p>
+      {walk.hints.length > 0 && <Hints hints={walk.hints} of={walk.name} />}
+    </li>
+  )
+}
+
+function Hints({ hints, of }: { hints: Hint[]; of: string }) {
+  return (
+    <dl className="way-hints">
+      {hints.map(({ name, value }) => (
+        <div key={name} className="tag-line">
+          <dt>{name}</dt>
+          <dd>
+            <code>{value}</code>
+            <CopyButton value={value} of={`${name.toLowerCase()}, ${of}`} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { DEMO_ACCOUNTS } from '../../lib/runtime/demo-tenants'
+import type { JsonObject } from '../../lib/tenants/file/model'
+import { readTenantFile } from '../../lib/tenants/file/read'
+import { GROUPS, PASSWORD, PEOPLE, plainLink, TOTP_KEY } from './ways-in'
+
+const VARIABLES = { APP_URL: 'http://localhost:3000', DEMO_PROVIDER_URL: 'http://acme.localhost:3000' }
+
+const tenant = async (name: string): Promise<JsonObject> =>
+  readTenantFile(name, await readFile(new URL(`../../prisma/${name}`, import.meta.url), 'utf8'), VARIABLES)
+
+describe('the demo page', () => {
+  it('offers people, applications and connections that the demo tenants have', async () => {
+    const demo = await tenant('demo-tenant.yaml')
+    const provider = await tenant('demo-acme.yaml')
+    const includes = (all: object[]) => expect.arrayContaining(all.map((each) => expect.objectContaining(each)))
+    expect(demo.users).toEqual(includes(PEOPLE.demo))
+    expect(provider.users).toEqual(includes(PEOPLE.provider))
+    const ways = [PASSWORD, ...GROUPS.flatMap(({ walks }) => walks)]
+    expect(demo.clients).toEqual(includes(ways.map(({ clientId }) => ({ client_id: clientId }))))
+    const named = ways.flatMap(({ parameters: { connection } }) => (connection ? [{ name: connection }] : []))
+    expect(named).toHaveLength(3)
+    expect(demo.connections).toEqual(includes(named))
+    expect(JSON.stringify(demo.users)).toContain(`{"totp":{"secret":"${TOTP_KEY}"}}`)
+  })
+
+  it('knows every account whose password is public', async () => {
+    const { users } = await tenant('demo-tenant.yaml')
+    const ids = (users as JsonObject[]).map(({ user_id }) => `auth0|${user_id}`)
+    expect(ids.toSorted()).toEqual(DEMO_ACCOUNTS.toSorted())
+  })
+
+  it('links to a login without scripts', () => {
+    const url = new URL(plainLink(PASSWORD, 'http://localhost:3000/demo'), 'http://localhost:3000')
+    expect(url.pathname).toBe('/authorize')
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'demo-app',
+      redirect_uri: 'http://localhost:3000/demo',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+    })
+  })
+})

@@ -1,0 +1,148 @@
+// The ways in that the page offers: what each sends to /authorize, and what to type on the way. Everybody and every application
+// named here is in prisma/demo-tenant.yaml or prisma/demo-acme.yaml; a test holds them equal.
+
+export type WayIn = {
+  clientId: string
+  parameters: Record<string, string>
+}
+
+/** What to type, and what it is called. */
+export type Hint = { name: string; value: string }
+
+export type Walk = WayIn & { name: string; text: string; hints: Hint[] }
+
+export type Person = { email: string; password: string }
+
+export const ADA: Person = { email: 'ada@demo.test', password: 'analytical engine 1843' }
+const GRACE: Person = { email: 'grace@demo.test', password: 'nanosecond of copper wire' }
+const HEDY: Person = { email: 'hedy@demo.test', password: 'frequency hopping 1942' }
+const DOROTHY: Person = { email: 'dorothy@demo.test', password: 'west area computers' }
+const RADIA: Person = { email: 'radia@demo.test', password: 'spanning tree poem' }
+const WILE: Person = { email: 'wile@acme.test', password: 'rocket skates by mail' }
+const HANK: Person = { email: 'hank@globex.test', password: 'hammock district on third' }
+
+/** People of the demo tenant, and of its provider. */
+export const PEOPLE = { demo: [ADA, GRACE, HEDY, DOROTHY, RADIA], provider: [WILE, HANK] }
+
+/** The key of Hedy's authenticator app. */
+export const TOTP_KEY = 'KNXW4ZLUMFWGKZ3SMFZXGIDB'
+
+const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
+const SCOPE = 'openid profile email offline_access'
+
+const demoApp = (parameters: Record<string, string> = {}): WayIn => ({
+  clientId: 'demo-app',
+  parameters: { scope: `${SCOPE} read:notes`, audience: 'https://api.demo.latchkey.test/', ...parameters },
+})
+
+/** Asks for a new login, so that whoever is signed in already does not answer for somebody else. */
+const other = (clientId: string, parameters: Record<string, string>): WayIn => ({
+  clientId,
+  parameters: { scope: SCOPE, prompt: 'login', ...parameters },
+})
+
+const typed = ({ email, password }: Person): Hint[] => [
+  { name: 'Email', value: email },
+  { name: 'Password', value: password },
+]
+
+export const PASSWORD = demoApp()
+
+export const GROUPS: { name: string; walks: Walk[] }[] = [
+  {
+    name: 'Password',
+    walks: [
+      {
+        ...demoApp({ prompt: 'login', screen_hint: 'signup' }),
+        name: 'Sign up',
+        text: 'Make an account with any address; the mail that proves it is yours is in the outbox.',
+        hints: [],
+      },
+      {
+        ...demoApp({ prompt: 'login', login_hint: GRACE.email }),
+        name: 'An unproven address',
+        text: 'Grace never followed the link in her mail, and the ID token says so.',
+        hints: typed(GRACE),
+      },
+    ],
+  },
+  {
+    name: 'Second factor',
+    walks: [
+      {
+        ...other('demo-vault', { login_hint: HEDY.email }),
+        name: 'Always asked for',
+        text: 'Demo Vault asks everybody: give this key to an authenticator app, or choose a text message, which arrives in the outbox.',
+        hints: [...typed(HEDY), { name: 'Authenticator key', value: TOTP_KEY }],
+      },
+      {
+        ...other('demo-vault', { login_hint: DOROTHY.email }),
+        name: 'Set one up',
+        text: 'Dorothy has none yet: she scans a code with an authenticator app, or gives a phone number.',
+        hints: typed(DOROTHY),
+      },
+      {
+        ...demoApp({ prompt: 'login', login_hint: RADIA.email, acr_values: MULTI_FACTOR }),
+        name: 'Optional',
+        text: 'Radia has a factor that nobody asks for, until the app wants it for this one login.',
+        hints: typed(RADIA),
+      },
+    ],
+  },
+  {
+    name: 'No password',
+    walks: [
+      {
+        ...other('demo-reader', { connection: 'email', login_hint: 'joan@demo.test' }),
+        name: 'A code by email',
+        text: 'Any address works; the code is in the outbox.',
+        hints: [],
+      },
+      {
+        ...other('demo-reader', { connection: 'email-link', login_hint: 'joan@demo.test' }),
+        name: 'A link by email',
+        text: 'Open the link in the outbox, in this browser.',
+        hints: [],
+      },
+      {
+        ...other('demo-reader', { connection: 'sms', login_hint: '+12025550178' }),
+        name: 'A code by text message',
+        text: 'Any number works; the message is in the outbox.',
+        hints: [],
+      },
+    ],
+  },
+  {
+    name: 'Company login',
+    walks: [
+      {
+        ...other('demo-office', { login_hint: WILE.email }),
+        name: 'OpenID Connect',
+        text: 'The domain of the address leads to the login page of Acme Corp, and from there back.',
+        hints: typed(WILE),
+      },
+      {
+        ...other('demo-office', { login_hint: HANK.email }),
+        name: 'SAML',
+        text: 'The same for Globex, whose people come back with a signed assertion.',
+        hints: typed(HANK),
+      },
+    ],
+  },
+]
+
+/**
+ * The way in as a plain link, for browsers without scripts. The challenge is the example of RFC 7636 (Appendix B): nothing redeems
+ * the code that such a login ends with.
+ */
+export function plainLink({ clientId, parameters }: WayIn, home: string): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: home,
+    ...parameters,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  return `/authorize?${query}`
+}

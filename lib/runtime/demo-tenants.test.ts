@@ -1,0 +1,65 @@
+// What demo mode leaves in a database is worth nothing outside demo mode.
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../store/database'
+import { createDatabase } from '../store/prisma/client'
+import { type LogLine, recordingLog, type TestHouse, testHouse } from '../testing/house'
+import { beginLogin, submitPassword } from '../testing/journey'
+import { applyText } from '../testing/tenant-file'
+import { DEMO_PROVIDER, demoProviderUrl, placeDemoProvider, retireDemo } from './demo-tenants'
+import { FIRST_TENANT, furnish } from './house'
+
+const APP_URL = 'http://localhost:3000'
+const PROVIDER_URL = demoProviderUrl(APP_URL)
+const VARIABLES = { APP_URL, DEMO_PROVIDER_URL: PROVIDER_URL }
+
+const file = (name: string) => readFile(new URL(`../../prisma/${name}`, import.meta.url), 'utf8')
+
+let house: TestHouse
+let db: Database
+
+beforeAll(async () => {
+  house = await testHouse()
+  db = createDatabase(house.database.pool)
+  await applyText(house, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
+})
+afterAll(() => house.close())
+
+async function signsIn(): Promise<boolean> {
+  const browser = house.browser()
+  const state = await beginLogin(browser, { client_id: 'demo-app', redirect_uri: `${APP_URL}/demo` })
+  const answer = await submitPassword(browser, state, 'ada@demo.test', 'analytical engine 1843')
+  return answer.header('location')?.startsWith(`${APP_URL}/demo?code=`) ?? false
+}
+
+async function retired(): Promise<LogLine[]> {
+  const lines: LogLine[] = []
+  await retireDemo(FIRST_TENANT, { db, log: recordingLog(lines) })
+  house.clock.advance(2)
+  return lines
+}
+
+it('leaves people alone who came by a file of the operator', async () => {
+  expect(await retired()).toEqual([])
+  expect(await signsIn()).toBe(true)
+})
+
+it('blocks the accounts whose passwords are public, says so, and opens them again in demo mode', async () => {
+  await placeDemoProvider({ db, baseUrl: APP_URL })
+  expect(await retired()).toMatchObject([{ level: 'warn', fields: { accounts: 5 } }])
+  expect(await signsIn()).toBe(false)
+  expect(await retired()).toHaveLength(1)
+  await applyText(house, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
+  expect(await signsIn()).toBe(true)
+})
+
+it('serves the provider at its host in demo mode, and nowhere else', async () => {
+  await placeDemoProvider({ db, baseUrl: 'http://localhost:4000' })
+  await placeDemoProvider({ db, baseUrl: APP_URL })
+  await applyText(house, DEMO_PROVIDER, await file('demo-acme.yaml'), VARIABLES)
+  await furnish({ db, clock: house.clock, random: house.random, vault: house.vault, baseUrl: APP_URL })
+  const host = new URL(PROVIDER_URL).host
+  const served = async (demo: boolean) => (await house.instance({ demo }).runtime(host)).tenantId
+  expect(await served(true)).toBe(DEMO_PROVIDER)
+  expect(await served(false)).toBe(FIRST_TENANT)
+})

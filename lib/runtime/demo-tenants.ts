@@ -1,0 +1,45 @@
+// Demo mode's tenants: the first tenant, and Acme Corp, an identity provider at a host of its own that
+// signs people in to the first one.
+// - Acme is a tenant like any other, made and served in demo mode alone.
+// - Its row says that the database was in demo mode. Where it no longer is, the accounts whose passwords are public are blocked.
+
+import { blockUsers } from '../store/prisma/block-users'
+import { tenantStore } from '../store/prisma/configuration'
+import type { Tenant } from '../tenants/settings'
+import type { Shared } from './runtime'
+
+export const DEMO_PROVIDER = 'demo-acme'
+
+/** The subjects of prisma/demo-tenant.yaml. */
+export const DEMO_ACCOUNTS = [
+  'auth0|0123456789abcdef0123ada0',
+  'auth0|0123456789abcdef0123ace0',
+  'auth0|0123456789abcdef0123ed10',
+  'auth0|0123456789abcdef0123d0f0',
+  'auth0|0123456789abcdef0123ad1a',
+]
+
+/** Browsers take every name below `localhost` for this machine (RFC 6761 6.3). */
+export function demoProviderUrl(appUrl: string): string {
+  const url = new URL(appUrl)
+  url.hostname = 'acme.localhost'
+  return url.origin
+}
+
+export const placeDemoProvider = ({ db, baseUrl }: Pick<Shared, 'db' | 'baseUrl'>): Promise<void> =>
+  tenantStore(db).place(DEMO_PROVIDER, 'Acme Corp', demoProviderUrl(baseUrl))
+
+/** What demo mode left in the database is no tenant of a server outside demo mode. */
+export const isServed =
+  ({ demo }: Pick<Shared, 'demo'>) =>
+  ({ id }: Pick<Tenant, 'id'>): boolean =>
+    demo || id !== DEMO_PROVIDER
+
+export async function retireDemo(tenantId: string, { db, log }: Pick<Shared, 'db' | 'log'>): Promise<void> {
+  const left = await blockUsers(db, { tenantId, ids: DEMO_ACCOUNTS, whereTenant: DEMO_PROVIDER })
+  if (left === 0) return
+  log.warn(
+    { accounts: left },
+    'This database was in demo mode. The demo accounts, whose passwords are public, are blocked; the demo applications remain. Begin with a new database to be rid of them.',
+  )
+}

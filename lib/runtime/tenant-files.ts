@@ -1,0 +1,72 @@
+// The tenant files of a start: in demo mode those of the demo tenants, then the operator's. A server without any application
+// says how to register one. The code that reads files is loaded by the starts that have one.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serverTrail } from '../audit/trail'
+import { TenantFileError } from '../tenants/file/model'
+import { besideReader } from './beside'
+import { DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
+import { FIRST_TENANT } from './house'
+import type { HouseParts } from './open-house'
+import type { Shared } from './runtime'
+
+type File = { path: string; tenantId: string; show(line: string): void }
+
+export async function applyTenantFiles(shared: Shared, parts: HouseParts): Promise<void> {
+  const { env, root, tell } = parts
+  // The demo tenants are ours: their diff would tell a newcomer nothing.
+  const demo = (name: string, tenantId: string): File => ({
+    path: join(root, 'prisma', name),
+    tenantId,
+    show: () => {},
+  })
+  if (env.demo) {
+    await applyFile(demo('demo-tenant.yaml', FIRST_TENANT), shared, parts)
+    await applyFile(demo('demo-acme.yaml', DEMO_PROVIDER), shared, parts)
+  } else await retireDemo(FIRST_TENANT, shared)
+  if (env.configPath) await applyFile({ path: env.configPath, tenantId: FIRST_TENANT, show: tell }, shared, parts)
+  await expectApplications(shared)
+}
+
+async function applyFile(
+  { path, tenantId, show }: File,
+  { db, vault, passwords, audit }: Shared,
+  parts: HouseParts,
+): Promise<void> {
+  const { env, clock, random, whisper } = parts
+  const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
+    import('../tenants/file/apply'),
+    import('../tenants/file/print'),
+    import('../store/prisma/tenant-file'),
+  ])
+  // A file may name its own server, whose address may be the default.
+  const variables = { ...parts.variables, APP_URL: env.appUrl, DEMO_PROVIDER_URL: demoProviderUrl(env.appUrl) }
+  const file = { path, text: await readTenantText(path), variables, readBeside: besideReader(path) }
+  const plan = await applyTenantFile(file, {
+    store: tenantFileStore(db),
+    tenantId,
+    vault,
+    random,
+    clock,
+    hasher: passwords,
+    print: show,
+    announce: (secret) => whisper(describeSecret(secret)),
+  })
+  if (plan.changes.length === 0) return
+  const recording = { tenantId, hostname: new URL(env.appUrl).host, audit, clock }
+  serverTrail(recording).tell('changed', { change: summarizePlan(plan) })
+}
+
+function readTenantText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new TenantFileError(path, [{ path: '', reason: `the file cannot be read (${String(error)})` }])
+  })
+}
+
+async function expectApplications({ db, log }: Shared): Promise<void> {
+  const { rows } = await db.pool.query('SELECT 1 FROM client WHERE tenant_id = $1 LIMIT 1', [FIRST_TENANT])
+  if (rows.length === 0) log.warn({}, NO_APPLICATION)
+}
+
+const NO_APPLICATION =
+  'No application is registered, so nobody can sign in. Describe yours in a tenant file, such as prisma/tenant.example.yaml, and apply it: npm run tenant -- apply FILE'

@@ -1,0 +1,20 @@
+// Blocks named users of a tenant, in a database that another tenant marks; answers how many of them there are.
+import { type Database, run } from '../database'
+
+type Named = { tenantId: string; ids: readonly string[]; whereTenant: string }
+
+export async function blockUsers({ pool }: Database, { tenantId, ids, whereTenant }: Named): Promise<number> {
+  const [row] = await run<{ count: number }>(pool, BLOCK_USERS, [tenantId, ids, whereTenant])
+  return row?.count ?? 0
+}
+
+const BLOCK_USERS = {
+  name: 'user-block-named',
+  text: `WITH named AS (
+  SELECT id FROM "user" WHERE tenant_id = $1 AND id = ANY($2::text[]) AND EXISTS (SELECT 1 FROM tenant WHERE id = $3)
+), changed AS (
+  UPDATE "user" SET blocked = true, updated_at = now() FROM named
+  WHERE "user".tenant_id = $1 AND "user".id = named.id AND NOT "user".blocked
+)
+SELECT count(*)::int AS count FROM named`,
+}
