@@ -87,7 +87,9 @@ function metadataSchema(ownUrl: string) {
     client_uri: web.optional(),
     policy_uri: web.optional(),
     tos_uri: web.optional(),
-    initiate_login_uri: web.optional(),
+    initiate_login_uri: web
+      .refine((value) => /^https:/i.test(value), 'must be an https URL (OpenID Connect Core 4)')
+      .optional(),
     backchannel_logout_uri: web.optional(),
     backchannel_logout_session_required: z.boolean().optional(),
     frontchannel_logout_uri: web.optional(),

@@ -1,14 +1,11 @@
 // GET and POST /authorize (the contract's "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
-import type { Client } from '../clients/client'
 import { throughGet } from '../http/cross-site'
 import { defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, type HttpResponse, type Parameters, parametersOf } from '../http/message'
-import { invalidRequest } from '../kernel/errors'
 import { startLogin } from '../login/start'
 import { startWithTicket } from '../login/start-with-ticket'
 import type { Origin, Wants } from '../login/transaction'
 import { type Pushed, takePushed } from '../protocols/oidc/pushed'
-import { checkNeedNotSign } from '../protocols/oidc/request'
 import type { Runtime } from '../runtime/runtime'
 import { answerAuthorization, type Reading } from './authorization-request'
 
@@ -48,15 +45,6 @@ async function openSigned(sent: Parameters, runtime: Runtime): Promise<Parameter
 }
 
 function readingOf(pushed: Pushed | null, isSigned: boolean): Reading {
-  if (pushed) return { check: () => {}, subject: pushed.subject, mark: { pushed: true } }
-  return isSigned ? { check: checkNeedNotPush, mark: { pushed: true } } : { check: checkPlain }
-}
-
-function checkPlain(client: Client): void {
-  checkNeedNotSign(client)
-  checkNeedNotPush(client)
-}
-
-function checkNeedNotPush({ settings }: Client): void {
-  if (settings.require_pushed_authorization_requests) throw invalidRequest('This client must push its requests')
+  if (pushed) return { arrival: 'pushed', subject: pushed.subject }
+  return { arrival: isSigned ? 'signed' : 'plain' }
 }

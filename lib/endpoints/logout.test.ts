@@ -194,6 +194,14 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     expect(await isOver()).toBe(false)
   })
 
+  it('says of a bad hint what is wrong, in plain words', async () => {
+    const page = await browser.get('/oidc/logout', { query: { id_token_hint: 'x' } })
+    expect([page.status, page.header('location')]).toEqual([400, undefined])
+    expect(page.text).toContain('We can’t sign you out this way')
+    expect(page.text).toContain('The id_token_hint is not an ID token of this server')
+    expect(await isOver()).toBe(false)
+  })
+
   describe('asks the person where nothing proves that the caller belongs to the session', () => {
     const ask = async (query: Record<string, string>) => {
       const answer = await browser.get('/oidc/logout', { query })

@@ -52,7 +52,10 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 async function readHint(token: string | undefined, runtime: Runtime): Promise<IdTokenHint | null> {
   if (token === undefined) return null
   const hint = await readIdTokenHint(token, runtime)
-  if (!hint) throw invalidRequest('Invalid parameter: id_token_hint', { redirectable: false })
+  if (!hint) {
+    const page = { code: 'logout_hint', values: { parameter: 'id_token_hint' } }
+    throw invalidRequest('The id_token_hint is not an ID token of this server', { redirectable: false, page })
+  }
   return hint
 }
 

@@ -112,6 +112,7 @@ describe('POST /oidc/register', () => {
     [{}, 'invalid_redirect_uri'],
     [{ redirect_uris: ['http://evil.test/cb'] }, 'invalid_redirect_uri'],
     [{ ...METADATA, grant_types: ['password'] }, 'invalid_client_metadata'],
+    [{ ...METADATA, initiate_login_uri: 'http://localhost:4242/login' }, 'invalid_client_metadata'],
   ])('refuses %o', async (body, error) => {
     const answer = await register(body)
     expect([answer.status, answer.json().error]).toEqual([400, error])

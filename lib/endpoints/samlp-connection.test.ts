@@ -76,6 +76,12 @@ beforeAll(async () => {
   await addSaml('empty', { signInEndpoint: undefined, signingCert: undefined })
   await addSaml('portal', idpinitiated('web', 'oidc'))
   await addSaml('suite', idpinitiated('sp', 'samlp'))
+  await house.addClient({
+    ...WEB,
+    clientId: 'pushes',
+    settings: { ...WEB.settings, require_pushed_authorization_requests: true },
+  })
+  await addSaml('pushed', idpinitiated('pushes', 'oidc'))
   await house.addClient(RELYING_PARTY)
   await addSaml('twin', { ...idpinitiated('web', 'oidc'), entityId: 'urn:twins' })
   await addSaml('sister', { ...idpinitiated('web', 'oidc'), entityId: 'urn:twins' })
@@ -372,6 +378,12 @@ describe('a login that begins at the provider', () => {
     expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
     expect(locationOf(answer).searchParams.get('state')).toBe('fixed')
     expect(hasSession(browser)).toBe(true)
+  })
+
+  it('leads to no application that must push its requests (threat-model.md BF11)', async () => {
+    const posted = await start('pushed')
+    const answer = locationOf(await browser.get(posted.header('location') ?? '')).searchParams
+    expect([answer.get('error'), answer.has('code'), hasSession(browser)]).toEqual(['invalid_request', false, false])
   })
 
   it('leads out by SAML as well', async () => {

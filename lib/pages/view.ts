@@ -89,6 +89,7 @@ export const ERROR_CODES = [
   'bookmarked',
   'no_device',
   'logout_url',
+  'logout_hint',
   'link_expired',
   'access_denied',
   'foreign_page',
@@ -416,7 +417,17 @@ export type PasswordlessCodeView = {
  * than the one that waits, posts: every field, number, action=approve|reject.
  */
 export type PasswordlessLinkView = { screen: 'passwordless-link'; client: ClientView } & (
-  | { phase: 'here' | 'elsewhere'; action: string; fields: Record<string, string>; email: string }
+  | {
+      phase: 'here' | 'elsewhere'
+      action: string
+      fields: Record<string, string>
+      /** Address that the link or code was sent to. */
+      email: string
+      /** A code was typed elsewhere, instead of a link that was opened. */
+      typed?: true
+      /** Who is signed in in this browser, where that is somebody else. */
+      replaces?: string
+    }
   | { phase: 'approved' | 'rejected' }
 )
 

@@ -311,6 +311,8 @@ export const ar: Catalogue = {
   'passwordless.not_me': 'لم أكن أنا',
   'passwordless.rejected_body': 'لم يدخل أحد، ولم يعد الرابط يعمل.',
   'passwordless.link_title': 'تسجيل الدخول إلى {client}؟',
+  'passwordless.confirm_lead': 'سيتم تسجيل دخولك باسم {user}. تابع فقط إذا طلبت للتو تسجيل الدخول هنا بنفسك.',
+  'passwordless.replaces': 'أنت مسجَّل الدخول الآن باسم {user}. إذا تابعت، فسينتهي تسجيل الدخول ذاك.',
   'passwordless.link_lead': 'سيتم تسجيل دخولك باسم {email}. تابع فقط إذا طلبت هذا الرابط بنفسك.',
 
   'error.unknown_client.title': 'لا نعرف هذا التطبيق',
@@ -343,6 +345,9 @@ export const ar: Catalogue = {
   'error.logout_url.title': 'لا يمكننا نقلك من هنا',
   'error.logout_url.body':
     'العنوان التالي لتسجيل الخروج غير مسجَّل، فتوقفنا هنا. يمكن للقائمين على التطبيق إضافته إلى عناوين تسجيل الخروج المسموح بها.',
+  'error.logout_hint.title': 'لا يمكننا تسجيل خروجك بهذه الطريقة',
+  'error.logout_hint.body':
+    'أرسل التطبيق إثباتًا لتسجيل دخولك ليس صادرًا عنّا، لذلك لم يُنفَّذ شيء. ارجع إلى التطبيق وحاول مرة أخرى. إن لم ينفع ذلك، فأبلغ القائمين عليه.',
   'error.link_expired.title': 'لم يعد هذا الرابط صالحًا',
   'error.link_expired.body': 'انتهت صلاحيته أو سبق استخدامه. يُرجى طلب رابط جديد واستخدام أحدث رسالة وصلتك.',
   'error.access_denied.title': 'ليس لديك إذن بالوصول',

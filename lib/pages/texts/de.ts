@@ -334,6 +334,9 @@ export const de: Catalogue = {
   'passwordless.not_me': 'Das war ich nicht',
   'passwordless.rejected_body': 'Niemand wurde eingelassen, und der Link gilt nicht mehr.',
   'passwordless.link_title': 'Bei {client} anmelden?',
+  'passwordless.confirm_lead':
+    'Sie werden als {user} angemeldet. Machen Sie nur weiter, wenn Sie sich gerade selbst hier anmelden wollten.',
+  'passwordless.replaces': 'Sie sind jetzt als {user} angemeldet. Wenn Sie weitermachen, endet diese Anmeldung.',
   'passwordless.link_lead':
     'Sie werden als {email} angemeldet. Machen Sie nur weiter, wenn Sie diesen Link selbst angefordert haben.',
 
@@ -367,6 +370,9 @@ export const de: Catalogue = {
   'error.logout_url.title': 'Von hier können wir Sie nicht weiterleiten',
   'error.logout_url.body':
     'Die Adresse nach dem Abmelden ist nicht registriert, deshalb haben wir hier angehalten. Der Betreiber der App kann sie bei den erlaubten Logout-URLs eintragen.',
+  'error.logout_hint.title': 'So können wir Sie nicht abmelden',
+  'error.logout_hint.body':
+    'Die App hat einen Nachweis Ihrer Anmeldung gesendet, der nicht von uns stammt, deshalb ist nichts geschehen. Gehen Sie zurück zur App und versuchen Sie es noch einmal. Wenn das nicht hilft, sagen Sie den Betreibern Bescheid.',
   'error.link_expired.title': 'Dieser Link gilt nicht mehr',
   'error.link_expired.body':
     'Er ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an und nehmen Sie die neueste Nachricht.',

@@ -314,6 +314,9 @@ export const en = {
   'passwordless.not_me': 'That wasn’t me',
   'passwordless.rejected_body': 'Nobody was let in, and the link no longer works.',
   'passwordless.link_title': 'Sign in to {client}?',
+  'passwordless.confirm_lead':
+    'You’ll be signed in as {user}. Go on only if you’ve just asked to sign in here yourself.',
+  'passwordless.replaces': 'You’re signed in as {user} now. Going on ends that sign-in.',
   'passwordless.link_lead': 'You’ll be signed in as {email}. Go on only if you asked for this link yourself.',
 
   'error.unknown_client.title': 'We don’t know this app',
@@ -346,6 +349,9 @@ export const en = {
   'error.logout_url.title': 'We can’t send you on from here',
   'error.logout_url.body':
     'The address to go to after signing out isn’t registered, so we stopped. Whoever runs the app can add it to its allowed logout URLs.',
+  'error.logout_hint.title': 'We can’t sign you out this way',
+  'error.logout_hint.body':
+    'The app sent a proof of your sign-in that isn’t one of ours, so nothing was done. Go back to the app and try again. If that doesn’t help, tell the people who run it.',
   'error.link_expired.title': 'This link no longer works',
   'error.link_expired.body':
     'It has expired or was used before. Ask for a new one, and use the latest message you received.',

@@ -320,6 +320,9 @@ export const es: Catalogue = {
   'passwordless.not_me': 'No he sido yo',
   'passwordless.rejected_body': 'No ha entrado nadie, y el enlace ya no funciona.',
   'passwordless.link_title': '¿Iniciar sesión en {client}?',
+  'passwordless.confirm_lead':
+    'Iniciarás sesión como {user}. Continúa solo si acabas de pedir tú mismo iniciar sesión aquí.',
+  'passwordless.replaces': 'Ahora tienes la sesión iniciada como {user}. Si continúas, esa sesión terminará.',
   'passwordless.link_lead': 'Iniciará sesión como {email}. Continúe solo si ha pedido este enlace usted mismo.',
 
   'error.unknown_client.title': 'No conocemos esta aplicación',
@@ -352,6 +355,9 @@ export const es: Catalogue = {
   'error.logout_url.title': 'No podemos llevarte a otro sitio',
   'error.logout_url.body':
     'La dirección prevista tras cerrar la sesión no está registrada, así que nos hemos detenido. Quien administra la aplicación puede añadirla a las URL de cierre de sesión permitidas.',
+  'error.logout_hint.title': 'No podemos cerrar tu sesión de esta forma',
+  'error.logout_hint.body':
+    'La aplicación envió una prueba de tu sesión que no es nuestra, así que no se hizo nada. Vuelve a la aplicación e inténtalo de nuevo. Si no funciona, avisa a quien la administra.',
   'error.link_expired.title': 'Este enlace ya no funciona',
   'error.link_expired.body': 'Ha caducado o ya se usó. Pide uno nuevo y utiliza el último mensaje que hayas recibido.',
   'error.access_denied.title': 'No tienes acceso',

@@ -328,6 +328,10 @@ export const fr: Catalogue = {
   'passwordless.not_me': 'Ce n’était pas moi',
   'passwordless.rejected_body': 'Personne n’est entré, et le lien ne fonctionne plus.',
   'passwordless.link_title': 'Se connecter à {client} ?',
+  'passwordless.confirm_lead':
+    'Vous serez connecté en tant que {user}. Continuez uniquement si vous venez de demander vous-même à vous connecter ici.',
+  'passwordless.replaces':
+    'Vous êtes actuellement connecté en tant que {user}. Si vous continuez, cette connexion prendra fin.',
   'passwordless.link_lead':
     'Vous serez connecté en tant que {email}. Continuez uniquement si vous avez demandé ce lien vous-même.',
 
@@ -361,6 +365,9 @@ export const fr: Catalogue = {
   'error.logout_url.title': 'Nous ne pouvons pas vous rediriger',
   'error.logout_url.body':
     'L’adresse prévue après la déconnexion n’est pas enregistrée ; nous nous sommes arrêtés là. Les responsables de l’application peuvent l’ajouter aux URL de déconnexion autorisées.',
+  'error.logout_hint.title': 'Impossible de vous déconnecter ainsi',
+  'error.logout_hint.body':
+    'L’application a envoyé une preuve de connexion qui ne vient pas de nous : rien n’a été fait. Revenez à l’application et réessayez. Si cela ne suffit pas, prévenez ses responsables.',
   'error.link_expired.title': 'Ce lien ne fonctionne plus',
   'error.link_expired.body': 'Il a expiré ou a déjà servi. Demandez-en un nouveau et utilisez le dernier message reçu.',
   'error.access_denied.title': 'Vous n’avez pas accès',

@@ -323,6 +323,9 @@ export const ja: Catalogue = {
   'passwordless.not_me': '心当たりがありません',
   'passwordless.rejected_body': 'ログインは行われませんでした。このリンクはもう使えません。',
   'passwordless.link_title': '{client} にログインしますか？',
+  'passwordless.confirm_lead':
+    '{user} としてログインします。たった今ご自身でここへのログインを求めた場合のみ続けてください。',
+  'passwordless.replaces': '現在 {user} としてログインしています。続けると、そのログインは終了します。',
   'passwordless.link_lead': '{email} としてログインします。このリンクをご自身で要求した場合のみ続けてください。',
 
   'error.unknown_client.title': 'このアプリは登録されていません',
@@ -355,6 +358,9 @@ export const ja: Catalogue = {
   'error.logout_url.title': 'この先に移動できません',
   'error.logout_url.body':
     'ログアウト後の移動先が登録されていないため、処理を中止しました。アプリの管理者は、許可するログアウト URL に追加できます。',
+  'error.logout_hint.title': 'この方法ではサインアウトできません',
+  'error.logout_hint.body':
+    'アプリから送られたサインインの証明が当サイトのものではないため、何も行われませんでした。アプリに戻ってもう一度お試しください。解決しない場合は、アプリの管理者にお知らせください。',
   'error.link_expired.title': 'このリンクは使用できません',
   'error.link_expired.body':
     '有効期限が切れたか、すでに使用されています。新しいリンクを取得し、最新のメッセージをお使いください。',

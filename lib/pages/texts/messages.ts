@@ -43,6 +43,8 @@ export const PLACEHOLDERS = {
   'passwordless.both_sent': ['address'],
   'passwordless.link_again_in': ['seconds'],
   'passwordless.link_title': ['client'],
+  'passwordless.confirm_lead': ['user'],
+  'passwordless.replaces': ['user'],
   'passwordless.link_lead': ['email'],
   'mfa.lead.sms': ['name'],
   'mfa.lead.voice': ['name'],

@@ -316,6 +316,8 @@ export const pt: Catalogue = {
   'passwordless.not_me': 'Não fui eu',
   'passwordless.rejected_body': 'Ninguém entrou, e a ligação deixou de funcionar.',
   'passwordless.link_title': 'Iniciar sessão em {client}?',
+  'passwordless.confirm_lead': 'Você entrará como {user}. Continue apenas se acabou de pedir para entrar aqui.',
+  'passwordless.replaces': 'Você está conectado agora como {user}. Se continuar, essa sessão terminará.',
   'passwordless.link_lead': 'Vai iniciar sessão como {email}. Continue apenas se foi você que pediu esta ligação.',
 
   'error.unknown_client.title': 'Não conhecemos este aplicativo',
@@ -348,6 +350,9 @@ export const pt: Catalogue = {
   'error.logout_url.title': 'Não podemos levar você adiante',
   'error.logout_url.body':
     'O endereço previsto para depois da saída não está registrado, então paramos aqui. Quem administra o aplicativo pode incluí-lo nas URLs de saída permitidas.',
+  'error.logout_hint.title': 'Não podemos encerrar sua sessão desta forma',
+  'error.logout_hint.body':
+    'O aplicativo enviou uma prova do seu login que não é nossa, por isso nada foi feito. Volte ao aplicativo e tente de novo. Se não ajudar, avise quem o administra.',
   'error.link_expired.title': 'Este link não funciona mais',
   'error.link_expired.body': 'Ele expirou ou já foi usado. Peça um novo e use a mensagem mais recente.',
   'error.access_denied.title': 'Você não tem acesso',

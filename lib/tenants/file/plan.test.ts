@@ -312,6 +312,11 @@ resourceServers: [{ name: No identifier }]
       /client_secret: must have at least 16 characters/,
     ],
     [
+      'a page that begins a login over plain http',
+      'clients: [{ name: A, initiate_login_uri: "http://localhost:4242/login" }]',
+      /initiate_login_uri: must be an https URL/,
+    ],
+    [
       'a strategy under databases',
       'databases: [{ name: A, strategy: waad }]',
       /databases\["A"\]\.strategy: must be auth0/,

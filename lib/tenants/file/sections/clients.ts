@@ -27,6 +27,7 @@ const clientEntry = clientSettings.extend({
     .min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters; a shorter secret can be guessed`)
     .max(1024)
     .optional(),
+  initiate_login_uri: z.url({ protocol: /^https$/, error: 'must be an https URL, also on loopback' }).optional(),
 })
 
 const OTHER_APP_TYPES = oneOf('resource_server', 'express_configuration', 'sso_integration', 'rms', 'box', 'salesforce')
