@@ -28,12 +28,13 @@ export function PasswordlessLinkScreen({ view, t }: { view: PasswordlessLinkView
 
 type Props = { view: Phase<'here' | 'elsewhere'>; t: Translate }
 
-const Here = ({ view: { client, email, action, fields }, t }: Props) => (
+const Here = ({ view: { client, email, action, fields, typed, replaces }, t }: Props) => (
   <AuthCard
     title={t('passwordless.link_title', { client: client.name })}
-    lead={t('passwordless.link_lead', { email })}
+    lead={typed ? t('passwordless.confirm_lead', { user: email }) : t('passwordless.link_lead', { email })}
     picture={<ClientLogo client={client} />}
   >
+    {replaces !== undefined && <p>{t('passwordless.replaces', { user: replaces })}</p>}
     <TransactionForm action={action} fields={fields}>
       <SubmitButton value={LOGIN}>{t('login.submit')}</SubmitButton>
     </TransactionForm>

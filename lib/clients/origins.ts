@@ -15,6 +15,10 @@ export function registeredOrigins({ settings }: Pick<Client, 'settings'>): strin
 export const loginOrigins = (client: Pick<Client, 'settings'>): string[] =>
   client.settings.cross_origin_authentication && client.settings.is_first_party ? registeredOrigins(client) : []
 
+/** Whether a page of that origin may bring a browser here with a code that it asked its user for. */
+export const isPageOf = (client: Pick<Client, 'settings'>, origin: string): boolean =>
+  client.settings.is_first_party && admitsOrigin(registeredOrigins(client), origin)
+
 export const admitsOrigin = (named: readonly string[], origin: string): boolean =>
   originOf(origin) === origin && named.some((entry) => admits(entry, origin))
 

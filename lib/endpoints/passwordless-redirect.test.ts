@@ -14,6 +14,14 @@ beforeAll(async () => {
   house = await testHouse()
   await addPasswordless(house)
   await house.addClient(SPA)
+  await house.addClient({
+    clientId: 'pushes',
+    settings: { ...SPA.settings, require_pushed_authorization_requests: true },
+  })
+  await house.addClient({
+    clientId: 'signs',
+    settings: { ...SPA.settings, signed_request_object: { required: true } },
+  })
   await house.addClient({ clientId: 'other', settings: { ...SPA.settings, callbacks: ['https://other.test/cb'] } })
 })
 afterAll(() => house.close())
@@ -115,12 +123,118 @@ describe('a typed code in a browser', () => {
     expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
   })
 
+  it.each(['pushes', 'signs'])(
+    'leads nowhere for a client that %s its requests (threat-model.md BF11)',
+    async (clientId) => {
+      const mine = { client_id: clientId }
+      await start(browser, { connection: 'email', email: mail, send: 'code', ...mine })
+      const refused = locationOf(await open(await codeTo(house, mail), mine)).searchParams
+      expect([refused.get('error'), refused.has('code')]).toEqual(['invalid_request', false])
+      await start(browser, { connection: 'email', email: mail, authParams: AUTH, ...mine })
+      const done = locationOf(await press(fieldsIn(await follow(await linkTo())))).searchParams
+      expect([done.get('error'), done.has('code')]).toEqual(['invalid_request', false])
+    },
+  )
+
   it('is not used by a HEAD', async () => {
     await sendTo(browser, mail)
     const code = await codeTo(house, mail)
     const query = { ...authorizeQuery(), connection: 'email', email: mail, verification_code: code }
     expect((await browser.send('HEAD', '/passwordless/verify_redirect', { query })).status).toBe(405)
     expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
+  })
+})
+
+describe('a typed code in an address that somebody else made (threat-model.md BF4)', () => {
+  const HINT = { 'sec-fetch-site': 'cross-site' }
+  const from = (page: string) => ({ ...HINT, referer: `${page}/` })
+  const ask = async (headers: Record<string, string>, extra: Record<string, string> = {}) => {
+    await sendTo(browser, mail)
+    const query = {
+      ...authorizeQuery(),
+      connection: 'email',
+      email: mail,
+      verification_code: await codeTo(house, mail),
+    }
+    return browser.get('/passwordless/verify_redirect', { query: { ...query, ...extra }, headers })
+  }
+  const sessionOf = () => browser.cookies.get('__Host-latchkey_session')
+
+  it.each<Record<string, string>>([
+    HINT,
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    from('https://evil.test'),
+    from('https://app.test.evil.test'),
+    { referer: 'https://evil.test/' },
+    { ...HINT, referer: 'nonsense' },
+  ])('is asked about with %j, and used by the button of the page alone', async (headers) => {
+    const page = await ask(headers)
+    expect([page.status, page.header('location'), sessionOf()]).toEqual([200, undefined, undefined])
+    expect(page.text).toContain(`You’ll be signed in as ${mail}`)
+    const fields = fieldsIn(page)
+    const forged = await browser.post('/passwordless/verify_redirect', {
+      form: { ...fields, action: 'login' },
+      headers: HINT,
+    })
+    expect([forged.status, sessionOf()]).toEqual([403, undefined])
+    const elsewhere = await press(fields, house.browser())
+    expect([elsewhere.status, elsewhere.header('location')]).toEqual([200, undefined])
+    const done = locationOf(await press(fields)).searchParams
+    expect([done.has('code'), done.get('state')]).toEqual([true, 's t+a/te'])
+  })
+
+  it.each<Record<string, string>>([from('https://app.test'), { 'sec-fetch-site': 'same-origin' }, {}])(
+    'finishes at once from a page of the application, of ours or without a browser: %j',
+    async (headers) => {
+      expect(locationOf(await ask(headers)).searchParams.has('code')).toBe(true)
+    },
+  )
+
+  it('asks where the application is a third party’s, whose pages are nobody’s to trust', async () => {
+    await house.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
+    await start(browser, { connection: 'email', email: mail, send: 'code', client_id: 'third' })
+    const page = await open(await codeTo(house, mail), { client_id: 'third' })
+    expect(page.status).toBe(302)
+    const asked = await ask(from('https://app.test'), { client_id: 'third' })
+    expect([asked.status, asked.header('location')]).toEqual([200, undefined])
+  })
+
+  it('keeps whoever is signed in until they agree, and names them', async () => {
+    const mine = `own-${mail}`
+    await sendTo(browser, mine)
+    await open(await codeTo(house, mine), { email: mine })
+    const before = sessionOf()
+    expect(before).toBeTruthy()
+    for (const headers of [{}, from('https://app.test')]) {
+      const page = await ask(headers)
+      expect([page.status, page.header('location'), sessionOf()]).toEqual([200, undefined, before])
+      expect(page.text).toContain(mine)
+    }
+    const silent = locationOf(await ask({}, { prompt: 'none' })).searchParams
+    expect([silent.get('error'), sessionOf()]).toEqual(['interaction_required', before])
+    expect(locationOf(await press(fieldsIn(await ask({})))).searchParams.has('code')).toBe(true)
+    expect(sessionOf()).not.toBe(before)
+  })
+
+  it('does not ask whoever signs in once more', async () => {
+    await ask({})
+    const before = sessionOf()
+    expect(locationOf(await ask(from('https://app.test'))).searchParams.has('code')).toBe(true)
+    expect(sessionOf()).not.toBe(before)
+  })
+
+  it('says on the page of a link, too, whose sign-in would end', async () => {
+    const mine = `own-${mail}`
+    await sendTo(browser, mine)
+    await open(await codeTo(house, mine), { email: mine })
+    await askForLink()
+    expect((await follow(await linkTo())).text).toContain(mine)
+  })
+
+  it('proves the target before it shows anything', async () => {
+    const page = await ask(HINT, { redirect_uri: 'https://evil.test/cb' })
+    expect([page.status, page.text.includes('You’ll be signed in')]).toEqual([400, false])
   })
 })
 

@@ -2,8 +2,11 @@
 // - A link: opening it shows a page with a button and changes nothing, for mail scanners open links; the button signs in, in
 //   the browser that was shown it. It goes on with what was stored when it was asked for, whatever its address says
 //   (threat-model.md PW3).
-// - A typed code comes in the address as auth0-js sends it, from a page that has just asked its user for it: it finishes.
+// - A typed code comes in the address as auth0-js sends it. From a page of the application it finishes; where somebody else
+//   is signed in, or nothing says that it comes from such a page, the person is asked first (BF4).
 // - The target is proven as at /authorize before anything is used up.
+import type { Client } from '../clients/client'
+import { isPageOf } from '../clients/origins'
 import {
   authenticateByCode,
   isPasswordless,
@@ -21,15 +24,20 @@ import {
   type HttpResponse,
   type Parameters,
   queryParameters,
+  sentOf,
   withHeaders,
 } from '../http/message'
+import { type Sender, senderOf } from '../http/navigation'
 import { accessDenied, DomainError, tooManyCodes } from '../kernel/errors'
 import { bindBrowser, checkBinding } from '../login/browser'
 import { clientView } from '../login/screens'
+import { findSession } from '../login/signed-in'
 import { startWithProof } from '../login/start-with-proof'
+import type { Origin, Wants } from '../login/transaction'
 import { isLinkSecret, type LinkRequest } from '../one-time-code'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
+import { canonical, displayNameOf, type User } from '../users/user'
 import { answerAuthorization } from './authorization-request'
 import { expiredLink } from './mail-link'
 
@@ -43,18 +51,17 @@ export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
       const parameters = queryParameters(request)
       const sent = await read(parameters, request, runtime)
       const link = await lookAtLink(sent, runtime)
-      if (link) return askFirst(sent, link, request, runtime)
+      if (link) return askAboutLink(sent, link, request, runtime)
       if (request.method === 'HEAD') throw new DomainError('method_not_allowed', 'A code is used by GET alone')
-      return finish(sent, parameters, request, runtime)
+      return answer(sent, parameters, 'unasked', request, runtime)
     },
     async POST(request, runtime) {
-      const parameters = bodyParameters(request)
+      const { confirmation = '', action: _, ...parameters } = bodyParameters(request)
       const sent = await read(parameters, request, runtime)
       const link = await lookAtLink(sent, runtime)
-      if (!link) throw expiredLink(runtime)
-      const shown = Buffer.from(parameters.confirmation ?? '', 'base64url')
-      if (checkBinding(request, shown, runtime) !== 'bound') return askFirst(sent, link, request, runtime)
-      return finish(sent, link, request, runtime)
+      const isShown = checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
+      if (link && !isShown) return askAboutLink(sent, link, request, runtime)
+      return answer(sent, link ?? parameters, isShown ? 'given' : 'missing', request, runtime)
     },
   },
 })
@@ -78,40 +85,105 @@ async function lookAtLink({ connection, ...attempt }: SentCode, runtime: Runtime
   throw expiredLink(runtime)
 }
 
-async function askFirst(
-  { connection, address, code }: SentCode,
+async function otherSignedIn({ connection, address }: SentCode, request: HttpRequest, runtime: Runtime) {
+  const signedIn = await findSession(request, runtime)
+  if (!signedIn) return null
+  const account = await runtime.users.findAccount(connection.id, canonical(address))
+  return account?.user.id === signedIn.user.id ? null : signedIn.user
+}
+
+async function askAboutLink(
+  sent: SentCode,
   link: LinkRequest,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const client = await runtime.clients.find(link.client_id ?? '')
   if (!client) throw expiredLink(runtime)
+  const other = await otherSignedIn(sent, request, runtime)
+  return askFirst(sent, { client, other, fields: {} }, request, runtime)
+}
+
+type Question = { client: Client; other: User | null; fields: Parameters; typed?: true }
+
+async function askFirst(
+  { connection, address, code }: SentCode,
+  { client, other, fields, ...kind }: Question,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const browser = bindBrowser(request, runtime, runtime.random)
   const confirmation = Buffer.from(browser.digest).toString('base64url')
+  const own = {
+    connection: connection.name,
+    [connection.strategy === 'email' ? 'email' : 'phone_number']: address,
+    verification_code: code,
+    confirmation,
+  }
   const page = {
     screen: 'passwordless-link' as const,
     phase: 'here' as const,
     action: VERIFY_REDIRECT,
-    fields: { connection: connection.name, email: address, verification_code: code, confirmation },
+    fields: { ...sentOf(fields), ...own },
     client: clientView(client),
     email: address,
+    ...kind,
+    ...(other ? { replaces: other.email ?? displayNameOf(other) } : {}),
   }
   return withHeaders(await respondWithPage(page, request, runtime), ...browser.cookies)
 }
 
-function finish(
-  { connection, ...attempt }: SentCode,
+/** `given` by the button of our own page; `unasked`: a GET, which may need none. */
+type Confirmation = 'given' | 'missing' | 'unasked'
+
+function answer(
+  sent: SentCode,
   parameters: Parameters,
+  confirmation: Confirmation,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const asked = { ...parameters, response_type: parameters.response_type ?? 'code' }
   return answerAuthorization(asked, request, runtime, async (origin, wants) => {
-    const at = runtime.clock.now().toISOString()
-    const verdict = await authenticateByCode(connection, { ...attempt, clientId: wants.clientId }, runtime)
-    if (verdict.outcome === 'too_many') throw tooManyCodes()
-    if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
-    const proof = { method: methodOf(connection), at, connection: connection.name }
-    return startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, request, runtime)
+    const asking = { clientId: wants.clientId, fields: parameters, confirmation }
+    const question = confirmation === 'given' ? null : await questionAbout(sent, asking, request, runtime)
+    if (!question) return finish(sent, origin, wants, request, runtime)
+    if (wants.prompt.includes('none'))
+      throw new DomainError('interaction_required', 'The person must confirm the login')
+    return askFirst(sent, question, request, runtime)
   })
+}
+
+/** Null where no other session ends and a page of the application, or no browser at all, brings the code (BF4). */
+async function questionAbout(
+  sent: SentCode,
+  { clientId, fields, confirmation }: { clientId: string; fields: Parameters; confirmation: Confirmation },
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<Question | null> {
+  const client = await runtime.clients.find(clientId)
+  if (!client) return null
+  const other = await otherSignedIn(sent, request, runtime)
+  const sender = senderOf(request, runtime.baseUrl)
+  const isSentHere = sender === 'no-browser' || isOfApplication(sender, client, runtime)
+  if (confirmation === 'unasked' && other === null && isSentHere) return null
+  return { client, other, fields, typed: true }
+}
+
+const isOfApplication = (sender: Sender, client: Client, { baseUrl }: Runtime): boolean =>
+  typeof sender === 'object' && (sender.origin === baseUrl || isPageOf(client, sender.origin))
+
+async function finish(
+  { connection, ...attempt }: SentCode,
+  origin: Origin,
+  wants: Wants,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const at = runtime.clock.now().toISOString()
+  const verdict = await authenticateByCode(connection, { ...attempt, clientId: wants.clientId }, runtime)
+  if (verdict.outcome === 'too_many') throw tooManyCodes()
+  if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
+  const proof = { method: methodOf(connection), at, connection: connection.name }
+  return startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, request, runtime)
 }

@@ -2,7 +2,7 @@
 // once as a top-level GET, the same request has them. Browsers say where a request comes from (Fetch Metadata).
 import type { Random } from '../kernel/random'
 import { autoPostForm } from './html'
-import { type HttpRequest, type HttpResponse, type Parameters, redirect } from './message'
+import { type HttpRequest, type HttpResponse, type Parameters, redirect, sentOf } from './message'
 
 /** Longer ones stay a POST: not every proxy takes such an address. */
 const MOST_CHARACTERS = 6000
@@ -23,6 +23,3 @@ export function asOwn(request: HttpRequest, parameters: Parameters, url: string,
 
 const isForeignPost = ({ method, headers }: HttpRequest): boolean =>
   method === 'POST' && headers['sec-fetch-site'] === 'cross-site'
-
-const sentOf = (parameters: Parameters): Record<string, string> =>
-  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined))

@@ -28,6 +28,10 @@ export type HttpResponse = {
 
 export type Parameters = Readonly<Record<string, string | undefined>>
 
+/** Those that have a value. */
+export const sentOf = (parameters: Parameters): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
 export function respond(status: number, type: string, body: string | Uint8Array): HttpResponse {
   return { status, headers: [['content-type', type]], body }
 }
