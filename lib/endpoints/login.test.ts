@@ -473,10 +473,11 @@ describe('too many failures', () => {
   })
 
   it('of a parallel burst are evaluated ten times at most (threat-model.md RL2)', async () => {
+    await house.addUser({ id: 'zoe', email: 'zoe@mail.test' })
     const at = house.browser({ ip: '192.0.2.18' })
     const state = await beginLogin(at)
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => submitPassword(at, state, 'kim@mail.test', 'wrong')),
+      Array.from({ length: 30 }, () => submitPassword(at, state, 'zoe@mail.test', 'wrong')),
     )
     const notices = answers.map(noticeOf)
     expect(notices.filter((notice) => notice === 'wrong_credentials')).toHaveLength(10)
@@ -505,6 +506,49 @@ describe('too many failures', () => {
     expect(await blocked()).toBe(true)
     expect((await at.post('/u/unblock', { form: { ticket, action: 'unblock' } })).status).toBe(200)
     expect(await blocked()).toBe(false)
+  })
+
+  describe('of one account from 45 addresses (threat-model.md BF7)', () => {
+    const looked = async (name: string) => {
+      let wrong = 0
+      for (let place = 0; place < 45; place++) {
+        const at = house.browser({ ip: `203.0.113.${place}` })
+        const state = await beginLogin(at)
+        for (let i = 0; i < 8; i++)
+          if (noticeOf(await submitPassword(at, state, name, `guess ${i}`)) === 'wrong_credentials') wrong += 1
+      }
+      return wrong
+    }
+    const signsIn = async (at: Browser) =>
+      hasCode(await submitPassword(at, await beginLogin(at, { prompt: 'login' }), 'max@mail.test'))
+
+    it('are looked at a hundred times at most, and keep no known browser or network out (BF6)', async () => {
+      await house.addUser({ id: 'max', email: 'max@mail.test' })
+      const laptop = house.browser({ ip: '198.51.100.20' })
+      await signIn(laptop, 'max@mail.test')
+      expect(await looked('max@mail.test')).toBeLessThanOrEqual(100)
+      expect(await signsIn(house.browser({ ip: '198.51.100.99' }))).toBe(false)
+      expect(await signsIn(house.browser({ ip: '198.51.100.20' }))).toBe(true)
+      const away = house.browser({ ip: '198.51.100.77' })
+      for (const [name, value] of laptop.cookies) away.cookies.set(name, value)
+      expect(await signsIn(away)).toBe(true)
+    })
+
+    it('count alike where nobody has the account', async () => {
+      const unknown = await looked('nowhere@mail.test')
+      await house.addUser({ id: 'mia', email: 'mia@mail.test' })
+      expect(await looked('mia@mail.test')).toBe(unknown)
+    })
+  })
+
+  it('make a recognized browser of none that only guessed', async () => {
+    const at = house.browser({ ip: '192.0.2.30' })
+    const { last } = await fail(at, 'lee@mail.test', 1)
+    expect(cookieOf(last as Answer, '__Host-latchkey_recognized')).toBeUndefined()
+    const answer = await submitPassword(at, await beginLogin(at), 'lee@mail.test')
+    expect(cookieOf(answer, '__Host-latchkey_recognized')).toMatch(/; HttpOnly; SameSite=Lax; Secure; Max-Age=/)
+    const again = await submitPassword(at, await beginLogin(at, { prompt: 'login' }), 'lee@mail.test')
+    expect(cookieOf(again, '__Host-latchkey_recognized')).toBeUndefined()
   })
 
   it.each(['', 'rubbish'])('are not lifted by the ticket %j', async (ticket) => {

@@ -23,7 +23,7 @@ export const unblock = defineEndpoint<Runtime>({
     async POST(request, runtime) {
       const { ticket } = bodyParameters(request)
       const { userId, ...subject } = readTicket(ticket, runtime)
-      await runtime.attempts.unblock(subject)
+      await runtime.attempts.unblock(subject, request.ip)
       const user = userId === undefined ? null : await runtime.users.find(userId)
       runtime.trail.tell('account_unblocked', user ? { user } : {})
       return show(request, runtime, ticket ?? '', 'done')

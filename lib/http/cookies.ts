@@ -4,11 +4,14 @@
 //   so it is None, lives a minute and proves nothing without the ticket that the page holds.
 import type { HttpRequest } from './message'
 
-export type CookieName = 'session' | 'browser' | 'known' | 'device' | 'co'
+export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co'
 
 export type CookieJar = { secure: boolean }
 
 const nameOf = (name: CookieName, secure: boolean): string => `${secure ? '__Host-' : ''}latchkey_${name}`
+
+/** No value that is set is longer. */
+const MAX_VALUE = 192
 
 /** The cookie's value, or undefined when absent or longer than any we set. */
 export function readCookie(request: HttpRequest, name: CookieName, { secure }: CookieJar): string | undefined {
@@ -19,7 +22,7 @@ export function readCookie(request: HttpRequest, name: CookieName, { secure }: C
     const pair = part.trim()
     if (pair.startsWith(wanted)) {
       const value = pair.slice(wanted.length)
-      return value.length > 0 && value.length <= 128 ? value : undefined
+      return value.length > 0 && value.length <= MAX_VALUE ? value : undefined
     }
   }
   return undefined

@@ -2,7 +2,7 @@
 // - An action that does not belong to the screen that is due changes nothing and shows that screen (back button,
 //   second tab, double submit).
 // - Of two submits racing, the revision lets one win; the other is shown where things stand.
-import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../http/message'
+import { type HttpRequest, type HttpResponse, type Parameters, redirect, withHeaders } from '../http/message'
 import { DomainError } from '../kernel/errors'
 import type { NoticeCode } from '../pages/view'
 import type { User } from '../users/user'
@@ -13,6 +13,7 @@ import { contextOf, enter } from './enter'
 import { finishLogin } from './finish'
 import { outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
+import { recognize } from './recognized-browser'
 import { dueScreens, type LoginScreen } from './requirements'
 import { freshFor, screenUrl } from './screens'
 import type { LoginTransaction } from './transaction'
@@ -24,7 +25,9 @@ export async function advance(request: HttpRequest, input: Parameters, deps: Log
   const sent = actionFor(input.action, dueScreens(open.state))
   if (!sent) return show(open, open.screen, deps)
   const progress = await sent.action.run(open.state, input, contextOf(open, request, deps), deps)
-  return follow(progress, open, sent.screen, request, deps)
+  const response = await follow(progress, open, sent.screen, request, deps)
+  if (progress.kind !== 'progress' || !progress.guess) return response
+  return withHeaders(response, ...recognize(progress.guess.account, request, deps))
 }
 
 /** What comes of it: the next screen, the end, or another server. */
@@ -46,8 +49,8 @@ export async function follow(
   const next = Object.assign({}, transaction, factsOf(progress, transaction, user), { userId: user?.id ?? null })
   const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
-  if (moved.screen === null) return finishLogin(moved, request, deps, progress.failures)
-  if (progress.failures) await deps.attempts.forget(progress.failures)
+  if (moved.screen === null) return finishLogin(moved, request, deps, progress.guess)
+  if (progress.guess) await deps.attempts.settle(progress.guess)
   const { decisions, notice } = await enter(moved, request, deps)
   await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
   return show(moved, moved.screen, deps, notice)

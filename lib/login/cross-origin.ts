@@ -58,5 +58,5 @@ function userOf(verdict: Verdict) {
   if (verdict.outcome === 'proven') return verdict.user
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
-  throw verdict.outcome === 'hurried' ? verdict.refusal : tooManyAttempts()
+  throw verdict.outcome === 'throttled' ? verdict.refusal : tooManyAttempts()
 }

@@ -5,6 +5,7 @@ import type { ActionContext } from './actions/action'
 import { askAtOnce } from './actions/mfa-challenge'
 import type { LoginDeps } from './deps'
 import type { OpenTransaction } from './open'
+import { recognitionsOf } from './recognized-browser'
 import type { Decisions } from './transaction'
 
 type Entered = { decisions: Decisions; notice?: NoticeCode }
@@ -25,4 +26,5 @@ export const contextOf = (
   login: transaction.handleDigest,
   ip: request.ip,
   locale: deps.localeOf(request, state.wants.uiLocales),
+  browsers: recognitionsOf(request, deps),
 })

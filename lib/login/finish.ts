@@ -3,8 +3,8 @@
 // - A session id is new at every login; whatever cookie the browser sent before is worth nothing afterwards (SE3).
 // - Where nothing was proven anew the session goes on under its new id: its absolute end stays where it was (SE7).
 // - Where another account of the person's is found first, nothing is finished: they are asked about it (linking.ts).
-// - Wrong guesses before a good one are forgotten by that statement, however it ends; where something else may come in
-//   between, before that.
+// - The guess that was good is settled by that statement, however it ends; where something else may come in between,
+//   before that.
 // - A browser whose session belonged to somebody else keeps nothing of it.
 import { readCookie, writeCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
@@ -12,6 +12,7 @@ import { secondsBetween } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { newSession, oldestProof, type Session } from '../sessions/session'
 import { sessionPolicy } from '../tenants/settings'
+import type { GoodGuess } from '../users/attempts'
 import type { User } from '../users/user'
 import type { LoginDeps } from './deps'
 import { keepBrowser } from './known-browser'
@@ -24,17 +25,17 @@ import { screenUrl } from './screens'
 import { findSession } from './signed-in'
 import { outcomeOf } from './transaction'
 
-/** `failures` is where they are counted. */
+/** `guess` is the good one that is still to be settled. */
 export async function finishLogin(
   open: OpenTransaction,
   request: HttpRequest,
   deps: LoginDeps,
-  failures: Uint8Array | null = null,
+  guess: GoodGuess | null = null,
 ): Promise<HttpResponse> {
   const ruled = deps.rules.isBound('post-login')
   const linking = isLinking(open.transaction)
-  if (!ruled && !linking) return finish(open, request, deps, failures)
-  if (failures) await deps.attempts.forget(failures)
+  if (!ruled && !linking) return finish(open, request, deps, guess)
+  if (guess) await deps.attempts.settle(guess)
   const followed = linking ? await followLink(open, request, deps) : open
   if (!('transaction' in followed)) return followed
   const passed = ruled ? await passRules(followed, request, deps) : followed
@@ -45,7 +46,7 @@ async function finish(
   open: OpenTransaction,
   request: HttpRequest,
   deps: LoginDeps,
-  failures: Uint8Array | null,
+  guess: GoodGuess | null,
 ): Promise<HttpResponse> {
   const { handle, transaction, state } = open
   const { user, client, wants } = state
@@ -67,7 +68,7 @@ async function finish(
     ip: request.ip,
     suggest: await searchOf(state, deps),
     keepsApart: transaction.decisions.linking?.phase === 'declined',
-    failures,
+    guess: guess?.settlement ?? null,
   })
   if (end === 'lost') return showLogin(handle, deps)
   if (end !== 'finished') return suggestLink(end, open, request, deps)

@@ -11,6 +11,7 @@ import type { CustomClaims } from '../rules/claims/compile'
 import type { Described } from '../rules/events'
 import type { Evidence, Session } from '../sessions/session'
 import type { ActionClaims } from '../tokens/custom-claims'
+import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
 import type { MfaDraft } from './mfa-draft'
 import type { RuleDraft } from './rule-draft'
@@ -164,8 +165,8 @@ export type Completion = {
   suggest: LinkSearch | null
   /** The person wants to keep this account and others of its address apart. */
   keepsApart: boolean
-  /** Where the wrong guesses are counted that are forgotten, however this ends. */
-  failures: Uint8Array | null
+  /** The good guess that is settled, however this ends. */
+  guess: Settlement | null
 }
 
 /** What another account has to be found by: one of these connections, and perhaps only at somebody's first login. */

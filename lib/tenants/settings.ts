@@ -91,6 +91,8 @@ export const attackProtectionSection = z.object({
       enabled: z.boolean().default(true),
       max_attempts: z.number().int().min(1).max(100).default(10),
       allowlist: z.array(z.string()).default([]),
+      /** Whether failures of an account count for each network by itself, or together. */
+      mode: z.enum(['count_per_identifier', 'count_per_identifier_and_ip']).default('count_per_identifier_and_ip'),
     })
     .prefault({}),
   suspiciousIpThrottling: z

@@ -1,76 +1,49 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { fixedClock } from '../kernel/clock'
+// The budget of password guesses on PostgreSQL (threat-model.md RL1, RL2, RL4, BF6, BF7).
+import { Pool } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FixedClock } from '../kernel/clock'
 import { temporarilyUnavailable } from '../kernel/errors'
-import { digest } from '../kernel/secret'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
+import { attemptStore } from '../store/prisma/attempts'
 import { attackProtectionSection } from '../tenants/settings'
-import { inProcess } from '../testing/house'
-import { type AttemptGuard, type AttemptPort, createAttemptGuard, type Guess } from './attempts'
-import { type Account, guessedOf, type User } from './user'
+import { inProcess, type TestHouse, testHouse } from '../testing/house'
+import { CONNECTION_ID } from '../testing/seed'
+import { type AttemptGuard, type AttemptPort, CEILING, createAttemptGuard, type Guess } from './attempts'
+import { readRecognition, recognitionFor } from './recognized-browser'
 
-const subject = { connectionId: 'con', name: 'kim', ip: '198.51.100.7' }
-const kimsAccount: Account = {
-  user: { id: 'auth0|kim' } as User,
-  connectionId: 'con',
-  providerUserId: 'kim',
-  email: 'kim@mail.test',
-  passwordHash: null,
-  passwordChangedAt: null,
-}
-const countsOf = (counted: [string, { count: number }][]) => counted.map(([key, { count }]) => [key, count])
+const subject = { connectionId: CONNECTION_ID, name: 'kim', ip: '198.51.100.7' }
 const right = async () => 'kim'
 const wrong = async () => null
 
-let clock: ReturnType<typeof fixedClock>
-let counters: Map<string, { count: number; until: number }>
+const countersOf = (pool: Pool): AttemptPort =>
+  attemptStore({ pool, prisma: () => Promise.reject(new Error('not asked')) }, 'default')
+
+let house: TestHouse
+let clock: FixedClock
 let port: AttemptPort
 let limiter: Limiter
-let accounts: Map<string, Account>
 
-/** The store's rules over a map: count first, begin again after the end. */
-beforeEach(() => {
-  clock = fixedClock()
-  counters = new Map()
-  accounts = new Map()
-  limiter = createLimiter('t', { login: false }, inProcess(clock))
-  const name = (key: Uint8Array) => Buffer.from(key).toString('hex')
-  port = {
-    async reserve(entries, now) {
-      return entries.map(({ key, until }) => {
-        const known = counters.get(name(key))
-        const count = known && known.until > now.getTime() ? known.count + 1 : 1
-        counters.set(name(key), { count, until: until.getTime() })
-        return count
-      })
-    },
-    async clear(key) {
-      counters.delete(name(key))
-    },
-    forget: (key) => port.clear(key),
-    async giveBack(key) {
-      const known = counters.get(name(key))
-      if (known && known.count > 0) known.count -= 1
-    },
-    async count(key, now) {
-      const known = counters.get(name(key))
-      return known && known.until > now.getTime() ? known.count : 0
-    },
-    async countGuess({ name: typed, around: [before, after], until }, address, now) {
-      const account = accounts.get(typed) ?? null
-      const key = digest(before + JSON.stringify(account ? guessedOf(account) : typed) + after)
-      const [guesses = 0] = await port.reserve([{ key, until }], now)
-      const known = counters.get(name(address))
-      return { account, key, guesses, failures: known && known.until > now.getTime() ? known.count : 0 }
-    },
-  }
+beforeAll(async () => {
+  house = await testHouse()
+  clock = house.clock
+  port = countersOf(house.database.pool)
+  await house.addUser({ id: 'two', email: 'two@mail.test', username: 'two' })
 })
+afterAll(() => house.close())
+beforeEach(async () => {
+  await house.database.pool.query('TRUNCATE attempt_counter')
+  limiter = createLimiter('t', { login: false }, inProcess(clock))
+})
+
+const countsNow = async (): Promise<number[]> =>
+  (await house.database.pool.query('SELECT count FROM attempt_counter ORDER BY key')).rows.map(({ count }) => count)
 
 const guardWith = (settings: Parameters<typeof attackProtectionSection.parse>[0] = {}) =>
   createAttemptGuard(port, attackProtectionSection.parse(settings), limiter, clock)
-/** As a caller does: a good one has the failures forgotten. */
+/** As a caller does: a good one is settled. */
 const tryOnce = async <T>(guard: AttemptGuard, of: Guess, check: () => Promise<T | null>) => {
   const result = await guard.run(of, check)
-  if (result.verdict === 'passed') await guard.forget(result.failures)
+  if (result.verdict === 'passed') await guard.settle(result.guess)
   return result
 }
 const fail = async (times: number, guard = guardWith(), of = subject) => {
@@ -80,14 +53,28 @@ const fail = async (times: number, guard = guardWith(), of = subject) => {
 }
 
 it('counts before it checks, so a check that never ends was counted', async () => {
-  void guardWith().run(subject, () => new Promise(() => {}))
-  await Promise.resolve()
-  expect([...counters.values()].map(({ count }) => count)).toEqual([1])
+  const counts = await new Promise((resolve) => {
+    void guardWith().run(subject, () => {
+      resolve(countsNow())
+      return new Promise(() => {})
+    })
+  })
+  expect(counts).toEqual([1, 1])
 })
 
 it('counts what it is checking for an address at this moment, over whatever accounts', async () => {
   const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 5 } } } })
-  const guesses = Array.from({ length: 20 }, (_, i) => guard.run({ ...subject, name: `user${i}` }, wrong))
+  let begun = 0
+  let letGo = () => {}
+  const all = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const slow = async () => {
+    if (++begun === 20) letGo()
+    await all
+    return null
+  }
+  const guesses = Array.from({ length: 20 }, (_, i) => guard.run({ ...subject, name: `user${i}` }, slow))
   const verdicts = (await Promise.all(guesses)).map(({ verdict }) => verdict)
   expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(5)
 })
@@ -162,7 +149,7 @@ describe('a block', () => {
     for (const other of [
       { ...subject, ip: '198.51.100.8' },
       { ...subject, name: 'lee' },
-      { ...subject, connectionId: 'x' },
+      { ...subject, connectionId: 'con_other' },
     ]) {
       expect((await guardWith().run(other, right)).verdict).toBe('passed')
     }
@@ -185,7 +172,7 @@ describe('a block', () => {
 
   it('is lifted by its owner', async () => {
     await fail(11)
-    await guardWith().unblock({ ...subject, identifier: 'kim' })
+    await guardWith().unblock({ ...subject, identifier: 'kim' }, subject.ip)
     expect((await guardWith().run(subject, right)).verdict).toBe('passed')
   })
 })
@@ -233,42 +220,242 @@ it('counts an address by the day, so failures spread over days never add up', as
 })
 
 describe('the pace of one account at one network (docs/rate-limits.md)', () => {
-  const hurriedGuard = () => {
+  const pacedGuard = () => {
     const paced = createLimiter('t', {}, inProcess(clock))
     return createAttemptGuard(port, attackProtectionSection.parse({}), paced, clock)
   }
 
   it('counts right ones too, and turns one too many away before anything is looked at or counted', async () => {
-    const guard = hurriedGuard()
+    const guard = pacedGuard()
     for (let i = 0; i < 20; i++) expect((await tryOnce(guard, subject, right)).verdict).toBe('passed')
-    const before = JSON.stringify([...counters])
+    const before = await countsNow()
     const check = vi.fn(right)
     expect(await guard.run(subject, check)).toMatchObject({
-      verdict: 'hurried',
+      verdict: 'throttled',
       refusal: { code: 'too_many_requests', detail: 'login', retryAfter: 6 },
     })
     expect(check).not.toHaveBeenCalled()
-    expect(JSON.stringify([...counters])).toBe(before)
+    expect(await countsNow()).toEqual(before)
   })
 
   it('is that of nobody else', async () => {
-    const guard = hurriedGuard()
+    const guard = pacedGuard()
     for (let i = 0; i < 21; i++) await tryOnce(guard, subject, right)
-    for (const other of [{ name: 'lee' }, { ip: '198.51.100.8' }, { connectionId: 'other' }])
+    for (const other of [{ name: 'lee' }, { ip: '198.51.100.8' }, { connectionId: 'con_other' }])
       expect((await guard.run({ ...subject, ...other }, right)).verdict).toBe('passed')
     clock.advance(6)
     expect((await guard.run(subject, right)).verdict).toBe('passed')
   })
 
   it('is the same by either name of an account, and what it turns away is not counted', async () => {
-    const guard = hurriedGuard()
-    accounts.set('kim@mail.test', kimsAccount).set('kim', kimsAccount)
+    const guard = pacedGuard()
     const guess = (name: string) => tryOnce(guard, { ...subject, name }, wrong)
-    for (let i = 0; i < 8; i++) expect((await guess('kim')).verdict).toBe('failed')
-    for (let i = 0; i < 12; i++) await guess('kim@mail.test')
-    const before = JSON.stringify([...counters])
-    expect((await guess('kim@mail.test')).verdict).toBe('hurried')
-    expect((await guess('kim')).verdict).toBe('hurried')
-    expect(countsOf([...counters])).toEqual(countsOf(JSON.parse(before)))
+    for (let i = 0; i < 8; i++) expect((await guess('two')).verdict).toBe('failed')
+    for (let i = 0; i < 12; i++) await guess('two@mail.test')
+    const before = await countsNow()
+    expect((await guess('two@mail.test')).verdict).toBe('throttled')
+    expect((await guess('two')).verdict).toBe('throttled')
+    expect(await countsNow()).toEqual(before)
   })
+})
+
+describe('the ceiling of an account over all networks (threat-model.md BF7)', () => {
+  const from = (place: number, over: Partial<Guess> = {}): Guess => ({ ...subject, ip: `203.0.113.${place}`, ...over })
+  const refusalFor = async (guess: Guess) => {
+    const result = await guardWith().run(guess, right)
+    return result.verdict === 'throttled' ? result.refusal : null
+  }
+  /** As a stranger with 45 networks does, eight guesses from each; the verdicts. */
+  const attack = async (name: string, times = 360, at = (place: number) => `203.0.113.${place % 45}`) => {
+    const verdicts: string[] = []
+    for (let place = 0; place < times; place++)
+      verdicts.push((await guardWith().run({ ...subject, name, ip: at(place) }, wrong)).verdict)
+    return verdicts
+  }
+
+  it.each(['two@mail.test', 'nobody@mail.test'])('slows guesses of %s down, whatever is sent', async (name) => {
+    const verdicts = await attack(name)
+    expect(verdicts).toEqual([...Array(CEILING.free + 1).fill('failed'), ...Array(309).fill('throttled')])
+    expect(await refusalFor(from(99, { name }))).toMatchObject({
+      code: 'too_many_requests',
+      retryAfter: CEILING.stepSeconds,
+      headers: [
+        ['x-ratelimit-limit', '100'],
+        ['x-ratelimit-remaining', '0'],
+        ['x-ratelimit-reset', String(Math.floor(clock.now().getTime() / 1000) + CEILING.stepSeconds)],
+      ],
+    })
+  })
+
+  it('has each guess wait longer than the one before, and looks at no more than a hundred in a day', async () => {
+    const waits: number[] = []
+    let looked = 0
+    const start = clock.now().getTime()
+    for (let place = 0; clock.now().getTime() < start + 86_400_000; place++) {
+      const result = await guardWith().run(from(place % 200), wrong)
+      if (result.verdict === 'failed') looked += 1
+      if (result.verdict === 'blocked') break
+      if (result.verdict !== 'throttled') continue
+      waits.push(result.refusal.retryAfter ?? 0)
+      clock.advance(result.refusal.retryAfter ?? 0)
+    }
+    expect(looked).toBe(CEILING.most)
+    expect(waits).toEqual(Array.from({ length: 50 }, (_, i) => (i + 1) * CEILING.stepSeconds).slice(0, waits.length))
+    expect(waits.length).toBeGreaterThanOrEqual(49)
+    clock.advance(3600)
+    expect((await guardWith().run(from(250), right)).verdict).toBe('blocked')
+    clock.advance(CEILING.seconds)
+    expect((await guardWith().run(from(250), right)).verdict).toBe('passed')
+  })
+
+  it('is exact for a parallel burst from many networks, over two instances', async () => {
+    const other = new Pool({ connectionString: house.database.url })
+    const guards = [port, countersOf(other)].map((counters) =>
+      createAttemptGuard(counters, attackProtectionSection.parse({}), limiter, clock),
+    )
+    const burst = Array.from({ length: 120 }, (_, i) => guards[i % 2]?.run(from(i), wrong))
+    const verdicts = (await Promise.all(burst)).map((result) => result?.verdict)
+    await other.end()
+    expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(CEILING.free + 1)
+  })
+
+  it('counts every /64 of an IPv6 network for the account', async () => {
+    const verdicts = await attack('two@mail.test', 60, (place) => `2001:db8:0:${place.toString(16)}::1`)
+    expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(CEILING.free + 1)
+  })
+
+  it('is not used up by one network, which is stopped before', async () => {
+    const verdicts = await attack('two@mail.test', 200, () => '203.0.113.1')
+    expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(10)
+    for (let place = 2; place < 6; place++) await fail(10, guardWith(), from(place, { name: 'two@mail.test' }))
+    expect((await guardWith().run(from(9, { name: 'two@mail.test' }), right)).verdict).toBe('passed')
+  })
+
+  it('leaves its own guesses to a network from which the account signed in lately', async () => {
+    const home = { ...subject, name: 'two@mail.test' }
+    expect((await tryOnce(guardWith(), home, right)).verdict).toBe('passed')
+    await attack(home.name)
+    expect(await refusalFor(from(99, { name: home.name }))).toMatchObject({ code: 'too_many_requests' })
+    expect(await fail(9, guardWith(), home)).toEqual(Array(9).fill('failed'))
+    expect((await tryOnce(guardWith(), home, right)).verdict).toBe('passed')
+    expect(await fail(11, guardWith(), home)).toEqual([...Array(10).fill('failed'), 'blocked'])
+  })
+
+  it('forgets a network from which nobody signed in for a month', async () => {
+    const home = { ...subject, name: 'two@mail.test' }
+    await tryOnce(guardWith(), home, right)
+    clock.advance(32 * 86_400)
+    await attack(home.name, 60)
+    expect(await refusalFor(home)).toMatchObject({ code: 'too_many_requests' })
+  })
+
+  it('gets nothing back by a success but that guess', async () => {
+    await attack('two@mail.test', CEILING.free, (place) => `203.0.113.${place}`)
+    expect((await tryOnce(guardWith(), from(200, { name: 'two@mail.test' }), right)).verdict).toBe('passed')
+    const more = await attack('two@mail.test', 3, (place) => `203.0.113.${100 + place}`)
+    expect(more).toEqual(['failed', 'throttled', 'throttled'])
+  })
+
+  describe('leaves a browser that signed in before its own guesses', () => {
+    const recognized = async (name: string) => {
+      const result = await guardWith().run({ ...subject, name }, right)
+      if (result.verdict !== 'passed') throw new Error('not signed in')
+      await port.giveBack([result.guess.settlement.known ?? new Uint8Array()])
+      const browser = readRecognition(recognitionFor(result.guess.account, house), house)
+      return browser ? [browser] : []
+    }
+
+    it('wherever it is, ten of them', async () => {
+      const browsers = await recognized('two@mail.test')
+      await attack('two@mail.test')
+      const away = from(99, { name: 'two@mail.test', browsers })
+      expect(await fail(11, guardWith(), away)).toEqual([...Array(10).fill('failed'), 'blocked'])
+      expect(await refusalFor(from(99, { name: 'two@mail.test' }))).toMatchObject({ code: 'too_many_requests' })
+    })
+
+    it('at a network whose own are used up, which its success gives nothing back to', async () => {
+      const browsers = await recognized('two@mail.test')
+      const office = from(5, { name: 'two@mail.test' })
+      await tryOnce(guardWith(), office, right)
+      await fail(11, guardWith(), office)
+      expect((await tryOnce(guardWith(), { ...office, browsers }, right)).verdict).toBe('passed')
+      expect((await guardWith().run(office, right)).verdict).toBe('blocked')
+    })
+
+    it('of that account alone, and not once the password is another', async () => {
+      const browsers = await recognized('two@mail.test')
+      await attack('other@mail.test')
+      expect(await refusalFor(from(99, { name: 'other@mail.test', browsers }))).not.toBeNull()
+      await house.database.pool.query(
+        "UPDATE identity SET password_changed_at = now() WHERE email_key = 'two@mail.test'",
+      )
+      await attack('two@mail.test')
+      expect(await refusalFor(from(99, { name: 'two@mail.test', browsers }))).not.toBeNull()
+    })
+
+    it('and no browser with a value that is not ours', () => {
+      const value = recognitionFor(new Uint8Array(32), house)
+      expect(readRecognition(value, house)).not.toBeNull()
+      for (const forged of ['', 'rubbish', `${value}A`, value.slice(0, -2), `B${value.slice(1)}`])
+        expect(readRecognition(forged, house)).toBeNull()
+    })
+  })
+
+  it('is lifted where its owner presses the button of the mail, and nowhere else', async () => {
+    await attack('nobody@mail.test')
+    const at = from(99, { name: 'nobody@mail.test' })
+    const blocked = { connectionId: CONNECTION_ID, identifier: 'nobody@mail.test', ip: '203.0.113.1' }
+    await guardWith().unblock(blocked, at.ip)
+    expect((await guardWith().run(at, right)).verdict).toBe('passed')
+    expect(await refusalFor(from(98, { name: 'nobody@mail.test' }))).not.toBeNull()
+  })
+
+  it('is off where brute-force protection is, and for addresses that are excepted', async () => {
+    const off = guardWith({ bruteForceProtection: { enabled: false } })
+    const allowlist = Array.from({ length: 70 }, (_, place) => from(place).ip)
+    const excepted = guardWith({ bruteForceProtection: { allowlist } })
+    for (const guard of [off, excepted])
+      for (let place = 0; place < 70; place++) expect((await guard.run(from(place), wrong)).verdict).toBe('failed')
+  })
+})
+
+describe('mode count_per_identifier', () => {
+  const together = () => guardWith({ bruteForceProtection: { mode: 'count_per_identifier' } })
+  const at = (place: number): Guess => ({ ...subject, ip: `203.0.113.${place}` })
+
+  it('counts failures of an account together, from wherever they come', async () => {
+    for (let place = 0; place < 10; place++) expect(await fail(1, together(), at(place))).toEqual(['failed'])
+    expect((await together().run(at(99), right)).verdict).toBe('blocked')
+    expect((await together().run({ ...at(99), name: 'lee' }, right)).verdict).toBe('passed')
+  })
+
+  it('leaves its own to a network from which the account signed in lately', async () => {
+    await tryOnce(together(), at(1), right)
+    for (let place = 10; place < 21; place++) await fail(1, together(), at(place))
+    expect((await together().run(at(99), right)).verdict).toBe('blocked')
+    expect((await tryOnce(together(), at(1), right)).verdict).toBe('passed')
+  })
+
+  it('is lifted by the owner', async () => {
+    for (let place = 0; place < 11; place++) await fail(1, together(), at(place))
+    await together().unblock({ connectionId: CONNECTION_ID, identifier: 'kim', ip: '203.0.113.9' }, at(50).ip)
+    expect((await together().run(at(99), right)).verdict).toBe('passed')
+  })
+})
+
+it('closes a /56 and a /48 of IPv6 after more failures than a /64, over whatever accounts', async () => {
+  const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 2 } } } })
+  const failAt = async (ip: string, name: string) => (await guard.run({ ...subject, ip, name }, wrong)).verdict
+  const of56: string[] = []
+  for (let i = 0; i < 9; i++) of56.push(await failAt(`2001:db8:1:${i.toString(16)}::1`, `a${i}`))
+  expect(of56).toEqual([...Array(8).fill('failed'), 'blocked'])
+  const of48: string[] = []
+  for (let i = 1; i < 25; i++) of48.push(await failAt(`2001:db8:1:${(i * 256).toString(16)}::1`, `b${i}`))
+  expect(of48.filter((verdict) => verdict === 'failed')).toHaveLength(32 - 9)
+  expect(await failAt('2001:db8:2::1', 'c')).toBe('failed')
+})
+
+it('counts an IPv4 address and its spelling inside IPv6 together', async () => {
+  await fail(10)
+  expect((await guardWith().run({ ...subject, ip: '::ffff:198.51.100.7' }, right)).verdict).toBe('blocked')
 })

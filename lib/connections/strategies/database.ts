@@ -5,7 +5,8 @@
 
 import type { Trail } from '../../audit/trail'
 import type { DomainError } from '../../kernel/errors'
-import type { AttemptGuard, Guess } from '../../users/attempts'
+import type { AttemptGuard, GoodGuess, Guess } from '../../users/attempts'
+import type { RecognizedBrowser } from '../../users/recognized-browser'
 import { type Account, canonical, type User, type UserPort } from '../../users/user'
 import type { Connection } from '../connection'
 
@@ -26,10 +27,10 @@ export type DatabaseDeps = {
 
 export type Verdict = Passed | Refused
 
-/** With where the account's failures are counted, which are to be forgotten. */
-type Proven = { outcome: 'proven'; user: User; failures: Uint8Array }
+/** With the good guess, which the caller settles. */
+type Proven = { outcome: 'proven'; user: User; guess: GoodGuess }
 
-type Passed = Omit<Proven, 'failures'>
+type Passed = Omit<Proven, 'guess'>
 
 type Refused =
   /** The password is right, and the connection lets in nobody whose address is not verified. */
@@ -37,9 +38,15 @@ type Refused =
   | { outcome: 'wrong' }
   | { outcome: 'blocked' }
   /** Too many attempts in a short time, right or wrong. */
-  | { outcome: 'hurried'; refusal: DomainError }
+  | { outcome: 'throttled'; refusal: DomainError }
 
-export type PasswordCredentials = { identifier: string; password: string; ip: string }
+export type PasswordCredentials = {
+  identifier: string
+  password: string
+  ip: string
+  /** In which somebody signed in before. */
+  browsers?: readonly RecognizedBrowser[]
+}
 
 export async function authenticateByPassword(
   connection: Connection,
@@ -47,24 +54,24 @@ export async function authenticateByPassword(
   deps: DatabaseDeps,
 ): Promise<Verdict> {
   const verdict = await provePassword(connection, credentials, deps)
-  if (verdict.outcome === 'proven') await deps.attempts.forget(verdict.failures)
+  if (verdict.outcome === 'proven') await deps.attempts.settle(verdict.guess)
   return verdict
 }
 
-/** For whoever has the failures forgotten with what comes next. */
+/** For a caller that settles the guess with what comes next. */
 export async function provePassword(
   connection: Connection,
-  { identifier, password, ip }: PasswordCredentials,
+  { identifier, password, ...from }: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
-  const guess = { connectionId: connection.id, name: canonical(identifier), ip }
+  const guess = { connectionId: connection.id, name: canonical(identifier), ...from }
   deps.trail.about({ connection, typed: identifier })
   const result = await deps.attempts.run(guess, (found, blocked) => {
     if (found) deps.trail.about({ user: found.user })
     return checkPassword(blocked ? null : found, password, deps)
   })
-  if (result.verdict === 'hurried') return hurried(result.refusal, guess, deps)
-  if (result.verdict === 'passed') return judgeAddress(connection, result.value, result.failures, deps)
+  if (result.verdict === 'throttled') return throttled(result.refusal, guess, deps)
+  if (result.verdict === 'passed') return judgeAddress(connection, result.value, result.guess, deps)
   const { account } = result
   if (result.verdict === 'blocked') {
     deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
@@ -72,15 +79,15 @@ export async function provePassword(
   }
   deps.trail.tell(failureOf(account))
   if (result.blockedNow) deps.trail.tell('account_blocked')
-  if (result.blockedNow && account) deps.tellBlocked(account, ip)
+  if (result.blockedNow && account) deps.tellBlocked(account, from.ip)
   return { outcome: 'wrong' }
 }
 
 /** Whom it was about is looked up for the log alone. */
-async function hurried(refusal: DomainError, { connectionId, name }: Guess, deps: DatabaseDeps): Promise<Refused> {
+async function throttled(refusal: DomainError, { connectionId, name }: Guess, deps: DatabaseDeps): Promise<Refused> {
   const account = await deps.users.findAccount(connectionId, name)
   deps.trail.tell('login_hurried', account ? { user: account.user } : {})
-  return { outcome: 'hurried', refusal }
+  return { outcome: 'throttled', refusal }
 }
 
 const failureOf = (account: Account | null) => {
@@ -88,10 +95,9 @@ const failureOf = (account: Account | null) => {
   return account.user.blocked ? 'login_refused' : 'password_wrong'
 }
 
-async function judgeAddress({ settings }: Connection, user: User, failures: Uint8Array, deps: DatabaseDeps) {
-  if (!settings.options.require_verified_email || user.emailVerified)
-    return { outcome: 'proven' as const, user, failures }
-  await deps.attempts.forget(failures)
+async function judgeAddress({ settings }: Connection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
+  if (!settings.options.require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, guess }
+  await deps.attempts.settle(guess)
   deps.trail.tell('login_refused', { reason: 'the address is not verified' })
   return { outcome: 'unverified' as const, user }
 }

@@ -4,6 +4,8 @@ import type { Parameters } from '../../http/message'
 import type { ErrorCode } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
+import type { GoodGuess } from '../../users/attempts'
+import type { RecognizedBrowser } from '../../users/recognized-browser'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { LoginScreen, LoginState } from '../requirements'
@@ -11,15 +13,15 @@ import type { Decisions } from '../transaction'
 
 export type Progress =
   /**
-   * New facts; the requirements are judged again. `user` null forgets who was signed in. `failures` is where wrong guesses
-   * are counted that the new proof makes forgotten.
+   * New facts; the requirements are judged again. `user` null forgets who was signed in. `guess` is a good
+   * one that is still to be settled.
    */
   | {
       kind: 'progress'
       user?: User | null
       evidence?: Evidence[]
       decisions?: Decisions
-      failures?: Uint8Array
+      guess?: GoodGuess
     }
   /** The same screen again, or another that is due, saying why where there is a reason to. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
@@ -28,8 +30,14 @@ export type Progress =
   /** The person does not want to go on, or may not: `access_denied` unless another code says more. */
   | { kind: 'refused'; description: string; code?: ErrorCode }
 
-/** `login` is the digest of the login's handle. */
-export type ActionContext = { handle: string; login: Uint8Array; ip: string; locale: string }
+/** `login` is the digest of the login's handle; `browsers` is what the browser is recognized by. */
+export type ActionContext = {
+  handle: string
+  login: Uint8Array
+  ip: string
+  locale: string
+  browsers: readonly RecognizedBrowser[]
+}
 
 export type Action = {
   /** Value of the button `action`. */

@@ -13,7 +13,7 @@ export const MAX_IDENTIFIER = 320
 export const password: Action = {
   name: 'login',
   on: ['login'],
-  async run(state, input, { handle, ip, locale }, deps): Promise<Progress> {
+  async run(state, input, { handle, ip, locale, browsers }, deps): Promise<Progress> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier }
     if (identifier.trim() === '') {
@@ -24,9 +24,9 @@ export const password: Action = {
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
     const connection = databaseOf(state)
     const at = deps.clock.now().toISOString()
-    const verdict = await provePassword(connection, { identifier, password: input.password, ip }, deps)
+    const verdict = await provePassword(connection, { identifier, password: input.password, ip, browsers }, deps)
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
-    if (verdict.outcome === 'blocked' || verdict.outcome === 'hurried')
+    if (verdict.outcome === 'blocked' || verdict.outcome === 'throttled')
       return { kind: 'again', notice: 'too_many_attempts', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
@@ -34,13 +34,13 @@ export const password: Action = {
       if (email !== null) await requestVerification(connection, email, began, deps)
       return { kind: 'again', notice: 'verify_first', decisions }
     }
-    const { user, failures } = verdict
+    const { user, guess } = verdict
     if (state.wants.subject !== null && state.wants.subject !== user.id) {
-      await deps.attempts.forget(failures)
+      await deps.attempts.settle(guess)
       return { kind: 'again', notice: notExpected(state), decisions }
     }
     const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
     // Whatever was agreed to before was agreed to by whoever was signed in before.
-    return { kind: 'progress', user, evidence, failures, decisions: { identifier, account: 'selected' } }
+    return { kind: 'progress', user, evidence, guess, decisions: { identifier, account: 'selected' } }
   },
 }

@@ -45,7 +45,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
 async function provenUser(connection: Connection, credentials: PasswordCredentials, deps: GrantDeps): Promise<User> {
   const verdict = await authenticateByPassword(connection, credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
-  if (verdict.outcome === 'hurried') throw verdict.refusal
+  if (verdict.outcome === 'throttled') throw verdict.refusal
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.')
   return verdict.user

@@ -1,5 +1,5 @@
 // Attempt counters on PostgreSQL. Each write is one statement: an attempt is counted before it is made, whoever else tries.
-import type { AttemptPort } from '../../users/attempts'
+import { type AttemptPort, CEILING, type GuessCount, type Settlement } from '../../users/attempts'
 import { type Database, run } from '../database'
 import { SOON } from './rows'
 import { ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
@@ -17,14 +17,42 @@ RETURNING key, count`,
 
 const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
 
-const FORGET = {
-  name: 'attempt-forget',
-  text: `DELETE FROM attempt_counter USING ${SOON} WHERE tenant_id = $1 AND key = $2`,
+/**
+ * What a good guess does to its counters; $N is an array of their keys: refunded, forgotten, made known. They are locked in the
+ * order in which a guess locks them. The end of the day keeps an index entry where it is for most of the logins of a day.
+ */
+export const settled = (keys: `$${number}`, now: `$${number}`, first: string): string => `refunded AS (
+  UPDATE attempt_counter counter SET count = counter.count - 1, not_before = NULL FROM ${first}
+  WHERE counter.tenant_id = $1 AND counter.key = (${keys}::bytea[])[1] AND counter.count > 0 RETURNING 1
+), forgotten AS (
+  DELETE FROM attempt_counter USING (SELECT count(*) FROM refunded) AS first
+  WHERE tenant_id = $1 AND key = (${keys}::bytea[])[2] RETURNING 1
+), known AS (
+  INSERT INTO attempt_counter (tenant_id, key, count, expires_at, known)
+  SELECT $1, (${keys}::bytea[])[3], 0, date_trunc('day', ${now}::timestamptz) + interval '31 days', true
+  FROM (SELECT count(*) FROM forgotten) AS first WHERE (${keys}::bytea[])[3] IS NOT NULL
+  ON CONFLICT (tenant_id, key) DO UPDATE SET count = 0, expires_at = excluded.expires_at, known = true
+)`
+
+export const settlementKeys = (settlement: Settlement | null): (Uint8Array | null)[] => [
+  settlement?.ceiling ?? null,
+  settlement?.forgotten ?? null,
+  settlement?.known ?? null,
+]
+
+const SETTLE = {
+  name: 'attempt-settle',
+  text: `WITH ${settled('$2', '$3', SOON)} SELECT 1`,
 }
 
+/** No guess was counted since one that made others wait, so what is taken back ends the wait. */
 const GIVE_BACK = {
   name: 'attempt-give-back',
-  text: 'UPDATE attempt_counter SET count = count - 1 WHERE tenant_id = $1 AND key = $2 AND count > 0',
+  text: `WITH held AS (
+  SELECT counter.key FROM attempt_counter counter JOIN unnest($2::bytea[]) WITH ORDINALITY AS given(key, place) USING (key)
+  WHERE counter.tenant_id = $1 AND counter.count > 0 ORDER BY given.place FOR UPDATE OF counter
+)
+UPDATE attempt_counter SET count = count - 1, not_before = NULL FROM held WHERE tenant_id = $1 AND attempt_counter.key = held.key`,
 }
 
 const COUNT = {
@@ -32,9 +60,17 @@ const COUNT = {
   text: 'SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = $2 AND expires_at > $3',
 }
 
+/** What the ceiling has once it took one more: after the free ones each waits longer than the one before. */
+const WAIT = `CASE WHEN counter.count + 1 > ${CEILING.free}
+    THEN $9::timestamptz + (counter.count + 1 - ${CEILING.free}) * interval '${CEILING.stepSeconds} seconds' END`
+
 /**
- * Who is found says what is counted on: `guessedOf` (lib/users/user.ts) in SQL. It need not wait for the disk: what is written
- * before anybody hears how the guess ended does (the address's failure, the session), and nothing reaches the disk before it.
+ * Who is found says what is counted on: `guessedOf` (lib/users/user.ts) in SQL.
+ * - The subject is the network where the account signed in from it lately; else the browser that is recognized; else where
+ *   strangers count. A known network whose guesses are used up leaves a recognized browser its own.
+ * - A stranger's guess is counted on the account's ceiling first. Where the ceiling refuses, nothing else is counted.
+ * - It need not wait for the disk: what is written before anybody hears how the guess ended does (the failure of the
+ *   network, the session), and nothing reaches the disk before it.
  */
 const COUNT_GUESS = {
   name: 'attempt-count-guess',
@@ -42,22 +78,61 @@ const COUNT_GUESS = {
   SELECT ${ACCOUNT_COLUMNS},
     i.provider_user_id || coalesce(' ' || (extract(epoch FROM i.password_changed_at) * 1000)::bigint, '') AS guessed
   FROM ${ACCOUNT_BY_NAME}
+), guessed AS (
+  SELECT to_json(coalesce((SELECT guessed FROM found), $3))::text AS name
+), named AS (
+  SELECT sha256(convert_to(($4::text[])[1] || name || ($4::text[])[2], 'UTF8')) AS network,
+    sha256(convert_to(($5::text[])[1] || name || ($5::text[])[2], 'UTF8')) AS stranger,
+    sha256(convert_to(($6::text[])[1] || name || ($6::text[])[2], 'UTF8')) AS ceiling
+  FROM guessed
+), standing AS MATERIALIZED (
+  SELECT named.ceiling, named.network, browser.key IS NOT NULL OR coalesce(at.known, false) AS known, CASE
+    WHEN at.known AND (browser.key IS NULL OR at.count < $7) THEN named.network
+    ELSE coalesce(browser.key, named.stranger) END AS subject
+  FROM named
+  LEFT JOIN attempt_counter at ON at.tenant_id = $1 AND at.key = named.network AND at.expires_at > $9
+  LEFT JOIN LATERAL (
+    SELECT key FROM unnest($11::bytea[], $12::bytea[]) AS held(tag, key)
+    WHERE tag = substring(named.ceiling FOR 16) LIMIT 1
+  ) browser ON true
+), due AS MATERIALIZED (
+  SELECT standing.ceiling FROM standing
+  WHERE NOT known AND $7::int IS NOT NULL AND NOT EXISTS (
+    SELECT FROM attempt_counter WHERE tenant_id = $1 AND key = standing.subject AND expires_at > $9 AND count >= $7
+  )
+), looked AS (
+  INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
+  SELECT $1, ceiling, 1, $9::timestamptz + interval '${CEILING.seconds} seconds' FROM due
+  ON CONFLICT (tenant_id, key) DO UPDATE
+  SET count = CASE WHEN counter.expires_at <= $9 THEN 1 ELSE counter.count + 1 END, expires_at = excluded.expires_at,
+    not_before = CASE WHEN counter.expires_at > $9 THEN ${WAIT} END
+  WHERE counter.expires_at <= $9
+    OR counter.count < ${CEILING.most} AND (counter.not_before IS NULL OR counter.not_before <= $9)
+  RETURNING count
 ), counted AS (
   INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
-  SELECT $1, sha256(convert_to($4 || to_json(coalesce((SELECT guessed FROM found), $3)) || $5, 'UTF8')), 1, $6
+  SELECT $1, subject, 1, $8 FROM standing WHERE EXISTS (SELECT FROM looked) OR NOT EXISTS (SELECT FROM due)
   ON CONFLICT (tenant_id, key) DO UPDATE
-  SET count = CASE WHEN counter.expires_at <= $8 THEN 1 ELSE counter.count + 1 END, expires_at = excluded.expires_at
-  RETURNING key, count
+  SET count = CASE WHEN counter.expires_at <= $9 THEN 1 ELSE counter.count + 1 END,
+    known = counter.known AND counter.expires_at > $9,
+    expires_at = CASE WHEN counter.known AND counter.count = 0 AND counter.expires_at > $9
+      THEN counter.expires_at ELSE excluded.expires_at END
+  RETURNING count
 )
-SELECT counted.key, counted.count AS guesses, coalesce(address.count, 0) AS failures, found.*
-FROM ${SOON}, counted LEFT JOIN found ON true
-LEFT JOIN attempt_counter address ON address.tenant_id = $1 AND address.key = $7 AND address.expires_at > $8`,
+SELECT standing.ceiling AS "ceilingKey", standing.network AS "networkKey", standing.subject AS "subjectKey",
+  standing.subject = ANY($12::bytea[]) AS "byBrowser",
+  (SELECT count FROM counted) AS guesses, (SELECT count FROM looked) AS looked, spent.count AS spent,
+  spent.not_before AS "notBefore", ARRAY(
+    SELECT coalesce(counter.count, 0) FROM unnest($10::bytea[]) WITH ORDINALITY AS network(key, place)
+    LEFT JOIN attempt_counter counter ON counter.tenant_id = $1 AND counter.key = network.key AND counter.expires_at > $9
+    ORDER BY place
+  ) AS failures, found.*
+FROM ${SOON}, standing LEFT JOIN found ON true
+LEFT JOIN due ON true
+LEFT JOIN attempt_counter spent ON spent.tenant_id = $1 AND spent.key = due.ceiling AND spent.expires_at > $9`,
 }
 
-type GuessRow = { key: Buffer; guesses: number; failures: number } & (
-  | (AccountRow & { guessed: string })
-  | { guessed: null }
-)
+type GuessRow = Omit<GuessCount, 'account'> & ((AccountRow & { guessed: string }) | { guessed: null })
 
 export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort => ({
   async reserve(entries, now) {
@@ -72,20 +147,54 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   async clear(key) {
     await run(pool, CLEAR, [tenantId, key])
   },
-  async forget(key) {
-    await run(pool, FORGET, [tenantId, key])
+  async settle(settlement, now) {
+    await run(pool, SETTLE, [tenantId, settlementKeys(settlement), now])
   },
-  async giveBack(key) {
-    await run(pool, GIVE_BACK, [tenantId, key])
+  async giveBack(keys) {
+    if (keys.length > 0) await run(pool, GIVE_BACK, [tenantId, keys])
   },
   async count(key, now) {
     return (await run<{ count: number }>(pool, COUNT, [tenantId, key, now]))[0]?.count ?? 0
   },
-  async countGuess({ connectionId, name, around: [before, after], until }, address, now) {
-    const values = [tenantId, connectionId, name, before, after, until, address, now]
-    const [row] = await run<GuessRow>(pool, COUNT_GUESS, values)
+  async countGuess(guess, networks, now) {
+    const { connectionId, name, network, stranger, ceiling, most, until, browsers } = guess
+    const [row] = await run<GuessRow>(pool, COUNT_GUESS, [
+      tenantId,
+      connectionId,
+      name,
+      network,
+      stranger,
+      ceiling,
+      most,
+      until,
+      now,
+      networks,
+      browsers.map(({ tag }) => tag),
+      browsers.map(({ key }) => key),
+    ])
     if (!row) throw new Error('a guess was not counted')
-    const { key, guesses, failures } = row
-    return { account: row.guessed === null ? null : accountOf(row, connectionId), key, guesses, failures }
+    return { ...countOf(row), account: row.guessed === null ? null : accountOf(row, connectionId) }
   },
+})
+
+const countOf = ({
+  ceilingKey,
+  networkKey,
+  subjectKey,
+  byBrowser,
+  guesses,
+  looked,
+  spent,
+  notBefore,
+  failures,
+}: GuessRow): Omit<GuessCount, 'account'> => ({
+  ceilingKey,
+  networkKey,
+  subjectKey,
+  byBrowser,
+  guesses,
+  looked,
+  spent,
+  notBefore,
+  failures,
 })

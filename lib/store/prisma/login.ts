@@ -12,6 +12,7 @@ import type { Session, SessionPort } from '../../sessions/session'
 import type { BegunLogins } from '../begun-logins'
 import { type Database, run } from '../database'
 import { asked, gather, gatherAt, inOrder } from '../gather'
+import { settled, settlementKeys } from './attempts'
 import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, SOON, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
@@ -60,14 +61,12 @@ const HELD = `held AS MATERIALIZED (
 const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
   WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4`
 
-/** Failures are forgotten whatever was won, after the user's row is held: nobody waits for these two in the other order. */
+/** A guess is settled whatever was won, after the user's row is held: nobody waits for these two in the other order. */
 const ESTABLISHED = `established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
     idle_expires_at, expires_at)
   SELECT $5, tenant_id, $6, $7, $8, $9, $10, $4, $4, $11, $12 FROM won
-), forgotten AS (
-  DELETE FROM attempt_counter USING (SELECT count(*) FROM held) first WHERE tenant_id = $1 AND key = $15
-)`
+), ${settled('$15', '$4', '(SELECT count(*) FROM held) AS first')}`
 
 const RECORDED = 'last_login_at = $4, last_ip = $13, logins_count = logins_count + 1'
 
@@ -179,7 +178,7 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
     },
     async finish(completion) {
       begun.forget(completion.handleDigest)
-      const { handleDigest, revision, now, session, ip, provenAt, failures } = completion
+      const { handleDigest, revision, now, session, ip, provenAt, guess } = completion
       const plain = [
         tenantId,
         handleDigest,
@@ -195,7 +194,7 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
         session.expiresAt,
         ip,
         provenAt,
-        failures,
+        settlementKeys(guess),
       ]
       const more = besides(completion)
       const [end] = await run<{ won: boolean; other: OtherAccount | null }>(

@@ -150,7 +150,6 @@ describe('an export of the Deploy CLI', () => {
         "attackProtection.breachedPasswordDetection.shields",
         "attackProtection.breachedPasswordDetection.method",
         "attackProtection.bruteForceProtection.shields",
-        "attackProtection.bruteForceProtection.mode",
         "attackProtection.suspiciousIpThrottling.shields",
         "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
         "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
