@@ -2,15 +2,23 @@
 // - One row for an address of a connection: sending again ends what was sent before. What was used stays used, whatever
 //   the clock says, until a newer one takes its place.
 // - A code is short, so only a keyed digest is stored, wrong tries at it are counted in the statement that tries it, and
-//   tries at one address are counted over all of its codes, clients and ways in. A link holds 256 bits.
+//   tries at one address are counted over all of its codes, clients and ways in: by network or recognized browser, and
+//   over all networks where it was never proven. A link holds 256 bits.
 // - The tries of one network are counted over all addresses.
 import type { DeadRow, OutboxRow } from './delivery/outbox'
 import { addSeconds, type Clock } from './kernel/clock'
-import { networkOf } from './kernel/network'
 import type { Random } from './kernel/random'
 import type { Vault } from './kernel/secret'
 import type { TenantSettings } from './tenants/settings'
-import { type AllowanceDeps, type Bound, giveBack, isAllowed } from './users/allowance'
+import {
+  type AllowanceDeps,
+  type Asker,
+  familiarTo,
+  makeKnown,
+  networkBounds,
+  type RecipientBounds,
+  reserveFor,
+} from './users/allowance'
 import type { User } from './users/user'
 
 /** Where a code was sent, in its canonical spelling. */
@@ -50,12 +58,15 @@ export type Try = CodeAddress & {
   clientId: string | null
   /** Wrong tries that are judged and counted; null for a link's, which nobody guesses. */
   most: number | null
+  /** From where the address was proven before: wrong tries of strangers do not end the code there. */
+  known: boolean
   now: Date
 }
 
 export type Tried =
   | { outcome: 'fits'; clientId: string; request: LinkRequest | null; expiresAt: Date }
-  | { outcome: 'wrong' | 'expired' | 'exhausted' }
+  /** `judged`: there was a code that it was compared with. */
+  | { outcome: 'wrong' | 'expired' | 'exhausted'; judged: boolean }
 
 export type Redeemed = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
 
@@ -137,36 +148,41 @@ export const linkRef = (
 /** "123 456" and "123-456" are what people type and paste. */
 const asTyped = (code: string): string => (/^[\d\s-]{1,40}$/.test(code) ? code.replace(/\D/g, '') : code.slice(0, 100))
 
-export type Guess = CodeAddress & { code: string; ip: string }
+export type Guess = CodeAddress & Asker & { code: string }
 
 /** What a link holds is longer than any code that is typed. */
 export const isLinkSecret = (code: string): boolean => code.length > 40
 
 /**
  * Counts the try before it is made, so that a burst makes no more than are allowed, and takes the count back where it was
- * right or was not made. Null: it was one too many, and was not made.
+ * right or was not made. What was compared with no code counts for the network alone (BF6). Null: it was one too many.
  */
-export async function counted<T extends { outcome: string }>(
-  { ip, code, ...at }: Guess,
+export async function counted<T extends { outcome: string; judged?: boolean }>(
+  { ip, browsers, code, ...at }: Guess,
   shape: CodeShape,
   attempt: (made: Omit<Try, 'clientId'>) => Promise<T>,
   deps: CodeDeps,
 ): Promise<T | null> {
   const made = { ...at, digest: digestOf(at, asTyped(code), deps.vault), now: deps.clock.now() }
-  if (isLinkSecret(code)) return attempt({ ...made, most: null })
-  const bounds = guessBounds(at, ip, deps)
-  const allowed = await isAllowed(bounds, deps)
-  const result = allowed ? await attempt({ ...made, most: shape.attempts }) : null
-  if (result === null || result.outcome === 'fits') await giveBack(bounds, deps)
+  if (isLinkSecret(code)) return attempt({ ...made, most: null, known: false })
+  const { allowed, isKnown, giveBack } = await reserveFor(at, { ip, browsers }, guessBounds(ip, deps), deps)
+  const result = allowed ? await attempt({ ...made, most: shape.attempts, known: isKnown }) : null
+  if (result === null || result.outcome === 'fits') await giveBack()
+  else if (!result.judged) await giveBack('always')
+  if (result?.outcome === 'fits') await makeKnown(familiarTo(at), ip, deps)
   return result
 }
 
-/** Of a million codes, ten in an hour; the network's are the tenant's setting, in a day. */
-function guessBounds({ connectionId, address }: CodeAddress, ip: string, { settings }: CodeDeps): Bound[] {
+/** Of a million codes. Those of the network are the tenant's setting, in a day. */
+function guessBounds(ip: string, { settings }: CodeDeps): RecipientBounds {
   const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
-  const byNetwork = { name: 'code-network', of: [networkOf(ip)], most: stage['pre-login'].max_attempts, seconds: 86400 }
-  return [
-    { name: 'code-address', of: [connectionId, address], most: 10, seconds: 3600 },
-    ...(enabled && !allowlist.includes(ip) ? [byNetwork] : []),
-  ]
+  const isLimited = enabled && !allowlist.includes(ip)
+  return {
+    own: [{ name: 'code-guess', most: 10, seconds: 3600 }],
+    strangers: [
+      { name: 'code-guess-hour', most: 15, seconds: 3600 },
+      { name: 'code-guess-day', most: 100, seconds: 86400 },
+    ],
+    always: isLimited ? networkBounds('code-network', ip, stage['pre-login'].max_attempts, 86400) : [],
+  }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LOCALES } from '../pages/view'
 import { checkMessage } from './message'
@@ -93,12 +94,44 @@ describe('links', () => {
 })
 
 describe('names from strangers', () => {
-  it.each(['Win at www.evil.test', 'evil.example', 'https://evil.test', 'mail me@evil.test'])(
-    'does not repeat %s',
+  it.each([
+    'Win at www.evil.test',
+    'evil.example',
+    'https://evil.test',
+    'mail me@evil.test',
+    'win24.evil',
+    'evil。example',
+    'evil．example',
+    'evil｡example',
+    'evil․example',
+    'call evil +49 1511 2345678',
+    'evil 08001234567',
+    'tel:evil',
+    '//evil',
+  ])('does not repeat %s', (userName) => {
+    const { text, html } = renderMail({ ...kind, userName }, context)
+    expect(text).toContain('Hello,')
+    expect(text + html).not.toContain('evil')
+  })
+
+  it('are never shown with anything that a mail program could make a link of', () => {
+    const joiner = fc.constantFrom('.', '。', '．', '｡', '․', '/', '//', ':', '@', '＠', '：', '\\', '&', '%2e', '7')
+    const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(word, joiner, word, (before, between, after) => {
+        const { subject, text, html } = renderMail({ ...kind, userName: before + between + after }, context)
+        const [greeting = ''] = text.split('\n')
+        expect(greeting.normalize('NFKC')).toMatch(/^Hello(?: (?:[\p{L}\p{M} '’-]|\.(?= |,$))+)?,$/u)
+        expect(html).toContain(`>${greeting.replaceAll("'", '&#39;')}<`)
+        expect(subject).toBe(renderMail(kind, context).subject)
+      }),
+    )
+  })
+
+  it.each(['Ada Lovelace', "Sinéad O'Connor", 'Jean-Luc', 'Dr. Müller', '山田 太郎', 'أحمد'])(
+    'greets %s',
     (userName) => {
-      const { text, html } = renderMail({ ...kind, userName }, context)
-      expect(text).toContain('Hello,')
-      expect(text + html).not.toContain('evil')
+      expect(renderMail({ ...kind, userName }, context).text).toContain(`Hello ${userName},`)
     },
   )
 

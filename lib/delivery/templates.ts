@@ -1,6 +1,6 @@
 // Message kinds and how each becomes subject, text and HTML in the person's language (threat-model.md DB7).
 // - A link to us starts at the configured base URL, whatever a request said its host was; anything else is refused.
-// - Names come from strangers: one line, short, and not shown at all when mail programs would make a link of them.
+// - Names come from strangers: one line, short, and shown only when no mail program could make a link of them (BF8).
 // - A link in a mail opens a page with a button; following it changes nothing (mail scanners follow links).
 import type { Locale } from '../pages/view'
 import { type MailAction, type MailParts, mailHtml, mailText } from './mail-layout'
@@ -102,10 +102,14 @@ const REORDERING_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 export const oneLine = (text: string, limit: number): string =>
   [...text.replace(REORDERING_OR_CONTROL, ' ').replace(/\s+/g, ' ').trim()].slice(0, limit).join('')
 
-/** `visit evil.example` and the like would be turned into a link by most mail programs. */
-const LINKABLE = /[:/\\@]|www\.|\p{L}\.\p{L}{2,}/iu
+/**
+ * Letters, spaces, hyphens, apostrophes, and full stops before a space or the end. Anything else may be part of what a mail
+ * program turns into a link: `win24.ly`, `win。example`, an address, a telephone number.
+ */
+const PLAIN_NAME = /^(?:[\p{L}\p{M} '’-]|\.(?= |$))+$/u
 
+/** The compatibility form is judged too: mail programs read a full-width letter or dot as the plain one. */
 function displayName(name: string | undefined): string | undefined {
   const line = oneLine(name ?? '', 60)
-  return line === '' || LINKABLE.test(line) ? undefined : line
+  return PLAIN_NAME.test(line) && PLAIN_NAME.test(line.normalize('NFKC')) ? line : undefined
 }

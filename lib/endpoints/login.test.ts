@@ -551,6 +551,23 @@ describe('too many failures', () => {
     expect(cookieOf(again, '__Host-latchkey_recognized')).toBeUndefined()
   })
 
+  it('tell the owner three times a day at most, at however many addresses (threat-model.md BF8)', async () => {
+    await house.addUser({ id: 'sue', email: 'sue@mail.test' })
+    for (let place = 0; place < 5; place++)
+      await fail(house.browser({ ip: `192.0.2.${50 + place}` }), 'sue@mail.test', 10)
+    const { outbox, tenantId } = await house.runtime()
+    const sent = () => outbox.list({ tenantId, to: 'sue@mail.test', channel: 'email', limit: 10 })
+    await vi.waitFor(async () => expect(await sent()).toHaveLength(3), 20_000)
+    await house.addUser({ id: 'tom', email: 'tom@mail.test' })
+    await fail(house.browser({ ip: '192.0.2.60' }), 'tom@mail.test', 10)
+    await vi.waitFor(
+      async () =>
+        expect(await outbox.list({ tenantId, to: 'tom@mail.test', channel: 'email', limit: 10 })).not.toEqual([]),
+      20_000,
+    )
+    expect(await sent()).toHaveLength(3)
+  })
+
   it.each(['', 'rubbish'])('are not lifted by the ticket %j', async (ticket) => {
     for (const answer of [
       await browser.get('/u/unblock', { query: { ticket } }),

@@ -127,16 +127,35 @@ describe('/passwordless/start', () => {
     expect((await start(browser, { ...WEB_AUTH, connection: 'email', email: mail })).status).toBe(200)
   })
 
-  it('sends no more than five messages an hour to one address, whoever asks, and other addresses are not concerned', async () => {
+  it('sends no more than five messages an hour to one address from one network, and other addresses are not concerned', async () => {
     for (const spelling of [mail, mail.toUpperCase(), ` ${mail}`, mail, mail]) {
       expect((await sendTo(browser, spelling)).status).toBe(200)
     }
-    const other = house.browser({ ip: '198.51.100.99' })
-    expect(said(await sendTo(other, mail)).slice(0, 2)).toEqual([429, 'too_many_requests'])
+    expect(said(await sendTo(browser, mail)).slice(0, 2)).toEqual([429, 'too_many_requests'])
     expect(await messagesTo(house, mail)).toHaveLength(5)
-    expect((await sendTo(other, `other-${mail}`)).status).toBe(200)
+    expect((await sendTo(browser, `other-${mail}`)).status).toBe(200)
     house.clock.advance(3600)
-    expect((await sendTo(other, mail)).status).toBe(200)
+    expect((await sendTo(browser, mail)).status).toBe(200)
+  })
+
+  it('sends no more than ten to it however many strangers ask, but where it was proven before (threat-model.md BF6)', async () => {
+    const home = house.browser({ ip: '198.51.100.30' })
+    await sendTo(home, mail)
+    expect((await redeemCode(home, mail, await codeTo(house, mail))).status).toBe(200)
+    const answers: number[] = []
+    for (let i = 0; i < 12; i++) answers.push((await sendTo(house.browser({ ip: `198.51.100.${i}` }), mail)).status)
+    expect(answers).toEqual([...Array(9).fill(200), 429, 429, 429])
+    house.clock.advance(1)
+    expect((await sendTo(home, mail)).status).toBe(200)
+    expect((await redeemCode(home, mail, await codeTo(house, mail))).status).toBe(200)
+  })
+
+  it('is not kept from its owner by one stranger', async () => {
+    const stranger = house.browser({ ip: '198.51.100.31' })
+    for (let i = 0; i < 8; i++) await sendTo(stranger, mail)
+    house.clock.advance(1)
+    expect((await sendTo(browser, mail)).status).toBe(200)
+    expect((await redeemCode(browser, mail, await codeTo(house, mail))).status).toBe(200)
   })
 
   it('gives the newest code alone to whoever was sent several', async () => {
@@ -235,8 +254,8 @@ describe('the passwordless grant', () => {
   })
 
   it('stops guessing at an address over fresh codes and networks, and judges nothing then', async () => {
-    for (let i = 0; i < 4; i++) {
-      await sendTo(browser, mail)
+    for (let i = 0; i < 6; i++) {
+      await sendTo(house.browser({ ip: `192.0.2.${i}` }), mail)
       const bad = wrong(await codeTo(house, mail))
       for (let j = 0; j < 3; j++) await redeemCode(house.browser({ ip: `192.0.2.${i * 3 + j}` }), mail, bad)
     }
@@ -246,6 +265,47 @@ describe('the passwordless grant', () => {
     house.clock.advance(3600)
     await sendTo(browser, mail)
     expect((await redeemCode(browser, mail, await codeTo(house, mail))).status).toBe(200)
+  })
+
+  it('stops one network that guesses at an address over fresh codes before others', async () => {
+    const stranger = house.browser({ ip: '192.0.2.252' })
+    for (let i = 0; i < 4; i++) {
+      await sendTo(browser, mail)
+      const bad = wrong(await codeTo(house, mail))
+      for (let j = 0; j < 3; j++) await redeemCode(stranger, mail, bad)
+    }
+    await sendTo(browser, mail)
+    const code = await codeTo(house, mail)
+    expect(said(await redeemCode(stranger, mail, code)).slice(0, 2)).toEqual([429, 'too_many_attempts'])
+    expect((await redeemCode(browser, mail, code)).status).toBe(200)
+  })
+
+  it('counts nothing against an address that no code is outstanding for (threat-model.md BF6)', async () => {
+    for (let i = 0; i < 12; i++) expect(said(await redeemCode(browser, mail, '123456'))).toEqual(WRONG)
+    await sendTo(browser, mail)
+    expect((await redeemCode(browser, mail, await codeTo(house, mail))).status).toBe(200)
+    for (let i = 0; i < 12; i++) expect(said(await redeemCode(browser, mail, '123456'))).toEqual(WRONG)
+    await sendTo(browser, mail)
+    expect((await redeemCode(browser, mail, await codeTo(house, mail))).status).toBe(200)
+  })
+
+  it('leaves its tries at a code to where the address was proven before, three of them (threat-model.md BF6)', async () => {
+    const home = house.browser({ ip: '192.0.2.251' })
+    const guessAsStrangers = async (bad: string) => {
+      for (let i = 0; i < 4; i++) await redeemCode(house.browser({ ip: `192.0.2.${i}` }), mail, bad)
+    }
+    await sendTo(home, mail)
+    expect((await redeemCode(home, mail, await codeTo(house, mail))).status).toBe(200)
+    await sendTo(home, mail)
+    const code = await codeTo(house, mail)
+    await guessAsStrangers(wrong(code))
+    expect(said(await redeemCode(browser, mail, code))).toEqual(EXHAUSTED)
+    expect((await redeemCode(home, mail, code)).status).toBe(200)
+    await sendTo(home, mail)
+    const next = await codeTo(house, mail)
+    for (let i = 0; i < 3; i++) expect(said(await redeemCode(home, mail, wrong(next)))).toEqual(WRONG)
+    expect(said(await redeemCode(home, mail, next))).toEqual(EXHAUSTED)
+    expect(said(await redeemCode(browser, mail, next))).toEqual(EXHAUSTED)
   })
 
   it('stops one network that tries many addresses', async () => {

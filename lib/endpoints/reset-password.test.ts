@@ -96,9 +96,9 @@ describe('asking for a link', () => {
     expect(noticeOf(await ask(address))).toBe('invalid_email')
   })
 
-  it('stops at some mails an hour, and does not say so', async () => {
+  it('stops at three mails a day, and does not say so (threat-model.md BF8)', async () => {
     for (let i = 0; i < 8; i++) expect(noticeOf(await ask(email))).toBe('reset_sent')
-    expect(await mailsTo(house, email)).toHaveLength(5)
+    expect(await mailsTo(house, email)).toHaveLength(3)
   })
 
   it('is not possible in another browser’s login', async () => {
@@ -165,6 +165,19 @@ describe('the link', () => {
       ),
     ).toBe(true)
     expect((await mailsTo(house, email)).map(({ link }) => link)).toContain(null)
+  })
+
+  it('lets its owner in where it was pressed, whatever strangers guess (threat-model.md BF6)', async () => {
+    await set(await freshTicket(), NEW_PASSWORD)
+    for (let place = 0; place < 60; place++) {
+      const stranger = house.browser({ ip: `203.0.113.${place}` })
+      await submitPassword(stranger, await beginLogin(stranger), email, 'wrong')
+    }
+    const elsewhere = house.browser({ ip: '203.0.113.250' })
+    const late = await submitPassword(elsewhere, await beginLogin(elsewhere), email, NEW_PASSWORD)
+    expect(noticeOf(late)).toBe('too_many_attempts')
+    const answer = await submitPassword(browser, await beginLogin(browser), email, NEW_PASSWORD)
+    expect(locationOf(answer).searchParams.has('code')).toBe(true)
   })
 
   it('is worth nothing after an hour, and after a newer one', async () => {

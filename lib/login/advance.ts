@@ -25,9 +25,7 @@ export async function advance(request: HttpRequest, input: Parameters, deps: Log
   const sent = actionFor(input.action, dueScreens(open.state))
   if (!sent) return show(open, open.screen, deps)
   const progress = await sent.action.run(open.state, input, contextOf(open, request, deps), deps)
-  const response = await follow(progress, open, sent.screen, request, deps)
-  if (progress.kind !== 'progress' || !progress.guess) return response
-  return withHeaders(response, ...recognize(progress.guess.account, request, deps))
+  return follow(progress, open, sent.screen, request, deps)
 }
 
 /** What comes of it: the next screen, the end, or another server. */
@@ -49,11 +47,12 @@ export async function follow(
   const next = Object.assign({}, transaction, factsOf(progress, transaction, user), { userId: user?.id ?? null })
   const judged = await judge(next, user, request, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
-  if (moved.screen === null) return finishLogin(moved, request, deps, progress.guess)
+  const recognized = progress.familiar ? recognize(progress.familiar, request, deps) : []
+  if (moved.screen === null) return withHeaders(await finishLogin(moved, request, deps, progress.guess), ...recognized)
   if (progress.guess) await deps.attempts.settle(progress.guess)
   const { decisions, notice } = await enter(moved, request, deps)
   await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
-  return show(moved, moved.screen, deps, notice)
+  return withHeaders(show(moved, moved.screen, deps, notice), ...recognized)
 }
 
 type Proceeding = Extract<Progress, { kind: 'progress' }>

@@ -19,7 +19,7 @@ export const recognitionsOf = (
     return browser ? [{ ...browser, value }] : []
   })
 
-/** `account` is what is guessed (GoodGuess); no header where the browser is recognized already. */
+/** `account` is what the browser is recognized by; no header where the browser is recognized already. */
 export function recognize(
   account: Uint8Array,
   request: HttpRequest,

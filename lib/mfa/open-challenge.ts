@@ -2,9 +2,8 @@
 // two hundred times for one network (threat-model.md MF7, PW2). A newer question of the same login ends the older one.
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
-import { networkOf } from '../kernel/network'
 import { digest } from '../kernel/secret'
-import { type Bound, isAllowed } from '../users/allowance'
+import { type Bound, isAllowed, networkBounds } from '../users/allowance'
 import type { Authenticator } from './authenticator'
 import { CHALLENGE_SECONDS, type Challenge } from './challenge'
 import type { MfaDeps, MfaSubject } from './deps'
@@ -75,7 +74,7 @@ const questionBounds = ({ id, phoneNumber, email, active }: Authenticator, { use
     most: 10,
     seconds: HOUR,
   },
-  { name: 'mfa-question-network', of: [networkOf(ip)], most: 200, seconds: HOUR },
+  ...networkBounds('mfa-question-network', ip, 200, HOUR),
 ]
 
 const tooManyQuestions = (): DomainError =>

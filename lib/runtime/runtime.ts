@@ -9,7 +9,7 @@ import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import type { RegistrationPort } from '../clients/registration'
 import type { UpstreamServers } from '../connections/upstream/upstream'
-import { enqueue, type OutboxStore, type OutboxWriter } from '../delivery/outbox'
+import { enqueue, type OutboxStore } from '../delivery/outbox'
 import { renderMail } from '../delivery/templates'
 import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
@@ -74,6 +74,7 @@ import { sessionPolicy, type Tenant } from '../tenants/settings'
 import { customClaims } from '../tokens/custom-claims'
 import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
+import { mayTellBlocked } from '../users/account-mail'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
 import type { DeviceCredentialPort } from '../users/device-credential'
@@ -322,7 +323,7 @@ export function createRuntime(
       log.warn({ connection: connection.name, failure, reason: message }, 'An upstream provider signed nobody in.')
     },
     tellBlocked(account, ip) {
-      tellBlocked(account, ip, tenant, baseUrl, stores.outboxWriter, shared).catch((error: unknown) =>
+      tellBlocked(account, ip, tenant, baseUrl, { ...stores, clock }, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be told.'),
       )
     },
@@ -355,17 +356,17 @@ async function tellBlocked(
   ip: string,
   tenant: Tenant,
   baseUrl: string,
-  writer: OutboxWriter,
+  stores: Pick<TenantStores, 'outboxWriter' | 'attemptCounters'> & { clock: Clock },
   shared: Shared,
 ): Promise<void> {
   const { user, connectionId } = account
-  if (user.email === null) return
+  if (user.email === null || !(await mayTellBlocked(account, stores))) return
   const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const mail = renderMail(
     { kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl },
     mailContext({ tenant, baseUrl, to: user.email, user }),
   )
-  await enqueue(mail, writer, { ...shared, tenantId: tenant.id })
+  await enqueue(mail, stores.outboxWriter, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()
 }

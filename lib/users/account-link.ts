@@ -11,8 +11,9 @@ import { makeTicket, type TicketKind, type TicketPort } from '../tokens/ticket'
 import type { AccountPort, LinkRequest } from './account'
 import { type AccountMailer, type LinkMailKind, mailableAddress } from './account-mail'
 import type { Asking } from './account-rules'
-import { type AllowanceDeps, isAllowed, mailBounds } from './allowance'
-import { canonical, type User, type UserPort } from './user'
+import { type AllowanceDeps, type Asker, mayMail } from './allowance'
+import { familiarToAccount } from './attempts'
+import { canonical, guessedOf, type User, type UserPort } from './user'
 
 /** The account a link is about, and the address it was sent to. */
 export type LinkPayload = {
@@ -32,7 +33,7 @@ export type LinkKind = {
   told: { sent: EventName; unsent?: EventName }
 }
 
-export type RequestContext = Asking & { locale: string | undefined }
+export type RequestContext = Asking & Asker & { locale: string | undefined }
 
 export type LinkDeps = AllowanceDeps & {
   accounts: AccountPort
@@ -54,8 +55,9 @@ export async function requestLink(
   wanted: (user: User) => boolean = () => true,
 ): Promise<void> {
   const email = canonical(address)
-  if (!(await isAllowed(mailBounds(kind.mail, connection.id, email, context.ip), deps))) return
   const account = await deps.users.findAccount(connection.id, email)
+  const familiarity = familiarToAccount(connection.id, account ? guessedOf(account) : email)
+  if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity))) return
   const owner = account && wanted(account.user) ? account : null
   await deps.accounts.requestLink(linkFor(kind, owner, context, deps))
   deps.mailer.wake()

@@ -2,7 +2,8 @@
 // to the address that is stored, never to one that was typed (threat-model.md DB3, DB6).
 import { isMailAddress } from '../delivery/message'
 import type { OutboxRow } from '../delivery/outbox'
-import type { User } from './user'
+import { type AllowanceDeps, isAllowed } from './allowance'
+import type { Account, User } from './user'
 
 /** Those that carry a link, and those that only tell. */
 export type LinkMailKind = 'verify_email' | 'reset_password'
@@ -21,6 +22,10 @@ export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMa
 /** Where the person can be written to: an import may have brought an address that no mail can go to. */
 export const mailableAddress = ({ email }: Pick<User, 'email'>): string | null =>
   email !== null && isMailAddress(email) ? email : null
+
+/** Strangers block accounts at as many networks as they have: the owner hears of three in a day. */
+export const mayTellBlocked = ({ connectionId, providerUserId }: Account, deps: AllowanceDeps): Promise<boolean> =>
+  isAllowed([{ name: 'mail-blocked_account', of: [connectionId, providerUserId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {
   /** Rendered and sealed: ready to be written in the transaction of its cause. */

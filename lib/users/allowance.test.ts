@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestHouse, testHouse } from '../testing/house'
-import { type AllowanceDeps, type Bound, isAllowed, mailBounds } from './allowance'
+import { type AllowanceDeps, type Bound, familiarTo, isAllowed, makeKnown, mayMail } from './allowance'
 
 let house: TestHouse
 let deps: AllowanceDeps
@@ -32,9 +32,43 @@ it('is exceeded when one of several bounds is', async () => {
   expect(await isAllowed(bounds, deps)).toBe(false)
 })
 
-it('counts mails per kind and address, and per network whatever the address', () => {
-  const [address, network] = mailBounds('reset_password', 'con', 'kim@mail.test', '2001:db8::1')
-  const [other, same] = mailBounds('verify_email', 'con', 'kim@mail.test', '2001:db8::2')
-  expect(address?.of).not.toEqual(other?.of)
-  expect(network?.of).toEqual(same?.of)
+describe('mails to one address (threat-model.md BF8)', () => {
+  const kim = { connectionId: 'con', address: 'kim@mail.test' }
+  const send = async (times: number, kind: string, ip: (place: number) => string, to = kim) => {
+    const answers: boolean[] = []
+    for (let place = 0; place < times; place++) answers.push(await mayMail(kind, to, { ip: ip(place) }, deps))
+    return answers.filter(Boolean).length
+  }
+
+  it('are three a day of one kind, however many strangers cause them', async () => {
+    expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`)).toBe(3)
+    expect(await send(20, 'verify_email', (place) => `192.0.2.${place}`)).toBe(3)
+    expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`, { ...kim, address: 'lee@mail.test' })).toBe(
+      3,
+    )
+    house.clock.advance(86_400)
+    expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`)).toBe(3)
+  })
+
+  it('are five an hour beside those from where the address was proven', async () => {
+    await makeKnown(familiarTo(kim), '198.51.100.7', deps)
+    await send(20, 'reset_password', (place) => `192.0.2.${place}`)
+    expect(await send(9, 'reset_password', () => '198.51.100.7')).toBe(5)
+    house.clock.advance(32 * 86_400)
+    expect(await send(9, 'reset_password', () => '198.51.100.7')).toBe(3)
+  })
+
+  it('are fifty an hour from one network, and four times as many from an IPv6 /56', async () => {
+    house.clock.advance(3600)
+    const each = (ip: (place: number) => string) =>
+      Promise.all(
+        Array.from({ length: 220 }, (_, place) =>
+          mayMail('reset_password', { ...kim, address: `all${place}@mail.test` }, { ip: ip(place) }, deps),
+        ),
+      )
+    expect((await each(() => '203.0.113.1')).filter(Boolean)).toHaveLength(50)
+    house.clock.advance(86_400)
+    const of56 = await each((place) => `2001:db8:0:${place.toString(16)}::1`)
+    expect(of56.filter(Boolean)).toHaveLength(200)
+  })
 })

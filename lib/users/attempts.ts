@@ -22,7 +22,7 @@ import { digest } from '../kernel/secret'
 import type { Limiter } from '../rate-limit/limiter'
 import { accountAt } from '../rate-limit/meter'
 import type { TenantSettings } from '../tenants/settings'
-import type { RecognizedBrowser } from './recognized-browser'
+import type { Familiarity, RecognizedBrowser } from './recognized-browser'
 import type { Account } from './user'
 
 type Counter = { key: Uint8Array; until: Date }
@@ -77,6 +77,13 @@ export type GuessCount = {
 export type AttemptPort = {
   /** Counts one more on each key, in one statement; the counts including this one, in order. */
   reserve(entries: readonly Counter[], now: Date): Promise<number[]>
+  /** The same, but `strangers` are counted only where `known` is not; 0 for what was not counted. */
+  reserveUnlessKnown(
+    entries: readonly Counter[],
+    strangers: readonly Counter[],
+    known: Uint8Array,
+    now: Date,
+  ): Promise<{ counts: number[]; isKnown: boolean }>
   /** In one statement: finds whose name that is, counts one more guess of theirs, and reads what the networks have. */
   countGuess(guess: CountedGuess, networks: readonly Uint8Array[], now: Date): Promise<GuessCount>
   clear(key: Uint8Array): Promise<void>
@@ -227,6 +234,12 @@ const aroundNetwork = (connectionId: string, ip: string): Around => [
 ]
 const aroundAll = (connectionId: string): Around => [`["account",${JSON.stringify(connectionId)},`, ',"*"]']
 const aroundCeiling = (connectionId: string): Around => [`["ceiling",${JSON.stringify(connectionId)},`, ']']
+
+/** Where the account signed in before: its known networks, and browsers by the tag of its ceiling. */
+export const familiarToAccount = (connectionId: string, identifier: string): Familiarity => ({
+  tag: keyOf(aroundCeiling(connectionId), identifier),
+  network: (ip) => keyOf(aroundNetwork(connectionId, ip), identifier),
+})
 
 const keyOf = ([before, after]: Around, guessed: string): Buffer => digest(before + JSON.stringify(guessed) + after)
 

@@ -9,6 +9,9 @@ import { digest, equalsConstantTime, type Vault } from '../kernel/secret'
 /** `key` is the counter of its guesses. */
 export type RecognizedBrowser = { tag: Uint8Array; key: Uint8Array }
 
+/** Keys by which it is known that somebody signed in there before: browsers by the tag, networks by a counter. */
+export type Familiarity = { tag: Uint8Array; network(ip: string): Uint8Array }
+
 const PURPOSE = 'recognized-browser'
 const TAG_BYTES = 16
 const NUMBER_BYTES = 12

@@ -3,15 +3,19 @@
 //   session, half-way login, code and token family of the user, lifts the blocks for wrong guesses, and writes the mail
 //   that says so. Of any number of clicks one wins.
 // - Nobody is signed in by it, a blocked user stays blocked, and second factors stay.
+// - The network in which the button is pressed is known to the account from then on, so that the new password can be used
+//   there whatever strangers guess (BF6).
 // - The link proved the address, so the address counts as verified.
 import { type Connection, type ConnectionPort, DATABASE } from '../connections/connection'
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tokens/ticket'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 import { type AccountRuleDeps, tellRules } from './account-rules'
+import { makeKnown } from './allowance'
+import { familiarToAccount } from './attempts'
 import { type NewPasswordDeps, refusalOf, wasUsed } from './new-password'
 import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from './password-policy'
-import type { User } from './user'
+import { guessedOf, type User } from './user'
 
 const RESET: LinkKind = {
   ticket: ticketKind<LinkPayload>('reset-password', 3600),
@@ -89,8 +93,9 @@ async function setPassword(
   ticket: string,
   password: string,
   { ip, locale }: Omit<RequestContext, 'clientId'>,
-  { accounts, passwords, mailer, clock }: ResetDeps,
+  deps: ResetDeps,
 ): Promise<User | null> {
+  const { accounts, passwords, mailer, clock } = deps
   const change = {
     connectionId: payload.connectionId,
     providerUserId: payload.providerUserId,
@@ -103,7 +108,10 @@ async function setPassword(
   }
   const mail = mailer.compose({ kind: 'password_changed', to: payload.email, user, ip, locale })
   const changed = await accounts.replacePassword(change, mail)
-  if (changed) mailer.wake()
+  if (!changed) return null
+  mailer.wake()
+  const guessed = guessedOf({ providerUserId: payload.providerUserId, passwordChangedAt: change.at })
+  await makeKnown(familiarToAccount(payload.connectionId, guessed), ip, deps)
   return changed
 }
 

@@ -4,13 +4,12 @@
 // - Who has an account already is told so by mail at the stored address; the caller learns what the tenant allows.
 import type { EventName } from '../audit/events'
 import type { Connection } from '../connections/connection'
-import { networkOf } from '../kernel/network'
 import type { Denied } from '../rules/trigger'
 import type { NewAccount } from './account'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
 import { mailableAddress } from './account-mail'
 import { type AccountRuleDeps, admitNewcomer, tellRules } from './account-rules'
-import { type Bound, isAllowed, mailBounds } from './allowance'
+import { type Bound, isAllowed, mayMail, networkBounds } from './allowance'
 import { type NewPasswordDeps, refusalOf } from './new-password'
 import { type PasswordRefusal, policyOf } from './password-policy'
 import { type InvalidInput, type NewPerson, readPerson, type SignUpInput } from './sign-up-person'
@@ -70,7 +69,7 @@ async function attempt(
   if ('problem' in person) return refused({ reason: 'invalid', ...person })
   const refusal = await passwordRefusal(connection, person, input.password, deps)
   if (refusal) return refused({ reason: 'password', refusal })
-  if (!(await isAllowed([signUpBound(context, deps)], deps))) return refused({ reason: 'too_many' })
+  if (!(await isAllowed(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
   const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
   if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
   return create(connection, { ...person, ...admitted }, await deps.passwords.hash(input.password), context, deps)
@@ -97,11 +96,10 @@ function passwordRefusal(connection: Connection, person: NewPerson, password: st
 }
 
 /** Of one network in a minute; the vendor's protection against mass registration. */
-function signUpBound({ ip }: RequestContext, { settings }: SignUpDeps): Bound {
+function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): Bound[] {
   const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
-  const most =
-    enabled && !allowlist.includes(ip) ? stage['pre-user-registration'].max_attempts : Number.POSITIVE_INFINITY
-  return { name: 'sign-up', of: [networkOf(ip)], most, seconds: 60 }
+  if (!enabled || allowlist.includes(ip)) return []
+  return networkBounds('sign-up', ip, stage['pre-user-registration'].max_attempts, 60)
 }
 
 type Admitted = Omit<NewPerson, 'userMetadata'> & Pick<NewAccount, 'userMetadata'>
@@ -139,7 +137,7 @@ async function tellOwner(
   { ip, locale }: RequestContext,
   deps: SignUpDeps,
 ): Promise<void> {
-  if (!(await isAllowed(mailBounds('already_registered', connection.id, email, ip), deps))) return
+  if (!(await mayMail('already_registered', { connectionId: connection.id, address: email }, { ip }, deps))) return
   const account = await deps.users.findAccount(connection.id, email)
   const to = account && mailableAddress(account)
   if (!to) return

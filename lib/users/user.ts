@@ -39,7 +39,10 @@ export type UserPort = {
 }
 
 /** What wrong guesses are counted against: the password there is, so that a new one begins without a block. */
-export const guessedOf = ({ providerUserId, passwordChangedAt }: Account): string =>
+export const guessedOf = ({
+  providerUserId,
+  passwordChangedAt,
+}: Pick<Account, 'providerUserId' | 'passwordChangedAt'>): string =>
   passwordChangedAt ? `${providerUserId} ${passwordChangedAt.getTime()}` : providerUserId
 
 export const canonical = (identifier: string): string => identifier.trim().toLowerCase()

@@ -2,6 +2,7 @@
 // - A link goes on with what an application asked for (`request`), or with a login of the hosted pages that waits for it.
 // - Where a mail holds a link alone, the row's code is nobody's; where nobody may sign in, the link is too.
 import { type CodeDeps, type LinkRequest, makeCode, makeLink, type StoredCode } from '../../one-time-code'
+import type { Asker } from '../../users/allowance'
 import type { CodeMessage } from '../../users/code-message'
 import type { Connection } from '../connection'
 
@@ -9,14 +10,13 @@ import type { Connection } from '../connection'
 export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
 export const LINK_PATH = '/u/passwordless-link'
 
-export type Asked = {
+export type Asked = Asker & {
   address: string
   clientId: string
   /** A link that goes on with this request; null for what the login wants, or a code. */
   request: LinkRequest | null
   /** The login of the hosted pages that waits: a link goes on with it, where the connection sends links. */
   login?: WaitingLogin
-  ip: string
   locale: string | undefined
 }
 

@@ -6,10 +6,9 @@
 
 import type { Trail } from '../../audit/trail'
 import { isMailAddress } from '../../delivery/message'
-import { networkOf } from '../../kernel/network'
 import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../../one-time-code'
 import type { AccountRuleDeps } from '../../users/account-rules'
-import { isAllowed } from '../../users/allowance'
+import { type Asker, isAllowed, networkBounds, reserveFor } from '../../users/allowance'
 import type { CodeMessenger } from '../../users/code-message'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
 import { canonical, type User, type UserPort } from '../../users/user'
@@ -65,19 +64,25 @@ export async function sendCode(
   return 'sent'
 }
 
-async function maySend(connection: PasswordlessConnection, { address, ip }: Asked, deps: PasswordlessDeps) {
-  const { id, settings } = connection
-  const { per_address_hour, per_address_day } = settings.options.message_limits
-  const day = 86400
-  const ofAddress = [
-    { name: 'code-message-hour', of: [id, address], most: per_address_hour, seconds: 3600 },
-    { name: 'code-message-day', of: [id, address], most: per_address_day, seconds: day },
-    { name: 'code-message-network', of: [networkOf(ip)], most: 50, seconds: 3600 },
+/** How many times what one network may cause at an address all may together that it is not known at. */
+const STRANGERS = 2
+
+async function maySend(connection: PasswordlessConnection, { address, ip, browsers }: Asked, deps: PasswordlessDeps) {
+  const { per_address_hour, per_address_day } = connection.settings.options.message_limits
+  const limits = (whose: string, times: number) => [
+    { name: `code-message-${whose}-hour`, most: times * per_address_hour, seconds: 3600 },
+    { name: `code-message-${whose}-day`, most: times * per_address_day, seconds: 86400 },
   ]
-  return (await isAllowed(ofAddress, deps)) && (await isAllowed([dailyBudget(lineOf(connection))], deps))
+  const bounds = {
+    own: limits('own', 1),
+    strangers: limits('strangers', STRANGERS),
+    always: networkBounds('code-message-network', ip, 50, 3600),
+  }
+  const { allowed } = await reserveFor({ connectionId: connection.id, address }, { ip, browsers }, bounds, deps)
+  return allowed && (await isAllowed([dailyBudget(lineOf(connection))], deps))
 }
 
-export type CodeAttempt = { address: string; code: string; ip: string }
+export type CodeAttempt = Asker & { address: string; code: string }
 
 export type CodeVerdict =
   | { outcome: 'proven'; user: User }

@@ -14,7 +14,7 @@ import type { Decisions } from '../transaction'
 export type Progress =
   /**
    * New facts; the requirements are judged again. `user` null forgets who was signed in. `guess` is a good
-   * one that is still to be settled.
+   * one that is still to be settled; `familiar` is what the browser is to be recognized by.
    */
   | {
       kind: 'progress'
@@ -22,6 +22,7 @@ export type Progress =
       evidence?: Evidence[]
       decisions?: Decisions
       guess?: GoodGuess
+      familiar?: Uint8Array
     }
   /** The same screen again, or another that is due, saying why where there is a reason to. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }

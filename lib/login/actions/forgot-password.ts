@@ -10,11 +10,11 @@ import { MAX_IDENTIFIER } from './password'
 export const requestResetLink: Action = {
   name: 'request-reset',
   on: ['forgot-password'],
-  async run(state, input, { ip, locale }, deps): Promise<Progress> {
+  async run(state, input, { ip, browsers, locale }, deps): Promise<Progress> {
     const email = (input.email ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier: email }
     if (!isMailAddress(canonical(email))) return { kind: 'again', notice: 'invalid_email', decisions }
-    await requestReset(databaseOf(state), email, { clientId: state.client.clientId, ip, locale }, deps)
+    await requestReset(databaseOf(state), email, { clientId: state.client.clientId, ip, browsers, locale }, deps)
     return { kind: 'again', notice: 'reset_sent', decisions }
   },
 }

@@ -30,7 +30,7 @@ export const password: Action = {
       return { kind: 'again', notice: 'too_many_attempts', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
-      const began = { clientId: state.client.clientId, ip, locale }
+      const began = { clientId: state.client.clientId, ip, browsers, locale }
       if (email !== null) await requestVerification(connection, email, began, deps)
       return { kind: 'again', notice: 'verify_first', decisions }
     }
@@ -41,6 +41,13 @@ export const password: Action = {
     }
     const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
     // Whatever was agreed to before was agreed to by whoever was signed in before.
-    return { kind: 'progress', user, evidence, guess, decisions: { identifier, account: 'selected' } }
+    return {
+      kind: 'progress',
+      user,
+      evidence,
+      guess,
+      familiar: guess.account,
+      decisions: { identifier, account: 'selected' },
+    }
   },
 }

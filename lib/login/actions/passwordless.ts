@@ -10,6 +10,7 @@ import {
 } from '../../connections/strategies/passwordless'
 import { secondsBetween } from '../../kernel/clock'
 import type { NoticeCode } from '../../pages/view'
+import { familiarTo } from '../../users/allowance'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { notExpected } from '../linking'
@@ -48,14 +49,14 @@ export const resendLoginCode: Action = {
 export const checkLoginCode: Action = {
   name: 'check-code',
   on: ['passwordless-code'],
-  async run(state, input, { ip }, deps): Promise<Progress> {
+  async run(state, input, { ip, browsers }, deps): Promise<Progress> {
     const sent = sentIn(state)
     if (!sent) return startOver(state)
     const { connection, address } = sent
     const again = (notice: NoticeCode): Progress => ({ kind: 'again', notice, decisions: state.decisions })
     if (!input.code) return again('wrong_code')
     const at = deps.clock.now().toISOString()
-    const attempt = { address, code: input.code, ip, clientId: state.client.clientId }
+    const attempt = { address, code: input.code, ip, browsers, clientId: state.client.clientId }
     const verdict = await authenticateByCode(connection, attempt, deps)
     if (verdict.outcome !== 'proven') return again(NOTICES[verdict.outcome])
     if (verdict.user.blocked) return again('wrong_code')
@@ -71,7 +72,8 @@ export function signedIn(user: User, { connection, address, at }: Proof, state: 
     return { kind: 'again', notice: notExpected(state), decisions: state.decisions }
   const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
   // Whatever was agreed to before was agreed to by whoever was signed in before.
-  return { kind: 'progress', user, evidence, decisions: { identifier: address, account: 'selected' } }
+  const familiar = familiarTo({ connectionId: connection.id, address }).tag
+  return { kind: 'progress', user, evidence, familiar, decisions: { identifier: address, account: 'selected' } }
 }
 
 const NOTICES = {
@@ -91,7 +93,7 @@ async function send(
   connection: PasswordlessConnection,
   address: string,
   state: LoginState,
-  { ip, locale, handle, login }: ActionContext,
+  { ip, browsers, locale, handle, login }: ActionContext,
   deps: LoginDeps,
 ): Promise<Progress> {
   const decisions = { ...state.decisions, identifier: address }
@@ -105,6 +107,7 @@ async function send(
     request: null,
     login: { handle, digest: login },
     ip,
+    browsers,
     locale,
   }
   const sent = await sendCode(connection, asked, deps)

@@ -15,6 +15,21 @@ SET count = CASE WHEN counter.expires_at <= $4 THEN 1 ELSE counter.count + 1 END
 RETURNING key, count`,
 }
 
+const RESERVE_UNLESS_KNOWN = {
+  name: 'attempt-reserve-unless-known',
+  text: `WITH standing AS MATERIALIZED (
+  SELECT EXISTS (SELECT FROM attempt_counter WHERE tenant_id = $1 AND key = $6 AND known AND expires_at > $5) AS known
+), counted AS (
+  INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
+  SELECT $1, key, 1, expires_at FROM standing, unnest($2::bytea[], $3::timestamptz[]) WITH ORDINALITY AS entry(key, expires_at, place)
+  WHERE NOT standing.known OR place <= $4 ORDER BY key
+  ON CONFLICT (tenant_id, key) DO UPDATE
+  SET count = CASE WHEN counter.expires_at <= $5 THEN 1 ELSE counter.count + 1 END, expires_at = excluded.expires_at
+  RETURNING key, count
+)
+SELECT standing.known, counted.key, counted.count FROM standing LEFT JOIN counted ON true`,
+}
+
 const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
 
 /**
@@ -143,6 +158,19 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
       now,
     ])
     return entries.map((entry) => rows.find((row) => row.key.equals(entry.key))?.count ?? 0)
+  },
+  async reserveUnlessKnown(entries, strangers, known, now) {
+    const all = [...entries, ...strangers]
+    const rows = await run<{ known: boolean; key: Buffer | null; count: number }>(pool, RESERVE_UNLESS_KNOWN, [
+      tenantId,
+      all.map((entry) => entry.key),
+      all.map((entry) => entry.until),
+      entries.length,
+      now,
+      known,
+    ])
+    const countOf = (key: Uint8Array) => rows.find((row) => row.key?.equals(key))?.count ?? 0
+    return { counts: all.map(({ key }) => countOf(key)), isKnown: rows[0]?.known === true }
   },
   async clear(key) {
     await run(pool, CLEAR, [tenantId, key])

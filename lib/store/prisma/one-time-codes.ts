@@ -14,10 +14,13 @@ const PUT = {
   link_digest, login_digest, number)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (tenant_id, connection_id, address) DO UPDATE
-SET client_id = excluded.client_id, digest = excluded.digest, request = excluded.request, guesses = 0,
+SET client_id = excluded.client_id, digest = excluded.digest, request = excluded.request, guesses = 0, known_guesses = 0,
   link_digest = excluded.link_digest, login_digest = excluded.login_digest, number = excluded.number, answer = NULL,
   created_at = excluded.created_at, expires_at = excluded.expires_at, consumed_at = NULL`,
 }
+
+/** Wrong tries that end the code for whoever tries now: strangers use up nothing of where the address is known. */
+const COUNTED = 'CASE WHEN $9::boolean THEN known_guesses ELSE guesses END'
 
 /** A row that another try has just changed is judged as it is then; what it was before only words the refusal. */
 const TRY = {
@@ -25,13 +28,15 @@ const TRY = {
   text: `WITH tried AS (
   UPDATE one_time_code SET
     guesses = guesses + CASE WHEN digest = $4 AND client_id = coalesce($5, client_id) OR $6::int IS NULL THEN 0 ELSE 1 END,
+    known_guesses = known_guesses +
+      CASE WHEN digest = $4 AND client_id = coalesce($5, client_id) OR $6::int IS NULL OR NOT $9::boolean THEN 0 ELSE 1 END,
     consumed_at = CASE WHEN $8::boolean AND digest = $4 AND client_id = coalesce($5, client_id) THEN $7::timestamptz END
   WHERE tenant_id = $1 AND connection_id = $2 AND address = $3 AND consumed_at IS NULL AND expires_at > $7
-    AND ($6::int IS NULL OR guesses < $6)
+    AND ($6::int IS NULL OR ${COUNTED} < $6)
   RETURNING digest = $4 AND client_id = coalesce($5, client_id) AS fits
 )
 SELECT (SELECT fits FROM tried) AS fits, client_id AS "clientId", request, expires_at AS "expiresAt",
-  consumed_at IS NOT NULL AS used, coalesce(guesses >= $6, false) AS exhausted, expires_at <= $7 AS expired
+  consumed_at IS NOT NULL AS used, coalesce(${COUNTED} >= $6, false) AS exhausted, expires_at <= $7 AS expired
 FROM one_time_code WHERE tenant_id = $1 AND connection_id = $2 AND address = $3`,
 }
 
@@ -73,13 +78,13 @@ const valuesOf = (tenantId: string, code: StoredCode): unknown[] => [
 ]
 
 async function judge(db: Pool | PoolClient, tenantId: string, attempt: Try, use: boolean): Promise<Tried> {
-  const { connectionId, address, digest, clientId, most, now } = attempt
-  const values = [tenantId, connectionId, address, digest, clientId, most, now, use]
+  const { connectionId, address, digest, clientId, most, known, now } = attempt
+  const values = [tenantId, connectionId, address, digest, clientId, most, now, use, known]
   const [row] = await run<TriedRow>(db, TRY, values)
   if (row?.fits) {
     return { outcome: 'fits', clientId: row.clientId, request: row.request, expiresAt: row.expiresAt }
   }
-  if (!row || row.fits === false || row.used) return { outcome: 'wrong' }
-  if (row.exhausted) return { outcome: 'exhausted' }
-  return { outcome: row.expired ? 'expired' : 'wrong' }
+  if (!row || row.fits === false || row.used) return { outcome: 'wrong', judged: row?.fits === false }
+  if (row.exhausted) return { outcome: 'exhausted', judged: false }
+  return { outcome: row.expired ? 'expired' : 'wrong', judged: false }
 }
