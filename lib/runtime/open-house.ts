@@ -22,8 +22,7 @@ import type { PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
-import { IN_TIME } from '../store/database'
-import { isServable, migrate } from '../store/migrate'
+import { migrate } from '../store/migrate'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
@@ -42,6 +41,8 @@ import { type Env, EnvError } from './env'
 import { createHouse, furnish, type House } from './house'
 import type { Logger } from './log'
 import { openMetrics } from './metrics'
+import { createOutages } from './outages'
+import { createReadiness } from './readiness'
 import type { Shared } from './runtime'
 import { applyTenantFiles } from './tenant-files'
 import { openTraces } from './traces'
@@ -118,7 +119,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     (tenantId) => house.runtimeOf(tenantId),
   )
   house = createHouse(shared)
-  shared.readiness = readinessOf(pool, migrations, house, redis)
+  shared.readiness = createReadiness({ pool, migrations, house, redis, clock, outages: shared.outages })
   if (!furnished) {
     if (env.demo) await placeDemoProvider(shared)
     await furnish(shared)
@@ -201,6 +202,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
     random,
     vault,
     log,
+    outages: createOutages({ clock, log }),
     passwords,
     breached: await openBreached(env.breachedPasswords ?? join(root, 'data', 'breached-passwords.txt')),
     buckets: openBuckets({ redis, pool: env.databaseUrl === undefined ? undefined : pool, vault, clock, log }),
@@ -232,34 +234,3 @@ const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>
   openBreachedFile(path).catch(() => {
     throw new EnvError([`LATCHKEY_BREACHED_PASSWORDS must name a file or folder that can be read: ${path} cannot.`])
   })
-
-/** The three things without which no login works, each asked for on its own; Redis is told of, and is none of them. */
-function readinessOf(
-  pool: Pool,
-  migrations: string,
-  house: House,
-  redis: RedisClient | undefined,
-): Shared['readiness'] {
-  const checks = {
-    database: () => pool.query({ text: 'SELECT 1', ...IN_TIME }),
-    migrations: async () => {
-      if (!(await isServable(pool, migrations))) throw new Error('migrations are missing')
-    },
-    keys: () => house.runtimeFor(undefined),
-  }
-  return async () => {
-    const entries = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => {
-        const passed = await check().then(
-          () => true,
-          () => false,
-        )
-        return [name, passed ? 'ok' : 'failed'] as const
-      }),
-    )
-    const ready = entries.every(([, outcome]) => outcome === 'ok')
-    const outcomes: Record<string, 'ok' | 'failed'> = Object.fromEntries(entries)
-    const aside: typeof outcomes = redis ? { redis: redis.state() === 'up' ? 'ok' : 'failed' } : {}
-    return { ready, checks: { ...outcomes, ...aside } }
-  }
-}

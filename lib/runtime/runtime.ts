@@ -87,6 +87,7 @@ import { type Account, guessedOf } from '../users/user'
 import { createLocalAccess } from './local-access'
 import type { Logger } from './log'
 import { createMailer, createMessenger, mailContext, nameIn } from './mailer'
+import type { Outages } from './outages'
 
 export type Runtime = EndpointRuntime &
   LoginDeps &
@@ -147,6 +148,7 @@ export type Shared = {
   random: Random
   vault: Vault
   log: Logger
+  outages: Outages
   passwords: PasswordHasher
   breached: BreachedPasswords
   /** Where limits are counted. */
@@ -338,6 +340,7 @@ export function createRuntime(
       const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)
+      if (error.code === 'temporarily_unavailable') shared.outages.report(error, { request: request.id, endpoint })
     },
   }
   return runtime

@@ -14,6 +14,7 @@ import { processBuckets } from '../rate-limit/in-process'
 import { openActions } from '../runtime/actions'
 import { createHouse, FIRST_TENANT, furnish } from '../runtime/house'
 import type { Logger } from '../runtime/log'
+import { createOutages } from '../runtime/outages'
 import type { Runtime, Shared } from '../runtime/runtime'
 import { auditStore } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
@@ -123,6 +124,7 @@ function share(
     random,
     vault,
     log,
+    outages: createOutages({ clock, log }),
     passwords: createPasswordHasher({
       concurrency: 2,
       queueLimit: 100,

@@ -1,0 +1,32 @@
+// Why requests are answered 503, in the log at `warn`: once a minute for each cause, however many requests meet it.
+import { createGate } from '../audit/gate'
+import type { Clock } from '../kernel/clock'
+import { DomainError } from '../kernel/errors'
+import type { Logger } from './log'
+
+export type Outages = {
+  /** `error` is what a request met; `fields` say which request was the first. */
+  report(error: unknown, fields: Record<string, unknown>): void
+}
+
+export function createOutages({ clock, log }: { clock: Clock; log: Logger }): Outages {
+  const gate = createGate(clock)
+  return {
+    report(error, fields) {
+      const cause = causeOf(error)
+      if (gate(nameOf(cause))) log.warn({ ...fields, err: cause }, SENTENCE)
+    },
+  }
+}
+
+const SENTENCE = 'Requests are answered 503; this cause is not logged again for a minute.'
+
+/** What stands behind a refusal; of several addresses that were tried, the first. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof DomainError) return error.cause === undefined ? error : causeOf(error.cause)
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors[0]
+  return error
+}
+
+const nameOf = (cause: unknown): string =>
+  cause instanceof Error ? `${'code' in cause ? cause.code : cause.name} ${cause.message}` : String(cause)

@@ -1,0 +1,121 @@
+// /readyz on a real PostgreSQL that answers and takes no writes.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fixedClock, systemClock } from '../kernel/clock'
+import { systemRandom } from '../kernel/random'
+import { type Embedded, startEmbedded } from '../store/embedded'
+import { probeWrite } from '../store/write-probe'
+import { type TestDatabase, testDatabase } from '../testing/database'
+import { type LogLine, recordingLog, type TestHouse, testHouse } from '../testing/house'
+import { createOutages } from './outages'
+import { createReadiness } from './readiness'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe('readiness', () => {
+  let house: TestHouse
+  beforeAll(async () => {
+    house = await testHouse()
+  })
+  afterAll(() => house.close())
+
+  function watching(pool: Pool) {
+    const lines: LogLine[] = []
+    const clock = fixedClock()
+    const readiness = createReadiness({
+      pool,
+      migrations: 'prisma/migrations',
+      house: { runtimeFor: () => house.runtime(), runtimeOf: async () => null },
+      redis: undefined,
+      clock,
+      outages: createOutages({ clock, log: recordingLog(lines) }),
+    })
+    return { lines, clock, readiness }
+  }
+
+  it('is there with database, writes, migrations and keys', async () => {
+    const { lines, readiness } = watching(house.database.pool)
+    const checks = { database: 'ok', writes: 'ok', migrations: 'ok', keys: 'ok' }
+    expect(await readiness()).toEqual({ ready: true, checks })
+    expect(lines).toEqual([])
+  })
+
+  it('is not there while PostgreSQL is read-only, and says why', async () => {
+    const options = '-c default_transaction_read_only=on'
+    const pool = new Pool({ connectionString: house.database.url, options })
+    const { lines, readiness } = watching(pool)
+    const { ready, checks } = await readiness()
+    await pool.end()
+    expect({ ready, checks }).toEqual({ ready: false, checks: { ...checks, database: 'ok', writes: 'failed' } })
+    expect(lines).toMatchObject([{ level: 'warn', fields: { check: 'writes', err: { code: '25006' } } }])
+  })
+
+  it('probes writes once a second, however often it is asked', async () => {
+    const { pool } = house.database
+    const { clock, readiness } = watching(pool)
+    const asked = vi.spyOn(pool, 'query')
+    const probes = () => asked.mock.calls.filter((call) => JSON.stringify(call).includes('emit_message')).length
+    await Promise.all([readiness(), readiness(), readiness()])
+    await readiness()
+    expect(probes()).toBe(1)
+    clock.advance(1)
+    await readiness()
+    expect(probes()).toBe(2)
+    asked.mockRestore()
+  })
+})
+
+describe('a probe of writes', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await testDatabase({ empty: true })
+  })
+  afterAll(() => database.drop())
+
+  it('needs no right but to connect, and leaves nothing', async () => {
+    const role = `reader_${systemRandom.hex(8)}`
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'reader'`)
+    const url = new URL(database.url)
+    Object.assign(url, { username: role, password: 'reader' })
+    const pool = new Pool({ connectionString: url.href, max: 1 })
+    await probeWrite(pool)
+    const { rows } = await pool.query(`SELECT current_setting('work_mem') <> '64kB' AS kept,
+      (SELECT count(*)::int FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS tables`)
+    await pool.end()
+    await database.pool.query(`DROP ROLE ${role}`)
+    expect(rows).toEqual([{ kept: true, tables: 0 }])
+  })
+})
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a disk of its own', () => {
+  let folder: string
+  let embedded: Embedded
+  let pool: Pool
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-small-disk-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128m,mode=0711', 'tmpfs', folder])
+    embedded = await startEmbedded({ dataDir: folder, clock: systemClock, random: systemRandom, durable: false })
+    pool = new Pool({ connectionString: embedded.url })
+  })
+  afterAll(async () => {
+    await pool?.end()
+    await embedded?.stop()
+    execFileSync('umount', [folder])
+    rmdirSync(folder)
+  })
+
+  it('fails while the disk is full, and passes once there is room again', async () => {
+    await probeWrite(pool)
+    const filler = join(folder, 'filler')
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(filler, Buffer.alloc(bavail * bsize))
+    await expect(probeWrite(pool)).rejects.toMatchObject({ code: '53100' })
+    rmSync(filler)
+    await probeWrite(pool)
+  })
+})

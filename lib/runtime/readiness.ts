@@ -1,0 +1,59 @@
+// Whether this process can do its work: what /readyz says. Each thing without which no login works is asked for on its own.
+// Redis is reported and is none of them. Why a check failed is logged, once a minute for each reason.
+import type { Pool } from 'pg'
+import { type Clock, secondsBetween } from '../kernel/clock'
+import { IN_TIME } from '../store/database'
+import { isServable } from '../store/migrate'
+import type { RedisClient } from '../store/redis/client'
+import { probeWrite } from '../store/write-probe'
+import type { House } from './house'
+import type { Outages } from './outages'
+import type { Shared } from './runtime'
+
+type Deps = {
+  pool: Pool
+  migrations: string
+  house: House
+  redis: RedisClient | undefined
+  clock: Clock
+  outages: Outages
+}
+
+type Outcome = [check: string, outcome: 'ok' | 'failed']
+
+export function createReadiness(deps: Deps): Shared['readiness'] {
+  const { pool, migrations, house, redis, clock, outages } = deps
+  const checks = {
+    database: () => pool.query({ text: 'SELECT 1', ...IN_TIME }),
+    writes: oncePerSecond(clock, () => probeWrite(pool)),
+    migrations: async () => {
+      if (!(await isServable(pool, migrations))) throw new Error('migrations are missing')
+    },
+    keys: () => house.runtimeFor(undefined),
+  }
+  const outcomeOf = async ([name, check]: [string, () => Promise<unknown>]): Promise<Outcome> => {
+    try {
+      await check()
+      return [name, 'ok']
+    } catch (error) {
+      outages.report(error, { endpoint: 'readyz', check: name })
+      return [name, 'failed']
+    }
+  }
+  return async () => {
+    const outcomes = await Promise.all(Object.entries(checks).map(outcomeOf))
+    const ready = outcomes.every(([, outcome]) => outcome === 'ok')
+    if (redis) outcomes.push(['redis', redis.state() === 'up' ? 'ok' : 'failed'])
+    return { ready, checks: Object.fromEntries(outcomes) }
+  }
+}
+
+/** However often it is asked, and by however many at once. */
+function oncePerSecond(clock: Clock, ask: () => Promise<void>): () => Promise<void> {
+  let last: { at: Date; answer: Promise<void> } | undefined
+  return () => {
+    const now = clock.now()
+    if (last === undefined || secondsBetween(last.at, now) >= 1) last = { at: now, answer: ask() }
+    return last.answer
+  }
+}

@@ -1,0 +1,23 @@
+// Whether the database takes writes. It may answer every read and take none: a standby, `default_transaction_read_only`, a
+// full disk, a synchronous standby that is away.
+import type { Pool } from 'pg'
+import { IN_TIME } from './database'
+
+/**
+ * Commits one record of the write-ahead log and spills a few hundred kilobytes to a temporary file, which takes disk space
+ * anew. Neither leaves anything behind: no row, so no table grows.
+ */
+const PROBE = `WITH small AS MATERIALIZED (SELECT set_config('work_mem', '64kB', true) AS memory)
+SELECT current_setting('transaction_read_only') = 'on' AS "readOnly",
+  (SELECT count(*) FROM small, generate_series(1, 8192 + 0 * length(memory))) AS spilled,
+  pg_logical_emit_message(true, 'latchkey', '') AS logged`
+
+class ReadOnlyDatabaseError extends Error {
+  readonly code = '25006'
+}
+
+/** Throws what a write would meet now. */
+export async function probeWrite(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ readOnly: boolean }>({ text: PROBE, ...IN_TIME })
+  if (rows[0]?.readOnly) throw new ReadOnlyDatabaseError('the database takes no writes: it is read-only or a standby')
+}
