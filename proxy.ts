@@ -1,18 +1,21 @@
 // Runs before the few pages that Next renders, to give each its policy. Endpoint paths set their own headers and are
 // never routed through here. A page only answers reading: anything else at its address is for the endpoint to refuse.
 import { type NextRequest, NextResponse } from 'next/server'
+import { transportSecurity } from './lib/http/headers'
 import { withDocumentPolicy } from './lib/next/document-policy'
 import { isScreen, plainPath } from './lib/next/screen-address'
 
-// biome-ignore lint/style/noProcessEnv: not a setting; Next puts the value in at build time.
-const development = process.env.NODE_ENV === 'development'
+// biome-ignore lint/style/noProcessEnv: the entry of the proxy, which runs before any runtime is there.
+const { NODE_ENV, APP_URL = '', LATCHKEY_HSTS_SUBDOMAINS } = process.env
+const development = NODE_ENV === 'development'
+const transport = URL.canParse(APP_URL) ? transportSecurity(APP_URL, LATCHKEY_HSTS_SUBDOMAINS === '1') : []
 
 export function proxy(request: NextRequest): NextResponse {
   const { method, nextUrl, url } = request
   if (isScreen(nextUrl.pathname) && method !== 'GET' && method !== 'HEAD') {
     return NextResponse.rewrite(new URL(plainPath(nextUrl.pathname) + nextUrl.search, url))
   }
-  return withDocumentPolicy(request, { development })
+  return withDocumentPolicy(request, { development, transport })
 }
 
 export const config = {

@@ -3,6 +3,7 @@
 // - Never a fragment, user info, a wildcard, white space or control characters, nor an address of this server: a page of
 //   ours as a target, or as a picture on the consent page, would be asked for with the person's cookies.
 // - Nothing here is ever fetched.
+import { isLoopback } from '../kernel/url'
 import { parseTarget } from '../tenants/settings'
 
 const LONGEST_URL = 2000
@@ -24,8 +25,6 @@ const HAS_AUTHORITY = /^https?:\/\/[^/]/i
 
 /** Host and port; the name with a dot at its end is the same host. */
 const placeOf = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, '')}:${port}`
-
-const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** RFC 8252 7.1: `com.example.app:`. A scheme without a dot belongs to nobody, or to the system. */
 const isReverseDomain = (protocol: string): boolean => /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:$/.test(protocol)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError } from '../kernel/errors'
 import { sampleRequest } from '../testing/samples'
 import { type Endpoint, type EndpointRuntime, MAX_BODY, runEndpoint } from './endpoint'
+import { transportSecurity } from './headers'
 import { html, json, text } from './message'
 import type { PostSource } from './post-source'
 import { oauthJson } from './render-errors'
@@ -11,7 +12,7 @@ type TestRuntime = EndpointRuntime & { within(): TestRuntime }
 const reported: DomainError[] = []
 const runtime: TestRuntime = {
   baseUrl: 'https://id.test',
-  secure: true,
+  transportSecurity: transportSecurity('https://id.test', false),
   compat: 'vendor',
   allowsOrigin: async (origin, clientId = 'app') => origin === 'https://app.test' && clientId === 'app',
   isRegisteredOrigin: async (origin) => origin === 'https://app.test',
@@ -337,7 +338,7 @@ describe('headers of every answer (threat-model.md SE1)', () => {
   })
 
   it('promises no https on plain http', async () => {
-    const plain: TestRuntime = { ...runtime, secure: false }
+    const plain: TestRuntime = { ...runtime, transportSecurity: transportSecurity('http://id.test', true) }
     const { headers } = await runEndpoint(endpoint(), sampleRequest(), plain)
     expect(Object.fromEntries(headers)['strict-transport-security']).toBeUndefined()
   })

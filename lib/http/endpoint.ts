@@ -34,7 +34,8 @@ export type Meter = {
 export type EndpointRuntime = {
   /** The origin that its pages have. */
   baseUrl: string
-  secure: boolean
+  /** What its answers say of https (headers.ts). */
+  transportSecurity: readonly [string, string][]
   compat: Compat
   allowsOrigin: OriginRule
   /** Whether some first-party application is registered with that origin. */
@@ -101,7 +102,7 @@ async function answerRequest<R extends EndpointRuntime>(
       : await admittedAnswer(endpoint, allowed, cors, request, runtime)
   const recorded = runtime.trail.settled()
   if (recorded !== null) await recorded
-  response.headers.push(...commonHeaders(response.headers, runtime.secure), ...cors.headers)
+  response.headers.push(...commonHeaders(response.headers, runtime.transportSecurity), ...cors.headers)
   return request.method === 'HEAD' ? { ...response, body: '' } : response
 }
 

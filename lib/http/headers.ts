@@ -2,6 +2,7 @@
 // - Nothing is cacheable unless the endpoint says so.
 // - `form-action` is left out on purpose: Chrome applies it to the whole redirect chain after a form post,
 //   and the chain of a login ends at the application.
+import { isLoopback } from '../kernel/url'
 import type { HttpRequest } from './message'
 
 /** In answers that do not say otherwise. */
@@ -9,12 +10,20 @@ const DEFAULTS: [string, string][] = [
   ['referrer-policy', 'no-referrer'],
   ['cache-control', 'no-store'],
 ]
-const HSTS: [string, string] = ['strict-transport-security', 'max-age=31536000; includeSubDomains']
+
+/**
+ * Binds browsers to https for a year. Subdomains are not ours to bind unless a setting says so, and a browser remembers it by
+ * host alone: on loopback it would break every other program of that machine.
+ */
+export function transportSecurity(origin: string, includeSubDomains: boolean): [string, string][] {
+  const { protocol, hostname } = new URL(origin)
+  if (protocol !== 'https:' || isLoopback(hostname)) return []
+  return [['strict-transport-security', `max-age=31536000${includeSubDomains ? '; includeSubDomains' : ''}`]]
+}
 
 /** The headers to add to `present`, none of which is overridden. */
-export function commonHeaders(present: [string, string][], secure: boolean): [string, string][] {
-  const added: [string, string][] = [['x-content-type-options', 'nosniff']]
-  if (secure) added.push(HSTS)
+export function commonHeaders(present: [string, string][], transport: readonly [string, string][]): [string, string][] {
+  const added: [string, string][] = [['x-content-type-options', 'nosniff'], ...transport]
   for (const header of DEFAULTS) if (!present.some(([name]) => name === header[0])) added.push(header)
   return added
 }

@@ -6,3 +6,7 @@ export function parseUrl(value: string): URL | null {
     return null
   }
 }
+
+/** Names of this machine alone, as `URL.hostname` has them. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /\.localhost$|^127\.\d+\.\d+\.\d+$/.test(hostname)

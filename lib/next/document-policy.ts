@@ -12,9 +12,11 @@ const STYLED_INLINE = '/dev/outbox'
 export type PolicyOptions = {
   /** `next dev` styles its overlay inline and evaluates call stacks. */
   development: boolean
+  /** What the answer says of https. */
+  transport: readonly [string, string][]
 }
 
-export function documentPolicy(path: string, nonce: string, { development }: PolicyOptions): string {
+export function documentPolicy(path: string, nonce: string, { development }: Pick<PolicyOptions, 'development'>): string {
   const inline = development || path === STYLED_INLINE
   const styles = inline ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`
   const scripts = `'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`
@@ -44,8 +46,6 @@ export function withDocumentPolicy({ nextUrl, headers }: NextRequest, options: P
   response.headers.set('x-content-type-options', 'nosniff')
   response.headers.set('x-frame-options', 'DENY')
   response.headers.set('referrer-policy', 'same-origin')
-  if (nextUrl.protocol === 'https:') response.headers.set('strict-transport-security', HSTS)
+  for (const [name, value] of options.transport) response.headers.set(name, value)
   return response
 }
-
-const HSTS = 'max-age=31536000; includeSubDomains'

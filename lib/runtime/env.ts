@@ -42,6 +42,8 @@ export type Env = {
     from: string | undefined
     secret: string | undefined
   }
+  /** Whether HSTS binds subdomains too. */
+  hstsSubdomains: boolean
   vendorHost: string
   /** Tenant file applied at start. */
   configPath: string | undefined
@@ -143,6 +145,7 @@ export const variables = z.object({
     .optional(),
   LATCHKEY_TRUSTED_PROXIES: proxies.default([]),
   LATCHKEY_ALLOW_HTTP: flag.default(false),
+  LATCHKEY_HSTS_SUBDOMAINS: flag.default(false),
   LATCHKEY_VENDOR_HOST: hostName.default('auth0.com'),
   LATCHKEY_CONFIG: z.string().optional(),
   LATCHKEY_BREACHED_PASSWORDS: z.string().optional(),
@@ -204,6 +207,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
       from: given.LATCHKEY_PHONE_FROM,
       secret: given.LATCHKEY_PHONE_SECRET,
     },
+    hstsSubdomains: given.LATCHKEY_HSTS_SUBDOMAINS,
     vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
     configPath: given.LATCHKEY_CONFIG,
     breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,

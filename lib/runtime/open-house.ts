@@ -193,6 +193,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
   })
   const shared: Shared = {
     baseUrl: env.appUrl,
+    hstsSubdomains: env.hstsSubdomains,
     port: env.port,
     vendorHost: env.vendorHost,
     demo: env.demo,

@@ -14,6 +14,7 @@ import { renderMail } from '../delivery/templates'
 import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
 import type { EndpointRuntime } from '../http/endpoint'
+import { transportSecurity } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
@@ -135,6 +136,8 @@ export type Runtime = EndpointRuntime &
 /** What all tenants of a process share. */
 export type Shared = {
   baseUrl: string
+  /** Whether browsers are bound to https for subdomains too. */
+  hstsSubdomains?: boolean | undefined
   port: number
   vendorHost: string
   demo: boolean
@@ -279,6 +282,7 @@ export function createRuntime(
     issuer,
     entityId,
     secure: baseUrl.startsWith('https:'),
+    transportSecurity: transportSecurity(baseUrl, shared.hstsSubdomains === true),
     compat: compat.errors,
     clock,
     vault,
