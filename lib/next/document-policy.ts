@@ -16,7 +16,11 @@ export type PolicyOptions = {
   transport: readonly [string, string][]
 }
 
-export function documentPolicy(path: string, nonce: string, { development }: Pick<PolicyOptions, 'development'>): string {
+export function documentPolicy(
+  path: string,
+  nonce: string,
+  { development }: Pick<PolicyOptions, 'development'>,
+): string {
   const inline = development || path === STYLED_INLINE
   const styles = inline ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`
   const scripts = `'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`

@@ -1,8 +1,11 @@
 // The table and the folders of app/ are one list, kept twice because Next reads folders.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { unstable_doesMiddlewareMatch as doesProxyMatch } from 'next/experimental/testing/server'
 import { describe, expect, it } from 'vitest'
+import { config } from '../../proxy'
 import { ENDPOINTS } from '../endpoints/index'
+import { screens } from '../endpoints/screens'
 import { METHODS } from '../http/endpoint'
 import { isScreen, plainPath } from './screen-address'
 
@@ -36,4 +39,29 @@ it('has no route that the table does not know', () => {
     .map((file) => `app/${dirname(file)}`)
   const known = Object.keys(ENDPOINTS).map((path) => folderOf(isScreen(path) ? plainPath(path) : path))
   expect(folders.sort()).toEqual(known.sort())
+})
+
+describe('the proxy, without which no page knows its address', () => {
+  const matches = (path: string): boolean => doesProxyMatch({ config, nextConfig: {}, url: `https://id.test${path}` })
+  const pages = readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('page.tsx') && !file.startsWith('_'))
+    .map((file) => `/${dirname(file)}`.replace('/.', '/'))
+
+  it('runs before every page', () => {
+    expect(pages).toContain('/u/link-account')
+    expect(pages.filter((path) => !matches(path))).toEqual([])
+  })
+
+  it('knows every screen of the table, and no other', () => {
+    const due = Object.keys(ENDPOINTS).filter((path) => ENDPOINTS[path] === screens)
+    expect(due.length).toBeGreaterThan(10)
+    expect(Object.keys(ENDPOINTS).filter(isScreen)).toEqual(due)
+    expect(pages.filter((path) => path.startsWith('/u/')).toSorted()).toEqual(due.toSorted())
+  })
+
+  it('is not in the way of machines', () => {
+    for (const path of ['/oauth/token', '/authorize', '/userinfo', '/.well-known/jwks.json']) {
+      expect(matches(path)).toBe(false)
+    }
+  })
 })
