@@ -40,7 +40,7 @@ let count = 0
 async function person(data: Record<string, unknown> = {}): Promise<Person> {
   const name = `p${count++}`
   const email = `${name}@mail.test`
-  const id = await house.addUser({ id: name, email, data })
+  const id = await house.addUser({ id: name, email, data: { emailVerified: true, ...data } })
   return { id, email, token: await tokenOf(email), idToken: await idTokenOf(email) }
 }
 const tokenOf = async (email: string, extra: Record<string, string> = {}): Promise<string> =>
@@ -74,7 +74,7 @@ const exists = async (id: string): Promise<boolean> =>
 
 describe('linking', () => {
   it('moves the account, told with what was known of it, and its owner signs in as the main user', async () => {
-    const [main, second] = [await person({ name: 'Main' }), await person({ name: 'Second', emailVerified: true })]
+    const [main, second] = [await person({ name: 'Main' }), await person({ name: 'Second' })]
     const answer = await link(main, second.idToken)
     expect(answer.status).toBe(201)
     const shown = [
@@ -131,6 +131,7 @@ describe('linking', () => {
   it("sends the other account's reset link to that account's address, which proves that one alone", async () => {
     const [main, second] = [await person(), await person()]
     await link(main, second.idToken)
+    await house.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [main.id])
     const own = house.browser()
     await own.post('/u/submit', {
       form: { action: 'request-reset', email: second.email, state: await beginLogin(own) },
@@ -213,9 +214,9 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
   it('one without the second factor that the other account has', async () => {
     const [main, second] = [await person(), await person()]
     await house.addClient(MFA_WEB)
-    await demand(house)
+    await demand(house, ['all-applications'], ['otp'])
     const { secret } = await enrollApp(house, house.browser(), second.email)
-    await demand(house, [])
+    await demand(house, [], ['otp'])
     await expectUnproven(main, await idTokenOf(second.email))
     expect(await exists(second.id)).toBe(true)
     const browser = house.browser()
@@ -225,7 +226,8 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     const code = locationOf(await browser.post('/u/submit', { form })).searchParams.get('code') ?? ''
     const proof = (await redeem(browser, code)).json().id_token
     expect((await link(main, proof, await tokenOf(main.email))).status).toBe(201)
-    const [third, mailed] = [await person(), await person({ emailVerified: true })]
+    await demand(house, [], ['email'])
+    const [third, mailed] = [await person({ emailVerified: false, phoneVerified: true }), await person()]
     await expectUnproven(third, mailed.idToken)
     await demand(house, [], [])
     expect((await link(third, mailed.idToken)).status).toBe(201)
@@ -271,10 +273,7 @@ describe('a caller who may not', () => {
 
 describe('unlinking', () => {
   const linked = async (): Promise<[Person, Person]> => {
-    const [main, second] = [
-      await person(),
-      await person({ name: 'Second', emailVerified: true, userMetadata: { a: 1 } }),
-    ]
+    const [main, second] = [await person(), await person({ name: 'Second', userMetadata: { a: 1 } })]
     await link(main, second.idToken)
     return [main, second]
   }

@@ -6,13 +6,14 @@
 import { type Count, defineEndpoint } from '../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember } from '../http/message'
 import { apiJson } from '../http/render-errors'
-import { type DomainError, invalidRequest, invalidToken, notFound } from '../kernel/errors'
+import { accessDenied, type DomainError, invalidRequest, invalidToken, notFound } from '../kernel/errors'
 import { listFactors } from '../mfa/enrolled'
 import { enrollableKinds } from '../mfa/policy'
 import { type Bearer, RECENTLY } from '../oauth/bearer'
 import { checkProven } from '../oauth/mfa-caller'
 import type { Runtime } from '../runtime/runtime'
 import { readAccountProof } from '../tokens/account-proof'
+import { ADDRESS_UNPROVEN } from '../users/first-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../users/linked-accounts'
 import { presentIdentities, subjectOf } from '../users/profile'
 import { ownUser } from './current-user'
@@ -83,6 +84,8 @@ function refused(refusal: LinkRefusal | UnlinkRefusal): DomainError {
       return invalidToken('The token has been revoked')
     case 'unknown':
       return notFound('No such account is linked', { members: { errorCode: 'inexistent_identity' } })
+    case 'address_unproven':
+      return accessDenied(ADDRESS_UNPROVEN)
     case 'too_many':
       return invalidRequest('Too many accounts are linked')
     case 'unproven':

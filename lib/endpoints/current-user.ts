@@ -88,7 +88,7 @@ async function changeMetadata(
   if (other !== undefined) throw invalidRequest('Only user_metadata can be changed')
   const change = readMetadataChange(user_metadata)
   if (!change) throw invalidRequest('Invalid parameter: user_metadata')
-  const done = await profiles.changeMetadata(user.id, change, { bytes: MOST_METADATA, at: clock.now() })
+  const done = await profiles.changeMetadata(user, change, { bytes: MOST_METADATA, at: clock.now() })
   if (!done) throw invalidRequest('user_metadata would become too large')
 }
 

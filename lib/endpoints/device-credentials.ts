@@ -19,7 +19,8 @@ export const deviceCredentials = defineEndpoint<Runtime>({
     async POST(request, runtime, count) {
       const caller = await callerWith(['create:current_user_device_credentials'], request, runtime, count)
       const credential = readCredential(jsonMembers(request), caller, runtime)
-      if (!(await runtime.deviceCredentials.insert(credential))) throw invalidRequest('Too many devices are registered')
+      if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
+        throw invalidRequest('Too many devices are registered')
       runtime.trail.tell('changed', { change: 'device credential added' })
       return json({ id: credential.id }, 201)
     },

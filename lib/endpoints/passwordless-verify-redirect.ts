@@ -180,10 +180,9 @@ async function finish(
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const at = runtime.clock.now().toISOString()
   const verdict = await authenticateByCode(connection, { ...attempt, clientId: wants.clientId }, runtime)
   if (verdict.outcome === 'too_many') throw tooManyCodes()
   if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
-  const proof = { method: methodOf(connection), at, connection: connection.name }
+  const proof = { method: methodOf(connection), at: verdict.at, connection: connection.name }
   return startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, request, runtime)
 }

@@ -201,7 +201,7 @@ function personOf(own: Browser): Promise<Person> {
 
 async function newPerson(): Promise<Person> {
   const email = `${house.random.hex(12)}@mail.test`
-  const id = await house.addUser({ email })
+  const id = await house.addUser({ email, data: { phoneVerified: true } })
   const scope = `openid ${[...((await (await house.runtime()).apis.find(MANAGEMENT))?.scopes.keys() ?? [])].join(' ')}`
   const { access_token, id_token } = await signInForTokens(house.browser(), email, { audience: MANAGEMENT, scope })
   return { id, token: String(access_token), idToken: String(id_token) }
@@ -340,7 +340,7 @@ function waitingFactor(own: Browser) {
 
 async function makeFactor() {
   const email = `${house.random.hex(12)}@mail.test`
-  await house.addUser({ email })
+  await house.addUser({ email, data: { phoneVerified: true } })
   const browser = house.browser(elsewhere())
   const scope = 'enroll read:authenticators remove:authenticators'
   const form = { ...BY_PASSWORD, grant_type: 'password', username: email, audience: 'https://id.test/mfa/', scope }

@@ -151,6 +151,24 @@ describe('the user whom a provider signs in', () => {
     return (await usersLike(`oidc|${connection}|${sub}`))[0]
   }
 
+  it('arrives as the owner where the provider proves an address that opens the account by a password (BF1)', async () => {
+    const { pool } = house.database
+    const arrives = async (sub: string, key: string) => {
+      const email = `${sub}@mail.test`
+      await signInBy(house.browser(), house, 'google-oauth2', { sub, email, email_verified: false })
+      await pool.query(
+        `INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key)
+         SELECT tenant_id, id, $2, 'auth0', $3, $1 FROM connection WHERE strategy = 'auth0' LIMIT 1`,
+        [key, `db-${sub}`, `google-oauth2|${sub}`],
+      )
+      expectCode(await signInBy(house.browser(), house, 'google-oauth2', { sub, email, email_verified: true }))
+      const { rows } = await pool.query('SELECT provider FROM identity WHERE user_id = $1', [`google-oauth2|${sub}`])
+      return [rows.map(({ provider }) => provider).sort(), (await usersLike(`google-oauth2|${sub}`))[0]?.email_verified]
+    }
+    expect(await arrives('h1', 'h1@mail.test')).toEqual([['google-oauth2'], true])
+    expect(await arrives('h2', 'elsewhere@mail.test')).toEqual([['auth0', 'google-oauth2'], true])
+  })
+
   it('follows the provider at every login; what it does not say stays', async () => {
     const changes = { name: 'Second', email: 'new@mail.test', locale: 'de' }
     expect(await record('corp', 'u1', changes)).toMatchObject({

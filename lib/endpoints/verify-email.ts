@@ -2,6 +2,7 @@
 // links); pressing it marks the address as proven, once.
 import { defineEndpoint } from '../http/endpoint'
 import { bodyParameters, queryParameters } from '../http/message'
+import { findSession } from '../login/signed-in'
 import { respondWithPage } from '../pages/respond'
 import type { Runtime } from '../runtime/runtime'
 import { openVerification, verifyEmail } from '../users/verify-email'
@@ -24,7 +25,8 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
     },
     async POST(request, runtime) {
       const { ticket = '' } = bodyParameters(request)
-      const result = await verifyEmail(ticket, runtime)
+      const signedIn = await findSession(request, runtime)
+      const result = await verifyEmail(ticket, signedIn?.user.id ?? null, runtime)
       if (result.outcome === 'expired') throw expiredLink(runtime)
       const { email } = result.user
       const wayOn = await continueUrlOf(result.clientId, runtime)

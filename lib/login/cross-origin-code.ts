@@ -25,13 +25,13 @@ export async function ticketForCode(
   const client = await clientOf(client_id, deps)
   const connection = chooseRealm(await deps.connections.all(), client, realm)
   if (!isPasswordless(connection)) throw invalidRequest('The connection is not available to this application')
-  const evidence = { method: methodOf(connection), at: deps.clock.now().toISOString(), connection: connection.name }
   const identifier = await readAddress(connection, username)
   if (identifier === null) throw accessDenied(wrongCode(connection))
   const attempt = { address: identifier, code: otp, ip, clientId: client.clientId }
   const verdict = await authenticateByCode(connection, attempt, deps)
   if (verdict.outcome === 'too_many') throw tooManyCodes()
   if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
-  const { user } = verdict
+  const { user, at } = verdict
+  const evidence = { method: methodOf(connection), at, connection: connection.name }
   return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
 }

@@ -4,6 +4,7 @@
 // - What is listed never holds a seed, a code or a whole address (MF3).
 import { alphanumeric, type Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
+import type { ProofStanding } from '../users/first-proof'
 import type { User } from '../users/user'
 
 /** The vendor's words for what proves a factor, and for the way out of band. */
@@ -41,8 +42,11 @@ export type Confirmation = {
 export type AuthenticatorPort = {
   /** Everything of the user, waiting ones too, oldest first, the recovery code last. */
   list(userId: string): Promise<Authenticator[]>
-  /** Keeps a waiting factor in place of the user's other waiting ones of its kind; recovery codes go with their factors. */
-  insert(authenticator: Authenticator): Promise<void>
+  /**
+   * Keeps a waiting factor in place of the user's other waiting ones of its kind; recovery codes go with their factors.
+   * False where the owner's address was proven meanwhile.
+   */
+  insert(authenticator: Authenticator, owner: ProofStanding): Promise<boolean>
   /**
    * Makes a waiting factor active, and with it the waiting recovery code. False when it is not there, is older than
    * `createdAfter`, or another became active first and nobody vouched for this one.

@@ -43,7 +43,7 @@ export async function beginEnrollment(
   const id = newAuthenticatorId(factor.idPrefix, deps.random)
   const authenticator = waiting(id, { ...factor, ...holds }, subject, vouched, deps)
   const { all } = await listFactors(subject.user, deps)
-  await deps.authenticators.insert(authenticator)
+  await insert(authenticator, subject, deps)
   deps.trail.tell('factor_enrolling', { user: subject.user, factor: name })
   const code = await issueRecoveryCode(authenticator, all, subject, deps)
   const challenge = await openChallenge(authenticator, subject, { showsNumber: false }, deps)
@@ -84,6 +84,12 @@ const waiting = (
   createdAt: clock.now(),
 })
 
+/** Nothing that was begun before the first proof of the owner's address is added after it. */
+async function insert(authenticator: Authenticator, { user }: MfaSubject, deps: MfaDeps): Promise<void> {
+  if (await deps.authenticators.insert(authenticator, user)) return
+  throw invalidRequest('The account has changed meanwhile')
+}
+
 /** It shares the device part of the factor's id, so that confirming one confirms the other and no third. */
 async function issueRecoveryCode(
   factor: Authenticator,
@@ -95,7 +101,7 @@ async function issueRecoveryCode(
   const code = newRecoveryCode(deps.random)
   const secretDigest = digestOfRecoveryCode(code, deps.vault)
   const id = recoveryIdFor(factor.id)
-  await deps.authenticators.insert(waiting(id, { ...recoveryCode, secretDigest }, subject, factor.vouched, deps))
+  await insert(waiting(id, { ...recoveryCode, secretDigest }, subject, factor.vouched, deps), subject, deps)
   return code
 }
 

@@ -2,7 +2,8 @@
 // that API with the scope of the verb (threat-model.md MF2, MF3).
 // - An access token changes factors only if the login behind it proved one, or there is none to prove: a token from before
 //   the first factor was added, or from a password alone, adds nothing beside it. And only of late: a session that was
-//   left open is not the person (threat-model.md SE7).
+//   left open is not the person (threat-model.md SE7). While the address is unproven it adds none (BF2); the first factor
+//   that a login demands is added by `mfa_token` all the same.
 // - A client that says who it is must be the one that the token was issued to, and prove it if it can.
 import { type MfaScope, mfaAudience } from '../apis/built-in'
 import type { Client } from '../clients/client'
@@ -16,6 +17,7 @@ import { type Enrolments, listFactors } from '../mfa/enrolled'
 import { vouchedLogin } from '../mfa/prove'
 import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
+import { checkAddressProven } from '../users/first-proof'
 import type { User } from '../users/user'
 import { authorizeBearer, RECENTLY } from './bearer'
 import { authenticateClient, type CredentialParameters } from './client-authentication'
@@ -39,6 +41,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
   const { user, client, family } = await authorizeBearer(request, demand, deps)
   const enrolments = await listFactors(user, deps)
   if (changes) checkProven(family, enrolments)
+  if (scope === 'enroll') await checkAddressProven(user, deps)
   return { user, client, enrolments, vouched: hasProven(family), login: vouchedLogin(user.id) }
 }
 

@@ -2,6 +2,7 @@
 // - The engine adds `secrets` and `configuration`; nothing else is ever put in, no token and no password among it.
 // - A field that is optional here is left out where there is nothing to say, never null.
 import type { JsonObject } from '../kernel/json'
+import type { PresentedIdentity } from '../users/profile'
 
 export type EventUser = {
   user_id: string
@@ -20,7 +21,7 @@ export type EventUser = {
   created_at?: string
   updated_at?: string
   last_password_reset?: string
-  identities?: { connection: string; provider: string; user_id: string; isSocial: boolean; profileData?: JsonObject }[]
+  identities?: PresentedIdentity[]
   multifactor?: string[]
   enrolledFactors?: { method: string }[]
 }

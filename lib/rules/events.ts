@@ -3,7 +3,7 @@ import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import type { Evidence } from '../sessions/session'
-import { knownOf } from '../users/profile'
+import { knownOf, presentIdentities } from '../users/profile'
 import type { EventClient, EventConnection, EventMethod, EventTransaction, EventUser } from './event'
 import type { RuleSubject } from './subject'
 
@@ -35,13 +35,7 @@ export function eventUser({ user, identities, createdAt, factors, lastPasswordRe
     user_metadata: jsonOf(user.userMetadata),
     app_metadata: jsonOf(user.appMetadata),
     enrolledFactors: factors.map((method) => ({ method })),
-    identities: identities.map(({ connection, provider, providerUserId, isSocial, profile }) => ({
-      connection,
-      provider,
-      user_id: providerUserId,
-      isSocial,
-      ...(Object.keys(profile).length > 0 ? { profileData: jsonOf(profile) } : {}),
-    })),
+    identities: presentIdentities(identities),
   }
 }
 

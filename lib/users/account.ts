@@ -2,6 +2,7 @@
 // Each is one transaction that holds everything it causes, the mail included, or nothing (threat-model.md RE3).
 import type { OutboxRow } from '../delivery/outbox'
 import type { StoredTicket } from '../tokens/ticket'
+import type { FirstProofPort } from './first-proof'
 import type { User } from './user'
 
 export type NewAccount = {
@@ -43,18 +44,21 @@ export type NewPassword = AccountKey & {
 /** A link that was asked for and the mail that carries it; `alive: false` writes the same rows for nobody. */
 export type LinkRequest = { ticket: StoredTicket; mail: OutboxRow; alive: boolean }
 
-export type AccountPort = {
+export type AccountPort = FirstProofPort & {
   /** `taken` is what somebody else has already; nothing was written then. */
   create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' }>
   requestLink(link: LinkRequest): Promise<void>
   tell(mail: OutboxRow): Promise<void>
   /** Uses the ticket, sets the password and ends what the old one opened; null when the ticket is used, over or stale. */
   replacePassword(change: NewPassword, mail: OutboxRow): Promise<User | null>
-  /** Uses the ticket and marks its address as proven; null when the ticket is used, over or stale. */
+  /**
+   * Uses the ticket and marks its address as proven; null when the ticket is used, over or stale. `knownUserId` is whose
+   * session the prover's browser holds: for any other account that was signed in to, the prover is a new owner.
+   */
   verifyEmail(
     ticket: { kind: string; digest: Uint8Array },
     account: AccountKey & { email: string },
-    at: Date,
+    proof: { knownUserId: string | null; at: Date },
   ): Promise<User | null>
   /** Hashes of the current password and those before it, newest first. */
   passwordHistory(account: AccountKey): Promise<string[]>

@@ -2,6 +2,7 @@
 // - Public keys alone: a refresh token is no record that anybody may write, and is kept nowhere but in its family.
 // - Bounded in number and size; the application that the token was issued to is the one it is registered for.
 import * as z from 'zod'
+import type { ProofStanding } from './first-proof'
 
 export type DeviceCredential = {
   /** `dcr_<random>` */
@@ -20,8 +21,8 @@ export type DeviceCredential = {
 export const MOST_DEVICE_CREDENTIALS = 50
 
 export type DeviceCredentialPort = {
-  /** False when the user has as many as there may be, or is gone. */
-  insert(credential: DeviceCredential): Promise<boolean>
+  /** False when the user has as many as there may be, is gone, or proved the address meanwhile. */
+  insert(credential: DeviceCredential, owner: ProofStanding): Promise<boolean>
   /** False when it is none of the user's. */
   remove(userId: string, id: string): Promise<boolean>
 }

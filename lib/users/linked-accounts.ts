@@ -23,6 +23,8 @@ export type LinkRefusal =
   | 'ended'
   /** There is no such user, they are blocked, were signed out everywhere after the proof, or it lacks their second factor. */
   | 'unproven'
+  /** The address of one of the two is not verified (lib/users/first-proof.ts). */
+  | 'address_unproven'
   | 'too_many'
 
 export type UnlinkRefusal = 'ended' | 'unknown'

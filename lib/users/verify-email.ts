@@ -30,13 +30,15 @@ export const openVerification = (
 
 export type VerifyResult = { outcome: 'done'; user: User; clientId: string | null } | { outcome: 'expired' }
 
+/** `knownUserId`: whose session the prover's browser holds. It was made by the person who signed up, so nothing changes hands. */
 export async function verifyEmail(
   ticket: string,
+  knownUserId: string | null,
   deps: Pick<LinkDeps, 'tickets' | 'clock' | 'accounts' | 'trail'>,
 ): Promise<VerifyResult> {
   const payload = await openVerification(ticket, deps)
   const used = { kind: VERIFY.ticket.name, digest: digest(ticket) }
-  const user = payload && (await deps.accounts.verifyEmail(used, payload, deps.clock.now()))
+  const user = payload && (await deps.accounts.verifyEmail(used, payload, { knownUserId, at: deps.clock.now() }))
   if (!user) return { outcome: 'expired' }
   deps.trail.tell('address_verified', { user })
   return { outcome: 'done', user, clientId: payload.clientId }

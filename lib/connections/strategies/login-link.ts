@@ -12,7 +12,7 @@ import { asksRules, newcomerRules } from './passwordless-rules'
 /** What was sent where, and the digest of the handle of the login that waits for it. */
 export type LinkOfLogin = { connection: PasswordlessConnection; address: string; login: Uint8Array }
 
-export type LinkVerdict = { outcome: 'proven'; user: User } | { outcome: LinkState['status'] }
+export type LinkVerdict = { outcome: 'proven'; user: User; at: string } | { outcome: LinkState['status'] }
 
 const refOf = ({ connection, address, login }: LinkOfLogin, secret: string | null, deps: PasswordlessDeps) =>
   linkRef({ connectionId: connection.id, address }, login, secret, deps)
@@ -43,9 +43,10 @@ export async function authenticateByLink(
   const asks = newcomer !== null && (await asksRules(connection, address, deps))
   if (asks && !(await isGood(link, secret, deps))) return unproven(link, deps)
   const welcome = newcomer && (await newcomerRules(connection, address, asking, asks, deps))
-  const used = await deps.codes.redeemLink(refOf(link, secret, deps), newcomer, deps.clock.now())
+  const now = deps.clock.now()
+  const used = await deps.codes.redeemLink(refOf(link, secret, deps), newcomer, now)
   if (welcome && used?.user && used.user.id === newcomer?.userId) await welcome(used.user)
-  if (used) return used.user ? { outcome: 'proven', user: used.user } : { outcome: 'over' }
+  if (used) return used.user ? { outcome: 'proven', user: used.user, at: now.toISOString() } : { outcome: 'over' }
   return unproven(link, deps)
 }
 

@@ -85,7 +85,8 @@ async function maySend(connection: PasswordlessConnection, { address, ip, browse
 export type CodeAttempt = Asker & { address: string; code: string }
 
 export type CodeVerdict =
-  | { outcome: 'proven'; user: User }
+  /** `at`: logins of before may have been ended by the proof (lib/users/first-proof.ts); what it begins is not one of them. */
+  | { outcome: 'proven'; user: User; at: string }
   /** Wrong, or right for an address that nobody may sign in with. */
   | { outcome: 'wrong' | 'expired' | 'exhausted' }
   /** Too many wrong ones at this address, or from this network: it was not looked at. */
@@ -102,14 +103,18 @@ export async function authenticateByCode(
   const seen = await lookBeforeRules(connection, { ...attempt, clientId }, newcomer, deps)
   if (seen !== undefined && seen?.outcome !== 'fits') return refusedAs(seen ?? { outcome: 'too_many' }, deps)
   const welcome = newcomer && (await newcomerRules(connection, attempt.address, asking, seen !== undefined, deps))
-  const result = await tryCode(connection, attempt, (made) => deps.codes.redeem({ ...made, clientId }, newcomer), deps)
+  const redeem = async (made: Made) => ({
+    ...(await deps.codes.redeem({ ...made, clientId }, newcomer)),
+    at: made.now.toISOString(),
+  })
+  const result = await tryCode(connection, attempt, redeem, deps)
   deps.trail.about({ connection, typed: attempt.address })
   if (!result) return refusedAs({ outcome: 'too_many' }, deps)
   if (result.outcome !== 'fits') return refusedAs(result, deps)
   if (!result.user) return refusedAs({ outcome: 'wrong' }, deps)
   deps.trail.about({ user: result.user })
   if (welcome && result.user.id === newcomer?.userId) await welcome(result.user)
-  return { outcome: 'proven', user: result.user }
+  return { outcome: 'proven', user: result.user, at: result.at }
 }
 
 /** Where a right code would make somebody of whom rules are to be asked: whether it is right. Undefined where not. */

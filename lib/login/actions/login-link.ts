@@ -21,9 +21,10 @@ export async function goOnByLink(
 ): Promise<Progress> {
   const sent = sentIn(state)
   if (!sent) return startOver(state)
-  const at = deps.clock.now().toISOString()
   const verdict = await authenticateByLink({ ...sent, login }, secret, { clientId: state.client.clientId, ip }, deps)
-  if (verdict.outcome === 'proven' && !verdict.user.blocked) return signedIn(verdict.user, { ...sent, at }, state)
+  if (verdict.outcome === 'proven' && !verdict.user.blocked) {
+    return signedIn(verdict.user, { ...sent, at: verdict.at }, state)
+  }
   return { kind: 'again', notice: noticeOf(verdict), decisions: state.decisions }
 }
 

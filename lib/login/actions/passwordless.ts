@@ -55,12 +55,11 @@ export const checkLoginCode: Action = {
     const { connection, address } = sent
     const again = (notice: NoticeCode): Progress => ({ kind: 'again', notice, decisions: state.decisions })
     if (!input.code) return again('wrong_code')
-    const at = deps.clock.now().toISOString()
     const attempt = { address, code: input.code, ip, browsers, clientId: state.client.clientId }
     const verdict = await authenticateByCode(connection, attempt, deps)
     if (verdict.outcome !== 'proven') return again(NOTICES[verdict.outcome])
     if (verdict.user.blocked) return again('wrong_code')
-    return signedIn(verdict.user, { ...sent, at }, state)
+    return signedIn(verdict.user, { ...sent, at: verdict.at }, state)
   },
 }
 

@@ -54,8 +54,9 @@ export async function signInByCode(
   if (!username) throw missingParameter('username')
   const api = await findAudience(audience, deps)
   const scopes = scopesWithoutPage(scope, client, api)
-  const proof = { method: methodOf(connection), at: deps.clock.now().toISOString(), connection: connection.name }
-  const user = await provenUser(connection, { typed: username, code, clientId: client.clientId, ip: from.ip }, deps)
+  const sent = { typed: username, code, clientId: client.clientId, ip: from.ip }
+  const { user, at } = await proveCode(connection, sent, deps)
+  const proof = { method: methodOf(connection), at, connection: connection.name }
   const protocol = 'oauth2-resource-owner'
   return authenticateDirect({ user, evidence: [proof], client, api, scopes, gty: null, protocol, ...from }, deps)
 }
@@ -63,15 +64,15 @@ export async function signInByCode(
 type Sent = { typed: string; code: string; clientId: string; ip: string }
 
 /** Throws what is wrong with the code, in the vendor's sentences, which SDKs compare. */
-export async function provenUser(
+export async function proveCode(
   connection: PasswordlessConnection,
   { typed, ...attempt }: Sent,
   deps: PasswordlessDeps,
-): Promise<User> {
+): Promise<{ user: User; at: string }> {
   const address = await readAddress(connection, typed)
   if (address === null) throw invalidGrant(wrongCode(connection))
   const verdict = await authenticateByCode(connection, { ...attempt, address }, deps)
-  if (verdict.outcome === 'proven') return verdict.user
+  if (verdict.outcome === 'proven') return verdict
   if (verdict.outcome === 'too_many') throw tooManyCodes()
   throw refusalOf(verdict.outcome, connection)
 }

@@ -6,6 +6,7 @@ import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins } from './end-logins'
+import { beginProof, IS_UNPROVEN } from './first-proof'
 import { outboxWriter } from './outbox'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 import { consumeTicketRow, insertTicket } from './tickets'
@@ -27,13 +28,20 @@ const CREATE = {
 SELECT ${USER_COLUMNS} FROM u`,
 }
 
+/** Whose account a link is about, locked before the account: so does everything that moves accounts. */
+const LOCK_OWNER = {
+  name: 'account-lock-owner',
+  text: `SELECT u.id, u.logins_count AS "loginsCount" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4 FOR UPDATE OF u`,
+}
+
 /** The link proved the account's own address, which is not the user's where the account is linked to another. */
 const SET_PASSWORD = {
   name: 'password-set',
   text: `WITH i AS (
   UPDATE identity SET password_hash = $5, password_changed_at = $7,
     password_history = (array_remove(ARRAY[password_hash], NULL) || password_history)[1:$6]
-  WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND email_key = $4
+  WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND email_key = $4 AND user_id = $8
   RETURNING tenant_id, user_id
 )
 UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $7 FROM i
@@ -44,7 +52,12 @@ const VERIFY = {
   name: 'email-verify',
   text: `UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $5 FROM identity i
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4
-  AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+  AND i.user_id = $6 AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+}
+
+const UNPROVEN = {
+  name: 'account-unproven',
+  text: `SELECT 1 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2 AND ${IS_UNPROVEN}`,
 }
 
 const HISTORY = {
@@ -69,17 +82,30 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
   replacePassword: ({ ticket, email, hash, keep, at, ...account }, mail) =>
     inTransaction(pool, async (client) => {
       if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
-      const user = await changed(client, SET_PASSWORD, [...keyOf(tenantId, account), email, hash, keep, at])
+      const key = [...keyOf(tenantId, account), email]
+      const userId = (await lockOwner(client, key))?.id
+      if (userId === undefined) return null
+      await beginProof(client, tenantId, { userId, address: email, identity: account, at })
+      const user = await changed(client, SET_PASSWORD, [...key, hash, keep, at, userId])
       if (!user) return null
       await endLogins(client, tenantId, user.id, at)
       await outboxWriter(client).insert(mail)
       return user
     }),
-  verifyEmail: (ticket, { email, ...account }, at) =>
+  verifyEmail: (ticket, { email, ...account }, { knownUserId, at }) =>
     inTransaction(pool, async (client) => {
       if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
-      return changed(client, VERIFY, [...keyOf(tenantId, account), email, at])
+      const key = [...keyOf(tenantId, account), email]
+      const owner = await lockOwner(client, key)
+      if (!owner) return null
+      const { id: userId, loginsCount } = owner
+      const confirmsSignUp = userId === knownUserId || loginsCount === 0
+      if (!confirmsSignUp) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
+      return changed(client, VERIFY, [...key, at, userId])
     }),
+  async isUnproven(userId) {
+    return (await run(pool, UNPROVEN, [tenantId, userId])).length === 1
+  },
   async passwordHistory(account) {
     return (await run<{ hashes: string[] }>(pool, HISTORY, keyOf(tenantId, account)))[0]?.hashes ?? []
   },
@@ -90,6 +116,11 @@ const keyOf = (tenantId: string, { connectionId, providerUserId }: AccountKey): 
   connectionId,
   providerUserId,
 ]
+
+type Owner = { id: string; loginsCount: number }
+
+const lockOwner = async (client: PoolClient, key: unknown[]): Promise<Owner | undefined> =>
+  (await run<Owner>(client, LOCK_OWNER, key))[0]
 
 async function create(
   client: PoolClient,

@@ -3,11 +3,12 @@ import type { PoolClient } from 'pg'
 import type { CodeAddress, NewcomerAtAddress } from '../../one-time-code'
 import type { User } from '../../users/user'
 import { run } from '../database'
+import { beginProof } from './first-proof'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
 const FIND_USER = {
   name: 'code-user-find',
-  text: `SELECT ${USER_COLUMNS} FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
+  text: `SELECT ${USER_COLUMNS}, i.provider_user_id AS "providerUserId" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)`,
 }
 
@@ -34,6 +35,8 @@ const MAKE_USER = {
 SELECT ${USER_COLUMNS} FROM u`,
 }
 
+type FoundRow = UserColumns & { providerUserId: string }
+
 export async function userAt(
   client: PoolClient,
   tenantId: string,
@@ -41,8 +44,8 @@ export async function userAt(
   newcomer: NewcomerAtAddress | null,
   now: Date,
 ): Promise<User | null> {
-  const [known] = await run<UserColumns>(client, FIND_USER, [tenantId, connectionId, address])
-  if (known) return verified(client, tenantId, presentUser(known), address, now)
+  const [known] = await run<FoundRow>(client, FIND_USER, [tenantId, connectionId, address])
+  if (known) return verified(client, tenantId, known, { connectionId, address }, now)
   if (!newcomer) return null
   const { userId, provider, providerUserId } = newcomer
   const [made] = await run<UserColumns>(client, MAKE_USER, [
@@ -57,11 +60,20 @@ export async function userAt(
   return made ? presentUser(made) : null
 }
 
-async function verified(client: PoolClient, tenantId: string, user: User, address: string, now: Date): Promise<User> {
+async function verified(
+  client: PoolClient,
+  tenantId: string,
+  row: FoundRow,
+  { connectionId, address }: CodeAddress,
+  at: Date,
+): Promise<User> {
+  const user = presentUser(row)
   const unproven =
     (user.email?.toLowerCase() === address && !user.emailVerified) ||
     (user.phoneNumber === address && !user.phoneVerified)
   if (!unproven) return user
-  const [row] = await run<UserColumns>(client, VERIFY, [tenantId, user.id, address, now])
-  return row ? presentUser(row) : user
+  const identity = { connectionId, providerUserId: row.providerUserId }
+  await beginProof(client, tenantId, { userId: user.id, address, identity, at })
+  const [proven] = await run<UserColumns>(client, VERIFY, [tenantId, user.id, address, at])
+  return proven ? presentUser(proven) : user
 }

@@ -11,7 +11,7 @@ const HOLD_USER = {
 const INSERT = {
   name: 'device-credential-insert',
   text: `INSERT INTO device_credential (tenant_id, id, user_id, client_id, type, device_name, device_id, value, created_at)
-SELECT u.tenant_id, $3, u.id, $4, $5, $6, $7, $8, $9 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2
+SELECT u.tenant_id, $3, u.id, $4, $5, $6, $7, $8, $9 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2 AND u.email_verified = $11 AND u.phone_verified = $12
   AND (SELECT count(*) FROM device_credential WHERE tenant_id = $1 AND user_id = $2) < $10
 RETURNING 1`,
 }
@@ -22,11 +22,12 @@ const REMOVE = {
 }
 
 export const deviceCredentialStore = ({ pool }: Database, tenantId: string): DeviceCredentialPort => ({
-  insert: ({ id, userId, clientId, type, deviceName, deviceId, value, createdAt }) =>
+  insert: ({ id, userId, clientId, type, deviceName, deviceId, value, createdAt }, owner) =>
     inTransaction(pool, async (client) => {
       await run(client, HOLD_USER, [tenantId, userId])
       const device = [clientId, type, deviceName, deviceId, value, createdAt]
-      const values = [tenantId, userId, id, ...device, MOST_DEVICE_CREDENTIALS]
+      const standing = [owner.emailVerified, owner.phoneVerified]
+      const values = [tenantId, userId, id, ...device, MOST_DEVICE_CREDENTIALS, ...standing]
       return (await run(client, INSERT, values)).length === 1
     }),
   async remove(userId, id) {

@@ -15,12 +15,14 @@ import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins, endOtherLogins } from './end-logins'
+import { IS_UNPROVEN } from './first-proof'
 import { IDENTITIES } from './profiles'
 
 const HOLD = {
   name: 'users-hold',
-  text: `SELECT id, blocked, not_before AS "notBefore", email, email_verified AS "emailVerified", created_at AS "createdAt"
-FROM "user" WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`,
+  text: `SELECT id, blocked, not_before AS "notBefore", email, email_verified AS "emailVerified", created_at AS "createdAt",
+  ${IS_UNPROVEN} AS "addressUnproven"
+FROM "user" u WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`,
 }
 
 const STANDS = {
@@ -98,12 +100,17 @@ async function link(client: PoolClient, tenantId: string, linking: Linking): Pro
   if (!(await stillStands(client, tenantId, linking))) return 'ended'
   const other = { ...linking, userId: otherId }
   if (!(await isProven(client, tenantId, held, other))) return 'unproven'
+  if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
   if (await wouldBeTooMany(client, tenantId, [userId, otherId])) return 'too_many'
   await absorb(client, tenantId, { userId, otherId, at })
   return identitiesOf(client, tenantId, userId)
 }
 
-type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & { notBefore: Date | null; createdAt: Date }
+type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & {
+  notBefore: Date | null
+  createdAt: Date
+  addressUnproven: boolean
+}
 
 /** Until the end of the transaction. */
 export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>

@@ -26,7 +26,8 @@ const INSERT = {
 )
 INSERT INTO authenticator (tenant_id, id, user_id, type, channel, sealed, phone_number, email, secret_digest, vouched,
   created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+SELECT $1, $2, u.id, $4, $5, $6, $7, $8, $9, $10, $11 FROM "user" u
+WHERE u.tenant_id = $1 AND u.id = $3 AND u.email_verified = $12 AND u.phone_verified = $13 FOR SHARE RETURNING 1`,
 }
 
 /** Two that wait are confirmed one after the other, so that the second sees the first. */
@@ -96,9 +97,11 @@ WHERE tenant_id = $1 AND id = $2 AND channel = 'auth0' AND NOT active AND secret
 
 export const authenticatorStore = ({ pool }: Database, tenantId: string): AuthenticatorPort => ({
   list: (userId) => run<Authenticator>(pool, LIST, [tenantId, userId]),
-  async insert({ id, userId, type, channel, sealed, phoneNumber, email, secretDigest, vouched, createdAt }) {
+  async insert({ id, userId, type, channel, sealed, phoneNumber, email, secretDigest, vouched, createdAt }, owner) {
     const holds = [sealed, phoneNumber, email, secretDigest]
-    await run(pool, INSERT, [tenantId, id, userId, type, channel, ...holds, vouched, createdAt])
+    const standing = [owner.emailVerified, owner.phoneVerified]
+    const values = [tenantId, id, userId, type, channel, ...holds, vouched, createdAt, ...standing]
+    return (await run(pool, INSERT, values)).length === 1
   },
   confirm: ({ userId, id, step, kinds, at, createdAfter }: Confirmation) =>
     inTransaction(pool, async (client) => {

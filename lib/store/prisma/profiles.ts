@@ -23,7 +23,7 @@ const CHANGE_METADATA = {
   name: 'profile-metadata',
   text: `UPDATE "user" u SET updated_at = $6,
   user_metadata = CASE WHEN $5 THEN '{}' ELSE (u.user_metadata - $4::text[]) || $3::jsonb END
-WHERE tenant_id = $1 AND id = $2
+WHERE tenant_id = $1 AND id = $2 AND u.email_verified = $8 AND u.phone_verified = $9
   AND ($5 OR octet_length(((u.user_metadata - $4::text[]) || $3::jsonb)::text) <= greatest($7, octet_length(u.user_metadata::text))) RETURNING 1`,
 }
 
@@ -36,8 +36,8 @@ export const profileStore = ({ pool }: Database, tenantId: string): ProfilePort 
     const { identities, createdAt, lastLoginAt, lastIp, loginsCount } = row
     return { user: presentUser(row), identities, createdAt, lastLoginAt, lastIp, loginsCount }
   },
-  async changeMetadata(userId, { set, remove, clear }, { bytes, at }) {
-    const values = [tenantId, userId, JSON.stringify(set), remove, clear, at, bytes]
+  async changeMetadata({ id, emailVerified, phoneVerified }, { set, remove, clear }, { bytes, at }) {
+    const values = [tenantId, id, JSON.stringify(set), remove, clear, at, bytes, emailVerified, phoneVerified]
     return (await run(pool, CHANGE_METADATA, values)).length === 1
   },
 })

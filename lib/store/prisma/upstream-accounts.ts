@@ -1,9 +1,11 @@
 // Accounts at upstream providers on PostgreSQL. Of two first logins at once one makes the user and the other finds them;
 // which, the keys of the two tables decide.
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../users/upstream-account'
 import type { User } from '../../users/user'
 import { type Database, run } from '../database'
+import { inTransaction } from '../transaction'
+import { beginProof } from './first-proof'
 import { RETURNING_ENDED, tell } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
@@ -79,8 +81,27 @@ async function seen(pool: Pool, tenantId: string, login: UpstreamLogin): Promise
   const user = presentUser(row)
   const leads = user.id === `${provider}|${providerUserId}`
   if (follows !== 'each' || !leads || !differs(user, login)) return user
-  const [followed] = await run<UserColumns>(pool, FOLLOW, [tenantId, user.id, ...record(login)])
-  return followed ? presentUser(followed) : user
+  const followed = provesAddress(user, login)
+    ? await inTransaction(pool, async (client) => {
+        const identity = { connectionId, providerUserId }
+        await beginProof(client, tenantId, { userId: user.id, address: null, identity, at: login.at })
+        return follow(client, tenantId, user, login)
+      })
+    : await follow(pool, tenantId, user, login)
+  return followed ?? user
+}
+
+const provesAddress = ({ emailVerified }: User, { person }: UpstreamLogin): boolean =>
+  !emailVerified && person.email !== null && person.emailVerified
+
+async function follow(
+  db: Pool | PoolClient,
+  tenantId: string,
+  { id }: User,
+  login: UpstreamLogin,
+): Promise<User | null> {
+  const [row] = await run<UserColumns>(db, FOLLOW, [tenantId, id, ...record(login)])
+  return row ? presentUser(row) : null
 }
 
 async function make(pool: Pool, tenantId: string, userId: string, login: UpstreamLogin): Promise<User | null> {
