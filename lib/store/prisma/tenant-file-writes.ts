@@ -75,8 +75,9 @@ async function writeUser(
     create: { tenantId, id, ...fields, createdAt: createdAt ?? at, updatedAt: at },
     update: { ...fields, updatedAt: at },
   })
-  const { connectionId, providerUserId, ...keys } = account
-  const values = { ...keys, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
+  const { connectionId, providerUserId, fileCredential, ...keys } = account
+  const mark = { fileCredential: fileCredential && new Uint8Array(fileCredential) }
+  const values = { ...keys, ...mark, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
   const where = { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } }
   // A new account has nothing to end, and an import has thousands of them.
   const replaced = passwordHash !== undefined && (await tx.identity.findUnique({ where })) !== null

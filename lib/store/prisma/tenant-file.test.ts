@@ -170,6 +170,31 @@ describe('users', () => {
     expect((await hasher.verify(await passwordOf('a@b.example'), 'second')).ok).toBe(true)
   })
 
+  it('keeps of a password a digest that differs from person to person and is in no profile (threat-model.md BF9)', async () => {
+    const people = '[{ email: a@b.example, password: same }, { email: c@d.example, password: same }]'
+    await apply(`${DATABASE}users: ${people}`)
+    const kept = async () => {
+      const rows = await (await db.prisma()).identity.findMany({ where: { tenantId }, orderBy: { emailKey: 'asc' } })
+      return rows.map(({ fileCredential, profile }) => [Buffer.from(fileCredential ?? []).toString('hex'), profile])
+    }
+    const [[first], [second]] = (await kept()) as [[string], [string]]
+    expect(await kept()).toEqual([
+      [expect.stringMatching(/^[0-9a-f]{64}$/), {}],
+      [expect.stringMatching(/^[0-9a-f]{64}$/), {}],
+    ])
+    expect(first).not.toBe(second)
+    const unsalted = vault.mac('tenant-file-credential', JSON.stringify({ kind: 'plain', password: 'same' }))
+    const changed = await hasher.hash('changed by the person')
+    const before = { fileCredential: new Uint8Array(unsalted), profile: { tenant_file_credential: 'x' } }
+    await (await db.prisma()).identity.updateMany({ where: { tenantId }, data: { ...before, passwordHash: changed } })
+    await apply(`${DATABASE}users: ${people}`)
+    expect(await kept()).toEqual([
+      [first, {}],
+      [second, {}],
+    ])
+    expect(await passwordOf('a@b.example')).toBe(changed)
+  })
+
   it('are signed out everywhere when the file sets another password, and only then (threat-model.md RT7)', async () => {
     const prisma = await db.prisma()
     const kim = (fields: string) => apply(`${DATABASE}users: [{ user_id: kim, email: kim@mail.test, ${fields} }]`)

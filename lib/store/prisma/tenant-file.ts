@@ -109,13 +109,16 @@ async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): P
   const roles = by(await db.userRole.findMany({ where: theirs, orderBy: { roleId: 'asc' } }))
   return rows.map((user) => ({
     user: userRow(user),
-    accounts: accounts(user.id).map(({ connectionId, providerUserId, emailKey, usernameKey, profile }) => ({
-      connectionId,
-      providerUserId,
-      emailKey,
-      usernameKey,
-      profile: object(profile),
-    })),
+    accounts: accounts(user.id).map(
+      ({ connectionId, providerUserId, emailKey, usernameKey, fileCredential, profile }) => ({
+        connectionId,
+        providerUserId,
+        emailKey,
+        usernameKey,
+        fileCredential,
+        profile: object(profile),
+      }),
+    ),
     roles: roles(user.id).map(({ roleId }) => roleId),
     factors: factors(user.id).map(({ id, type, channel, sealed, phoneNumber, email }) => ({
       id,

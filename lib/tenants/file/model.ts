@@ -57,6 +57,8 @@ export type AccountRow = {
   providerUserId: string
   emailKey: string | null
   usernameKey: string | null
+  /** What tells whether the file's password was set already. */
+  fileCredential: Uint8Array | null
   profile: JsonObject
 }
 

@@ -61,12 +61,16 @@ export function writtenUser(
       providerUserId: account?.providerUserId ?? id.slice(PREFIX.length),
       emailKey: entry.email ? canonical(entry.email) : (account?.emailKey ?? null),
       usernameKey: entry.username ? canonical(entry.username) : (account?.usernameKey ?? null),
-      profile: account?.profile ?? {},
+      fileCredential: account?.fileCredential ?? null,
+      profile: withoutOldMark(account?.profile ?? {}),
     },
     ...(entry.roles === undefined ? {} : { roles: roleIds(entry.roles, context) }),
     factors: missingFactors(entry.mfa_factors ?? [], stored, context),
   }
 }
+
+/** Where the releases before kept `fileCredential`. */
+const withoutOldMark = ({ tenant_file_credential: _moved, ...profile }: JsonObject): JsonObject => profile
 
 /** Unknown names were reported before (users.ts). */
 const roleIds = (names: readonly string[], { stored }: PlanContext): string[] =>

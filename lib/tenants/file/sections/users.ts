@@ -1,7 +1,7 @@
 // `users` (ours): accounts of a database connection, in the bulk-import shape.
 // - An account is the one of its `user_id`, or of its canonical e-mail or username at the connection; else it is new.
 // - Given fields replace what is stored, others stay. What a user changed and the file does not mention is theirs.
-// - A password or hash counts once: a keyed digest of it is kept beside the account, so a later run of the same file
+// - A password or hash counts once: a keyed digest of it, salted by the user's id, is kept beside the account, so a later run of the same file
 //   neither hashes again nor undoes a password that was changed since.
 import { canonical } from '../../../users/user'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -15,8 +15,6 @@ import { credentialOf, profileOf, type UserEntry, userEntry } from './user-entry
 import { exportUser } from './user-export'
 import { dormantFactors } from './user-factors'
 import { findUsers, subjectOf, writtenUser } from './user-rows'
-
-const CREDENTIAL = 'tenant_file_credential'
 
 export const users: Section = {
   name: 'users',
@@ -79,13 +77,13 @@ function putUser(
   context: PlanContext,
 ): void {
   const account = stored?.accounts.find((each) => each.connectionId === write.account.connectionId)
-  const mark = credential && credentialMark(credential, context)
-  const fresh = mark !== undefined && account?.profile[CREDENTIAL] !== mark
-  const row = fresh
-    ? { ...write, account: { ...write.account, profile: { ...write.account.profile, [CREDENTIAL]: mark } } }
-    : write
+  const kept = account?.fileCredential ?? null
+  const mark = credential && credentialMark(credential, write.user.id, context)
+  const fresh = credential !== undefined && !isMarkOf(kept, credential, write.user.id, context)
+  const row = { ...write, account: { ...write.account, fileCredential: mark ?? kept } }
   const details = changedFields(stored, row)
   if (fresh) details.push('password')
+  else if (mark && kept && !mark.equals(kept)) details.push('password digest')
   if (stored && details.length === 0) return
   context.changes.push({
     section: 'users',
@@ -97,9 +95,17 @@ function putUser(
   })
 }
 
-/** Keyed, so the mark says nothing without LATCHKEY_SECRET. */
-const credentialMark = (credential: Credential, { vault }: PlanContext): string =>
-  vault.mac('tenant-file-credential', JSON.stringify(credential)).toString('base64url')
+const PURPOSE = 'tenant-file-credential'
+
+/** Keyed, so the mark says nothing without LATCHKEY_SECRET; salted, so equal passwords have different marks. */
+const credentialMark = (credential: Credential, userId: string, { vault }: PlanContext): Buffer =>
+  vault.mac(PURPOSE, JSON.stringify([userId, credential]))
+
+/** Marks of the releases before had no salt; the next run replaces them. */
+function isMarkOf(kept: Uint8Array | null, credential: Credential, userId: string, context: PlanContext): boolean {
+  const unsalted = context.vault.mac(PURPOSE, JSON.stringify(credential))
+  return kept !== null && [credentialMark(credential, userId, context), unsalted].some((mark) => mark.equals(kept))
+}
 
 /** Names only: what a person's record holds is not for a terminal or a log. */
 function changedFields(stored: StoredUser | undefined, { user, account, factors, roles }: UserWrite): string[] {
