@@ -34,19 +34,36 @@ export function servedChannels({ channels, keepContent, tellLogout }: DeliveryDe
   return tellLogout ? [...people, LOGOUT_CHANNEL] : people
 }
 
-/** Sends everything that is due now; the number of messages handled. */
-export async function deliverDue(deps: DeliveryDeps): Promise<number> {
+/** Taken and not settled yet. */
+export type UnderWay = Set<TakenMessage>
+
+/** Sends everything that is due now, unless it is to stop; the number of messages handled. */
+export async function deliverDue(
+  deps: DeliveryDeps,
+  underWay: UnderWay = new Set(),
+  stop?: AbortSignal,
+): Promise<number> {
   const now = deps.clock.now()
   const given = await deps.store.giveUp(addSeconds(now, -MAX_AGE_SECONDS), now, 'EXPIRED')
   if (given > 0) deps.log.error({ count: given }, 'Messages could not be delivered within a day and were given up.')
   let handled = 0
   for (;;) {
+    if (stop?.aborted) return handled
     const taken = await takeBatch(deps)
-    const outcomes = await Promise.allSettled(taken.map((message) => deliverOne(message, deps)))
+    for (const message of taken) underWay.add(message)
+    const outcomes = await Promise.allSettled(
+      taken.map((message) => deliverOne(message, deps).finally(() => underWay.delete(message))),
+    )
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     handled += taken.length
     if (taken.length < BATCH) return handled
   }
+}
+
+/** Ends the lease of what nobody waits for any more: another process may take it at once. */
+export async function release(underWay: UnderWay, { store, clock }: DeliveryDeps): Promise<void> {
+  const settlement: Settlement = { kind: 'retry', at: clock.now(), reason: 'STOPPED' }
+  await Promise.all(Array.from(underWay, ({ id, attempt }) => store.settle(id, attempt, settlement)))
 }
 
 function takeBatch(deps: DeliveryDeps): Promise<TakenMessage[]> {

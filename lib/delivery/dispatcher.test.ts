@@ -300,4 +300,53 @@ describe('the dispatcher', () => {
     await dispatcher.stop()
     expect(logged.filter((line) => line.includes('No mail server is set'))).toHaveLength(1)
   })
+
+  it('gives back what is still being sent when a stop has waited for it, for another process to send at once', async () => {
+    const channel = recordingChannel(() => new Promise(() => {}))
+    const { deps, add } = setUp([channel])
+    await add('ada@demo.test')
+    const stuck = createDispatcher(deps, { stopMs: 20 })
+    stuck.start()
+    await expect.poll(() => channel.sent).toEqual(['ada@demo.test'])
+    await stuck.stop()
+    expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'STOPPED', sent_at: null }])
+
+    const next = recordingChannel()
+    expect(await deliverDue({ ...deps, channels: [next] })).toBe(1)
+    expect(next.sent).toEqual(['ada@demo.test'])
+  })
+})
+
+describe('a dispatcher that is never started, where processes are frozen between requests', () => {
+  it('takes nothing before it is asked to catch up: neither by being made nor by being woken', async () => {
+    const channel = recordingChannel()
+    const { deps, add } = setUp([channel])
+    await add('ada@demo.test')
+    const dispatcher = createDispatcher(deps)
+    dispatcher.wake()
+    await dispatcher.settled()
+    expect(await rows()).toMatchObject([{ attempts: 0 }])
+    await dispatcher.catchUp()
+    expect(channel.sent).toEqual(['ada@demo.test'])
+    await dispatcher.stop()
+  })
+
+  it('sends what it was woken for, and looks for what others left behind only now and then', async () => {
+    const channel = recordingChannel()
+    const { deps, add, clock } = setUp([channel])
+    const dispatcher = createDispatcher(deps)
+    await dispatcher.catchUp()
+    await add('ada@demo.test')
+    dispatcher.wake()
+    await dispatcher.catchUp()
+    expect(channel.sent).toEqual(['ada@demo.test'])
+
+    await add('bob@demo.test')
+    await dispatcher.catchUp()
+    expect(channel.sent).toEqual(['ada@demo.test'])
+    clock.advance(15)
+    await dispatcher.catchUp()
+    expect(channel.sent).toEqual(['ada@demo.test', 'bob@demo.test'])
+    await dispatcher.stop()
+  })
 })

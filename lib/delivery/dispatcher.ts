@@ -4,9 +4,12 @@
 // - People and applications have a lane each: an application that is slow to hear of a logout, which anybody may have
 //   registered, keeps no mail waiting (threat-model.md SE8).
 // - A pass that fails (database away) is logged once per failure and tried again; it never reaches the caller.
-// - `stop` finishes what was taken on, including what was already woken for, and then closes the channels.
+// - Where the process is frozen between requests nothing is started: `catchUp` makes a pass while it may run.
+// - `stop` finishes what was taken on, including what was already woken for, and then closes the channels. What takes
+//   longer than a stop may wait is given back, for another process to send.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { secondsBetween } from '../kernel/clock'
-import { type DeliveryDeps, deliverDue, servedChannels } from './deliver'
+import { type DeliveryDeps, deliverDue, release, servedChannels, type UnderWay } from './deliver'
 
 export type Dispatcher = {
   start(): void
@@ -14,26 +17,38 @@ export type Dispatcher = {
   wake(): void
   /** Resolves when no pass is under way; never rejects. */
   settled(): Promise<void>
+  /** A pass for what was woken for since, and now and then for what others left behind; never rejects. */
+  catchUp(): Promise<void>
   stop(): Promise<void>
 }
 
 const POLL_SECONDS = 15
+/** How long a stop waits for what is being sent. */
+const STOP_MS = 5_000
 
-export function createDispatcher(deps: DeliveryDeps): Dispatcher {
+export function createDispatcher(deps: DeliveryDeps, { stopMs = STOP_MS } = {}): Dispatcher {
   const { tellLogout, ...people } = deps
-  const lanes = [createLane(people), ...(tellLogout ? [createLane({ ...deps, channels: [], keepContent: false })] : [])]
+  const applications = { ...deps, channels: [], keepContent: false }
+  const lanes = [createLane(people, stopMs), ...(tellLogout ? [createLane(applications, stopMs)] : [])]
   const all = async (work: (lane: Lane) => Promise<void>): Promise<void> => void (await Promise.all(lanes.map(work)))
-  let started = false
+  let warned = false
+  const warnOnce = (): void => {
+    if (!warned) warnAboutMail(deps)
+    warned = true
+  }
   return {
     start() {
-      if (!started) warnAboutMail(deps)
-      started = true
+      warnOnce()
       for (const lane of lanes) lane.start()
     },
     wake() {
       for (const lane of lanes) lane.wake()
     },
     settled: () => all((lane) => lane.settled()),
+    catchUp() {
+      warnOnce()
+      return all((lane) => lane.catchUp())
+    },
     async stop() {
       await all((lane) => lane.stop())
       for (const channel of deps.channels) channel.close()
@@ -43,16 +58,19 @@ export function createDispatcher(deps: DeliveryDeps): Dispatcher {
 
 type Lane = Dispatcher
 
-function createLane(deps: DeliveryDeps): Lane {
+function createLane(deps: DeliveryDeps, stopMs: number): Lane {
   let state: 'new' | 'running' | 'stopped' = 'new'
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<void> | undefined
   let wokenAgain = false
+  let caughtUpAt: Date | undefined
+  const underWay: UnderWay = new Set()
+  const stopping = new AbortController()
 
   async function runPasses(): Promise<void> {
     do {
       wokenAgain = false
-      await deliverDue(deps)
+      await deliverDue(deps, underWay, stopping.signal)
     } while (wokenAgain)
   }
 
@@ -60,7 +78,7 @@ function createLane(deps: DeliveryDeps): Lane {
     let wait = POLL_SECONDS
     try {
       await runPasses()
-      wait = await secondsToNext(deps)
+      if (state === 'running') wait = await secondsToNext(deps)
     } catch (error) {
       deps.log.error({ err: error }, 'The outbox could not be read; trying again.')
     }
@@ -78,6 +96,11 @@ function createLane(deps: DeliveryDeps): Lane {
     timer.unref()
   }
 
+  async function finish(started: boolean): Promise<void> {
+    await pass
+    if (started && wokenAgain) await passThenSchedule()
+  }
+
   return {
     start() {
       if (state !== 'new') return
@@ -85,20 +108,40 @@ function createLane(deps: DeliveryDeps): Lane {
       begin()
     },
     wake() {
-      if (state !== 'running') return
-      if (pass !== undefined) wokenAgain = true
+      if (state === 'stopped') return
+      if (pass !== undefined || state === 'new') wokenAgain = true
       else begin()
     },
     async settled() {
       while (pass !== undefined) await pass
     },
+    async catchUp() {
+      await pass
+      const now = deps.clock.now()
+      const isDue = caughtUpAt === undefined || secondsBetween(caughtUpAt, now) >= POLL_SECONDS
+      if (wokenAgain || isDue) {
+        caughtUpAt = now
+        begin()
+      }
+      await pass
+    },
     async stop() {
+      const started = state === 'running'
       state = 'stopped'
       clearTimeout(timer)
-      await pass
-      if (wokenAgain) await passThenSchedule()
+      if (await isOverWithin(stopMs, finish(started))) return
+      stopping.abort()
+      await release(underWay, deps)
     },
   }
+}
+
+async function isOverWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  const waiting = new AbortController()
+  const timeout = sleep(ms, false, { signal: waiting.signal }).catch(() => false)
+  const over = await Promise.race([work.then(() => true), timeout])
+  waiting.abort()
+  return over
 }
 
 async function secondsToNext(deps: DeliveryDeps): Promise<number> {
