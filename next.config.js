@@ -1,6 +1,7 @@
 // Next renders what lib/node/server.ts does not answer itself, and everything on platforms that run `next build` alone.
 import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { impossibleSettings } from './lib/runtime/platform.mjs'
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -55,8 +56,16 @@ async function writeStyleSheet() {
   await rename(draft, file)
 }
 
+/** What could only be refused by every request of the deployment ends its build instead. */
+function refuseSettings() {
+  // biome-ignore lint/style/noProcessEnv: a build has no other entry.
+  const problems = impossibleSettings(process.env)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
 /** @param {string} phase */
 export default async function configure(phase) {
+  if (phase === 'phase-production-build') refuseSettings()
   if (phase === 'phase-production-build' || phase === 'phase-development-server') await writeStyleSheet()
   return config
 }

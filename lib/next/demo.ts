@@ -3,13 +3,13 @@ import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../delivery/inbox'
 import { FIRST_TENANT } from '../runtime/house'
 import type { Runtime } from '../runtime/runtime'
-import { theHouse } from './house'
+import { houseForRequest } from './house'
 import { requestOf } from './page'
 import { ADDRESS } from './screen-address'
 
 async function currentRuntime(): Promise<Runtime> {
   const sent = Object.fromEntries(await headers())
-  const { house, addressOf } = await theHouse()
+  const { house, addressOf } = await houseForRequest()
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
   return (await house.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
 }

@@ -2,6 +2,8 @@
 // - Behind the fast door this is a process of its own, handed the address of its parent's database (docs/adr/0002).
 // - There is no embedded database here: the platforms that run `next build` alone keep no files.
 // - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
+import { after } from 'next/server'
+import type { Pool } from 'pg'
 import { createSystemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/renderer'
@@ -10,16 +12,19 @@ import { type Env, EnvError, parseEnv } from '../runtime/env'
 import type { House } from '../runtime/house'
 import { createLogger, type Logger } from '../runtime/log'
 import { type OpenHouse, openHouse, UNSPOKEN } from '../runtime/open-house'
-import { openPool } from '../runtime/pool'
+import { idleConnectionsClosed, openPool } from '../runtime/pool'
 import { type AddressReader, createAddressReader } from './address'
 import { isBehind } from './behind'
 
 export type NextHouse = {
   house: House
   addressOf: AddressReader
-  /** Resolves when the messages that requests left in the outbox have been tried. */
-  delivered(): Promise<void>
+  /** What is left to do once an answer is sent; nothing of it runs where the process is frozen before. */
+  afterAnswer(): Promise<void>
 }
+
+/** Connections are closed before a platform freezes the process, where no timer would close them (threat-model.md BF15). */
+const IDLE_ON_PLATFORM_MS = 500
 
 /** next.config.js compiles the one, public/ holds the other. */
 const ASSETS = { stylesheet: '/hosted.css', script: '/comfort.js' }
@@ -36,6 +41,13 @@ export function theHouse(): Promise<NextHouse> {
   return opening
 }
 
+/** For the request under way, whatever becomes of it: its answer is followed by what is left to do. */
+export async function houseForRequest(): Promise<NextHouse> {
+  const opened = await theHouse()
+  after(opened.afterAnswer)
+  return opened
+}
+
 let emergencyLog: Logger | undefined
 
 /** With a log of its own: the settings that name its level may be what is wrong. */
@@ -49,11 +61,16 @@ async function open(): Promise<NextHouse> {
   const source = process.env
   const env = parseEnv(source)
   const addressOf = createAddressReader(env)
-  const { house, delivered } = await openOwn(env, source)
-  return { house, addressOf, delivered }
+  const { opened, pool } = await openOwn(env, source)
+  const { house, delivered } = opened
+  const afterAnswer = async (): Promise<void> => {
+    await delivered()
+    if (env.platform !== undefined) await idleConnectionsClosed(pool)
+  }
+  return { house, addressOf, afterAnswer }
 }
 
-async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> {
+async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: OpenHouse; pool: Pool }> {
   const { databaseUrl, secret } = env
   if (databaseUrl === undefined || secret === undefined) throw new EnvError([NO_DATABASE])
   const log = createLogger(env.logLevel)
@@ -63,6 +80,8 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
     url: databaseUrl,
     max: env.databasePoolSize,
     pooled: env.databasePooled,
+    ...(env.platform === undefined ? {} : { idleMs: IDLE_ON_PLATFORM_MS }),
+    random: systemRandom,
     onLostConnection: (error) => log.warn({ err: error }, 'An idle database connection was lost.'),
   })
   const opening = openHouse({
@@ -81,7 +100,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<OpenHouse> 
     furnished: isBehind(),
   })
   opening.catch(() => pool.end())
-  return opening
+  return { opened: await opening, pool }
 }
 
 const NO_DATABASE =

@@ -11,7 +11,7 @@ import { systemRandom } from '../kernel/random'
 import { type Direction, directionOf } from '../pages/locale'
 import { completeView } from '../pages/respond'
 import type { PageView } from '../pages/view'
-import { theHouse } from './house'
+import { houseForRequest } from './house'
 import { ADDRESS, isScreen, NONCE, plainPath } from './screen-address'
 
 type Due = { view: PageView } | { elsewhere: string } | null
@@ -36,7 +36,7 @@ const findDue = cache(async (): Promise<Due> => {
   const sent = Object.fromEntries(await headers())
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
   if (!isScreen(address.pathname)) return null
-  const { house, addressOf } = await theHouse()
+  const { house, addressOf } = await houseForRequest()
   const request = requestOf(address, sent, addressOf(sent))
   const runtime = (await house.runtimeFor(sent.host)).within(request)
   try {

@@ -1,14 +1,13 @@
 // The second door: Next's route handlers run the same endpoints as plain objects (docs/adr/0002).
 // - `serve(path)` is the row of the table; a route file exports the methods its endpoint has, and a test holds it to that.
 // - What was put in the outbox is sent after the answer, while the platform still lets the process run.
-import { after } from 'next/server'
 import { ENDPOINTS } from '../endpoints/index'
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
 import { json, withHeaders } from '../http/message'
 import { createRouter, type Match } from '../http/route'
 import { systemRandom } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
-import { reportFailure, theHouse } from './house'
+import { houseForRequest, reportFailure } from './house'
 import { toHttpRequest, toResponse } from './message'
 
 type RouteHandler = (request: Request) => Promise<Response>
@@ -41,12 +40,11 @@ function locator(path: string, endpoint: Endpoint<Runtime>): (request: Request) 
 }
 
 async function answer(request: Request, endpoint: Endpoint<Runtime>, location: Location): Promise<Response> {
-  const { house, addressOf, delivered } = await theHouse()
+  const { house, addressOf } = await houseForRequest()
   const maxBody = endpoint.maxBody ?? MAX_BODY
   const plain = await toHttpRequest(request, { ...location, id: systemRandom.token(9), maxBody, addressOf })
   const runtime = await house.runtimeFor(plain.headers.host)
   const response = await runEndpoint(endpoint, plain, runtime)
-  after(delivered)
   return toResponse(plain.body.length > maxBody ? withHeaders(response, LAST) : response)
 }
 

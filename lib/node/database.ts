@@ -34,6 +34,7 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
       url,
       max: env.databasePoolSize,
       pooled: env.databasePooled,
+      random: deps.random,
       onLostConnection: deps.onLostConnection,
     })
     return { url, pool, secret, close: () => closeDatabase(pool, embedded) }

@@ -94,6 +94,22 @@ describe('process settings', () => {
     expect(parseEnv({}).platform).toBeUndefined()
   })
 
+  describe('on Vercel', () => {
+    const source = { DATABASE_URL, LATCHKEY_SECRET: SECRET, VERCEL: '1', APP_URL: 'https://id.example.com' }
+
+    it('opens two connections in each process instead of ten, unless told', () => {
+      expect(parseEnv(source).databasePoolSize).toBe(2)
+      expect(parseEnv({ ...source, VERCEL: undefined }).databasePoolSize).toBe(10)
+      expect(parseEnv({ ...source, LATCHKEY_DATABASE_POOL: '5' }).databasePoolSize).toBe(5)
+    })
+
+    it('refuses a tenant file, which no function holds, and says what to do instead', () => {
+      expect(problems({ ...source, LATCHKEY_CONFIG: 'tenant.yaml' })).toEqual([
+        expect.stringMatching(/^LATCHKEY_CONFIG is not read on Vercel.*npm run tenant -- apply/),
+      ])
+    })
+  })
+
   it('refuses an unknown LATCHKEY_ name and says which', () => {
     expect(problems({ LATCHKEY_SECRETS: SECRET })).toEqual([
       expect.stringMatching(/^LATCHKEY_SECRETS is not a setting/),

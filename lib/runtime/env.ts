@@ -12,6 +12,7 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { parseRedisUrl } from '../store/redis/address'
 import { isLoopback } from './local-access'
+import { impossibleSettings, platformOf } from './platform.mjs'
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -72,7 +73,7 @@ export type Env = {
   /** Whether applications may be called at private addresses, and by plain http. */
   allowPrivateTargets: boolean
   /** Where the process runs, when that decides whom to believe; told by the platform itself, not a setting of ours. */
-  platform: 'vercel' | undefined
+  platform: ReturnType<typeof platformOf>
 }
 
 export class EnvError extends Error {
@@ -159,7 +160,7 @@ export const variables = z.object({
   LATCHKEY_DEMO: flag.optional(),
   LATCHKEY_DEV_OUTBOX: flag.optional(),
   LATCHKEY_DATA_DIR: z.string().default('.data'),
-  LATCHKEY_DATABASE_POOL: integer(2, 500).default(10),
+  LATCHKEY_DATABASE_POOL: integer(2, 500).optional(),
   LATCHKEY_DATABASE_POOLED: flag.default(false),
   LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
   LATCHKEY_MIGRATE: flag.default(true),
@@ -168,6 +169,9 @@ export const variables = z.object({
 })
 
 type Variables = z.infer<typeof variables>
+
+/** Connections of one process. A platform starts as many processes as requests come at once (threat-model.md BF15). */
+const POOL_SIZE = { server: 10, vercel: 2 }
 
 /** Throws EnvError naming every variable that is wrong. An empty value counts as not set. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
@@ -178,8 +182,8 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
   const problems = [...unknownNames(given), ...malformed]
   if (!parsed.success) throw new EnvError(problems)
-  const env = assemble(parsed.data, given.VERCEL === '1' ? 'vercel' : undefined)
-  problems.push(...contradictions(parsed.data, env))
+  const env = assemble(parsed.data, platformOf(given))
+  problems.push(...contradictions(parsed.data, env), ...impossibleSettings(given))
   if (problems.length > 0) throw new EnvError(problems)
   return env
 }
@@ -194,7 +198,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
     port: given.PORT,
     host,
     databaseUrl: given.DATABASE_URL,
-    databasePoolSize: given.LATCHKEY_DATABASE_POOL,
+    databasePoolSize: given.LATCHKEY_DATABASE_POOL ?? POOL_SIZE[platform ?? 'server'],
     databasePooled: given.LATCHKEY_DATABASE_POOLED,
     redisUrl: given.REDIS_URL,
     secret: given.LATCHKEY_SECRET,

@@ -22,6 +22,7 @@ import type { PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
 import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
+import { isDirectAddress } from '../store/direct-address'
 import { migrate } from '../store/migrate'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
@@ -131,10 +132,13 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays })
   if (!furnished) {
     await applyTenantFiles(shared, parts)
-    dispatcher.start()
     listener?.start()
-    // A platform that freezes the process between requests has its own clock: `npm run clean-up`.
-    if (env.platform === undefined) cleaning.start()
+    // A platform freezes the process between requests: there deliveries follow each request, and `npm run clean-up`
+    // has a clock of its own.
+    if (env.platform === undefined) {
+      dispatcher.start()
+      cleaning.start()
+    } else warnOfDirectAddress(env, log)
   }
   const close = async (): Promise<void> => {
     await listener?.close()
@@ -145,7 +149,17 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
     await redis?.close()
     await tracing?.close()
   }
-  return { house, shared, delivered: () => Promise.all([dispatcher.settled(), audit.flush()]).then(() => {}), close }
+  const deliver = env.platform === undefined ? dispatcher.settled : dispatcher.catchUp
+  const delivered = async (): Promise<void> => void (await Promise.all([deliver(), audit.flush()]))
+  return { house, shared, delivered, close }
+}
+
+function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
+  if (!isDirectAddress(databaseUrl)) return
+  log.warn(
+    {},
+    'DATABASE_URL names the database itself, and every instance of a function opens connections of its own: name its pooler (docs/runbook.md, "Vercel").',
+  )
 }
 
 /** Not where the process is frozen between requests, nor where a pooler shares the connection that would listen. */

@@ -32,7 +32,7 @@ import { openPool } from './pool'
 
 /** Bursts are the test's own here: nobody is sent away who has to wait for one of so few connections. */
 function open(url: string, pooled = true): Pool {
-  const pool = openPool({ url, max: 20, pooled, onLostConnection: () => {} })
+  const pool = openPool({ url, max: 20, pooled, random: systemRandom, onLostConnection: () => {} })
   pool.options.connectionTimeoutMillis = 30_000
   return pool
 }

@@ -2,6 +2,7 @@
 // disk that hangs. Nobody waits longer than seconds, and nobody has to restart anything.
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemRandom } from '../kernel/random'
 import { run } from '../store/database'
 import { createDatabase } from '../store/prisma/client'
 import { inTransaction } from '../store/transaction'
@@ -15,7 +16,8 @@ import { openPool } from './pool'
 const AWAY = { code: 'temporarily_unavailable' }
 const ONE = { name: 'one', text: 'SELECT 1 AS one' }
 
-const open = (url: string, pooled = false): Pool => openPool({ url, max: 3, pooled, onLostConnection: () => {} })
+const open = (url: string, pooled = false): Pool =>
+  openPool({ url, max: 3, pooled, random: systemRandom, onLostConnection: () => {} })
 
 describe('a connection', () => {
   let database: TestDatabase

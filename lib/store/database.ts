@@ -61,6 +61,12 @@ function executeOnAny<Row extends QueryResultRow>(pool: Pool, execution: Executi
 const AWAY =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|E(HOST|NET)UNREACH|ENOENT|P10(01|02|08|17)|P2024|08\d{3}|57P0[1-5]|57014|55P03|53\d{3}|40001|40P01|25P0[34]|25006)$/
 
+/** Refused for want of a connection: PostgreSQL by its code, poolers in words under codes of their own. */
+const FULL = /too many clients|too many connections|no more connections allowed|max ?client(s| connections) reached/i
+
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === '53300') || FULL.test(error.message))
+
 const SILENT = 'Query read timeout'
 const CUT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i
 
@@ -72,7 +78,7 @@ export const isSilent = (error: unknown): boolean =>
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
-  return AWAY.test(code) || isSilent(error) || CUT.test(error.message)
+  return AWAY.test(code) || isFull(error) || isSilent(error) || CUT.test(error.message)
     ? temporarilyUnavailable('The service is temporarily unavailable', {
         cause: error,
         retryAfter: 2,

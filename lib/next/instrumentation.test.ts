@@ -1,0 +1,24 @@
+// What Next runs before its first request: on a platform nothing is opened, not even read.
+import { afterEach, expect, it, vi } from 'vitest'
+import { register } from '../../instrumentation'
+
+const opened = vi.fn()
+vi.mock('./start', () => ({ openAtStart: opened }))
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  opened.mockClear()
+})
+
+it('opens the runtime at the start of a server of its own', async () => {
+  vi.stubEnv('NEXT_RUNTIME', 'nodejs')
+  await register()
+  expect(opened).toHaveBeenCalledOnce()
+})
+
+it('leaves a function on Vercel as it is, for the one that only sets headers needs no runtime', async () => {
+  vi.stubEnv('NEXT_RUNTIME', 'nodejs')
+  vi.stubEnv('VERCEL', '1')
+  await register()
+  expect(opened).not.toHaveBeenCalled()
+})
