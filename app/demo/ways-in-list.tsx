@@ -18,7 +18,7 @@ export function WaysIn({ home, onStart }: Start) {
         </a>
         .
       </p>
-      <div className="ways">
+      <div className="way-groups">
         {GROUPS.map(({ name, walks }) => (
           <section key={name} className="way-group" aria-label={name}>
             <h3 className="way-group-name">{name}</h3>

@@ -93,7 +93,7 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
     name: 'No password',
     walks: [
       {
-        ...other('demo-reader', { connection: 'email', login_hint: 'joan@demo.test' }),
+        ...other('demo-reader', { connection: 'email-code', login_hint: 'joan@demo.test' }),
         name: 'A code by email',
         text: 'Any address works; the code is in the outbox.',
         hints: [],
@@ -105,7 +105,7 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
         hints: [],
       },
       {
-        ...other('demo-reader', { connection: 'sms', login_hint: '+12025550178' }),
+        ...other('demo-reader', { connection: 'sms-code', login_hint: '+12025550178' }),
         name: 'A code by text message',
         text: 'Any number works; the message is in the outbox.',
         hints: [],

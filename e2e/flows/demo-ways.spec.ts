@@ -15,7 +15,7 @@ const HANK = { email: 'hank@globex.test', password: 'hammock district on third' 
 const way = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
 async function allow(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
 }
 
 test.beforeEach(({ demoPage }) => demoPage.open())
@@ -75,6 +75,7 @@ test('who has no second factor sets one up', async ({ demoPage, loginPage, page 
   await mfa.choose('Authenticator app')
   const phone = await mfa.scan()
   await mfa.enter(phone.next())
+  await mfa.keepRecoveryCode()
   await demoPage.expectSignedIn('Dorothy Vaughan')
 })
 
