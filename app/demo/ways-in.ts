@@ -50,7 +50,7 @@ export const PASSWORD = demoApp()
 
 export const GROUPS: { name: string; walks: Walk[] }[] = [
   {
-    name: 'Password',
+    name: 'With a password',
     walks: [
       {
         ...demoApp({ prompt: 'login', screen_hint: 'signup' }),
@@ -90,7 +90,7 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
     ],
   },
   {
-    name: 'No password',
+    name: 'Without a password',
     walks: [
       {
         ...other('demo-reader', { connection: 'email-code', login_hint: 'joan@demo.test' }),
