@@ -64,6 +64,13 @@ describe('why it cannot go on', () => {
     expect(explainFailure(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toMatch(/^The disk is full/)
   })
 
+  it('says which file it may not write', () => {
+    const closed = Object.assign(new Error('open'), { code: 'EROFS', path: '/srv/.data/secret' })
+    expect(explainFailure(closed)).toBe(
+      '/srv/.data/secret cannot be read or written (EROFS): give this account the right to it, or choose another data folder with LATCHKEY_DATA_DIR.',
+    )
+  })
+
   it('leaves a defect its stack', () => {
     expect(explainFailure(new TypeError('x is undefined'))).toBeUndefined()
   })

@@ -20,7 +20,12 @@ export function explainFailure(error: unknown, where: Where = {}): string | unde
   if (error instanceof TenantFileError) return `Nothing of the tenant file was applied.\n${indent(error.message)}`
   if (SAYS_IT_ITSELF.some((kind) => error instanceof kind)) return (error as Error).message
   const code = codeOf(error)
-  return explainListening(code, error, where) ?? explainDisk(code) ?? explainDatabase(code, error, where)
+  return (
+    explainListening(code, error, where) ??
+    explainDisk(code) ??
+    explainFolder(code, error) ??
+    explainDatabase(code, error, where)
+  )
 }
 
 function explainListening(code: string | undefined, error: unknown, { port, host }: Where): string | undefined {
@@ -33,6 +38,14 @@ function explainListening(code: string | undefined, error: unknown, { port, host
 
 const explainDisk = (code: string | undefined): string | undefined =>
   code === 'ENOSPC' || code === '53100' ? 'The disk is full: free some space and start again.' : undefined
+
+const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** What is written at a start is in the data folder. */
+function explainFolder(code: string | undefined, error: unknown): string | undefined {
+  if (!(code && CLOSED.has(code) && error instanceof Error && 'path' in error)) return undefined
+  return `${error.path} cannot be read or written (${code}): give this account the right to it, or choose another data folder with LATCHKEY_DATA_DIR.`
+}
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

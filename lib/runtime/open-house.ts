@@ -23,7 +23,7 @@ import type { PageCommon } from '../pages/view'
 import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
 import { isDirectAddress } from '../store/direct-address'
-import { migrate } from '../store/migrate'
+import { assertMigrated, migrate } from '../store/migrate'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
@@ -111,7 +111,8 @@ async function openRedis({ env, log }: HouseParts): Promise<RedisClient | undefi
 async function openWith(redis: RedisClient | undefined, parts: HouseParts): Promise<OpenHouse> {
   const { env, root, pool, clock, random, log, tell, furnished = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
-  if (env.migrateOnStart && !furnished) await migrate(pool, migrations, { random, note: tell })
+  if (!furnished && env.migrateOnStart) await migrate(pool, migrations, { random, note: tell })
+  if (!furnished && !env.migrateOnStart) await assertMigrated(pool, migrations)
   let house: House
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
   const { shared, dispatcher, audit, endActions, tracing } = await share(

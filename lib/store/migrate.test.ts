@@ -6,7 +6,7 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom, systemRandom } from '../kernel/random'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { isServable, migrate, pendingMigrations } from './migrate'
+import { assertMigrated, isServable, migrate, pendingMigrations } from './migrate'
 
 const deps = { random: systemRandom }
 
@@ -47,6 +47,29 @@ describe('the migration runner', () => {
     expect(await isServable(database.pool, folder)).toBe(true)
   })
 
+  it('touches nothing beside the tables of another application, and names some', async () => {
+    for (const name of ['orders', 'customer', 'thing', 'invoice']) await database.pool.query(`CREATE TABLE ${name} ()`)
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(
+      "The database belongs to another application: it holds tables that are not Latchkey's (customer, invoice, orders, …). Make a database for Latchkey alone",
+    )
+    const { rows } = await database.pool.query(`SELECT to_regclass('_prisma_migrations') AS made`)
+    expect(rows).toEqual([{ made: null }])
+  })
+
+  it('knows the migrations of another application', async () => {
+    await migrate(database.pool, folder, deps)
+    await database.pool.query(`UPDATE _prisma_migrations SET migration_name = '20240101_shop'`)
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(
+      "it holds migrations that are not Latchkey's (20240101_shop)",
+    )
+  })
+
+  it('lets no server start on a database whose migrations are left to a command', async () => {
+    await expect(assertMigrated(database.pool, folder)).rejects.toThrow(/LATCHKEY_MIGRATE=0 .* run `npm run migrate`/)
+    await migrate(database.pool, folder, deps)
+    await assertMigrated(database.pool, folder)
+  })
+
   it('keeps the table as Prisma reads it', async () => {
     await migrate(database.pool, folder, { random: seededRandom() })
     const { rows } = await database.pool.query('SELECT * FROM _prisma_migrations')
@@ -73,9 +96,10 @@ describe('the migration runner', () => {
   })
 
   it('refuses a database that a newer version migrated', async () => {
+    await add('2_newer', 'CREATE TABLE newer (id int);')
     await migrate(database.pool, folder, deps)
-    await rm(join(folder, '1_make'), { recursive: true })
-    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/1_make, which this version does not know/)
+    await rm(join(folder, '2_newer'), { recursive: true })
+    await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/2_newer, which this version does not know/)
   })
 
   it('undoes a migration that fails, says why, and can go on once it is mended', async () => {

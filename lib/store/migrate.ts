@@ -47,6 +47,7 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
   const client = await pool.connect()
   try {
     if (await isUpToDate(client, migrations)) return []
+    await refuseForeignTables(client)
     const names: string[] = []
     for (;;) {
       const name = await applyNext(client, migrations, deps)
@@ -56,6 +57,14 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
   } finally {
     client.release()
   }
+}
+
+/** Where migrations are left to a command. */
+export async function assertMigrated(pool: Pool, folder: string): Promise<void> {
+  if (await isServable(pool, folder)) return
+  throw new MigrationError(
+    'The database lacks migrations of this version, and LATCHKEY_MIGRATE=0 leaves them to a command: run `npm run migrate`, then start again.',
+  )
 }
 
 /** What the database still lacks; throws where `migrate` would. For readiness checks and `migrate status`. */
@@ -86,6 +95,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 /** Pure: which migrations are still to be applied, or why none may be. */
 export function decidePending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  if (applied.length > 0 && !applied.some((row) => known.has(row.name))) throw foreignDatabase('migrations', applied)
   for (const row of applied) {
     const migration = known.get(row.name)
     if (!row.finished)
@@ -108,6 +118,30 @@ export function decidePending(migrations: readonly Migration[], applied: readonl
 /** The usual case at start costs one query and no lock. */
 async function isUpToDate(client: ClientBase, migrations: readonly Migration[]): Promise<boolean> {
   return decidePending(migrations, await loadApplied(client)).length === 0
+}
+
+/** One snapshot: a migrator that is quicker commits its tables together with the note that it made them. */
+const FOREIGN_TABLES = `SELECT relname AS name FROM pg_class
+  WHERE to_regclass('_prisma_migrations') IS NULL
+    AND relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend
+      WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+  ORDER BY relname`
+
+/** Tables of extensions may be there; anybody else's would be mixed with ours, or clash with them. */
+async function refuseForeignTables(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(FOREIGN_TABLES)
+  if (rows.length > 0) throw foreignDatabase('tables', rows)
+}
+
+const MAX_NAMED = 3
+
+function foreignDatabase(what: 'tables' | 'migrations', found: readonly { name: string }[]): MigrationError {
+  const names = found.slice(0, MAX_NAMED).map(({ name }) => name)
+  const list = [...names, ...(found.length > MAX_NAMED ? ['…'] : [])].join(', ')
+  return new MigrationError(
+    `The database belongs to another application: it holds ${what} that are not Latchkey's (${list}). Make a database for Latchkey alone, and name it in DATABASE_URL.`,
+  )
 }
 
 const BEGIN = `BEGIN;
