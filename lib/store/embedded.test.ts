@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -10,6 +10,7 @@ import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { type Embedded, startEmbedded } from './embedded'
 import { EmbeddedError } from './embedded/error'
+import { handOver } from './embedded/ownership'
 import { findPostmaster } from './embedded/postmaster'
 
 // Every test makes a cluster of its own, which takes seconds, and many on a busy machine.
@@ -200,6 +201,84 @@ describe('the embedded database', () => {
 })
 
 describe.runIf(process.getuid?.() === 0)('started as root', () => {
+  const NOBODY = { uid: 65534, gid: 65534 }
+  const ownerOf = async (folder: string) => (await stat(folder)).uid
+
+  /** What a service that runs as `nobody` gets to see. */
+  function asNobody(command: string, ...args: string[]): string {
+    const { stdout, stderr } = spawnSync(command, args, { ...NOBODY, encoding: 'utf8' })
+    return stdout + stderr
+  }
+
+  it('shows a service that runs as `nobody` neither password nor data, and lets it reach neither socket nor process', async () => {
+    await chmod(dataDir, 0o755)
+    await start()
+    const pid = (await postmaster())?.pid ?? 0
+    expect(asNobody('ls', dataDir)).toBe('postgres\n')
+    for (const file of ['postgres/password', 'postgres/data/PG_VERSION', 'postgres/postgres.log'])
+      expect(asNobody('cat', join(dataDir, file))).toMatch(/Permission denied/)
+    const socket = JSON.stringify(join(dataDir, 'postgres', '.s.PGSQL.5432'))
+    const knock = `require('net').connect(${socket}).on('connect', () => console.log('in')).on('error', (e) => console.log(e.code))`
+    expect(asNobody(process.execPath, '-e', knock)).toBe('EACCES\n')
+    expect(asNobody('kill', '-0', String(pid))).toMatch(/not permitted/i)
+    expect(await ownerOf(join(dataDir, 'postgres', 'password'))).toBe(0)
+  })
+
+  it('shows it nothing while the database is being made either', async () => {
+    await chmod(dataDir, 0o755)
+    const look = 'while :; do ls -d "$1"/postgres*; cat "$1"/postgres*/password "$1"/postgres*/data/*; done 2>&1'
+    const watcher = spawn('sh', ['-c', look, 'sh', dataDir], { ...NOBODY, stdio: ['ignore', 'pipe', 'ignore'] })
+    let seen = ''
+    watcher.stdout.on('data', (chunk: Buffer) => {
+      seen += chunk
+    })
+    await start()
+    watcher.kill('SIGKILL')
+    await once(watcher, 'close')
+    const lines = seen.split('\n').filter((line) => line !== '')
+    expect(lines.some((line) => /postgres\.new-\w+$/.test(line))).toBe(true)
+    expect(lines.filter((line) => !/^\/.*\/postgres(\.new-\w+)?$|Permission denied|No such file/.test(line))).toEqual(
+      [],
+    )
+  })
+
+  it('takes data of an earlier release, which belongs to `nobody`, from it', async () => {
+    await stop(await start())
+    await handOver(join(dataDir, 'postgres'), NOBODY)
+    const { url } = await start()
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await ownerOf(data())).toBe(await ownerOf(join(data(), 'PG_VERSION')))
+    expect([0, NOBODY.uid]).not.toContain(await ownerOf(data()))
+  })
+
+  it('says in one sentence that the disk is full, and leaves nothing', async () => {
+    await onDisk('size=12m,mode=0711', async (folder) => {
+      await expect(start(folder)).rejects.toThrow(
+        `The disk that holds ${folder} is full: free some space and start again.`,
+      )
+      expect(await readdir(folder)).toEqual([])
+    })
+  })
+
+  it('says in one sentence that the folder cannot be written', async () => {
+    await onDisk('ro,mode=0711', async (folder) => {
+      await expect(start(folder)).rejects.toThrow(
+        `The data folder ${folder} cannot be written (EROFS): give this account the right to it`,
+      )
+    })
+  })
+
+  async function onDisk(options: string, work: (folder: string) => Promise<void>): Promise<void> {
+    const folder = join(dataDir, 'disk')
+    await mkdir(folder)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
+    try {
+      await work(folder)
+    } finally {
+      execFileSync('umount', [folder])
+    }
+  }
+
   it('runs as an account without power', async () => {
     const { url } = await start()
     const pid = (await postmaster())?.pid

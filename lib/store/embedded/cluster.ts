@@ -3,13 +3,14 @@
 //   leaves only rubbish that a later start sweeps, and of two that start at once one rename wins.
 // - A folder that is there but incomplete, or of another PostgreSQL, is explained and never touched.
 // - The password is random and sits beside the data, readable by the owner alone; every connection needs it (SCRAM).
-import { access, chown, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, chown, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, secondsBetween } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { POSTGRES_MAJOR } from './binaries'
 import { EmbeddedError, errorCode } from './error'
-import { INSTANCE, makePrivateFolder, type Placement } from './placement'
+import { handOver, makePrivateFolder } from './ownership'
+import { INSTANCE, type Placement } from './placement'
 import { runProgram } from './program'
 
 export type Cluster = { instance: string; data: string; password: string }
@@ -28,11 +29,10 @@ export async function ensureCluster(placement: Placement, options: Options): Pro
 }
 
 async function createCluster(instance: string, placement: Placement, options: Options): Promise<void> {
-  await sweepAbandoned(placement.home, options.clock)
   options.note('making the embedded database')
   const partial = `${instance}.new-${options.random.hex(8)}`
   try {
-    await makePrivateFolder(partial, placement.account)
+    await sweepAbandoned(placement.home, options.clock)
     await initialize(partial, placement, options)
     await rename(partial, instance)
   } catch (error) {
@@ -42,14 +42,18 @@ async function createCluster(instance: string, placement: Placement, options: Op
   }
 }
 
-async function initialize(folder: string, { account, binaries }: Placement, options: Options): Promise<void> {
+async function initialize(folder: string, { accounts, binaries }: Placement, options: Options): Promise<void> {
+  const data = await makePrivateFolder(folder, accounts)
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, `${options.random.token()}\n`, { mode: 0o600 })
-  if (account) await chown(passwordFile, account.uid, account.gid)
+  if (accounts) {
+    await chown(passwordFile, 0, accounts.maker.gid)
+    await chmod(passwordFile, 0o640)
+  }
   const { code, output } = await runProgram(
     join(binaries, 'bin', 'initdb'),
     [
-      `--pgdata=${join(folder, 'data')}`,
+      `--pgdata=${data}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
@@ -60,9 +64,25 @@ async function initialize(folder: string, { account, binaries }: Placement, opti
       '--no-instructions',
       ...(options.durable ? [] : ['--no-sync']),
     ],
-    account,
+    accounts?.maker,
   )
-  if (code !== 0) throw new Error(lastLine(output))
+  if (code !== 0) throw new Error(reasonIn(output))
+  if (!accounts) return
+  // Read by this process alone from now on.
+  await chown(passwordFile, 0, 0)
+  await chmod(passwordFile, 0o600)
+  await handOver(folder, accounts.runner)
+}
+
+/** initdb's last line says that it cleans up; why is before that. */
+const reasonIn = (output: string): string =>
+  /^.*No space left on device.*$/m.exec(output)?.[0] ??
+  /^.*(?:error|FATAL|PANIC): +(.*)$/m.exec(output)?.[1] ??
+  lastLine(output)
+
+/** Data of an account that other services share, made by an earlier release; call it while no server runs on it. */
+export async function adopt({ instance }: Cluster, { accounts }: Placement): Promise<void> {
+  if (accounts && (await stat(instance)).uid !== accounts.runner.uid) await handOver(instance, accounts.runner)
 }
 
 async function checkComplete(instance: string): Promise<void> {
@@ -101,7 +121,13 @@ async function sweepAbandoned(home: string, clock: Clock): Promise<void> {
 
 function explain(error: unknown, home: string): EmbeddedError {
   const reason = error instanceof Error ? error.message : String(error)
-  if (errorCode(error) === 'ENOSPC' || reason.includes('No space left on device')) return diskFull(home, error)
+  const code = errorCode(error)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new EmbeddedError(
+      `The data folder ${home} cannot be written (${code}): give this account the right to it, or choose another with LATCHKEY_DATA_DIR.`,
+      { cause: error },
+    )
+  if (code === 'ENOSPC' || reason.includes('No space left on device')) return diskFull(home, error)
   return new EmbeddedError(`The embedded database could not be made in ${home}: ${reason}`, { cause: error })
 }
 

@@ -1,8 +1,12 @@
 // Which account runs the embedded PostgreSQL, and where its programs and data then have to be.
-// - PostgreSQL refuses to run as root: started as root it runs as the data's owner, or as `nobody`.
-// - That account must be able to walk to the programs and the data. A checkout under /root is closed to it: both then
+// - PostgreSQL refuses to run as root. Started as root it runs as the data's owner: a number that no other program runs as,
+//   so that a service running as `nobody` reads neither data nor password, and reaches neither socket nor process.
+// - initdb demands a number with a name. It runs as `nobody` in a group of the data's own, inside a folder that this group
+//   alone may enter, and what it made is handed over before it gets its final name.
+// - Both must be able to walk to the programs and the data. A checkout under /root is closed to it: both then
 //   live under /var/lib/latchkey, and a note in the data folder remembers which data there belongs to this checkout.
-import { chown, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Random } from '../../kernel/random'
 import { copyBinaries } from './binaries'
@@ -10,9 +14,12 @@ import { EmbeddedError, errorCode } from './error'
 
 export type Account = { uid: number; gid: number }
 
+/** Who owns and runs the database, and who makes it. */
+export type Accounts = { runner: Account; maker: Account }
+
 export type Placement = {
   /** Undefined: the account this process runs as. */
-  account: Account | undefined
+  accounts: Accounts | undefined
   binaries: string
   /** The folder that holds the database's folder, and what is kept beside it. */
   home: string
@@ -26,20 +33,14 @@ export const INSTANCE = 'postgres'
 
 export async function place(dataDir: string, binaries: string, deps: Deps): Promise<Placement> {
   await makeFolder(dataDir, 0o711)
-  if (process.getuid?.() !== 0) return { account: undefined, binaries, home: dataDir }
+  if (process.getuid?.() !== 0) return { accounts: undefined, binaries, home: dataDir }
   const home = await rememberedHome(dataDir)
-  const account = await chooseAccount(home)
+  const accounts = await chooseAccounts(home)
   return {
-    account,
-    home: (await canReach(home, account)) ? home : await moveHome(dataDir, deps),
-    binaries: (await canReach(join(binaries, 'bin'), account)) ? binaries : await shareBinaries(binaries, deps),
+    accounts,
+    home: (await bothReach(home, accounts)) ? home : await moveHome(dataDir, deps),
+    binaries: (await bothReach(join(binaries, 'bin'), accounts)) ? binaries : await shareBinaries(binaries, deps),
   }
-}
-
-/** Makes a folder of its own for an account, closed to everyone else. */
-export async function makePrivateFolder(path: string, account: Account | undefined): Promise<void> {
-  await makeFolder(path, 0o700)
-  if (account) await chown(path, account.uid, account.gid)
 }
 
 async function rememberedHome(dataDir: string): Promise<string> {
@@ -68,16 +69,36 @@ async function shareBinaries(binaries: string, { random, note }: Deps): Promise<
 const hasVersion = (value: unknown): value is { version: string } =>
   typeof value === 'object' && value !== null && 'version' in value && typeof value.version === 'string'
 
-async function chooseAccount(home: string): Promise<Account> {
+/** Users are given no number from here to 61183 (systemd.io/UIDS-GIDS), and every container maps it. */
+const FIRST_UNUSED = 60706
+const UNUSED = 478
+
+async function chooseAccounts(home: string): Promise<Accounts> {
+  const nobody = await findNobody()
   const owner = await stat(join(home, INSTANCE)).catch(() => undefined)
-  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  const entry = (await readFile('/etc/passwd', 'utf8')).match(/^nobody:[^:]*:(\d+):(\d+):/m)
-  if (!entry)
-    throw new EmbeddedError(
-      'PostgreSQL does not run as root and there is no account `nobody` to run it as: start as an ordinary user, or set DATABASE_URL.',
-    )
-  return { uid: Number(entry[1]), gid: Number(entry[2]) }
+  const isOwn = owner !== undefined && owner.uid !== 0 && owner.uid !== nobody?.uid
+  const runner = isOwn ? { uid: owner.uid, gid: owner.gid } : accountFor(await realpath(home))
+  // Data that is there needs no maker.
+  if (owner === undefined && nobody === undefined) throw new EmbeddedError(NO_MAKER)
+  return { runner, maker: { uid: nobody?.uid ?? runner.uid, gid: runner.gid } }
 }
+
+const NO_MAKER =
+  'PostgreSQL does not run as root and there is no account `nobody` to make its data as: start as an ordinary user, or set DATABASE_URL.'
+
+/** The same for all that start on one folder at once. */
+function accountFor(home: string): Account {
+  const id = FIRST_UNUSED + (createHash('sha256').update(home).digest().readUInt32BE(0) % UNUSED)
+  return { uid: id, gid: id }
+}
+
+async function findNobody(): Promise<Account | undefined> {
+  const entry = (await readFile('/etc/passwd', 'utf8')).match(/^nobody:[^:]*:(\d+):(\d+):/m)
+  return entry ? { uid: Number(entry[1]), gid: Number(entry[2]) } : undefined
+}
+
+const bothReach = async (path: string, { runner, maker }: Accounts): Promise<boolean> =>
+  (await canReach(path, runner)) && (await canReach(path, maker))
 
 /** May the account enter every folder on the way, by the permission bits? */
 async function canReach(path: string, account: Account): Promise<boolean> {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
-import { type Cluster, diskFull, lastLine } from './cluster'
+import { adopt, type Cluster, diskFull, lastLine } from './cluster'
 import { EmbeddedError } from './error'
 import type { Account, Placement } from './placement'
 import { runProgram, startProgram } from './program'
@@ -87,11 +87,17 @@ export type Started = {
 }
 
 export async function startPostmaster(cluster: Cluster, placement: Placement, durable: boolean): Promise<Started> {
+  await adopt(cluster, placement)
   const logFile = join(cluster.instance, 'postgres.log')
   await rename(logFile, `${logFile}.previous`).catch(() => {})
   const log = await open(logFile, 'a+', 0o600)
-  const args = ['-D', cluster.data, ...(await listenArgs(cluster.instance, placement.account)), ...settings(durable)]
-  const child = startProgram(join(placement.binaries, 'bin', 'postgres'), args, log.fd, placement.account)
+  const args = [
+    '-D',
+    cluster.data,
+    ...(await listenArgs(cluster.instance, placement.accounts?.runner)),
+    ...settings(durable),
+  ]
+  const child = startProgram(join(placement.binaries, 'bin', 'postgres'), args, log.fd, placement.accounts?.runner)
   let said: Promise<string> | undefined
   const fail = (): void => {
     said ??= readAndClose(log)
@@ -121,10 +127,11 @@ const STOP_POLLS = 1500
  * Fast shutdown: sessions are ended, everything is written, and the one that ran does not run when this returns. Judged
  * by its own process: the pid file goes a moment before the process does, and a next start may have made it anew.
  */
-export async function stopPostmaster(cluster: Cluster, { binaries, account }: Placement): Promise<void> {
+export async function stopPostmaster(cluster: Cluster, { binaries, accounts }: Placement): Promise<void> {
   const running = await findPostmaster(cluster.data)
   if (!running) return
-  if (process.platform === 'win32') await runProgram(join(binaries, 'bin', 'pg_ctl'), pgCtlStop(cluster), account)
+  if (process.platform === 'win32')
+    await runProgram(join(binaries, 'bin', 'pg_ctl'), pgCtlStop(cluster), accounts?.runner)
   else signal(running.pid, 'SIGINT')
   for (let polls = 0; isPostgres(running.pid); polls++) {
     if (polls === STOP_POLLS)
