@@ -3,6 +3,13 @@ import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { impossibleSettings } from './lib/runtime/platform.mjs'
 
+const STRICT_HEADERS = [
+  { key: 'content-security-policy', value: "default-src 'none'; frame-ancestors 'none'; base-uri 'none'" },
+  { key: 'referrer-policy', value: 'no-referrer' },
+  { key: 'x-content-type-options', value: 'nosniff' },
+  { key: 'x-frame-options', value: 'DENY' },
+]
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -42,6 +49,8 @@ const config = {
   // The title is part of the first bytes for everybody, not only for crawlers: pages work without JavaScript.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
+  // Under these paths Next answers by itself, also what is not there. Pages and endpoints have policies of their own.
+  headers: async () => [{ source: '/_next/:path*', headers: STRICT_HEADERS }],
   // `npm run check` does, for every file; a build would check the tests too, and make a first start wait for it.
   typescript: { ignoreBuildErrors: true },
   devIndicators: false,

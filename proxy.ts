@@ -3,6 +3,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { transportSecurity } from './lib/http/headers'
 import { withDocumentPolicy } from './lib/next/document-policy'
+import { NEXT_PAGES } from './lib/next/page-paths'
 import { isScreen, plainPath } from './lib/next/screen-address'
 
 // biome-ignore lint/style/noProcessEnv: the entry of the proxy, which runs before any runtime is there.
@@ -13,7 +14,7 @@ const transport = URL.canParse(APP_URL) ? transportSecurity(APP_URL, LATCHKEY_HS
 export function proxy(request: NextRequest): NextResponse {
   const { method, nextUrl, url } = request
   const screen = isScreen(nextUrl.pathname)
-  if (!screen && nextUrl.pathname.startsWith('/u/')) return NextResponse.next()
+  if (!screen && !NEXT_PAGES.includes(nextUrl.pathname)) return NextResponse.next()
   if (screen && method !== 'GET' && method !== 'HEAD') {
     return NextResponse.rewrite(new URL(plainPath(nextUrl.pathname) + nextUrl.search, url))
   }

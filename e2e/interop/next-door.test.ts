@@ -147,6 +147,36 @@ describe('a hosted page', () => {
   })
 })
 
+describe('an address that is none of ours (threat-model.md BF12)', () => {
+  const rawAnswer = (target: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { host, port } = new URL(origin)
+      const headers = { host, connection: 'close' }
+      request({ host: 'localhost', port, path: target, headers }, (answer) => resolve(answer.resume()))
+        .on('error', reject)
+        .end()
+    })
+
+  it.each(['http://evil.test/', '//evil.test/', '/\\evil.test/', '/nothing/here', '/u/nothing'])(
+    '%s is a page with every header, and leads nowhere',
+    async (target) => {
+      const { statusCode, headers } = await rawAnswer(target)
+      expect([statusCode, headers.location]).toEqual([404, undefined])
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+      })
+    },
+  )
+
+  it('is not framed or sniffed where Next answers by itself', async () => {
+    const { headers } = await ask('/_next/static/nothing.js')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
 describe('an endpoint', () => {
   it('answers people with a page of ours when it cannot prove where to send them', async () => {
     const { status, html } = await new HttpBrowser().get(

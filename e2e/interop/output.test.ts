@@ -17,8 +17,8 @@ afterAll(async () => {
 
 it('is log records alone, also once Next has begun', async () => {
   const toldOfStart = server.output().length
-  // Nobody's path but Next's, whose process begins with it.
-  expect((await fetch(`${server.url}/nowhere`)).status).toBe(404)
+  // A path of Next's, whose process begins with it.
+  expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
   expect((await fetch(`${server.url}/userinfo`)).status).toBe(401)
   await expect.poll(server.output).toContain('"endpoint":"userinfo"')
   const lines = server.output().slice(toldOfStart).trimEnd().split('\n')

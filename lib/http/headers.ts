@@ -21,6 +21,14 @@ export function transportSecurity(origin: string, includeSubDomains: boolean): [
   return [['strict-transport-security', `max-age=31536000${includeSubDomains ? '; includeSubDomains' : ''}`]]
 }
 
+/** Of answers that hold no document of ours, such as those of a framework: nothing in them may run, load or be framed. */
+export const STRICT_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
 /** The headers to add to `present`, none of which is overridden. */
 export function commonHeaders(present: [string, string][], transport: readonly [string, string][]): [string, string][] {
   const added: [string, string][] = [['x-content-type-options', 'nosniff'], ...transport]

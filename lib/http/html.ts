@@ -12,6 +12,10 @@ export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (
 const head = (title: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head>`
 
+/** Where no tenant can be read, so that there is neither look nor language. */
+export const plainPage = (title: string, body: string): string =>
+  `${head(title)}<body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(body)}</p></body></html>`
+
 /** JSON that is safe inside a script element. */
 const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, unicodeEscape)
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

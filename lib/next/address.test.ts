@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { NOWHERE } from '../http/target'
 import { createAddressReader, stampEverySocket } from './address'
 
 const nowhere = { platform: undefined, trustedProxies: [] }
@@ -25,13 +26,25 @@ it('overwrites the header of its own that a client made up, and hears listed pro
   expect(createAddressReader({ ...nowhere, trustedProxies: ['10.0.0.0/8'] })(headers)).toBe('127.0.0.1')
 })
 
+it('shows Next no target that it could make a redirect to another host of (threat-model.md BF12)', async () => {
+  stampEverySocket()
+  for (const target of ['http://evil.test/', '//evil.test/', '/\\evil.test/']) {
+    expect((await requestSeenFor({}, target)).url).toBe(NOWHERE)
+  }
+  expect((await requestSeenFor({}, '/u/login?state=a//b')).url).toBe('/u/login?state=a//b')
+})
+
 async function headersSeenFor(sent: Record<string, string>): Promise<Record<string, string | undefined>> {
+  return (await requestSeenFor(sent)).headers as Record<string, string | undefined>
+}
+
+async function requestSeenFor(sent: Record<string, string>, path = '/'): Promise<IncomingMessage> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  request({ host: '127.0.0.1', port, headers: sent, agent: false }).end()
+  request({ host: '127.0.0.1', port, path, headers: sent, agent: false }).end()
   const [incoming, outgoing] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
   outgoing.end()
   server.close()
-  return incoming.headers as Record<string, string | undefined>
+  return incoming
 }

@@ -6,6 +6,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../http/message'
 import { createPeerReader } from '../http/peer'
+import { originForm } from '../http/target'
 import type { Env } from '../runtime/env'
 import { isBehind } from './behind'
 
@@ -14,13 +15,17 @@ export type AddressReader = (headers: HttpRequest['headers']) => string
 export const SOCKET_HEADER = 'x-latchkey-socket'
 const STAMPED = Symbol.for('latchkey.socket-stamped')
 
-/** For servers that are not ours: before each of their requests. */
+/**
+ * For servers that are not ours, before each of their requests: whose it is, and a target of which Next cannot make a
+ * redirect to another host (threat-model.md BF12).
+ */
 export function stampEverySocket(): void {
   if (Reflect.get(globalThis, STAMPED) === true) return
   Reflect.set(globalThis, STAMPED, true)
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage }
     request.headers[SOCKET_HEADER] = request.socket.remoteAddress ?? ''
+    request.url = originForm(request.url ?? '', request.headers.host)
   })
 }
 

@@ -1,6 +1,7 @@
 // The hosted pages as server components: what is due is read once per request, for the layout, the title and the page.
 // - Reading only. What is due elsewhere is redirected to.
-// - A page cannot choose its status, so a refusal is left to the endpoint, at an address of its own (`/u/plain/…`).
+// - A page cannot choose its status, so a refusal, and that there is no database, are left to the endpoint, at an address
+//   of its own (`/u/plain/…`).
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
@@ -11,7 +12,7 @@ import { systemRandom } from '../kernel/random'
 import { type Direction, directionOf } from '../pages/locale'
 import { completeView } from '../pages/respond'
 import type { PageView } from '../pages/view'
-import { houseForRequest } from './house'
+import { houseForRequest, reportFailure } from './house'
 import { ADDRESS, isScreen, NONCE, plainPath } from './screen-address'
 
 type Due = { view: PageView } | { elsewhere: string } | null
@@ -36,17 +37,17 @@ const findDue = cache(async (): Promise<Due> => {
   const sent = Object.fromEntries(await headers())
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
   if (!isScreen(address.pathname)) return null
-  const { house, addressOf } = await houseForRequest()
-  const request = requestOf(address, sent, addressOf(sent))
-  const runtime = (await house.runtimeFor(sent.host)).within(request)
   try {
+    const { house, addressOf } = await houseForRequest()
+    const request = requestOf(address, sent, addressOf(sent))
+    const runtime = (await house.runtimeFor(sent.host)).within(request)
     const due = await findScreen(request, runtime)
     if ('elsewhere' in due) return due
     const { screen, uiLocales } = due
     return { view: completeView(screen, request, runtime, { nonce: sent[NONCE], uiLocales }) }
   } catch (error) {
-    if (error instanceof DomainError) return { elsewhere: plainPath(address.pathname) + address.search }
-    throw error
+    if (!(error instanceof DomainError)) reportFailure(error)
+    return { elsewhere: plainPath(address.pathname) + address.search }
   }
 })
 

@@ -37,7 +37,9 @@ it('has no route that the table does not know', () => {
   const folders = readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('route.ts'))
     .map((file) => `app/${dirname(file)}`)
-  const known = Object.keys(ENDPOINTS).map((path) => folderOf(isScreen(path) ? plainPath(path) : path))
+  const known = ['/[...path]', ...Object.keys(ENDPOINTS)].map((path) =>
+    folderOf(isScreen(path) ? plainPath(path) : path),
+  )
   expect(folders.sort()).toEqual(known.sort())
 })
 

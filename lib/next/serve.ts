@@ -2,8 +2,11 @@
 // - `serve(path)` is the row of the table; a route file exports the methods its endpoint has, and a test holds it to that.
 // - What was put in the outbox is sent after the answer, while the platform still lets the process run.
 import { ENDPOINTS } from '../endpoints/index'
+import { nothingHere } from '../endpoints/not-found'
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
-import { json, withHeaders } from '../http/message'
+import { STRICT_HEADERS } from '../http/headers'
+import { plainPage } from '../http/html'
+import { html, json, withHeaders } from '../http/message'
 import { createRouter, type Match } from '../http/route'
 import { systemRandom } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
@@ -15,13 +18,23 @@ type RouteHandler = (request: Request) => Promise<Response>
 export function serve(path: string): Record<Method | 'OPTIONS', RouteHandler> {
   const endpoint = ENDPOINTS[path]
   if (!endpoint) throw new Error(`the table of endpoints has no ${path}`)
-  const locate = locator(path, endpoint)
+  return handlersOf(endpoint, locator(path, endpoint))
+}
+
+/** Of every address that is neither endpoint nor page. */
+export const serveNothing = (): Record<Method | 'OPTIONS', RouteHandler> =>
+  handlersOf(nothingHere, ({ url }) => ({ path: new URL(url).pathname, params: {} }))
+
+function handlersOf(
+  endpoint: Endpoint<Runtime>,
+  locate: (request: Request) => Location,
+): Record<Method | 'OPTIONS', RouteHandler> {
   const handle: RouteHandler = async (request) => {
     try {
       return await answer(request, endpoint, locate(request))
     } catch (error) {
       reportFailure(error)
-      return toResponse(unavailable())
+      return toResponse(unavailable(endpoint))
     }
   }
   return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle }
@@ -52,9 +65,12 @@ async function answer(request: Request, endpoint: Endpoint<Runtime>, location: L
 const LAST: [string, string] = ['connection', 'close']
 
 /** No house or no tenant, mostly because there is no database; the endpoints' own errors never come here. */
-const unavailable = () =>
+const unavailable = ({ errors }: Endpoint<Runtime>) =>
   withHeaders(
-    json({ error: 'temporarily_unavailable', error_description: 'The service is temporarily unavailable' }, 503),
+    errors === 'page'
+      ? html(plainPage('We’re very busy right now', 'Wait a few seconds, then reload this page.'), 503)
+      : json({ error: 'temporarily_unavailable', error_description: 'The service is temporarily unavailable' }, 503),
     ['retry-after', '2'],
     ['cache-control', 'no-store'],
+    ...Object.entries(STRICT_HEADERS),
   )

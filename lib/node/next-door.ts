@@ -21,6 +21,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { STRICT_HEADERS } from '../http/headers'
 import { SOCKET_HEADER } from '../next/address'
 import type { Logger } from '../runtime/log'
 import type { NodeHandler } from './server'
@@ -149,7 +150,8 @@ async function stop({ child }: Running): Promise<void> {
 }
 
 function sendAway(outgoing: ServerResponse): void {
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2', 'cache-control': 'no-store' }
+  const type = { 'content-type': 'text/plain; charset=utf-8' }
+  const headers = { ...STRICT_HEADERS, ...type, 'retry-after': '2', 'cache-control': 'no-store' }
   outgoing.writeHead(503, headers).end('The server is busy, try again shortly\n')
 }
 
@@ -162,7 +164,7 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { so
   // Without a body there is nothing to read, and what is not read can be asked again.
   const sent = hasBody(incoming) ? pipeline(incoming, asked) : asked.end()
   const [[answer]] = await Promise.all([answered, sent])
-  outgoing.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers))
+  outgoing.writeHead(answer.statusCode ?? 502, { ...STRICT_HEADERS, ...withoutHops(answer.headers) })
   await pipeline(answer, outgoing)
 }
 

@@ -29,7 +29,9 @@ async function open(
     trustedProxies,
     files,
     isLeaving,
-    next() {},
+    next(_incoming, outgoing) {
+      outgoing.end('Next')
+    },
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -126,6 +128,70 @@ it('tells balancers that it leaves, and answers whoever still comes', async () =
   const other = await ask('/healthz')
   expect(other.status).toBe(200)
   expect(other.headers.get('connection')).toBe('close')
+})
+
+describe('a target that is none of ours (threat-model.md BF12)', () => {
+  async function answerTo(target: string, method = 'GET') {
+    const { port } = (await open([])).address() as AddressInfo
+    const asking = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: target,
+      headers: { host: 'id.test' },
+      agent: false,
+    })
+    asking.end()
+    const [answer] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+    const body = Buffer.concat((await answer.toArray()) as Buffer[]).toString()
+    return { status: answer.statusCode, headers: answer.headers, body }
+  }
+
+  it.each([
+    'http://evil.test/',
+    'http://evil.test/authorize',
+    '//evil.test/',
+    '//evil.test/u/login',
+    '/\\evil.test/',
+    '/u//login',
+    '/nothing/here',
+    '/wp-login.php',
+    '/demo/x',
+  ])('%s is a page with every header, and leads nowhere', async (target) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, headers, body } = await answerTo(target, method)
+      expect([status, headers.location]).toEqual([404, undefined])
+      expect(body).not.toContain('evil.test')
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+
+  it('is asked for by CONNECT in vain', async () => {
+    const { port } = (await open([])).address() as AddressInfo
+    const asking = request({ host: '127.0.0.1', port, method: 'CONNECT', path: 'evil.test:443', agent: false })
+    asking.end()
+    const [answer] = (await once(asking, 'connect')) as [import('node:http').IncomingMessage]
+    expect(answer.statusCode).toBe(405)
+  })
+
+  it('is not one that names our own host in full, nor one with a slash at its end', async () => {
+    expect((await answerTo('http://id.test/healthz')).status).toBe(200)
+    expect((await answerTo('/healthz/?x=1')).status).toBe(200)
+  })
+
+  it.each(['/', '/demo', '/demo/', '/dev/outbox?to=a', '/_next/static/x.js'])(
+    'is not %s, which is Next’s',
+    async (target) => {
+      expect((await answerTo(target)).body).toBe('Next')
+    },
+  )
 })
 
 describe('a body', () => {

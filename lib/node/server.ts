@@ -1,5 +1,6 @@
 // The fast door: node:http → the endpoints of the table, as plain objects; files of our own pages from memory;
-// everything else to Next (docs/adr/0002). It listens before Next is ready; only Next's paths wait for it.
+// Next's own paths to Next; the rest is nowhere (docs/adr/0002). It listens before Next is ready; only Next's paths wait for it.
+// - What the request line names is reduced to a path first; no answer is made of its host (threat-model.md BF12).
 // - A body is read up to the endpoint's limit and no further.
 // - Closing finishes what was taken on, then ends idle connections; who is leaving says so first (threat-model.md RE5).
 import {
@@ -9,12 +10,17 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { ENDPOINTS } from '../endpoints/index'
+import { nothingHere } from '../endpoints/not-found'
 import { type Endpoint, MAX_BODY, runEndpoint } from '../http/endpoint'
+import { STRICT_HEADERS } from '../http/headers'
 import type { HttpRequest, HttpResponse } from '../http/message'
 import { createPeerReader } from '../http/peer'
 import { createRouter, type Match } from '../http/route'
+import { originForm } from '../http/target'
 import type { Random } from '../kernel/random'
+import { isNextPath } from '../next/page-paths'
 import type { House } from '../runtime/house'
 import type { Logger } from '../runtime/log'
 import type { Runtime } from '../runtime/runtime'
@@ -50,15 +56,33 @@ export function createHttpServer(deps: ServerDeps): Server {
     send(outgoing, await runEndpoint(match.endpoint, request, runtime))
   }
 
+  /** Neither endpoint nor file: a page of Next's, or nothing at all. */
+  const other = (incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> | void => {
+    const plain = withoutSlash(path)
+    if (isNextPath(plain)) return deps.next(incoming, outgoing)
+    const match = plain === path ? null : route(plain)
+    return answer(incoming, outgoing, plain, match ?? NOTHING_HERE)
+  }
+
   return createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
-    const path = pathOf(incoming.url ?? '')
+    incoming.url = originForm(incoming.url ?? '', incoming.headers.host)
+    const path = pathOf(incoming.url)
     const match = route(path)
     const work = match
       ? answer(incoming, outgoing, path, match)
-      : Promise.resolve(deps.files.serve(incoming, outgoing, path) || deps.next(incoming, outgoing))
+      : Promise.resolve(deps.files.serve(incoming, outgoing, path) || other(incoming, outgoing, path))
     work.catch((error: unknown) => fail(error, outgoing, deps.log))
-  })
+  }).on('connect', refuseTunnel)
 }
+
+const NOTHING_HERE: Match<Runtime> = { endpoint: nothingHere, params: {} }
+
+/** `/authorize/` is `/authorize`, as it is behind Next. */
+const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+
+/** CONNECT (RFC 9110 9.3.6), which has no path. */
+const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void =>
+  void socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 
 const pathOf = (url: string): string => {
   const end = url.indexOf('?')
@@ -73,7 +97,8 @@ function toRequest(
   peerOf: ReturnType<typeof createPeerReader>,
   random: Random,
 ): HttpRequest {
-  const search = (incoming.url ?? '').slice(path.length + 1)
+  const { url = '' } = incoming
+  const search = url.slice(pathOf(url).length + 1)
   return {
     id: random.token(9),
     method: incoming.method ?? 'GET',
@@ -146,6 +171,7 @@ function fail(error: unknown, outgoing: ServerResponse, log: Logger): void {
 
 function unavailable(outgoing: ServerResponse, body: Record<string, unknown>): void {
   outgoing.writeHead(503, {
+    ...STRICT_HEADERS,
     'content-type': 'application/json; charset=utf-8',
     'retry-after': '2',
     'cache-control': 'no-store',
