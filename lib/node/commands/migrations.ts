@@ -4,7 +4,7 @@ import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { migrate, pendingMigrations } from '../../store/migrate'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, withDatabase } from './command'
+import { type Command, type CommandContext, withPool } from './command'
 import { newMigration } from './new-migration'
 
 export const migrations: Command = async ([verb, name], context) => {
@@ -16,14 +16,14 @@ export const migrations: Command = async ([verb, name], context) => {
 }
 
 async function applyAll(folder: string, context: CommandContext): Promise<void> {
-  const applied = await withDatabase(context, ({ db }) =>
+  const applied = await withPool(context, ({ db }) =>
     migrate(db.pool, folder, { random: systemRandom, note: context.say }),
   )
   context.say(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length}.`)
 }
 
 async function showPending(folder: string, context: CommandContext): Promise<void> {
-  const pending = await withDatabase(context, ({ db }) => pendingMigrations(db.pool, folder))
+  const pending = await withPool(context, ({ db }) => pendingMigrations(db.pool, folder))
   context.say(pending.length === 0 ? 'The database is up to date.' : `To be applied:\n  ${pending.join('\n  ')}`)
 }
 
