@@ -1,0 +1,64 @@
+// The output of `vercel build`, made without an account: the command-line program from npm, and project settings made by
+// hand where it would keep those of a linked project.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { inRoot, root } from '../../../lib/node/launch/root.mjs'
+import { capture, tail } from '../../../lib/node/launch/run.mjs'
+import { LaunchError, step } from '../../../lib/node/launch/step.mjs'
+
+export const CLI_VERSION = '64.0.2'
+
+/** A registry may lack the release that is asked for of a part that no build needs. */
+const CLI = { private: true, dependencies: { vercel: CLI_VERSION }, overrides: { sandbox: '4.5.0' } }
+
+const SETTINGS = { framework: 'nextjs', installCommand: 'true', nodeVersion: '20.x', createdAt: 1_700_000_000_000 }
+
+const run = promisify(execFile)
+
+/** The folder of a project whose `.vercel/output` is built. */
+export async function buildProject() {
+  const cli = await ensureCli()
+  const folder = await copyCheckout()
+  await step('Building for Vercel', async () => {
+    const { code, output } = await capture(
+      process.execPath,
+      [cli, 'build', '--prod', '--yes', '--token', 'none', '--cwd', folder],
+      // A home of its own: no account, and nothing is left behind.
+      { HOME: join(folder, '.vercel'), VERCEL_TELEMETRY_DISABLED: '1', NEXT_TELEMETRY_DISABLED: '1' },
+    )
+    if (code !== 0) throw new LaunchError(`Vercel's output could not be built:\n${tail(output, 40)}`)
+  })
+  return folder
+}
+
+async function ensureCli() {
+  const folder = inRoot('test-results', 'hosts', `vercel-${CLI_VERSION}`)
+  const cli = join(folder, 'node_modules', 'vercel', 'dist', 'vc.js')
+  if (existsSync(cli)) return cli
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify(CLI))
+  await step('Installing the command-line program of Vercel', () =>
+    run('npm', ['install', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'], { cwd: folder }),
+  )
+  return cli
+}
+
+/** What is committed or about to be, beside packages: outside the checkout, so that nothing else is found from there. */
+async function copyCheckout() {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-vercel-'))
+  const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.', ':!bench', ':!e2e']
+  const { stdout } = await run('git', listed, { cwd: root, maxBuffer: 1 << 26 })
+  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)))
+  await run('cp', ['--parents', '-t', folder, ...new Set(files)], { cwd: root })
+  await run('cp', ['-al', 'node_modules', folder], { cwd: root }).catch(() =>
+    run('cp', ['-a', 'node_modules', folder], { cwd: root }),
+  )
+  await mkdir(join(folder, '.vercel'))
+  const project = { projectId: 'prj_latchkey', orgId: 'team_latchkey', settings: SETTINGS }
+  await writeFile(join(folder, '.vercel', 'project.json'), JSON.stringify(project))
+  return folder
+}
