@@ -1,7 +1,6 @@
 // SIGTERM finishes what was taken on and leaves nothing behind (threat-model.md RE5).
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
@@ -9,6 +8,7 @@ import { PASSWORD, PEOPLE } from '../people'
 import { type DataDir, isAlive, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launch, type ServerProcess, type Settings, startServer } from './support/server-process'
+import { beginRequest } from './support/slow-request'
 import { authorizeRequest, redeem, refresh, TENANT } from './support/tenant'
 
 const { kim } = PEOPLE
@@ -27,37 +27,6 @@ afterEach(async () => {
   await server?.end('SIGKILL')
   await data.remove()
 })
-
-/** A request whose head is with the server and whose body is still on its way. */
-async function beginRequest(path: string, body: string): Promise<{ finish(): Promise<string> }> {
-  const socket: Socket = connect(port, 'localhost')
-  await once(socket, 'connect')
-  let received = ''
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text
-  })
-  const ended = once(socket, 'close')
-  const half = Math.floor(body.length / 2)
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    'Host: localhost',
-    'Content-Type: application/x-www-form-urlencoded',
-    `Content-Length: ${body.length}`,
-    'Expect: 100-continue',
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  // Said by the server once it has read the head.
-  await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n')
-  received = ''
-  socket.write(body.slice(0, half))
-  return {
-    async finish() {
-      socket.write(body.slice(half))
-      await ended
-      return received
-    },
-  }
-}
 
 const isListening = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -81,8 +50,8 @@ it('finishes requests under way, stops the database, frees the port, and finds i
     client_id: 'e2e-spa',
     refresh_token: tokens.refresh_token,
   })
-  const page = await beginRequest('/u/submit', `${password}`)
-  const token = await beginRequest('/oauth/token', `${refreshing}`)
+  const page = await beginRequest(port, '/u/submit', `${password}`)
+  const token = await beginRequest(port, '/oauth/token', `${refreshing}`)
   const postmaster = (await data.postmasterPid()) ?? 0
   expect(isAlive(postmaster)).toBe(true)
 

@@ -1,0 +1,29 @@
+// Other versions of Node.js, as npm has them, kept in the user's cache.
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { capture, tail } from '../../lib/node/launch/run.mjs'
+import { LaunchError, step } from '../../lib/node/launch/step.mjs'
+
+/** Those that are maintained beside the oldest that we support, on which everything else is run. */
+export const NODE_VERSIONS = [22, 24]
+
+const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'latchkey')
+
+export const nodePackage = () => `node-${process.platform}-${process.arch}`
+
+/** @returns {Promise<string>} the program */
+export async function ensureNode(version) {
+  const folder = join(CACHE, `node-${version}`)
+  const program = join(folder, 'node_modules', nodePackage(), 'bin', 'node')
+  if (!existsSync(program)) await step(`Fetching Node.js ${version}`, () => fetchNode(version, folder))
+  return program
+}
+
+async function fetchNode(version, folder) {
+  await mkdir(folder, { recursive: true })
+  const options = ['--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  const { code, output } = await capture('npm', ['install', ...options, `${nodePackage()}@${version}`])
+  if (code !== 0) throw new LaunchError(`Node.js ${version} could not be fetched:\n${tail(output)}`)
+}
