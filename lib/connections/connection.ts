@@ -37,6 +37,8 @@ const databaseOptions = {
   requires_username: z.boolean().default(false),
   /** Ours: nobody signs in before the address is verified. */
   require_verified_email: z.boolean().default(false),
+  /** Ours: signing up answers the same for an address that is taken, and nobody signs in before the address is verified. */
+  hide_existing_accounts: z.boolean().default(false),
   validation: z.object({ username: usernameLength }).prefault({}),
   /** Ours: what the sign-up page asks for beside address and password; answers become `user_metadata`. */
   signup_fields: z.array(signUpField).max(10).default([]),

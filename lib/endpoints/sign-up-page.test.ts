@@ -174,6 +174,58 @@ describe('a refusal', () => {
     expect((await mailsTo(house, 'kim@mail.test')).length).toBeGreaterThan(0)
   })
 
+  describe('of an address that is taken, where the connection hides existing accounts (threat-model.md D6)', () => {
+    const shown = async (email: string) => {
+      const answer = await signUp(await beginLogin(browser), { email, password: NEW_PASSWORD })
+      const page = await browser.get(locationOf(answer).href)
+      const { pathname, searchParams } = locationOf(answer)
+      const text = page.text
+        .replaceAll(searchParams.get('state') ?? '', '')
+        .replaceAll(email, '')
+        .replace(/nonce="[^"]+"/g, '')
+      return {
+        status: answer.status,
+        names: answer.headers.map(([name]) => name),
+        pathname,
+        notice: noticeOf(answer),
+        text,
+      }
+    }
+    beforeEach(() => setOptions({ hide_existing_accounts: true }))
+
+    it('is answered like a new one, and its owner alone hears of it', async () => {
+      const made = await shown('new1@mail.test')
+      expect(await shown('kim@mail.test')).toEqual(made)
+      expect([made.pathname, made.notice]).toEqual(['/u/login', 'verify_first'])
+      expect((await mailsTo(house, 'new1@mail.test')).map(({ subject }) => subject)).toEqual([
+        expect.stringContaining('verify'),
+      ])
+      expect((await mailsTo(house, 'kim@mail.test')).at(0)?.subject).toContain('already have an account')
+    })
+
+    it('is not told by the password that was chosen, however often it is tried', async () => {
+      await house.addUser({ id: 'own', email: 'own@mail.test' })
+      const notices = async (email: string) => {
+        await signUp(await beginLogin(browser), { email, password: NEW_PASSWORD })
+        const state = await beginLogin(browser)
+        const said: (string | null)[] = []
+        for (let i = 0; i < 12; i++) said.push(noticeOf(await submitPassword(browser, state, email, NEW_PASSWORD)))
+        return said
+      }
+      const ofNew = await notices('new2@mail.test')
+      expect(ofNew).toEqual([...Array(10).fill('wrong_credentials'), 'too_many_attempts', 'too_many_attempts'])
+      expect(await notices('own@mail.test')).toEqual(ofNew)
+    })
+
+    it('lets the newcomer in once the address is verified', async () => {
+      await signUp(await beginLogin(browser), { email: 'new3@mail.test', password: NEW_PASSWORD })
+      const ticket = await ticketTo(house, 'new3@mail.test')
+      await browser.post('/u/verify-email', { form: { ticket, action: 'verify' } })
+      const answer = await submitPassword(browser, await beginLogin(browser), 'new3@mail.test', NEW_PASSWORD)
+      expect(locationOf(answer).searchParams.has('code')).toBe(true)
+    })
+  })
+
   it('says that the address is taken where the tenant wants it said', async () => {
     await house.setTenant({ tenant: { flags: { enable_public_signup_user_exists_error: true } } })
     const answer = await signUp(await beginLogin(browser), { email: 'kim@mail.test', password: NEW_PASSWORD })
@@ -211,6 +263,16 @@ describe('a refusal', () => {
 
 describe('a connection with usernames', () => {
   beforeEach(() => setOptions({ requires_username: true }))
+
+  it('says that a username is taken whether or not the address is too (threat-model.md D6)', async () => {
+    for (const hide_existing_accounts of [false, true]) {
+      await setOptions({ requires_username: true, hide_existing_accounts })
+      for (const email of ['kim@mail.test', 'nobody@mail.test']) {
+        const answer = await signUp(await beginLogin(browser), { email, username: 'kimmy', password: NEW_PASSWORD })
+        expect(noticeOf(answer)).toBe('username_taken')
+      }
+    }
+  })
 
   it('asks for one, and it signs in', async () => {
     const state = await beginLogin(browser)

@@ -113,6 +113,27 @@ describe('an address that is taken', () => {
     expect(await accountsOf('taken@mail.test')).toBe(1)
   })
 
+  it('is answered like a new one where the connection hides existing accounts (threat-model.md D6)', async () => {
+    const { pool } = house.database
+    const set = async (options: object) => {
+      await pool.query("UPDATE connection SET settings = $1 WHERE id = 'con_database'", [JSON.stringify({ options })])
+      house.clock.advance(2)
+    }
+    const before = (await pool.query("SELECT settings FROM connection WHERE id = 'con_database'")).rows[0]?.settings
+    await set({ ...before.options, hide_existing_accounts: true })
+    const email = fresh()
+    const answers = [await signUp({ email }), await signUp({ email })]
+    await set(before.options ?? {})
+    for (const answer of answers) {
+      expect([answer.status, answer.json()]).toEqual([
+        200,
+        { _id: expect.stringMatching(/^[0-9a-f]{24}$/), email_verified: false, email },
+      ])
+      expect(await (await house.runtime()).users.find(`auth0|${answer.json()._id}`)).toBeNull()
+    }
+    expect(await accountsOf(email)).toBe(1)
+  })
+
   it('is its owner told about, and not without end', async () => {
     const email = fresh()
     await signUp({ email })

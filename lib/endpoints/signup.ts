@@ -1,5 +1,6 @@
 // POST /dbconnections/signup (the contract's "Signup"): makes a database user, and answers with it and no secret.
-// Statuses and bodies of refusals are the vendor's; an address that is taken is told apart only where the tenant says so.
+// Statuses and bodies of refusals are the vendor's; an address that is taken is told apart only where the tenant
+// says so, and answered like a new one where the connection hides existing accounts.
 import { defineEndpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../http/message'
 import { databaseJson } from '../http/render-errors'
@@ -7,7 +8,7 @@ import { DomainError, invalidRequest } from '../kernel/errors'
 import type { Runtime } from '../runtime/runtime'
 import { passwordError } from '../users/new-password'
 import { type SignUpInput, type SignUpRefusal, signUp } from '../users/sign-up'
-import type { User } from '../users/user'
+import { canonical, type User } from '../users/user'
 import { contextOf, databaseNamed, required } from './database-request'
 
 export const signup = defineEndpoint<Runtime>({
@@ -24,6 +25,9 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const input = readInput(members)
   const connection = await databaseNamed(name, clientId, runtime)
   const result = await signUp(connection, input, contextOf(request, clientId, runtime), runtime)
+  const isHiding = connection.settings.options.hide_existing_accounts
+  const isHidden = result.outcome === 'created' || result.reason === 'exists'
+  if (isHiding && isHidden) return json(hiddenUser(input, runtime))
   if (result.outcome === 'refused') throw errorFor(result, runtime)
   return json(databaseUser(result.id, result.user))
 }
@@ -51,6 +55,13 @@ const databaseUser = (id: string, user: User) => ({
   name: user.name ?? undefined,
   nickname: user.nickname ?? undefined,
   picture: user.picture ?? undefined,
+})
+
+/** The same for an account that was made and for one that was there: the id is nobody's. */
+const hiddenUser = ({ email }: SignUpInput, { random }: Runtime) => ({
+  _id: random.hex(24),
+  email_verified: false,
+  email: canonical(email),
 })
 
 function errorFor(refused: SignUpRefusal, { settings }: Runtime): DomainError {

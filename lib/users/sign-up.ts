@@ -13,7 +13,7 @@ import { type Bound, isAllowed, mayMail, networkBounds } from './allowance'
 import { type NewPasswordDeps, refusalOf } from './new-password'
 import { type PasswordRefusal, policyOf } from './password-policy'
 import { type InvalidInput, type NewPerson, readPerson, type SignUpInput } from './sign-up-person'
-import type { User } from './user'
+import { canonical, type User } from './user'
 import { VERIFY } from './verify-email'
 
 export type { SignUpInput } from './sign-up-person'
@@ -119,10 +119,18 @@ async function create(
     deps.mailer.wake()
     return { outcome: 'created', user: result.user, id: providerUserId }
   }
-  if (result.taken === 'username') return refused({ reason: 'username_taken' })
+  if (result.taken === 'username' || (await isTaken(connection, person.username, deps)))
+    return refused({ reason: 'username_taken' })
   await tellOwner(connection, person.email, context, deps)
   return refused({ reason: 'exists' })
 }
+
+/** A username that is taken is said to be, whether or not the address is taken too: the difference would tell. */
+const isTaken = async (
+  { id }: Connection,
+  username: string | null | undefined,
+  { users }: SignUpDeps,
+): Promise<boolean> => typeof username === 'string' && (await users.findAccount(id, canonical(username))) !== null
 
 const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAccount) => ({
   connectionId,

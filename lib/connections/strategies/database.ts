@@ -68,7 +68,7 @@ export async function provePassword(
   deps.trail.about({ connection, typed: identifier })
   const result = await deps.attempts.run(guess, (found, blocked) => {
     if (found) deps.trail.about({ user: found.user })
-    return checkPassword(blocked ? null : found, password, deps)
+    return checkPassword(blocked || isHidden(found, connection) ? null : found, password, deps)
   })
   if (result.verdict === 'throttled') return throttled(result.refusal, guess, deps)
   if (result.verdict === 'passed') return judgeAddress(connection, result.value, result.guess, deps)
@@ -89,6 +89,10 @@ async function throttled(refusal: DomainError, { connectionId, name }: Guess, de
   deps.trail.tell('login_hurried', account ? { user: account.user } : {})
   return { outcome: 'throttled', refusal }
 }
+
+/** Told apart from an address that somebody else has, an account that was just made would say that nobody has it. */
+const isHidden = (found: Account | null, { settings }: Connection): boolean =>
+  settings.options.hide_existing_accounts && found?.user.emailVerified === false
 
 const failureOf = (account: Account | null) => {
   if (account === null) return 'user_unknown'

@@ -1,6 +1,7 @@
 // Creating an account at a database connection and going on signed in: whoever chose the password has proven it.
 // - A refusal names its fields and keeps what was typed, never the password.
-// - An address that is taken gets an answer that says nothing about it, unless the tenant wants it said (threat-model.md D6).
+// - An address that is taken gets the answer of other refusals, unless the tenant wants it said (threat-model.md D6). Where
+//   the connection hides existing accounts, it gets the answer of a new one: the mailbox alone hears which it was.
 import { DomainError } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
 import { type SignUpResult, signUp } from '../../users/sign-up'
@@ -19,16 +20,20 @@ export const createAccount: Action = {
     const again = againWith(state, form)
     if (form.missing.length > 0) return again('missing_fields', form.missing)
     const { email, password, username, extra } = form
-    const { requires_username, require_verified_email } = database.settings.options
+    const { requires_username, require_verified_email, hide_existing_accounts } = database.settings.options
     const result = await signUp(
       database,
       { email, password, user_metadata: extra, ...(requires_username ? { username } : {}) },
       { clientId: state.client.clientId, ip, locale },
       deps,
     )
-    if (result.outcome === 'refused') return refuse(result, again, deps.settings.tenant.flags)
     const decisions = { identifier: email, account: 'selected' as const }
-    if (require_verified_email) return { kind: 'again', screen: 'login', notice: 'verify_first', decisions }
+    const toVerify: Progress = { kind: 'again', screen: 'login', notice: 'verify_first', decisions }
+    if (result.outcome === 'refused')
+      return result.reason === 'exists' && hide_existing_accounts
+        ? toVerify
+        : refuse(result, again, deps.settings.tenant.flags)
+    if (require_verified_email || hide_existing_accounts) return toVerify
     const proof = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: database.name }
     return { kind: 'progress', user: result.user, evidence: [proof], decisions }
   },

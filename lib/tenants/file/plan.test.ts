@@ -198,7 +198,7 @@ describe('an export of the Deploy CLI', () => {
             logo_url: "https://cdn.acme.example/logo.svg"
         ~ attackProtection
             breachedPasswordDetection: {"enabled":false}
-            bruteForceProtection: {"enabled":true,"allowlist":[],"max_attempts":7}
+            bruteForceProtection: {"enabled":true,"mode":"count_per_identifier_and_ip","allowlist":[],"max_attempts":7}
             suspiciousIpThrottling: {"enabled":true,"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},"pre-user-registration":{"max_att…
         ~ guardianFactors
             otp: true
