@@ -166,10 +166,11 @@ export async function counted<T extends { outcome: string; judged?: boolean }>(
   const made = { ...at, digest: digestOf(at, asTyped(code), deps.vault), now: deps.clock.now() }
   if (isLinkSecret(code)) return attempt({ ...made, most: null, known: false })
   const { allowed, isKnown, giveBack } = await reserveFor(at, { ip, browsers }, guessBounds(ip, deps), deps)
-  const result = allowed ? await attempt({ ...made, most: shape.attempts, known: isKnown }) : null
-  if (result === null || result.outcome === 'fits') await giveBack()
+  if (!allowed) return null
+  const result = await attempt({ ...made, most: shape.attempts, known: isKnown })
+  if (result.outcome === 'fits') await giveBack()
   else if (!result.judged) await giveBack('always')
-  if (result?.outcome === 'fits') await makeKnown(familiarTo(at), ip, deps)
+  if (result.outcome === 'fits') await makeKnown(familiarTo(at), ip, deps)
   return result
 }
 

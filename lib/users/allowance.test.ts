@@ -32,6 +32,12 @@ it('is exceeded when one of several bounds is', async () => {
   expect(await isAllowed(bounds, deps)).toBe(false)
 })
 
+it('counts what one bound refuses on no other', async () => {
+  const bounds = [bound({ of: ['own'], most: 2 }), bound({ of: ['shared'], most: 4 })]
+  for (let i = 0; i < 20; i++) await isAllowed(bounds, deps)
+  expect(await isAllowed([bound({ of: ['other'] }), bound({ of: ['shared'], most: 4 })], deps)).toBe(true)
+})
+
 describe('mails to one address (threat-model.md BF8)', () => {
   const kim = { connectionId: 'con', address: 'kim@mail.test' }
   const send = async (times: number, kind: string, ip: (place: number) => string, to = kim) => {

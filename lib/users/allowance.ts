@@ -14,22 +14,26 @@ export type AllowanceDeps = {
   clock: Clock
 }
 
-/** Counts one more on every bound, in one statement; whether none of them is exceeded by it. */
-export async function isAllowed(bounds: readonly Bound[], { attemptCounters, clock }: AllowanceDeps): Promise<boolean> {
-  const now = clock.now()
-  const counts = await attemptCounters.reserve(
+/**
+ * Counts one more on every bound, in one statement; whether none of them is exceeded by it. What is refused is counted on
+ * none: else whoever exceeds a bound of their own would use up one that others share.
+ */
+export async function isAllowed(bounds: readonly Bound[], deps: AllowanceDeps): Promise<boolean> {
+  const now = deps.clock.now()
+  const counts = await deps.attemptCounters.reserve(
     bounds.map((bound) => entryOf(bound, now)),
     now,
   )
-  return isWithin(bounds, counts)
+  const allowed = isWithin(bounds, counts)
+  if (!allowed) await giveBack(bounds, now, deps)
+  return allowed
 }
 
 const isWithin = (bounds: readonly Bound[], counts: readonly number[]): boolean =>
   bounds.every(({ most }, index) => (counts[index] ?? 0) <= most)
 
-/** Takes back what was counted a moment ago: it turned out to be nothing that is counted. */
-export async function giveBack(bounds: readonly Bound[], { attemptCounters, clock }: AllowanceDeps): Promise<void> {
-  const now = clock.now()
+/** Takes back what was counted at that moment. */
+async function giveBack(bounds: readonly Bound[], now: Date, { attemptCounters }: AllowanceDeps): Promise<void> {
   const keys = bounds.map((bound) => entryOf(bound, now).key).sort(Buffer.compare)
   await attemptCounters.giveBack(keys)
 }
@@ -69,6 +73,7 @@ export const familiarTo = ({ connectionId, address }: Recipient): Familiarity =>
 export type RecipientBounds = { own: Limit[]; strangers: Limit[]; always: Bound[] }
 type Limit = Omit<Bound, 'of'>
 
+/** What is not allowed is counted on nothing. */
 export type RecipientVerdict = {
   allowed: boolean
   isKnown: boolean
@@ -98,10 +103,12 @@ export async function reserveFor(
     now,
   )
   const counted = bounds.filter((_, place) => counts[place] !== 0)
+  const allowed = isWithin(bounds, counts)
+  if (!allowed) await giveBack(counted, now, deps)
   return {
-    allowed: isWithin(bounds, counts),
+    allowed,
     isKnown: isKnown || browser !== undefined,
-    giveBack: (kept) => giveBack(kept ? counted.filter((bound) => !always.includes(bound)) : counted, deps),
+    giveBack: (kept) => giveBack(kept ? counted.filter((bound) => !always.includes(bound)) : counted, now, deps),
   }
 }
 

@@ -451,8 +451,15 @@ it('closes a /56 and a /48 of IPv6 after more failures than a /64, over whatever
   expect(of56).toEqual([...Array(8).fill('failed'), 'blocked'])
   const of48: string[] = []
   for (let i = 1; i < 25; i++) of48.push(await failAt(`2001:db8:1:${(i * 256).toString(16)}::1`, `b${i}`))
-  expect(of48.filter((verdict) => verdict === 'failed')).toHaveLength(32 - 9)
+  expect(of48.filter((verdict) => verdict === 'failed')).toHaveLength(32 - 8)
   expect(await failAt('2001:db8:2::1', 'c')).toBe('failed')
+})
+
+it('lets no /64 of IPv6 use up what its /56 and /48 have', async () => {
+  const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 2 } } } })
+  for (let i = 0; i < 40; i++) await guard.run({ ...subject, ip: '2001:db8:1:1::1', name: `a${i}` }, wrong)
+  expect((await guard.run({ ...subject, ip: '2001:db8:1:1::2' }, right)).verdict).toBe('blocked')
+  expect((await guard.run({ ...subject, ip: '2001:db8:1:2::1' }, right)).verdict).toBe('passed')
 })
 
 it('counts an IPv4 address and its spelling inside IPv6 together', async () => {

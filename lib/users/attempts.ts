@@ -158,6 +158,17 @@ export function createAttemptGuard(
     return throttle.enabled && exceeds && !throttle.allowlist.includes(ip)
   }
 
+  /** One that is throttled already counts no more on the larger ones, which others share. */
+  const placesOf = (failures: readonly number[], ip: string): number => {
+    const place = failures.findIndex((_, index) =>
+      isThrottled(
+        failures.slice(0, index + 1).map((n) => n + 1),
+        ip,
+      ),
+    )
+    return place === -1 ? failures.length : place + 1
+  }
+
   /** `checking` is what is under way for each of the networks. */
   const blockedBy = ({ guesses, failures }: GuessCount, checking: readonly number[], ip: string) => {
     if (guesses === null || guesses > (limitAt(ip) ?? Number.POSITIVE_INFINITY)) return 'account'
@@ -203,8 +214,9 @@ export function createAttemptGuard(
         // A guess that was not looked at takes nothing from the ceiling.
         if (by !== null && looked !== null) await port.giveBack([counted.ceilingKey])
         const until = new Date((day + 1) * DAY_MS)
+        const failing = networks.slice(0, placesOf(counted.failures, ip))
         await port.reserve(
-          networks.map((key) => ({ key, until })),
+          failing.map((key) => ({ key, until })),
           now,
         )
         if (by !== null) return { verdict: 'blocked', account, by }
