@@ -67,6 +67,7 @@ function explainDatabase(code: string | undefined, error: unknown, { databaseUrl
     return `A connection pooler stands before the database${at}: set LATCHKEY_DATABASE_POOLED=1, or name the database itself in DATABASE_URL.`
   if (code === '28P01' || code === '28000')
     return `The database${at} refuses the login: correct user and password in DATABASE_URL.`
+  if (code === '42P01') return `The database${at} lacks a table of this version (${message}): run \`npm run migrate\`.`
   if (code === '3D000') return `${message} on the server${at}: create it, or correct DATABASE_URL.`
   if (code === '42501')
     return `The database user${at} lacks a right (${message}): grant it, or use the database's owner.`
