@@ -169,7 +169,7 @@ it('opens no runtime for the function that only sets headers', () => {
 
 it('leaves no connection open in a process that is frozen', async () => {
   await deployment.rested()
-  expect(await connections()).toBe(0)
+  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
 })
 
 it(`answers ${BURST} people who come at once, each by a process that starts cold, and 97 connections`, async () => {
@@ -182,7 +182,7 @@ it(`answers ${BURST} people who come at once, each by a process that starts cold
   expect(new Set(answers)).toEqual(new Set([200]))
   expect(deployed('_not-found').instances).toHaveLength(BURST)
   await deployment.rested()
-  expect(await connections()).toBe(0)
+  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
 })
 
 function deployed(name: string) {
