@@ -1,11 +1,11 @@
 // One thread with one action in it at a time. It answers, or it is ended: by its own deadline inside, by ours when it does
 // not keep that, or because its interpreter broke; then it is never used again (threat-model.md AC2).
 import { Worker } from 'node:worker_threads'
-import type { Job, Ran } from './job'
+import type { Ran, TenantJob } from './job'
 
 export type Cell = {
   /** Null when the thread had ended before it took the job. */
-  run(job: Job): Promise<Ran | null>
+  run(job: TenantJob): Promise<Ran | null>
   /** Whether it may be given another job. */
   isUsable(): boolean
   end(): void

@@ -17,6 +17,9 @@ export type Job = {
   milliseconds: number
 }
 
+/** With whose interpreter it runs in. */
+export type TenantJob = Job & { tenant: string }
+
 export type Outcome =
   | 'ok'
   /** An exception that nobody caught, a syntax error, a missing handler. */

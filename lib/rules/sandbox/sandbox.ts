@@ -1,9 +1,10 @@
 // The threads in which actions run: few, begun by the first job, replaced when one did not come back, with a bounded queue
-// in front. One tenant cannot fill the queue for the others (threat-model.md AC2, AC7).
+// in front. One tenant cannot fill the queue for the others (threat-model.md AC2, AC7). Threads serve every tenant, each in an
+// interpreter of its own (instances.mjs), so a job goes to the thread that served its tenant last, where that is idle.
 import { temporarilyUnavailable } from '../../kernel/errors'
 import { createWorkQueue } from '../../users/password-queue'
 import { type Cell, openCell } from './cell'
-import type { Job, Ran } from './job'
+import type { Job, Ran, TenantJob } from './job'
 
 export type Sandbox = {
   /** Rejects with 503 when too many wait, and for nothing else. */
@@ -17,17 +18,22 @@ const BUSY = 'The server is busy running rules, try again shortly'
 
 export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): Sandbox {
   const queue = createWorkQueue({ concurrency: threads, queueLimit, whenFull: BUSY })
-  const idle: Cell[] = []
+  const idle: { cell: Cell; tenant: string }[] = []
   const present = new Map<string, number>()
   let closed = false
 
   /** A thread that had ended before it began is nobody's fault: the job goes to another, once. */
-  async function inCell(job: Job, again = true): Promise<Ran> {
-    const cell = idle.pop() ?? openCell(worker)
+  async function inCell(job: TenantJob, again = true): Promise<Ran> {
+    const cell = takeIdle(job.tenant) ?? openCell(worker)
     const ran = await cell.run(job)
-    if (cell.isUsable() && !closed) idle.push(cell)
+    if (cell.isUsable() && !closed) idle.push({ cell, tenant: job.tenant })
     else cell.end()
     return ran ?? (again ? inCell(job, false) : BROKEN)
+  }
+
+  function takeIdle(tenantId: string): Cell | undefined {
+    const own = idle.findLastIndex(({ tenant }) => tenant === tenantId)
+    return idle.splice(own, 1)[0]?.cell
   }
 
   function enter(tenantId: string): void {
@@ -47,14 +53,14 @@ export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): 
     async run(tenantId, job) {
       enter(tenantId)
       try {
-        return await queue.run(() => inCell(job))
+        return await queue.run(() => inCell({ ...job, tenant: tenantId }))
       } finally {
         leave(tenantId)
       }
     },
     close() {
       closed = true
-      for (const cell of idle.splice(0)) cell.end()
+      for (const { cell } of idle.splice(0)) cell.end()
     },
   }
 }

@@ -1,13 +1,13 @@
-// The thread in which actions run: QuickJS in WebAssembly, one fresh runtime and context per run, only texts across.
+// The thread in which actions run: QuickJS in WebAssembly, an instance per tenant (instances.mjs) and in it one fresh runtime
+// and context per run, only texts across.
 // - A run ends by itself, by its deadline (an interrupt of the interpreter), or with this thread: whoever started it ends it
 //   when no answer comes, because not every loop of the interpreter looks at the clock.
 // - After a fault of the interpreter itself nothing in this thread is trusted: `broken` asks to be replaced.
 // - The next context is made while nobody waits. (docs/adr/0022-actions-in-quickjs.md, threat-model.md AC1 to AC5)
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
-import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
+import { createInstances } from './instances.mjs'
 
 const MEMORY_BYTES = 16 * 1024 * 1024
 const STACK_BYTES = 256 * 1024
@@ -17,11 +17,8 @@ const WITHOUT = `for (const name of ['SharedArrayBuffer', 'WeakRef', 'Finalizati
   delete globalThis[name]`
 
 const guest = readFileSync(new URL('guest.js', import.meta.url), 'utf8')
-/** The interpreter complains of its own end on standard error; whoever asked is answered, and that is logged. */
-const silent = { print() {}, printErr() {} }
-const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { emscriptenModule: silent }))
 
-function prepare() {
+function prepare(quickjs) {
   const state = { run: null, deadline: Number.POSITIVE_INFINITY, late: false }
   const runtime = quickjs.newRuntime({ memoryLimitBytes: MEMORY_BYTES, maxStackSizeBytes: STACK_BYTES })
   runtime.setInterruptHandler(() => {
@@ -97,23 +94,24 @@ const WARMING = {
   milliseconds: 10_000,
 }
 
-let room = prepare()
-run(room, WARMING)
-leave(room)
-room = prepare()
-parentPort.on('message', (job) => {
-  answer(job)
+const warming = createInstances({ prepare, leave })
+run((await warming.of('warming')).room, WARMING)
+
+const instances = createInstances({ prepare, leave })
+await instances.fill()
+parentPort.on('message', async (job) => {
+  await answer(job)
   try {
-    leave(room)
-    room = prepare()
+    await instances.renew(job.tenant)
   } catch {
     parentPort.postMessage('gone')
   }
 })
 parentPort.postMessage('ready')
 
-function answer(job) {
+async function answer(job) {
   try {
+    const { room } = await instances.of(job.tenant)
     parentPort.postMessage(run(room, job))
   } catch (error) {
     parentPort.postMessage({ ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' } })

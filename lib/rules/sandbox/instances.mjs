@@ -1,0 +1,77 @@
+// The interpreters of one thread: one WebAssembly instance, and so one linear memory, for each tenant, so that a memory fault of
+// the interpreter reaches nothing of another tenant (threat-model.md AC5, BF14). The code is compiled once per thread.
+// - An instance belongs to the first tenant that it is given to, for as long as it lives.
+// - The least recently used one makes room; its memory is overwritten first, secrets in it included.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
+
+/** In one thread. Each has 16 MiB of address space, of which about one is resident between runs. */
+export const MAX_INSTANCES = 8
+
+const { resolve } = createRequire(import.meta.url)
+const wasm = await readFile(resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))
+const wasmModule = await WebAssembly.compile(wasm)
+/** The interpreter reports its own end on standard error; the caller is answered, and that is logged. */
+const silent = { print() {}, printErr() {} }
+
+const newInterpreter = () =>
+  newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, emscriptenModule: silent }))
+
+/**
+ * @template Room a context that is prepared for the next run
+ * @param {{ prepare(quickjs: any): Room, leave(room: Room): void, max?: number }} how
+ */
+export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
+  /** @type {Map<string, { quickjs: any, room: Room }>} by tenant, the least recently used first */
+  const instances = new Map()
+  let spare = null
+
+  async function newInstance() {
+    const quickjs = await newInterpreter()
+    return { quickjs, room: prepare(quickjs) }
+  }
+
+  /** Has an instance ready for a tenant to come. */
+  async function fill() {
+    spare ??= await newInstance()
+  }
+
+  return {
+    fill,
+    /** @param {string} tenant */
+    async of(tenant) {
+      const instance = instances.get(tenant) ?? spare ?? (await newInstance())
+      if (instance === spare) spare = null
+      instances.delete(tenant)
+      instances.set(tenant, instance)
+      return instance
+    },
+    /** After a run of `tenant`: its next context, and no more instances than there may be. */
+    async renew(tenant) {
+      const instance = instances.get(tenant)
+      leave(instance.room)
+      instance.room = prepare(instance.quickjs)
+      for (const [oldest, { quickjs }] of instances) {
+        if (instances.size <= max) break
+        instances.delete(oldest)
+        wipe(quickjs)
+      }
+      await fill()
+    },
+    tenants: () => [...instances.keys()],
+  }
+}
+
+const PAGE = 65_536
+const ZEROS = Buffer.alloc(PAGE)
+
+/** Nothing of the instance runs again. Pages that were never written are left alone, since writing makes them resident. */
+function wipe(quickjs) {
+  const memory = Buffer.from(quickjs.getWasmMemory().buffer)
+  for (let at = 0; at < memory.length; at += PAGE) {
+    const page = memory.subarray(at, at + PAGE)
+    if (!page.equals(ZEROS)) page.fill(0)
+  }
+}
