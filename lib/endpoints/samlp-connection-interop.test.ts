@@ -131,7 +131,7 @@ describe('our metadata', () => {
 describe('another tenant as the provider', () => {
   it('signs in by the two metadata documents, everything signed and encrypted', async () => {
     const there = await house.addTenant('upstream', 'https://up.test')
-    await there.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim' } })
+    await there.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim', emailVerified: true } })
     const far = house.browser({ host: 'up.test' })
     const certificate = pemOf((await house.runtime()).keyring.current.certificate)
     const samlp = { signingCert: certificate, encryptionCert: certificate, signResponse: true, signAssertion: true }

@@ -71,7 +71,7 @@ it.each(['saml11', 'saml20'])(
   async (tokenType) => {
     const name = `far-${tokenType}`
     const there = await house.addTenant(tokenType, `https://${tokenType}.test`)
-    await there.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim' } })
+    await there.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim', emailVerified: true } })
     const far = house.browser({ host: `${tokenType}.test` })
     await there.addClient({
       clientId: 'latchkey',
