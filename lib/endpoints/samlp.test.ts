@@ -406,6 +406,21 @@ function context(name: string, comparison = 'exact'): string {
   return `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`
 }
 
+describe('a request that would take long to read (BF13)', () => {
+  const extended = (count: number): string =>
+    authnRequest({}, `<samlp:Extensions>${'<x/>'.repeat(count)}</samlp:Extensions>`)
+  const signed = (xml: string) => signXml(xml, partner, { signature: 'sha256', digest: 'sha256' })
+
+  it('is refused, signed or not; one with a few extensions is answered', async () => {
+    expect(statusOf(read(await byRedirect(signedIn, extended(100))))).toEqual(['Success'])
+    await refused(byRedirect(signedIn, extended(310)))
+    await refused(byPost(signedIn, extended(310)))
+    await client({ signingCert: partner.certificatePem })
+    expect(statusOf(read(await byPost(signedIn, await signed(extended(100)))))).toEqual(['Success'])
+    await refused(byPost(signedIn, await signed(extended(310))))
+  })
+})
+
 describe('the settings of the add-on', () => {
   it("attributes by default: the common ones, the vendor's, and nothing that is kept about a person", async () => {
     const attributes = attributesIn((await assert()).response)

@@ -1,6 +1,7 @@
 // The metadata of a WS-Federation provider, from XML to values (WS-Federation 1.2, 3.1): its name, where people are sent to, which
 // certificates sign for it. It is believed because the operator chose it, or because of the address that it came from.
 import { certificatesIn } from './idp-metadata'
+import { OPERATOR } from './limits'
 import { NS } from './names'
 import { parseXml } from './parse'
 import { readInstant } from './read'
@@ -16,7 +17,7 @@ export type FederationMetadata = {
 }
 
 export function readFederationMetadata(xml: string): FederationMetadata {
-  const root = parseXml(xml.replace(/<!--[\s\S]*?-->/g, ''))
+  const root = parseXml(xml.replace(/<!--[\s\S]*?-->/g, ''), OPERATOR)
   const [entity, ...more] = elementsOf(root).filter((element) => tokenServicesOf(element).length > 0)
   const [service] = entity ? tokenServicesOf(entity) : []
   if (!entity || !service || more.length > 0) throw malformed('it does not describe one token service')

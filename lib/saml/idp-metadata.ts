@@ -2,6 +2,7 @@
 // certificates sign for it. It is believed because the operator chose it, or because of the address that it came from; a
 // signature in it says nothing more.
 import { certificateOf } from './certificate'
+import { OPERATOR } from './limits'
 import { BINDING, NS } from './names'
 import { parseXml } from './parse'
 import { readInstant } from './read'
@@ -21,7 +22,7 @@ export type IdpMetadata = {
 }
 
 export function readIdpMetadata(xml: string): IdpMetadata {
-  const root = parseXml(xml.replace(/<!--[\s\S]*?-->/g, ''))
+  const root = parseXml(xml.replace(/<!--[\s\S]*?-->/g, ''), OPERATOR)
   const [entity, ...more] = elementsOf(root).filter(isProvider)
   const described = entity && childOf(entity, NS.metadata, 'IDPSSODescriptor')
   if (!entity || !described || more.length > 0) throw malformed('it does not describe one identity provider')

@@ -3,21 +3,18 @@
 // five, no character that XML does not have. Whatever is not well-formed is refused: nothing is repaired.
 // With verify.ts and sign.ts, the only importer of the XML libraries; what a start reads imports these on demand.
 import { DOMParser } from '@xmldom/xmldom'
-import { elementsOf, MOST_CHARACTERS, malformed } from './xml'
+import { ANSWER, checkLimits, type XmlLimits } from './limits'
+import { elementsOf, malformed } from './xml'
 
-const MOST_ELEMENTS = 4000
-const MOST_NAMESPACES = 400
-const MOST_DEPTH = 40
+const MAX_DEPTH = 40
 
 /** The root element. */
-export function parseXml(source: string): Element {
-  if (source.length > MOST_CHARACTERS) throw malformed('it is too large')
+export function parseXml(source: string, limits: XmlLimits = ANSWER): Element {
+  checkLimits(source, limits)
   const content = withoutDeclaration(source)
   if (/<[!?]/.test(content)) throw malformed('it has a DTD, comment, CDATA section or processing instruction')
-  if (occurrences(content, '<') > 2 * MOST_ELEMENTS) throw malformed('it has too many elements')
-  if (occurrences(content, 'xmlns') > MOST_NAMESPACES) throw malformed('it has too many namespaces')
   checkCharacters(content)
-  checkTags(content)
+  checkTags(content, limits)
   return parse(content)
 }
 
@@ -42,8 +39,6 @@ function checkCharacters(content: string): void {
   }
 }
 
-const occurrences = (content: string, part: string): number => content.split(part).length - 1
-
 /** XML 1.0 2.2. */
 const isCharacter = (code: number): boolean =>
   code === 0x9 ||
@@ -57,15 +52,21 @@ const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.·-]*(?::[\p{L}_][\p{L}\p{N}_.·-]*
 const TAG = new RegExp(String.raw`<(/?)(${NAME})(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(/?)>[^<]*`, 'uy')
 
 /** Every tag is one, every element ends where it must, and nothing stands beside the root: the parser would repair it. */
-function checkTags(content: string): void {
-  const open: string[] = []
+function checkTags(content: string, limits: XmlLimits): void {
+  const open: { name: string; scope: number }[] = []
+  let scoped = 0
   TAG.lastIndex = 0
   while (TAG.lastIndex < content.length) {
     const before = TAG.lastIndex
     const [tag = '', end, name = '', empty] = TAG.exec(content) ?? []
     if (tag === '' || (before > 0 && open.length === 0)) throw malformed('it is not well-formed')
-    if (end && (empty || open.pop() !== name)) throw malformed('it is not well-formed')
-    if (!end && !empty && open.push(name) > MOST_DEPTH) throw malformed('it is nested too deeply')
+    if (end && (empty || open.pop()?.name !== name)) throw malformed('it is not well-formed')
+    if (!end) {
+      const scope = (open.at(-1)?.scope ?? 0) + (tag.match(/\sxmlns/g)?.length ?? 0)
+      scoped += scope
+      if (scoped > limits.scoped) throw malformed('it has too many namespaces')
+      if (!empty && open.push({ name, scope }) > MAX_DEPTH) throw malformed('it is nested too deeply')
+    }
     if (open.length === 0 && !tag.endsWith('>')) throw malformed('it is not well-formed')
   }
   if (open.length > 0 || content === '') throw malformed('it is not well-formed')

@@ -6,11 +6,15 @@ const CONTENT = 'http://www.w3.org/2009/xmlenc11#aes256-gcm'
 const KEY = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p'
 
 const load = once(async () => {
-  const [{ default: samlify }, { parseXml }] = await Promise.all([import('samlify'), import('./parse')])
+  const [{ default: samlify }, { parseXml }, { OPERATOR }] = await Promise.all([
+    import('samlify'),
+    import('./parse'),
+    import('./limits'),
+  ])
   // It refuses to parse anything until it is told what is well-formed.
   samlify.setSchemaValidator({
     async validate(xml: string) {
-      parseXml(xml)
+      parseXml(xml, OPERATOR)
       return 'well-formed'
     },
   })

@@ -1,14 +1,17 @@
 // How SAML messages travel (SAML Bindings 3.4, 3.5): base64 of the XML in a form, base64 of the deflated XML in an address.
 // Either is taken in either place, as the vendor does; what inflates to more than a message may have is stopped on the way.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { MOST_CHARACTERS, malformed } from './xml'
+import { ANSWER, REQUEST } from './limits'
+import { malformed } from './xml'
 
 /** A character of UTF-8 has at most four bytes, base64 four characters for three of them. */
-const MOST_ENCODED = Math.ceil((MOST_CHARACTERS * 4) / 3)
+const MAX_ENCODED = Math.ceil((ANSWER.characters * 4) / 3)
+/** What an address can hold is no larger; a few hundred bytes could inflate to anything. */
+const MAX_INFLATED = REQUEST.characters
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 
 export function decodeMessage(encoded: string): string {
-  if (encoded.length > MOST_ENCODED || !BASE64.test(encoded)) throw malformed('it is not base64, or too large')
+  if (encoded.length > MAX_ENCODED || !BASE64.test(encoded)) throw malformed('it is not base64, or too large')
   const bytes = Buffer.from(encoded, 'base64')
   return decodeText(looksLikeXml(bytes) ? bytes : inflate(bytes))
 }
@@ -20,7 +23,7 @@ const looksLikeXml = (bytes: Buffer): boolean =>
 
 function inflate(bytes: Buffer): Buffer {
   try {
-    return inflateRawSync(bytes, { maxOutputLength: MOST_CHARACTERS })
+    return inflateRawSync(bytes, { maxOutputLength: MAX_INFLATED })
   } catch {
     throw malformed('it cannot be inflated')
   }

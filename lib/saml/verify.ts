@@ -6,21 +6,23 @@
 import { type BinaryLike, type KeyLike, type KeyObject, verify } from 'node:crypto'
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 import { believedDigest, believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
+import { ANSWER, type XmlLimits } from './limits'
 import { ENVELOPED, EXCLUSIVE_C14N, NS } from './names'
 import { parseXml } from './parse'
 import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed } from './xml'
 
 /** The root as one of `keys` signed it; null where it has no signature. Throws where it has one that does not hold. */
-export const verifiedRoot = (source: string, keys: readonly KeyObject[]): Element | null =>
-  verifiedElement(source, (root) => root, keys)
+export const verifiedRoot = (source: string, keys: readonly KeyObject[], limits: XmlLimits = ANSWER): Element | null =>
+  verifiedElement(source, (root) => root, keys, limits)
 
 /** The same of another element of the document, such as the assertion of a response. */
 export function verifiedElement(
   source: string,
   choose: (root: Element) => Element,
   keys: readonly KeyObject[],
+  limits: XmlLimits = ANSWER,
 ): Element | null {
-  const root = parseXml(source)
+  const root = parseXml(source, limits)
   const element = choose(root)
   const signature = childOf(element, NS.signature, 'Signature')
   return signature ? parseXml(signedBytes(source, signature, checkShape(element, signature, root), keys)) : null

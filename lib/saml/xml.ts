@@ -1,9 +1,6 @@
 // Parts of XML that parse.ts has read, and how a message that is none is refused.
 import { invalidRequest } from '../kernel/errors'
 
-/** Characters of a whole message. */
-export const MOST_CHARACTERS = 200_000
-
 export const malformed = (what: string): Error =>
   invalidRequest(`Invalid SAML message: ${what}`, { redirectable: false })
 

@@ -6,6 +6,7 @@ import type { SamlSettings } from '../../clients/saml'
 import { type HttpRequest, type Parameters, queryParameters } from '../../http/message'
 import { lazy } from '../../kernel/lazy'
 import { publicKeyOf } from '../../saml/certificate'
+import { REQUEST } from '../../saml/limits'
 import { isSignedQuery, type MessageName } from '../../saml/query-signature'
 import { decodeMessage } from '../../saml/transport'
 import { attributeOf, malformed } from '../../saml/xml'
@@ -53,7 +54,7 @@ async function signedRoot(
     throw malformed('its signature does not hold')
   }
   const { verifiedRoot } = await verifier()
-  const root = verifiedRoot(source, keys)
+  const root = verifiedRoot(source, keys, REQUEST)
   if (!root) throw malformed('it is not signed')
   return root
 }
@@ -61,4 +62,4 @@ async function signedRoot(
 const verifier = lazy(() => import('../../saml/verify'))
 const parser = lazy(() => import('../../saml/parse'))
 
-const parse = async (source: string): Promise<Element> => (await parser()).parseXml(source)
+const parse = async (source: string): Promise<Element> => (await parser()).parseXml(source, REQUEST)
