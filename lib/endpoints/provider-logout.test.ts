@@ -80,9 +80,11 @@ const isIn = async (by: Browser): Promise<boolean> =>
 
 type Over = Partial<Parameters<typeof writeLogoutRequest>[0]> & { name?: string }
 
-const requestOf = ({ name = 'kim', ...over }: Over = {}): string =>
-  writeLogoutRequest({
-    id: '_out',
+let requests = 0
+const requestOf = ({ name = 'kim', ...over }: Over = {}): string => {
+  requests += 1
+  return writeLogoutRequest({
+    id: `_out${requests}`,
     issuer: IDP,
     at: house.clock.now(),
     destination: ENDPOINT,
@@ -91,6 +93,7 @@ const requestOf = ({ name = 'kim', ...over }: Over = {}): string =>
     sessionIndex: 's1',
     ...over,
   })
+}
 
 const addressOf = (xml: string, connection: string, by: Partner): Promise<string> =>
   signedAddress(
@@ -120,7 +123,7 @@ describe('a request of the provider', () => {
     expect(answer.searchParams.get('RelayState')).toBe('r&s')
     const response = readLogoutResponse(parseXml(decodeMessage(answer.searchParams.get('SAMLResponse') ?? '')))
     expect(response).toMatchObject({
-      inResponseTo: '_out',
+      inResponseTo: `_out${requests}`,
       issuer: 'urn:id.test:corp',
       destination: 'https://idp.test/slo/answers',
       succeeded: true,
@@ -172,7 +175,7 @@ describe('a request of the provider', () => {
     const answer = locationOf(await onward(await browser.get(back)))
     const xml = decodeMessage(answer.searchParams.get('SAMLResponse') ?? '')
     expect(xml).toContain(STATUS.partialLogout)
-    expect(readLogoutResponse(parseXml(xml))).toMatchObject({ inResponseTo: '_out', succeeded: false })
+    expect(readLogoutResponse(parseXml(xml))).toMatchObject({ inResponseTo: `_out${requests}`, succeeded: false })
   })
 
   it('ends what it names alone', async () => {
@@ -246,6 +249,17 @@ describe('a request that ends nothing', () => {
       const answer = await browser.post('/logout/callback', { query: Object.fromEntries(signed.searchParams), form })
       expect(answer.status).toBe(400)
     }
+    expect(await isIn(browser)).toBe(true)
+  })
+
+  it('is one that was used before, of ten at the same time too', async () => {
+    await enter('corp')
+    const address = await addressOf(requestOf({ sessionIndex: null }), 'corp', idp)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get(address)))
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9)
+    expect(await isIn(browser)).toBe(false)
+    await enter('corp')
+    expect((await browser.get(address)).status).toBe(400)
     expect(await isIn(browser)).toBe(true)
   })
 

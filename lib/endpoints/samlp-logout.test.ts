@@ -58,9 +58,11 @@ beforeEach(async () => {
 })
 
 type Over = { nameId?: string; sessionIndex?: string; at?: Date; expiresAt?: Date; destination?: string }
-const logoutRequest = ({ nameId = 'auth0|kim', ...over }: Over = {}) =>
-  writeLogoutRequest({
-    id: '_lr1',
+let requests = 0
+const logoutRequest = ({ nameId = 'auth0|kim', ...over }: Over = {}) => {
+  requests += 1
+  return writeLogoutRequest({
+    id: `_lr${requests}`,
     issuer: 'urn:one',
     at: house.clock.now(),
     expiresAt: new Date(house.clock.now().getTime() + 60_000),
@@ -69,6 +71,7 @@ const logoutRequest = ({ nameId = 'auth0|kim', ...over }: Over = {}) =>
     sessionIndex: sid,
     ...over,
   })
+}
 
 const inAddress = (xml: string, by = partner, relayState: string | null = 'r&s') =>
   signedAddress(ENDPOINT('one'), { name: 'SAMLRequest', xml, relayState }, { key: by.privateKey, hash: 'sha256' })
@@ -128,7 +131,7 @@ describe('a request of an application', () => {
     expect([second.to, second.name]).toEqual(['https://two.test/slo', 'SAMLRequest'])
     const last = sentIn(await reply(second))
     expect([last.to, last.name, last.relayState]).toEqual(['https://one.test/slo', 'SAMLResponse', 'r&s'])
-    expect(attributeOf(last.root, 'InResponseTo')).toBe('_lr1')
+    expect(attributeOf(last.root, 'InResponseTo')).toBe(`_lr${requests}`)
     expect(attributeOf(last.root, 'Destination')).toBe('https://one.test/slo')
     expect(statusOf(last)).toEqual(['Success'])
     for (const { xml, name } of [first, second, last]) {
@@ -208,6 +211,21 @@ describe('a request of an application', () => {
     const unnamed = logoutRequest().replace(/<samlp:SessionIndex>.*<\/samlp:SessionIndex>/, '')
     await browser.get(await inAddress(unnamed))
     expect(await isSignedIn()).toBe(false)
+  })
+
+  it('counts once, of ten at the same time too, and ends no later session', async () => {
+    const address = await inAddress(logoutRequest().replace(/<samlp:SessionIndex>.*<\/samlp:SessionIndex>/, ''))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get(address)))
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9)
+    expect(await isSignedIn()).toBe(false)
+    await signIn(browser, 'kim@mail.test')
+    await browser.get('/samlp/one')
+    expect((await browser.get(address)).status).toBe(400)
+    expect(await isSignedIn()).toBe(true)
+    house.clock.advance(599)
+    expect((await browser.get(address)).status).toBe(400)
+    house.clock.advance(2)
+    expect((await browser.get(address)).status).toBe(400)
   })
 
   it('where nobody is signed in is answered, and tells nobody', async () => {

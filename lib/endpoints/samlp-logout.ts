@@ -7,7 +7,7 @@ import { missingParameter } from '../kernel/errors'
 import { findSession } from '../login/signed-in'
 import { respondWithPage } from '../pages/respond'
 import { answerLogout, beginChain, chainAddress, followChain, resumeChain } from '../protocols/saml/logout-chain'
-import { checkOfNow, speaksOf } from '../protocols/saml/logout-request'
+import { checkOfNow, claimOnce, speaksOf } from '../protocols/saml/logout-request'
 import { type Received, receive } from '../protocols/saml/received'
 import { logoutUrl } from '../protocols/saml/sender'
 import type { Runtime } from '../runtime/runtime'
@@ -56,6 +56,7 @@ async function end(
     const refusal = { code: STATUS.requester, detail: STATUS.unknownPrincipal }
     return shown(await answerLogout(finish, refusal, runtime), request, runtime)
   }
+  if (signed) await claimOnce(asked, clientId, runtime)
   const ended = await endSession(request, runtime)
   const pending = ended.saml.filter((participant) => participant.clientId !== clientId)
   const chain = { sid: ended.sid ?? '', pending, finish }

@@ -1,6 +1,6 @@
 // A LogoutRequest of a connection's identity provider (SAML Profiles 4.4; threat-model.md SP8): whose it is, which sessions it speaks
 // of, and the answer to it.
-// - It is signed by one of the connection's keys, whatever binding it came by; of now; from the provider; to us.
+// - It is signed by one of the connection's keys, whatever binding it came by; of now; from the provider; to us; and counts once.
 // - It speaks of sessions that this provider signed in, by the name and index that it gave them then, and of no other.
 import type { Connection } from '../../connections/connection'
 import { singleLogoutUrl } from '../../connections/upstream/saml-metadata'
@@ -17,7 +17,7 @@ import { signXml } from '../../saml/sign'
 import { malformed } from '../../saml/xml'
 import type { Evidence } from '../../sessions/session'
 import { consumeTicket, issueTicket, type TicketPort, ticketKind } from '../../tokens/ticket'
-import { checkOfNow } from './logout-request'
+import { checkOfNow, claimOnce } from './logout-request'
 import { receiveSigned, type Sent } from './received'
 import { messageId, postMessage, type SenderDeps } from './sender'
 
@@ -29,6 +29,7 @@ export async function receiveFromProvider(connection: Connection, sent: Sent, de
   const asked = readLogoutRequest(await receiveSigned('SAMLRequest', sent, keys, url))
   if (issuer !== null && asked.issuer !== issuer) throw malformed('its issuer is another')
   checkOfNow(asked, deps.clock.now())
+  await claimOnce(asked, connection.id, deps)
   return asked
 }
 
