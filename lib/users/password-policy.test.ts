@@ -104,6 +104,30 @@ describe('the dictionary', () => {
   })
 })
 
+describe('the address that one signs in with', () => {
+  const person = { email: 'jo@company-name.example' }
+
+  it.each(['jo@company-name.example', 'JO@Company-Name.EXAMPLE', ' jo@company-name.example ', 'JO'])(
+    '%j is no password, whatever level the connection names',
+    (password) => {
+      const levels = [{}, { passwordPolicy: 'none' }, { passwordPolicy: 'low' }] as const
+      for (const options of levels) {
+        const least = { ...options, password_complexity_options: { min_length: 1 } }
+        expect(judge(least, password, person)).toEqual({ kind: 'personal' })
+      }
+    },
+  )
+
+  it('is one where the connection says that personal data is allowed', () => {
+    const allowed = { passwordPolicy: 'none', password_no_personal_info: { enable: false } } as const
+    expect(judge(allowed, 'jo@company-name.example', person)).toBeNull()
+  })
+
+  it('is no part of what is judged where there is none', () => {
+    expect(judge({ passwordPolicy: 'none' }, 'x', { email: null })).toBeNull()
+  })
+})
+
 describe('personal data', () => {
   it.each<[string, Person]>([
     ['the name', { name: 'Kimberly Lee' }],

@@ -21,6 +21,8 @@ export type PasswordPolicy = {
   /** Common passwords, and these beside them, are refused; null: they are not looked at. */
   dictionary: { extra: ReadonlySet<string> } | null
   refusesPersonal: boolean
+  /** The address that one signs in with is no password, where the connection does not say that personal data is allowed. */
+  refusesAddress: boolean
   /** How many of the last passwords may not come back. */
   history: number
 }
@@ -63,6 +65,7 @@ export function policyOf(options: PasswordOptions): PasswordPolicy {
     rules: [least > 1 ? lengthAtLeast(least) : notEmpty, ...level.rules],
     dictionary: (password_dictionary?.enable ?? ours) ? { extra: new Set(extra) } : null,
     refusesPersonal: password_no_personal_info?.enable ?? ours,
+    refusesAddress: password_no_personal_info?.enable ?? true,
     history: password_history?.enable ? password_history.size : 0,
   }
 }
@@ -81,6 +84,7 @@ export function judgePassword(
   const longest = maxLength(password)
   if (!longest.verified) rules.push(longest)
   if (!rules.every(({ verified }) => verified)) return { kind: 'strength', rules, policy: describeRules(rules) }
+  if (policy.refusesAddress && isAddress(password, person)) return { kind: 'personal' }
   if (policy.dictionary && isListed(password, policy.dictionary.extra, commonPasswords)) return { kind: 'dictionary' }
   if (policy.refusesPersonal && isPersonal(password, person)) return { kind: 'personal' }
   return null
@@ -89,6 +93,12 @@ export function judgePassword(
 function isListed(password: string, extra: ReadonlySet<string>, common: ReadonlySet<string>): boolean {
   const word = password.toLowerCase()
   return extra.has(word) || common.has(word)
+}
+
+/** However short it is. */
+function isAddress(password: string, { email }: Person): boolean {
+  const text = password.trim().toLowerCase()
+  return [email, email?.split('@', 1)[0]].some((part) => part?.toLowerCase() === text)
 }
 
 /** Shorter parts are in too many words to mean anything. */
