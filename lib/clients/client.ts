@@ -135,6 +135,8 @@ export type Client = {
   clientId: string
   name: string
   secretDigest: Uint8Array | null
+  /** It registered itself (RFC 7591): no operator has looked at it. */
+  isRegistered: boolean
   settings: ClientSettings
   /** Derived once when the record is read. */
   authMethod: ClientAuthMethod
@@ -155,7 +157,13 @@ export type ClientPort = {
   registeredOrigins(): Promise<readonly string[]>
 }
 
-export type ClientRecord = { clientId: string; name: string; secretDigest: Uint8Array | null; settings: unknown }
+export type ClientRecord = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  settings: unknown
+  isRegistered?: boolean
+}
 
 export function toClient(record: ClientRecord): Client {
   const settings = clientSettings.parse(record.settings)
@@ -166,6 +174,7 @@ export function toClient(record: ClientRecord): Client {
     clientId: record.clientId,
     name: record.name,
     secretDigest: record.secretDigest,
+    isRegistered: record.isRegistered ?? false,
     settings,
     authMethod,
     authMethods: new Set(named === undefined && !isPublic ? SECRET_METHODS : [authMethod]),

@@ -16,6 +16,14 @@ describe('who may use a connection', () => {
     expect([nameFor(own, listed), nameFor(stranger, listed)]).toEqual(['A', undefined])
   })
 
+  it('is nobody who registered itself, unless it is listed or the connection is the whole domain’s', () => {
+    const registered = { ...stranger, isRegistered: true }
+    expect(nameFor(registered, connection('A'))).toBeUndefined()
+    expect(chooseRealm([connection('A')], registered, 'A')).toBeNull()
+    expect(nameFor(registered, connection('A', { enabled_clients: ['stranger'] }))).toBe('A')
+    expect(nameFor(registered, connection('A', { is_domain_connection: true }))).toBe('A')
+  })
+
   it('is every third party too where it is the whole domain’s, and no other application of ours', () => {
     const domain = connection('A', { enabled_clients: ['other'], is_domain_connection: true })
     expect([nameFor(own, domain), nameFor(stranger, domain)]).toEqual([undefined, 'A'])

@@ -1,6 +1,7 @@
 // A connection: a named source of identities, and the choice of the one that a login uses.
-// A client may use a connection that lists it; a connection without a list is open to every client, and one that is the
-// whole domain's to every third party, which no list can name before it has registered itself.
+// A client may use a connection that lists it. A connection without a list is open to every client that an operator made,
+// never to one that registered itself (threat-model.md): for those, and for every other third party, it is opened as the whole
+// domain's.
 import * as z from 'zod'
 import type { Client } from '../clients/client'
 import { passwordOptions } from '../users/password-options'
@@ -18,7 +19,7 @@ const usernameLength = z
 
 const common = {
   display_name: z.string().max(128).optional(),
-  /** Client ids. Absent: every client of the tenant. */
+  /** Client ids. Absent: every client of the tenant but those that registered themselves. */
   enabled_clients: z.array(z.string()).optional(),
   /** Open to third-party clients, whatever the list says. */
   is_domain_connection: z.boolean().default(false),
@@ -140,11 +141,11 @@ export function connectionLabel({ name, settings, strategy }: Connection, provid
   return provider === undefined || strategy === 'oidc' || strategy === 'oauth2' ? name : provider
 }
 
-type Asking = Pick<Client, 'clientId' | 'settings'>
+type Asking = Pick<Client, 'clientId' | 'settings' | 'isRegistered'>
 
 export function isEnabledFor({ settings }: Connection, client: Asking): boolean {
   if (settings.is_domain_connection && !client.settings.is_first_party) return true
-  return settings.enabled_clients?.includes(client.clientId) ?? true
+  return settings.enabled_clients?.includes(client.clientId) ?? !client.isRegistered
 }
 
 /** The connection of that name, or the one that has it as a realm; only one the client may use. */

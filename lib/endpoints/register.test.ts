@@ -53,6 +53,27 @@ const tokensOf = async (client: Registered, user?: string) => {
   return (await redeem(house.browser(), code, credentials)).json()
 }
 
+it('opens no connection to a client that registered itself, unless it is opened to such clients', async () => {
+  const { pool } = house.database
+  const set = async (settings: object) => {
+    await pool.query('UPDATE connection SET settings = $1', [JSON.stringify(settings)])
+    house.clock.advance(2)
+  }
+  const client = await registered()
+  const consentScreen = async () => {
+    const browser = house.browser()
+    const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
+    const state = login.searchParams.get('state') ?? ''
+    return locationOf(await submitPassword(browser, state, 'kim@mail.test')).pathname
+  }
+  await set({})
+  expect(await consentScreen()).not.toBe('/u/consent')
+  await set({ enabled_clients: [client.client_id] })
+  expect(await consentScreen()).toBe('/u/consent')
+  await set({ is_domain_connection: true })
+  expect(await consentScreen()).toBe('/u/consent')
+})
+
 describe('POST /oidc/register', () => {
   it('answers 201 with what was registered, and shows the secret once', async () => {
     const answer = await register({ redirect_uris: ['https://third.test/cb'] })

@@ -69,7 +69,7 @@ export async function testHouse(overrides: Partial<Shared> = {}): Promise<TestHo
   const seed = (tenantId: string): Seed =>
     seedTenant(tenantId, { prisma, clock, random, vault, passwords: shared.passwords })
   const first = seed(FIRST_TENANT)
-  await first.addConnection('Users')
+  await first.addConnection('Users', { is_domain_connection: true })
   const runtime = (host = 'id.test'): Promise<Runtime> => house.runtimeFor(host)
   return {
     ...first,

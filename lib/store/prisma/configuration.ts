@@ -57,7 +57,8 @@ export const clientStore = (
 
 const FIND_CLIENT = {
   name: 'client-find',
-  text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings FROM client
+  text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings,
+  registration_digest IS NOT NULL AS "isRegistered" FROM client
 WHERE tenant_id = $1 AND client_id = $2`,
 }
 
