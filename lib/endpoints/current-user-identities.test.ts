@@ -205,6 +205,31 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     await expectUnproven(main, out.idToken)
   })
 
+  it('one that came from a refresh, however new it is (threat-model.md BF3)', async () => {
+    const [main, second] = [await person(), await person()]
+    const tokens = await signInForTokens(house.browser(), second.email)
+    const refreshed = (await refresh(house.browser(), tokens.refresh_token)).json()
+    expect(payloadOf(refreshed.id_token)).toMatchObject({ sub: second.id, gty: 'refresh_token' })
+    await expectUnproven(main, refreshed.id_token)
+    expect((await link(main, tokens.id_token)).status).toBe(201)
+  })
+
+  it('one that a session gave that was left open, or that has ended since (BF3)', async () => {
+    const second = await person()
+    const browser = house.browser()
+    await signIn(browser, second.email)
+    house.clock.advance(601)
+    const main = await person()
+    const idToken = async () => (await redeem(browser, await silently(browser))).json().id_token
+    await expectUnproven(main, await idToken())
+    const again = (await signIn(browser, second.email, { prompt: 'login' })).get('code') ?? ''
+    const fresh = (await redeem(browser, again)).json().id_token
+    await browser.get('/v2/logout', { query: { client_id: 'spa' } })
+    await expectUnproven(main, fresh)
+    await signIn(browser, second.email)
+    expect((await link(main, await idToken())).status).toBe(201)
+  })
+
   it('one that is ten minutes old', async () => {
     const [main, second] = [await person(), await person()]
     house.clock.advance(601)

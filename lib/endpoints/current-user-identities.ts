@@ -30,7 +30,7 @@ export const identities = defineEndpoint<Runtime>({
       const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
       if (!proof) throw refused('unproven')
       if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
-      const { userId: otherId, issuedAt: provenAt, factorProven } = proof
+      const { userId: otherId, provenAt, factorProven } = proof
       const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
       const other = { otherId, provenAt, needsFactor }
       const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })

@@ -41,6 +41,8 @@ export type Session = {
 export type SessionPort = {
   /** A session that has not ended, with its user. */
   find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
+  /** When the person last authenticated in the user's session of that public id; null where it has ended. */
+  authenticatedAt(sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
   /** Whether an application is to be told of it: wake the dispatcher then. */
   end(idDigest: Uint8Array, at: Date): Promise<boolean>

@@ -1,4 +1,7 @@
 // A fresh ID token as proof that whoever brings it has just been signed in to another account (the contract's link_with).
+// - Judged by when the person authenticated, not by when it was issued (threat-model.md BF3): of a login in a browser, that is
+//   kept with the session, which must not have ended; any other login authenticates when its ID token is issued. One that
+//   came from a refresh proves nothing.
 // - Ours, for the very client that brings it: one that another application received proves nothing here
 //   (threat-model.md TK6).
 // - An access token has the same type, so what only those hold is refused (TK2).
@@ -6,16 +9,19 @@ import { addSeconds, type Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { verifyJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
+import type { SessionPort } from '../sessions/session'
 
 /** `factorProven`: its login proved a second factor. */
-export type AccountProof = { userId: string; issuedAt: Date; factorProven: boolean }
+export type AccountProof = { userId: string; provenAt: Date; factorProven: boolean }
 
 const FRESH_SECONDS = 600
+
+type Deps = { issuer: string; keyring: Keyring; clock: Clock; sessions: Pick<SessionPort, 'authenticatedAt'> }
 
 export async function readAccountProof(
   token: string,
   clientId: string,
-  { issuer, keyring, clock }: { issuer: string; keyring: Keyring; clock: Clock },
+  { issuer, keyring, clock, sessions }: Deps,
 ): Promise<AccountProof | null> {
   const now = clock.now()
   const accept = { issuer, types: ['JWT' as const], audience: clientId, now }
@@ -24,8 +30,11 @@ export async function readAccountProof(
     throw error
   })
   if (claims?.sub === undefined || claims.iat === undefined || claims.aud !== clientId) return null
-  if ('azp' in claims || 'client_id' in claims || 'scope' in claims) return null
+  if (['azp', 'client_id', 'scope', 'gty'].some((name) => name in claims)) return null
   const issuedAt = new Date(claims.iat * 1000)
-  if (issuedAt < addSeconds(now, -FRESH_SECONDS)) return null
-  return { userId: claims.sub, issuedAt, factorProven: Array.isArray(claims.amr) && claims.amr.includes('mfa') }
+  const provenAt =
+    typeof claims.sid === 'string' ? await sessions.authenticatedAt(claims.sid, claims.sub, now) : issuedAt
+  const since = addSeconds(now, -FRESH_SECONDS)
+  if (!provenAt || provenAt < since || issuedAt < since) return null
+  return { userId: claims.sub, provenAt, factorProven: Array.isArray(claims.amr) && claims.amr.includes('mfa') }
 }

@@ -21,6 +21,8 @@ export type IdTokenSubject = {
   code?: string | null
   state?: string | null
   custom?: CustomClaims
+  /** Of a refresh: whoever brings it has not authenticated for it. */
+  refreshed?: boolean
 }
 
 export function idTokenClaims(
@@ -42,6 +44,7 @@ export function idTokenClaims(
   if (isTold(about.state)) claims.s_hash = leftHalfHash(about.state)
   if (about.sid !== null) claims.sid = about.sid
   if (about.nonce !== null) claims.nonce = about.nonce
+  if (about.refreshed) claims.gty = 'refresh_token'
   if (about.authentication?.tell) claims.auth_time = about.authentication.time
   return about.authentication ? Object.assign(claims, multiFactorClaims(about.authentication)) : claims
 }

@@ -125,14 +125,15 @@ function subjectOf(
 const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 
 async function personalTokens(
-  { client, user, family, nonce, refreshGeneration, recoveryCode }: PersonalAuthorization,
+  { client, user, family, nonce, refreshGeneration, recoveryCode, protocol }: PersonalAuthorization,
   scopes: readonly string[],
   told: Told,
   accessToken: string,
   deps: IssueDeps,
 ): Promise<PersonalTokens> {
   const { id: familyId, authentication, sid } = family
-  const about = { client, user, scopes, authentication, sid, nonce, accessToken, custom: told.idToken }
+  const refreshed = protocol === 'oauth2-refresh-token'
+  const about = { client, user, scopes, authentication, sid, nonce, accessToken, custom: told.idToken, refreshed }
   const tokens: PersonalTokens = {}
   if (scopes.includes('openid')) tokens.id_token = await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring)
   if (refreshGeneration !== null) {

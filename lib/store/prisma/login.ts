@@ -219,6 +219,12 @@ JOIN session s ON s.id_digest = asked.key AND s.tenant_id = $1 AND s.ended_at IS
 JOIN "user" u ON u.tenant_id = $1 AND u.id = s.user_id`,
 }
 
+const AUTHENTICATED_AT = {
+  name: 'session-authenticated-at',
+  text: `SELECT max(auth_time) AS "authTime" FROM session
+WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL AND idle_expires_at > $4 AND expires_at > $4`,
+}
+
 const TOUCH_SESSION = {
   name: 'session-touch',
   text: `UPDATE session SET last_seen_at = $3, idle_expires_at = $4,
@@ -240,6 +246,10 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
     const rows = await run<SessionRow>(pool, FIND_SESSION, [tenantId, digests, now])
     return inOrder(rows, digests.length).map((row) => row && { session: row, user: presentUser(row) })
   }),
+  async authenticatedAt(sid, userId, now) {
+    const [row] = await run<{ authTime: Date | null }>(pool, AUTHENTICATED_AT, [tenantId, sid, userId, now])
+    return row?.authTime ?? null
+  },
   async touch(idDigest, { at, idleExpiresAt, participant }) {
     await run(pool, TOUCH_SESSION, [tenantId, idDigest, at, idleExpiresAt, participant])
   },
