@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const AT_ONCE = 8
 /** Beyond that the server is not at half of its capacity but behind, and the run says so. */
-const MOST_UNDER_WAY = 200
+const MAX_UNDER_WAY = 200
 
 /** Operations a second, with eight under way all the time. */
 export async function capacity(operate, ms) {
@@ -24,7 +24,7 @@ export function startPace(operate, perSecond) {
   let running = true
 
   function begin() {
-    if (underWay.size >= MOST_UNDER_WAY) {
+    if (underWay.size >= MAX_UNDER_WAY) {
       counts.skipped += 1
       return
     }

@@ -9,7 +9,7 @@ import { slopeOf } from '../lib/least-squares.mjs'
 export const BYTES = { heap: 32, rss: 256 }
 const SPARE_DESCRIPTORS = 2
 /** LATCHKEY_DATABASE_POOL unless set, and the one that hears of changes. */
-const MOST_CONNECTIONS = 11
+const MAX_CONNECTIONS = 11
 /** Caches fill and code is compiled at first: that is no leak, and it ends. */
 const WARM_UP_SHARE = 0.2
 const HOUR_MS = 3_600_000
@@ -35,7 +35,7 @@ export function judge({ samples, operationsPerHour, begin, end, counts }) {
   const broken = [
     ...rows.filter(({ leaks }) => leaks).map(({ name }) => `${name} grows with every operation`),
     ...(others(end) > others(begin) + SPARE_DESCRIPTORS ? ['file descriptors are not given back'] : []),
-    ...(end.connections > MOST_CONNECTIONS ? ['database connections are not given back'] : []),
+    ...(end.connections > MAX_CONNECTIONS ? ['database connections are not given back'] : []),
     ...(counts.failed.length > 0 ? [`${counts.failed.length} operations failed: ${counts.failed[0]}`] : []),
     ...(counts.skipped > 0
       ? [`${counts.skipped} operations could not be begun: half of the capacity was too much`]

@@ -13,7 +13,7 @@ import { TransactionForm } from '../transaction-form'
 
 const SIGN_UP: SignUpAction = 'sign-up'
 const CANCEL: SignUpAction = 'cancel'
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 type Props = { view: SignUpView; locale: Locale; t: Translate }
 
@@ -105,7 +105,7 @@ function ExtraField({ type, name, label, required, value, errorId, t }: ExtraPro
     <TextField
       {...shared}
       label={required ? label : t('signup.optional', { label })}
-      maxLength={LONGEST}
+      maxLength={MAX_LENGTH}
       defaultValue={value}
       autoComplete="off"
     />

@@ -16,12 +16,12 @@ afterAll(async () => {
 })
 
 it('is log records alone, also once Next has begun', async () => {
-  const toldOfStart = server.output().length
+  const startLines = server.output().length
   // A path of Next's, whose process begins with it.
   expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
   expect((await fetch(`${server.url}/userinfo`)).status).toBe(401)
   await expect.poll(server.output).toContain('"endpoint":"userinfo"')
-  const lines = server.output().slice(toldOfStart).trimEnd().split('\n')
+  const lines = server.output().slice(startLines).trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
 })

@@ -20,7 +20,7 @@ export type AuditRecord = {
 
 export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string | undefined>>
 
-const MOST = { reason: 300, userAgent: 400, name: 320, text: 1000 }
+const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000 }
 
 export function composeRecord(entry: Entry, logId: string): AuditRecord {
   const { user } = entry.facts
@@ -45,10 +45,10 @@ function contentOf({ name, facts, hostname, source }: Entry) {
     strategy: connection?.strategy,
     strategy_type: connection?.strategy === undefined ? undefined : strategyType(connection.strategy),
     client_id: client?.clientId,
-    client_name: client && bounded(client.name, MOST.name),
+    client_name: client && bounded(client.name, MAX.name),
     hostname,
-    audience: audience && bounded(audience, MOST.text),
-    scope: scopes?.length ? bounded(scopes.join(' '), MOST.text) : undefined,
+    audience: audience && bounded(audience, MAX.text),
+    scope: scopes?.length ? bounded(scopes.join(' '), MAX.text) : undefined,
     isMobile: source?.userAgent === undefined ? undefined : MOBILE.test(source.userAgent),
     details: { event: name, request_id: source?.requestId, ...detailsOf(facts) },
   }
@@ -59,9 +59,9 @@ const MOBILE = /Mobi|Android|iPhone|iPad/
 type AnyFacts = About & { change?: string; count?: number; since?: Date }
 
 const detailsOf = ({ grant, factor, change, count, since }: AnyFacts) => ({
-  grant_type: grant && bounded(grant, MOST.name),
+  grant_type: grant && bounded(grant, MAX.name),
   factor,
-  change: change && bounded(change, MOST.text),
+  change: change && bounded(change, MAX.text),
   count,
   since: since?.toISOString(),
 })
@@ -77,10 +77,10 @@ function personalOf({ facts, source }: Entry): PersonalPart {
   const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
   return {
     ip: source?.ip,
-    user_agent: source?.userAgent === undefined ? undefined : bounded(source.userAgent, MOST.userAgent),
+    user_agent: source?.userAgent === undefined ? undefined : bounded(source.userAgent, MAX.userAgent),
     user_id: user?.id,
-    user_name: name ? bounded(name, MOST.name) : undefined,
-    reason: reason === undefined ? undefined : bounded(reason, MOST.reason),
+    user_name: name ? bounded(name, MAX.name) : undefined,
+    reason: reason === undefined ? undefined : bounded(reason, MAX.reason),
   }
 }
 

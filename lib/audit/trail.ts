@@ -7,15 +7,15 @@ import type { Clock } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
 import type { About, AuditLog, Entry, Facts, Source } from './audit'
 import { type EventName, isKept } from './events'
-import type { Gate } from './gate'
+import type { OncePerMinute } from './once-per-minute'
 import { refusalEvent } from './outcomes'
 
 // biome-ignore lint/complexity/noBannedTypes: an event that needs no facts may be told without any.
-type Told<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
+type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
 
 export type Trail = {
-  about(facts: About): void
-  tell<Name extends EventName>(name: Name, ...facts: Told<Name>): void
+  context(facts: About): void
+  record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
   refused(error: DomainError, endpoint: string): void
   /** What an answer waits for; null for nearly all. */
   settled(): Promise<void> | null
@@ -31,23 +31,23 @@ export type TrailDeps = {
 /** What is told once a minute for each endpoint and address. */
 const FLOODS: readonly EventName[] = ['rate_limited', 'userinfo_limited']
 
-export function openTrail(source: Source, deps: TrailDeps & { gate: Gate }): Trail {
+export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: OncePerMinute }): Trail {
   let known: About = {}
   let waits = false
-  const tell = (name: EventName, facts: Facts = {}): void => {
+  const record = (name: EventName, facts: Facts = {}): void => {
     waits ||= isKept(name)
-    record(name, withKnown(known, facts), source, deps)
+    append(name, withKnown(known, facts), source, deps)
   }
   return {
-    about(facts) {
+    context(facts) {
       known = withKnown(known, facts)
     },
-    tell,
+    record,
     refused(error, endpoint) {
       const name = refusalEvent(error.code, endpoint, known.grant)
       if (name === null) return
-      if (FLOODS.includes(name) && !deps.gate(`${endpoint} ${source.ip}`)) return
-      tell(name, { reason: error.detail ?? error.description })
+      if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint} ${source.ip}`)) return
+      record(name, { reason: error.detail ?? error.description })
     },
     settled: () => (waits ? deps.audit.flush() : null),
   }
@@ -55,8 +55,8 @@ export function openTrail(source: Source, deps: TrailDeps & { gate: Gate }): Tra
 
 /** Of work that no request asked for: nothing said there is about anything said later. */
 export const serverTrail = (deps: TrailDeps): Trail => ({
-  about: () => {},
-  tell: (name: EventName, facts: Facts = {}) => record(name, facts, null, deps),
+  context: () => {},
+  record: (name: EventName, facts: Facts = {}) => append(name, facts, null, deps),
   refused: () => {},
   settled: () => null,
 })
@@ -69,7 +69,7 @@ function withKnown(known: About, facts: Facts): Facts {
   return all
 }
 
-function record(name: EventName, facts: Facts, source: Source | null, deps: TrailDeps): void {
+function append(name: EventName, facts: Facts, source: Source | null, deps: TrailDeps): void {
   const { tenantId, hostname, audit, clock } = deps
   audit.record({ name, facts, tenantId, hostname, at: clock.now(), source } as Entry)
 }

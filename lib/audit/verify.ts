@@ -100,10 +100,10 @@ function recordProblem({ tenantId, seq, hash }: Walk, record: StoredRecord): str
 }
 
 function personalProblem({ seq, logId, personal, salt, userId, personalDigest }: StoredRecord): string | null {
-  const told = `The personal part of record ${seq} (${logId}) is not the one that was stored.`
-  if (personal === null) return salt === null && userId === null ? null : told
-  if (salt === null || digestPersonal(hex(salt), personal) !== hex(personalDigest)) return told
-  return ((JSON.parse(personal) as PersonalPart).user_id ?? null) === userId ? null : told
+  const mismatch = `The personal part of record ${seq} (${logId}) is not the one that was stored.`
+  if (personal === null) return salt === null && userId === null ? null : mismatch
+  if (salt === null || digestPersonal(hex(salt), personal) !== hex(personalDigest)) return mismatch
+  return ((JSON.parse(personal) as PersonalPart).user_id ?? null) === userId ? null : mismatch
 }
 
 function endProblem({ tenantId, seq, hash }: Walk, end: ChainEnd & { mac: Uint8Array }, vault: Vault): string | null {

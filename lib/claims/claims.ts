@@ -72,12 +72,12 @@ export function claimsFor(
 ): Claims {
   const claims: Claims = {}
   for (const scope of scopes) {
-    for (const [name, of] of BY_SCOPE.get(scope) ?? []) tell(claims, name, of(user, format))
+    for (const [name, of] of BY_SCOPE.get(scope) ?? []) addClaim(claims, name, of(user, format))
   }
-  for (const name of named) tell(claims, name, CLAIM_OF.get(name)?.(user, format))
+  for (const name of named) addClaim(claims, name, CLAIM_OF.get(name)?.(user, format))
   return claims
 }
 
-function tell(claims: Claims, name: string, value: unknown): void {
+function addClaim(claims: Claims, name: string, value: unknown): void {
   if (value !== null && value !== undefined) claims[name] = value
 }

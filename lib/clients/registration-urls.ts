@@ -6,13 +6,13 @@
 import { isLoopback } from '../kernel/url'
 import { parseTarget } from '../tenants/settings'
 
-const LONGEST_URL = 2000
+const MAX_URL_LENGTH = 2000
 
 export type UrlKind = 'web' | 'private-use'
 
 /** What kind of address it is, or null for one that nobody may register for himself. */
 export function kindOfUrl(value: string, ownUrl: string): UrlKind | null {
-  const isBounded = value.length <= LONGEST_URL && value.isWellFormed() && !/[#*]/.test(value)
+  const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*]/.test(value)
   const url = isBounded ? parseTarget(value) : null
   if (!url) return null
   if (isReverseDomain(url.protocol)) return 'private-use'

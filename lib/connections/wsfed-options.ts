@@ -47,12 +47,12 @@ export const waadOptions = {
 export const ADFS = 'adfs'
 export const WAAD = 'waad'
 
-type Told = {
+type ProviderSettings = {
   strategy: string
   settings: { options: { waad_protocol?: string | undefined; use_wsfed?: boolean | undefined } }
 }
 
-export function speaksWsFederation({ strategy, settings: { options } }: Told): boolean {
+export function speaksWsFederation({ strategy, settings: { options } }: ProviderSettings): boolean {
   if (strategy === ADFS) return true
   return strategy === WAAD && (options.waad_protocol ?? (options.use_wsfed ? 'ws-federation' : '')) === 'ws-federation'
 }

@@ -16,7 +16,7 @@ export type DeliveryDeps = {
   store: OutboxStore
   channels: readonly Channel[]
   /** Tells applications of logouts; without it their notices wait. */
-  tellLogout?: LogoutSender
+  sendLogout?: LogoutSender
   /** The outbox page is on: content stays readable after sending, and what cannot be sent is kept for the page. */
   keepContent: boolean
   vault: Vault
@@ -29,9 +29,9 @@ const BATCH = 8
 const LEASE_SECONDS = 180
 
 /** The channels whose messages this process takes. */
-export function servedChannels({ channels, keepContent, tellLogout }: DeliveryDeps): QueueName[] {
+export function servedChannels({ channels, keepContent, sendLogout }: DeliveryDeps): QueueName[] {
   const people: QueueName[] = keepContent ? [...CHANNELS] : channels.map((channel) => channel.name)
-  return tellLogout ? [...people, LOGOUT_CHANNEL] : people
+  return sendLogout ? [...people, LOGOUT_CHANNEL] : people
 }
 
 /** Taken and not settled yet. */
@@ -81,7 +81,7 @@ async function deliverOne(taken: TakenMessage, deps: DeliveryDeps): Promise<void
 
 async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlement> {
   try {
-    if (taken.channel === LOGOUT_CHANNEL) return await tell(taken, deps)
+    if (taken.channel === LOGOUT_CHANNEL) return await deliverLogout(taken, deps)
     const message = readContent(taken, deps.vault)
     if (isOver(message, deps.clock.now())) throw new DeliveryError('OVER', true)
     const channel = deps.channels.find(({ name }) => name === message.channel)
@@ -98,11 +98,11 @@ async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlem
   }
 }
 
-async function tell(
+async function deliverLogout(
   { id, tenantId, recipient, notice }: Extract<TakenMessage, { channel: typeof LOGOUT_CHANNEL }>,
   deps: DeliveryDeps,
 ): Promise<Settlement> {
-  await deps.tellLogout?.({ id, tenantId, clientId: recipient, ...notice })
+  await deps.sendLogout?.({ id, tenantId, clientId: recipient, ...notice })
   return { kind: 'sent', at: deps.clock.now(), keepContent: false }
 }
 

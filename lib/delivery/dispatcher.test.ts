@@ -251,9 +251,9 @@ describe('the dispatcher', () => {
     const answered = new Promise<void>((resolve) => {
       answer = resolve
     })
-    let told = 0
-    const tellLogout = async () => {
-      told++
+    let expected = 0
+    const sendLogout = async () => {
+      expected++
       await answered
     }
     const channel = recordingChannel()
@@ -263,9 +263,9 @@ describe('the dispatcher', () => {
        VALUES ($1, 'default', 'backchannel_logout', 'slow', '{"sub":"auth0|kim","sid":"s","cause":"rp-logout"}', $2, $2)`,
       [systemRandom.uuid(), clock.now()],
     )
-    dispatcher = createDispatcher({ ...deps, tellLogout })
+    dispatcher = createDispatcher({ ...deps, sendLogout })
     dispatcher.start()
-    await expect.poll(() => told).toBe(1)
+    await expect.poll(() => expected).toBe(1)
     await add('ada@demo.test')
     dispatcher.wake()
     await expect.poll(() => channel.sent).toEqual(['ada@demo.test'])

@@ -27,9 +27,9 @@ const POLL_SECONDS = 15
 const STOP_MS = 5_000
 
 export function createDispatcher(deps: DeliveryDeps, { stopMs = STOP_MS } = {}): Dispatcher {
-  const { tellLogout, ...people } = deps
+  const { sendLogout, ...people } = deps
   const applications = { ...deps, channels: [], keepContent: false }
-  const lanes = [createLane(people, stopMs), ...(tellLogout ? [createLane(applications, stopMs)] : [])]
+  const lanes = [createLane(people, stopMs), ...(sendLogout ? [createLane(applications, stopMs)] : [])]
   const all = async (work: (lane: Lane) => Promise<void>): Promise<void> => void (await Promise.all(lanes.map(work)))
   let warned = false
   const warnOnce = (): void => {

@@ -8,11 +8,11 @@ import type { DeliveryError } from './message'
 import type { Settlement } from './outbox'
 
 const FIRST_WAIT = 5
-const LONGEST_WAIT = 3600
+const MAX_WAIT = 3600
 export const MAX_AGE_SECONDS = 24 * 3600
 
 export function waitBefore(attempt: number, random: Random): number {
-  const full = Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+  const full = Math.min(FIRST_WAIT * 2 ** (attempt - 1), MAX_WAIT)
   const share = random.bytes(4).readUInt32BE() / 2 ** 32
   return full * (1 - share / 2)
 }

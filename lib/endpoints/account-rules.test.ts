@@ -1,29 +1,33 @@
 // The tenant's actions about accounts: before and after one is made, after its password was changed, before a message.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction } from '../testing/bind-action'
-import { PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, SPA } from '../testing/journey'
 import { messagesTo } from '../testing/passwordless'
+import { PASSWORD, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const grant_types = ['authorization_code', 'http://auth0.com/oauth/grant-type/passwordless/otp']
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
-  await house.addConnection('email', {}, 'con_email', 'email')
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
+  await server.addConnection('email', {}, 'con_email', 'email')
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
-beforeEach(() => house.clock.advance(600))
+afterAll(() => server.close())
+beforeEach(() => server.clock.advance(600))
 
 const atRegistration = (body: string) =>
-  bindAction(house, 'pre-user-registration', `exports.onExecutePreUserRegistration = async (event, api) => { ${body} }`)
+  bindAction(
+    server,
+    'pre-user-registration',
+    `exports.onExecutePreUserRegistration = async (event, api) => { ${body} }`,
+  )
 const signUp = (email: string) =>
-  house.browser().post('/dbconnections/signup', {
+  server.browser().post('/dbconnections/signup', {
     json: { client_id: 'spa', connection: 'Users', email, password: PASSWORD, user_metadata: { plan: 'free' } },
   })
 const userOf = async (email: string) =>
-  (await house.database.pool.query('SELECT user_metadata, app_metadata FROM "user" WHERE email = $1', [email])).rows[0]
+  (await server.database.pool.query('SELECT user_metadata, app_metadata FROM "user" WHERE email = $1', [email])).rows[0]
 
 describe('pre-user-registration', () => {
   it('gives a newcomer metadata', async () => {
@@ -33,7 +37,7 @@ describe('pre-user-registration', () => {
     expect((await signUp('new@mail.test')).status).toBe(200)
     expect(await userOf('new@mail.test')).toEqual({
       user_metadata: { plan: 'free', seen: 'new@mail.test' },
-      app_metadata: { by: 'spa', told: expect.not.stringMatching(/password|user_id/) },
+      app_metadata: { by: 'spa', expected: expect.not.stringMatching(/password|user_id/) },
     })
   })
 
@@ -45,7 +49,7 @@ describe('pre-user-registration', () => {
       friendly_message: 'Only by invitation',
       statusCode: 400,
     })
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     await browser.get('/u/signup', { query: { state } })
     const form = { state, action: 'sign-up', email: 'other@mail.test', password: PASSWORD }
@@ -69,12 +73,12 @@ describe('pre-user-registration', () => {
 
 describe('pre-user-registration at a first login by code', () => {
   const send = async (email: string) => {
-    const browser = house.browser()
+    const browser = server.browser()
     await browser.post('/passwordless/start', { json: { client_id: 'spa', connection: 'email', email, send: 'code' } })
-    return (await messagesTo(house, email))[0]?.code ?? ''
+    return (await messagesTo(server, email))[0]?.code ?? ''
   }
   const redeem = (username: string, otp: string) =>
-    house.browser().post('/oauth/token', {
+    server.browser().post('/oauth/token', {
       form: {
         grant_type: 'http://auth0.com/oauth/grant-type/passwordless/otp',
         client_id: 'spa',
@@ -95,7 +99,7 @@ describe('pre-user-registration at a first login by code', () => {
       error_description: 'Only by invitation',
     })
     expect(await userOf('code@mail.test')).toBeUndefined()
-    await house.setTenant({})
+    await server.setTenant({})
     expect((await redeem('code@mail.test', code)).status).toBe(200)
   })
 
@@ -104,7 +108,7 @@ describe('pre-user-registration at a first login by code', () => {
     expect((await redeem('met@mail.test', await send('met@mail.test'))).status).toBe(200)
     expect(await userOf('met@mail.test')).toMatchObject({ app_metadata: { by: 'email' } })
     await atRegistration(`api.access.deny('no')`)
-    house.clock.advance(600)
+    server.clock.advance(600)
     expect((await redeem('met@mail.test', await send('met@mail.test'))).status).toBe(200)
   })
 })
@@ -112,9 +116,9 @@ describe('pre-user-registration at a first login by code', () => {
 describe('post-user-registration', () => {
   it('is told afterwards, and what becomes of it changes nothing', async () => {
     const code = `exports.onExecutePostUserRegistration = async (event) => { console.log('made ' + event.user.email); throw new Error('x') }`
-    await bindAction(house, 'post-user-registration', code)
+    await bindAction(server, 'post-user-registration', code)
     expect((await signUp('after@mail.test')).status).toBe(200)
-    const runs = async () => JSON.stringify((await house.database.pool.query('SELECT lines FROM action_run')).rows)
+    const runs = async () => JSON.stringify((await server.database.pool.query('SELECT lines FROM action_run')).rows)
     await expect.poll(runs).toContain('made after@mail.test')
   })
 })

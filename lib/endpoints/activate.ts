@@ -40,7 +40,7 @@ export const activate = defineEndpoint<Runtime>({
       const code = readUserCode(user_code)
       const device = await findDevice(code, runtime)
       if (!device || code === null) {
-        runtime.trail.tell('device_activation_refused', { reason: 'no device waits for this code' })
+        runtime.trail.record('device_activation_refused', { reason: 'no device waits for this code' })
         return askForCode(user_code, request, runtime, 'wrong_user_code')
       }
       if (action !== 'confirm' && action !== 'deny') return askFirst(device, code, request, runtime)
@@ -48,7 +48,7 @@ export const activate = defineEndpoint<Runtime>({
       if (binding === 'no-cookie') throw cookiesOff(runtime)
       if (binding === 'other-browser') return askFirst(device, code, request, runtime)
       if (action === 'deny') {
-        runtime.trail.tell('device_denied', await aboutDevice(device, runtime))
+        runtime.trail.record('device_denied', await aboutDevice(device, runtime))
         return refuseDevice(device.digest, runtime)
       }
       return startLogin(deviceOrigin(device), deviceWants(device), request, runtime)

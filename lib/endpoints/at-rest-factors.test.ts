@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromBase32 } from '../mfa/totp'
 import { dumpEverything } from '../testing/dump'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, CHALLENGE, locationOf, SPA, submitPassword } from '../testing/journey'
 import {
   associate,
@@ -20,37 +19,38 @@ import {
   token,
 } from '../testing/mfa'
 import { addPasswordless, codeTo, messagesTo, OTP_GRANT, redeemCode, sendTo, start } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const PHONE = '+491711234567'
 
-let house: TestHouse
+let server: TestServer
 let dump: string
 let log: string
 /** Everything secret that crossed the wire, by what it is. */
 const secrets = new Map<string, string>()
 /** Every answer that held one. */
-const told: [string, Answer][] = []
+const expected: [string, Answer][] = []
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types: ['authorization_code', OTP_GRANT] } })
-  await house.addClient(MFA_WEB)
-  await addPasswordless(house, { email: { totp: { length: 10 } } })
-  for (const name of ['app', 'phone', 'device', 'page']) await house.addUser({ email: `${name}@mail.test` })
-  await byCodes(house.browser())
-  await demand(house)
-  await byApp(house.browser())
-  await byPhone(house.browser())
-  await byDevice(house.browser())
-  await onPages(house.browser())
-  expect((await house.audited()).length).toBeGreaterThan(10)
-  dump = await dumpEverything(house.database)
-  log = JSON.stringify(house.lines)
+  server = await testServer()
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types: ['authorization_code', OTP_GRANT] } })
+  await server.addClient(MFA_WEB)
+  await addPasswordless(server, { email: { totp: { length: 10 } } })
+  for (const name of ['app', 'phone', 'device', 'page']) await server.addUser({ email: `${name}@mail.test` })
+  await byCodes(server.browser())
+  await demand(server)
+  await byApp(server.browser())
+  await byPhone(server.browser())
+  await byDevice(server.browser())
+  await onPages(server.browser())
+  expect((await server.audited()).length).toBeGreaterThan(10)
+  dump = await dumpEverything(server.database)
+  log = JSON.stringify(server.lines)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const tell = (what: string, answer: Answer): Answer => {
-  told.push([what, answer])
+  expected.push([what, answer])
   return answer
 }
 const tokensIn = (what: string, answer: Answer): void => {
@@ -62,14 +62,14 @@ const tokensIn = (what: string, answer: Answer): void => {
 async function byCodes(browser: Browser): Promise<void> {
   const mail = 'code@mail.test'
   tell('the start', await sendTo(browser, mail))
-  const code = await codeTo(house, mail)
+  const code = await codeTo(server, mail)
   secrets.set('code of a mail', code)
   tokensIn('a code', await redeemCode(browser, mail, code))
   await redeemCode(browser, mail, code)
   const authParams = { code_challenge: CHALLENGE, code_challenge_method: 'S256', redirect_uri: 'https://app.test/cb' }
   await start(browser, { connection: 'email', email: mail, authParams })
-  house.clock.advance(1)
-  const link = new URL((await messagesTo(house, mail))[0]?.link ?? 'https://no.mail')
+  server.clock.advance(1)
+  const link = new URL((await messagesTo(server, mail))[0]?.link ?? 'https://no.mail')
   secrets.set('link', link.searchParams.get('verification_code') ?? '')
   const page = tell('the page of a link', await browser.get(link.pathname + link.search))
   const form = Object.fromEntries(
@@ -83,7 +83,7 @@ async function byCodes(browser: Browser): Promise<void> {
 }
 
 async function byApp(browser: Browser): Promise<void> {
-  const { secret, recoveryCode, tokens } = await enrollApp(house, browser, 'app@mail.test')
+  const { secret, recoveryCode, tokens } = await enrollApp(server, browser, 'app@mail.test')
   secrets.set('seed', secret).set('bytes of the seed', fromBase32(secret).toString('latin1'))
   secrets.set('recovery code', recoveryCode).set('access_token', String(tokens.access_token))
   const mfa_token = await mfaToken(browser, 'app@mail.test')
@@ -94,7 +94,7 @@ async function byApp(browser: Browser): Promise<void> {
   )
   secrets.set('next recovery code', String(used.json().recovery_code))
   await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: recoveryCode })
-  await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, secret) })
+  await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, secret) })
   await browser.get('/u/mfa-challenge', { query: { state: mfa_token } })
   await browser.send('DELETE', `/mfa/authenticators/${recoveryCode}`, { headers: bearer(mfa_token) })
 }
@@ -105,7 +105,7 @@ async function byPhone(browser: Browser): Promise<void> {
   const added = tell('a phone', await associate(browser, mfa_token, asked)).json()
   const oob_code = String(added.oob_code)
   secrets.set('oob_code', oob_code).set('recovery code of a phone', String(added.recovery_codes))
-  const answer = { grant_type: OOB, mfa_token, oob_code, binding_code: await codeTo(house, PHONE) }
+  const answer = { grant_type: OOB, mfa_token, oob_code, binding_code: await codeTo(server, PHONE) }
   tokensIn('a phone', await token(browser, answer))
   await token(browser, answer)
   const next = await mfaToken(browser, 'phone@mail.test')
@@ -143,8 +143,8 @@ it('walked through everything that has a secret', () => {
     expect.arrayContaining(['access_token of a code', 'link', 'next recovery code', 'device_token of a device']),
   )
   expect(dump).toContain(PHONE)
-  expect(house.lines.length).toBeGreaterThan(8)
-  expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
+  expect(server.lines.length).toBeGreaterThan(8)
+  expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
 describe.each(['the dump', 'the log'])('%s holds', (where) => {
@@ -159,6 +159,6 @@ describe.each(['the dump', 'the log'])('%s holds', (where) => {
 })
 
 it('is kept by no cache', () => {
-  for (const [what, answer] of told)
+  for (const [what, answer] of expected)
     expect([what, answer.header('cache-control')]).toEqual([what, expect.stringContaining('no-store')])
 })

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpEverything } from '../testing/dump'
-import { type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -16,27 +15,28 @@ import {
   WEB,
   webCredentials,
 } from '../testing/journey'
+import { type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let dump: string
 let log: string
 /** Everything secret that crossed the wire, by what it is. */
 const secrets = new Map<string, string>()
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(WEB)
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  const browser = house.browser()
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(WEB)
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  const browser = server.browser()
   await walk(browser)
   await failEverywhere(browser)
-  expect((await house.audited()).length).toBeGreaterThan(10)
-  dump = await dumpEverything(house.database)
-  log = JSON.stringify(house.lines)
+  expect((await server.audited()).length).toBeGreaterThan(10)
+  dump = await dumpEverything(server.database)
+  log = JSON.stringify(server.lines)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function walk(browser: Browser): Promise<void> {
   const state = await beginLogin(browser, { audience: 'https://api.test', scope: 'openid offline_access read:things' })
@@ -87,7 +87,7 @@ it('walked through everything that has a secret', () => {
     ]),
   )
   expect([...secrets.values()].every((value) => value.length > 15)).toBe(true)
-  expect(house.lines.length).toBeGreaterThan(8)
+  expect(server.lines.length).toBeGreaterThan(8)
   expect(dump).toContain('kim@mail.test')
 })
 
@@ -111,7 +111,7 @@ describe.each(['the dump', 'the log'])('%s holds', (where) => {
 
 describe('the dump', () => {
   it('holds passwords as argon2id alone', async () => {
-    const { rows } = await house.database.pool.query<{ password_hash: string }>('SELECT password_hash FROM identity')
+    const { rows } = await server.database.pool.query<{ password_hash: string }>('SELECT password_hash FROM identity')
     for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$argon2id\$v=19\$/)
   })
 
@@ -129,7 +129,7 @@ describe('the dump', () => {
 
 describe('the log', () => {
   it('has a request id and an endpoint with every refusal', () => {
-    for (const { fields } of house.lines) {
+    for (const { fields } of server.lines) {
       expect(fields).toMatchObject({
         request: expect.any(String),
         endpoint: expect.any(String),
@@ -139,6 +139,6 @@ describe('the log', () => {
   })
 
   it('met no unexpected condition', () => {
-    expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
+    expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })

@@ -13,7 +13,6 @@ import { auditStore, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { bindAction, postLogin } from '../testing/bind-action'
-import { BREACHED, type Browser, inProcess, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -45,6 +44,7 @@ import {
   token,
 } from '../testing/mfa'
 import { addPasswordless, codeTo, redeemCode, sendTo, start, wrong } from '../testing/passwordless'
+import { BREACHED, type Browser, inProcess, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 const AGENT = 'Mozilla/5.0 (iPhone) Test'
@@ -52,52 +52,52 @@ const MAIL = 'kim@mail.test'
 
 type Log = Record<string, unknown> & { type: string; details: Record<string, unknown> }
 
-let house: TestHouse
+let latchkey: TestServer
 let next = 0
 const seen = new Set<string>()
-const browserAt = (): Browser => house.browser({ ip: `203.0.113.${++next}` })
+const browserAt = (): Browser => latchkey.browser({ ip: `203.0.113.${++next}` })
 
 beforeAll(async () => {
-  house = await testHouse()
+  latchkey = await testServer()
   const grant_types = [
     'authorization_code',
     'refresh_token',
     'password',
     `http://auth0.com/oauth/grant-type/passwordless/otp`,
   ]
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
-  await house.addClient({ ...WEB, clientId: 'machine', settings: { grant_types: ['client_credentials'] } })
-  await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE] } })
-  await house.addClient(MFA_WEB)
-  await house.addApi('https://api.test', { scopes: [{ value: 'read' }] })
-  await house.addClientGrant('machine', 'https://api.test', ['read'])
-  await addPasswordless(house)
-  await house.addUser({ id: 'kim', email: MAIL })
+  await latchkey.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
+  await latchkey.addClient({ ...WEB, clientId: 'machine', settings: { grant_types: ['client_credentials'] } })
+  await latchkey.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE] } })
+  await latchkey.addClient(MFA_WEB)
+  await latchkey.addApi('https://api.test', { scopes: [{ value: 'read' }] })
+  await latchkey.addClientGrant('machine', 'https://api.test', ['read'])
+  await addPasswordless(latchkey)
+  await latchkey.addUser({ id: 'kim', email: MAIL })
 })
-afterAll(() => house.close())
+afterAll(() => latchkey.close())
 
 /** What is recorded while that happens, oldest first. */
 async function during(work: () => Promise<unknown>): Promise<Log[]> {
-  const before = (await house.audited()).length
+  const before = (await latchkey.audited()).length
   await work()
-  const logs = (await house.audited()).slice(before) as Log[]
+  const logs = (await latchkey.audited()).slice(before) as Log[]
   for (const { type } of logs) seen.add(type)
   return logs
 }
 const types = async (work: () => Promise<unknown>): Promise<string[]> => (await during(work)).map(({ type }) => type)
 
 const delivery = (): DeliveryDeps => ({
-  store: createOutboxStore(house.database.pool),
+  store: createOutboxStore(latchkey.database.pool),
   channels: [],
-  tellLogout: createLogoutSender({
-    tenant: () => house.runtime(),
-    clock: house.clock,
+  sendLogout: createLogoutSender({
+    tenant: () => latchkey.runtime(),
+    clock: latchkey.clock,
     policy: { allowLoopback: true, allowPrivate: false },
   }),
   keepContent: true,
-  vault: house.vault,
-  clock: house.clock,
-  random: house.random,
+  vault: latchkey.vault,
+  clock: latchkey.clock,
+  random: latchkey.random,
   log: { info: () => {}, warn: () => {}, error: () => {} },
 })
 
@@ -113,7 +113,7 @@ describe('a login on the pages', () => {
     })
     expect(log).toEqual({
       log_id: expect.stringMatching(/^900\d{44}$/),
-      date: house.clock.now().toISOString(),
+      date: latchkey.clock.now().toISOString(),
       type: 's',
       description: 'Successful login',
       connection: 'Users',
@@ -136,10 +136,10 @@ describe('a login on the pages', () => {
   it('tells once of a rule that ends it, with a page and with a session', async () => {
     const browser = browserAt()
     await signIn(browser, MAIL)
-    await bindAction(house, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
+    await bindAction(latchkey, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
     const silent = await during(() => browser.get('/authorize', { query: authorizeQuery() }))
     const onPage = await during(() => signIn(browserAt(), MAIL))
-    await house.setTenant({})
+    await latchkey.setTenant({})
     for (const logs of [silent, onPage]) {
       expect(logs.map(({ type, description }) => [type, description])).toEqual([['f', 'Not on Sundays']])
     }
@@ -177,7 +177,7 @@ describe('a login on the pages', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as AddressInfo
     const oidc_logout = { backchannel_logout_urls: [`http://127.0.0.1:${port}/logout`] }
-    await house.addClient({ clientId: 'rp', settings: { ...SPA.settings, oidc_logout } })
+    await latchkey.addClient({ clientId: 'rp', settings: { ...SPA.settings, oidc_logout } })
     const logs = await during(async () => {
       for (const _once of [1, 2]) {
         const browser = browserAt()
@@ -213,37 +213,37 @@ describe('a login on the pages', () => {
 
 describe('attack protection', () => {
   it('says that an account is blocked, that its owner lifted it, and whose it is', async () => {
-    await house.addUser({ id: 'lee', email: 'lee@mail.test' })
+    await latchkey.addUser({ id: 'lee', email: 'lee@mail.test' })
     const browser = browserAt()
     const state = await beginLogin(browser)
     const tried = await types(async () => {
       for (let guess = 0; guess < 11; guess += 1) await submitPassword(browser, state, 'lee@mail.test', 'wrong')
     })
     expect(tried.slice(9)).toEqual(['fp', 'limit_wc', 'limit_wc'])
-    await expect.poll(() => mailsTo(house, 'lee@mail.test')).toHaveLength(1)
-    const ticket = await ticketTo(house, 'lee@mail.test')
+    await expect.poll(() => mailsTo(latchkey, 'lee@mail.test')).toHaveLength(1)
+    const ticket = await ticketTo(latchkey, 'lee@mail.test')
     const [log] = await during(() => browser.post('/u/unblock', { form: { ticket } }))
     expect(log).toMatchObject({ type: 'ublkdu', user_id: 'auth0|lee' })
   })
 
   it('says that somebody signs in too fast, right or wrong', async () => {
-    const { clock, vault, database } = house
+    const { clock, vault, database } = latchkey
     const store = auditStore({ pool: database.pool, vault, clock, random: systemRandom })
     const say = () => {}
     const audit = createAuditLog({ store, lines: null, clock, random: systemRandom, log: { warn: say, error: say } })
-    await house.setTenant({ tenant: { rate_limits: { login: { burst: 2, per_minute: 1 } } } })
-    const browser = house.instance({ buckets: inProcess(clock), audit }).browser({ ip: `203.0.113.${++next}` })
+    await latchkey.setTenant({ tenant: { rate_limits: { login: { burst: 2, per_minute: 1 } } } })
+    const browser = latchkey.instance({ buckets: inProcess(clock), audit }).browser({ ip: `203.0.113.${++next}` })
     const state = await beginLogin(browser)
     const tried = await types(async () => {
       for (const password of ['wrong', 'wrong', PASSWORD]) await submitPassword(browser, state, MAIL, password)
       await audit.flush()
     })
-    await house.setTenant({})
+    await latchkey.setTenant({})
     expect(tried).toEqual(['fp', 'fp', 'limit_sul'])
   })
 
   it('says that an address is blocked', async () => {
-    await house.setTenant({
+    await latchkey.setTenant({
       attackProtection: { suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 2, rate: 864000 } } } },
     })
     const browser = browserAt()
@@ -251,12 +251,12 @@ describe('attack protection', () => {
     const tried = await types(async () => {
       for (const name of ['a', 'b', 'c']) await submitPassword(browser, state, `${name}@mail.test`, 'wrong')
     })
-    await house.setTenant({})
+    await latchkey.setTenant({})
     expect(tried).toEqual(['fu', 'fu', 'limit_mu'])
   })
 
   it('says that somebody asks too often', async () => {
-    await house.setTenant({
+    await latchkey.setTenant({
       tenant: {
         rate_limits: { passwordless_start: { burst: 1, per_minute: 1 }, userinfo: { burst: 1, per_minute: 1 } },
       },
@@ -268,7 +268,7 @@ describe('attack protection', () => {
       await userinfo(browser, access_token)
       await userinfo(browser, access_token)
     })
-    await house.setTenant({})
+    await latchkey.setTenant({})
     expect(asked).toEqual(['cls', 'api_limit', 'limit_ui'])
   })
 })
@@ -282,7 +282,7 @@ describe('accounts', () => {
     const [log] = await during(() => signUp('new@mail.test', password))
     expect(log).toMatchObject({ type: 'ss', user_name: 'new@mail.test', user_id: expect.stringMatching(/^auth0\|/) })
     expect(await types(() => signUp('new@mail.test', password))).toEqual(['fs'])
-    await house.setTenant({
+    await latchkey.setTenant({
       attackProtection: {
         breachedPasswordDetection: {
           enabled: true,
@@ -297,10 +297,10 @@ describe('accounts', () => {
     const browser = browserAt()
     const ask = (email: string) =>
       browser.post('/dbconnections/change_password', { json: { client_id: 'spa', connection: 'Users', email } })
-    house.clock.advance(60)
+    latchkey.clock.advance(60)
     expect(await types(() => ask(MAIL))).toEqual(['scpr'])
     expect(await types(() => ask('nobody@mail.test'))).toEqual(['fcpr'])
-    const ticket = await ticketTo(house, MAIL)
+    const ticket = await ticketTo(latchkey, MAIL)
     const set = (password: string) => browser.post('/u/reset-password', { form: { ticket, password } })
     expect(await types(() => set(BREACHED))).toEqual(['reset_pwd_leak'])
     expect(await types(() => set('short'))).toEqual(['fcp'])
@@ -309,17 +309,17 @@ describe('accounts', () => {
   })
 
   it('prove their address or not', async () => {
-    await house.database.pool.query(
+    await latchkey.database.pool.query(
       `UPDATE connection SET settings = '{"options": {"require_verified_email": true}}' WHERE strategy = 'auth0'`,
     )
-    house.clock.advance(60)
-    await house.addUser({ email: 'vic@mail.test' })
+    latchkey.clock.advance(60)
+    await latchkey.addUser({ email: 'vic@mail.test' })
     const browser = browserAt()
     const state = await beginLogin(browser)
     expect(await types(() => submitPassword(browser, state, 'vic@mail.test'))).toEqual(['f', 'svr'])
-    await house.database.pool.query(`UPDATE connection SET settings = '{}' WHERE strategy = 'auth0'`)
-    house.clock.advance(2)
-    const ticket = await ticketTo(house, 'vic@mail.test')
+    await latchkey.database.pool.query(`UPDATE connection SET settings = '{}' WHERE strategy = 'auth0'`)
+    latchkey.clock.advance(2)
+    const ticket = await ticketTo(latchkey, 'vic@mail.test')
     const press = () => browser.post('/u/verify-email', { form: { ticket } })
     expect(await types(press)).toEqual(['sv'])
     expect(await types(press)).toEqual(['fv'])
@@ -335,7 +335,7 @@ describe('tokens', () => {
     expect(await types(() => redeem(browser, code))).toEqual(['feacft'])
     const tokens = await signInForTokens(browserAt(), MAIL)
     expect(await types(() => refresh(browser, tokens.refresh_token))).toEqual(['sertft'])
-    house.clock.advance(3600)
+    latchkey.clock.advance(3600)
     expect(await types(() => refresh(browser, tokens.refresh_token))).toEqual(['ferrt', 'fertft'])
     const { refresh_token } = await signInForTokens(browserAt(), MAIL)
     const form = { client_id: 'spa', token: String(refresh_token) }
@@ -362,9 +362,9 @@ describe('tokens', () => {
 
   it('by a code that was sent', async () => {
     const browser = browserAt()
-    house.clock.advance(3600)
+    latchkey.clock.advance(3600)
     expect(await types(() => sendTo(browser, 'pat@mail.test'))).toEqual(['cls'])
-    const code = await codeTo(house, 'pat@mail.test')
+    const code = await codeTo(latchkey, 'pat@mail.test')
     expect(await types(() => redeemCode(browser, 'pat@mail.test', wrong(code)))).toEqual(['f', 'fepotpft'])
     const [log] = await during(() => redeemCode(browser, 'pat@mail.test', code))
     expect(log).toMatchObject({ type: 's', connection: 'email', strategy_type: 'passwordless' })
@@ -403,16 +403,16 @@ describe('tokens', () => {
 describe('second factors', () => {
   let browser: Browser
   let user: string
-  beforeAll(() => demand(house))
+  beforeAll(() => demand(latchkey))
   const person = async (): Promise<void> => {
     browser = browserAt()
     user = `user${next}@mail.test`
-    await house.addUser({ email: user })
+    await latchkey.addUser({ email: user })
   }
 
   it('of an app', async () => {
     await person()
-    const logs = await during(() => enrollApp(house, browser, user))
+    const logs = await during(() => enrollApp(latchkey, browser, user))
     expect(logs.map(({ type }) => type)).toEqual([
       'mfar',
       'gd_start_enroll',
@@ -434,7 +434,7 @@ describe('second factors', () => {
 
   it('by a recovery code', async () => {
     await person()
-    const { recoveryCode } = await enrollApp(house, browser, user)
+    const { recoveryCode } = await enrollApp(latchkey, browser, user)
     const mfa_token = await mfaToken(browser, user)
     const recover = (recovery_code: string) => token(browser, { grant_type: RECOVERY, mfa_token, recovery_code })
     expect(await types(() => recover('wrong'))).toEqual(['gd_recovery_failed', 'fercft'])
@@ -444,15 +444,15 @@ describe('second factors', () => {
   it('by a text message', async () => {
     await person()
     const phone = `+49171${2000000 + next}`
-    await enrollPhone(browser, user, () => codeTo(house, phone), phone)
-    house.clock.advance(60)
+    await enrollPhone(browser, user, () => codeTo(latchkey, phone), phone)
+    latchkey.clock.advance(60)
     const mfa_token = await mfaToken(browser, user)
     let oob_code = ''
     const asked = await types(async () => {
       oob_code = String((await challenge(browser, mfa_token)).json().oob_code)
     })
     expect(asked).toEqual(['gd_start_auth', 'gd_send_sms'])
-    const code = await codeTo(house, phone)
+    const code = await codeTo(latchkey, phone)
     const answer = (binding_code: string) => token(browser, { grant_type: OOB, mfa_token, oob_code, binding_code })
     expect(await types(() => answer(wrong(code)))).toEqual(['gd_auth_failed', 'feoobft'])
     expect(await types(() => answer(code))).toEqual(['gd_auth_succeed', 'seoobft'])
@@ -471,7 +471,7 @@ describe('second factors', () => {
 
   it('of a device that refuses', async () => {
     await person()
-    const phone = house.browser({ ip: '198.51.100.9' })
+    const phone = latchkey.browser({ ip: '198.51.100.9' })
     const first = await mfaToken(browser, user)
     const asked = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
     const { barcode_uri, oob_code: own } = (await associate(browser, first, asked)).json()
@@ -496,11 +496,13 @@ describe('second factors', () => {
 
   it('that are taken away', async () => {
     await person()
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(latchkey, browser, user)
     const audience = 'https://id.test/mfa/'
     const asked = { audience, scope: 'read:authenticators remove:authenticators' }
     const mfa_token = String((await logIn(browser, user, asked)).json().mfa_token)
-    const { access_token } = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, secret) })).json()
+    const { access_token } = (
+      await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(latchkey, secret) })
+    ).json()
     const list = (await browser.get('/mfa/authenticators', { headers: bearer(access_token) })).text
     const [{ id } = { id: '' }] = JSON.parse(list) as { id: string }[]
     const remove = () =>
@@ -512,8 +514,9 @@ describe('second factors', () => {
 })
 
 it('answers what must not be lost once it is stored, without anybody asking for that', async () => {
-  const stored = async (type: string) => (await listRecords(house.database.pool, 'default', { limit: 10, type })).length
-  await house.setTenant({})
+  const stored = async (type: string) =>
+    (await listRecords(latchkey.database.pool, 'default', { limit: 10, type })).length
+  await latchkey.setTenant({})
   const { refresh_token } = await signInForTokens(browserAt(), MAIL)
   const before = await stored('srrt')
   await browserAt().post('/oauth/revoke', { form: { client_id: 'spa', token: String(refresh_token) } })
@@ -521,17 +524,17 @@ it('answers what must not be lost once it is stored, without anybody asking for 
 })
 
 it('says what is changed, and by whom', async () => {
-  await house.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
+  await latchkey.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
   const json = { client_name: 'Third', redirect_uris: ['https://third.test/cb'] }
   const [log] = await during(() => browserAt().post('/oidc/register', { json }))
   expect(log).toMatchObject({ type: 'sapi', details: { change: expect.stringMatching(/^client registered: /) } })
 })
 
 it('keeps all of it in one whole chain, and no secret in any of it', async () => {
-  const text = JSON.stringify(await house.audited())
+  const text = JSON.stringify(await latchkey.audited())
   for (const secret of [PASSWORD, BREACHED, WEB.secret, 'hunter2']) expect(text).not.toContain(secret)
-  const { tenantId } = await house.runtime()
-  const verdict = await withSnapshot(house.database.pool, (reader) => verifyChain(tenantId, reader, house.vault))
+  const { tenantId } = await latchkey.runtime()
+  const verdict = await withSnapshot(latchkey.database.pool, (reader) => verifyChain(tenantId, reader, latchkey.vault))
   expect(verdict.problem).toBeNull()
 })
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Ask, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -11,36 +10,37 @@ import {
   submitPassword,
   WEB,
 } from '../testing/journey'
+import { type Answer, type Ask, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({
+  server = await testServer()
+  await server.addClient({
     ...SPA,
     settings: { ...SPA.settings, callbacks: ['https://app.test/cb', 'https://app.test/other?x=1'] },
   })
-  await house.addClient(WEB)
-  await house.addClient({
+  await server.addClient(WEB)
+  await server.addClient({
     clientId: 'native',
     settings: { app_type: 'native', callbacks: ['http://127.0.0.1/cb', 'myapp://cb'] },
   })
-  await house.addClient({
+  await server.addClient({
     clientId: 'machine',
     settings: { app_type: 'non_interactive', callbacks: ['https://m.test/cb'] },
   })
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }] })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-  await house.addUser({ id: 'ann', email: 'ann@mail.test', blocked: true })
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }] })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.addUser({ id: 'ann', email: 'ann@mail.test', blocked: true })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const ask = (extra: Record<string, string> = {}): Promise<Answer> =>
-  house.browser().get('/authorize', { query: authorizeQuery(extra) })
+  server.browser().get('/authorize', { query: authorizeQuery(extra) })
 const without = (...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(authorizeQuery()).filter(([name]) => !names.includes(name)))
-const raw = (query: Ask['query']): Promise<Answer> => house.browser().get('/authorize', { query })
+const raw = (query: Ask['query']): Promise<Answer> => server.browser().get('/authorize', { query })
 
 /** Our own page: nothing on it leads anywhere by itself (threat-model.md AZ1, AZ2). */
 function expectOwnPage(answer: Answer, ...texts: string[]): void {
@@ -180,13 +180,13 @@ describe('then errors go to the application', () => {
 describe('what is accepted', () => {
   it('parameters by POST, in both encodings', async () => {
     for (const sent of [{ form: authorizeQuery() }, { json: authorizeQuery() }]) {
-      const answer = await house.browser().post('/authorize', sent)
+      const answer = await server.browser().post('/authorize', sent)
       expect(locationOf(answer).pathname).toBe('/u/login')
     }
   })
 
   it('by POST no more than a GET could bring, since anybody may have it stored', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const send = (length: number) => browser.post('/authorize', { form: authorizeQuery({ state: 'x'.repeat(length) }) })
     expect((await send(15_000)).status).toBe(302)
     expect((await send(16_384)).status).toBe(413)
@@ -211,14 +211,14 @@ describe('what is accepted', () => {
   })
 
   it.each(['http://127.0.0.1:49152/cb', 'myapp://cb'])('%s of a native app', async (redirect_uri) => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser, { client_id: 'native', redirect_uri })
     const answer = await submitPassword(browser, state, 'kim@mail.test')
     expect(answer.header('location')).toMatch(`${redirect_uri}?code=`)
   })
 
   it('scopes nobody defines, by dropping them', async () => {
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
       scope: 'openid read:things write:things',
       audience: 'https://api.test',
     })
@@ -226,7 +226,7 @@ describe('what is accepted', () => {
   })
 
   it('a hint about who will sign in, by filling it in', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const page = await browser.get(
       locationOf(await browser.get('/authorize', { query: authorizeQuery({ login_hint: 'kim"@mail.test' }) })).href,
     )
@@ -236,7 +236,7 @@ describe('what is accepted', () => {
 
 describe('response modes', () => {
   const finish = async (response_mode: string) => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser, { response_mode, state: `"'><&` })
     return submitPassword(browser, state, 'kim@mail.test')
   }
@@ -265,7 +265,7 @@ describe('response modes', () => {
     expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-store'])
     expect(answer.text).toContain('<form method="post" action="https://app.test/cb">')
     expect(hidden(answer, 'state')).toBe('&quot;&#39;&gt;&lt;&amp;')
-    expect((await redeem(house.browser(), hidden(answer, 'code') ?? '')).status).toBe(200)
+    expect((await redeem(server.browser(), hidden(answer, 'code') ?? '')).status).toBe(200)
   })
 
   it('web_message: posted to the registered origin, framed by it alone', async () => {
@@ -287,9 +287,9 @@ describe('response modes', () => {
 
 describe('who may be signed in without a form (threat-model.md AZ5)', () => {
   const signedIn = async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
-    house.clock.advance(100)
+    server.clock.advance(100)
     const again = (extra: Record<string, string> = {}) => browser.get('/authorize', { query: authorizeQuery(extra) })
     return { browser, tokens, again }
   }
@@ -320,21 +320,21 @@ describe('who may be signed in without a form (threat-model.md AZ5)', () => {
 
   it('the user of an id_token_hint, expired or not, and no other', async () => {
     const { again, tokens } = await signedIn()
-    const lee = await signInForTokens(house.browser(), 'lee@mail.test')
+    const lee = await signInForTokens(server.browser(), 'lee@mail.test')
     expect(codeOf(await again({ prompt: 'none', id_token_hint: String(tokens.id_token) }))).not.toBeNull()
     expectRefusal(await again({ prompt: 'none', id_token_hint: String(lee.id_token) }), 'login_required')
-    house.clock.advance(36_001)
+    server.clock.advance(36_001)
     expect(codeOf(await again({ prompt: 'none', id_token_hint: String(tokens.id_token) }))).not.toBeNull()
   })
 
   it('takes neither an access token nor the ID token of another client for a hint', async () => {
     const { again } = await signedIn()
-    const api = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const api = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: 'https://api.test',
       scope: 'read:things',
     })
     expectRefusal(await again({ id_token_hint: String(api.access_token) }), 'invalid_request')
-    const web = await house.browser()
+    const web = await server.browser()
     const code = await signIn(web, 'kim@mail.test', { client_id: 'web', redirect_uri: 'https://web.test/cb' })
     const tokens = await redeem(web, code.get('code') ?? '', {
       client_id: 'web',
@@ -345,43 +345,43 @@ describe('who may be signed in without a form (threat-model.md AZ5)', () => {
   })
 
   it('not with a cookie that somebody invented (threat-model.md SE3)', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     browser.cookies.set('__Host-latchkey_session', 'invented')
     expectRefusal(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) }), 'login_required')
   })
 
   it('not after the session has idled too long, nor after its absolute end however busy it was', async () => {
     const idle = await signedIn()
-    house.clock.advance(72 * 3600)
+    server.clock.advance(72 * 3600)
     expectRefusal(await idle.again({ prompt: 'none' }), 'login_required')
     const busy = await signedIn()
     for (let hours = 0; hours < 168; hours += 56) {
       expect(codeOf(await busy.again({ prompt: 'none' })), `after ${hours} hours`).not.toBeNull()
-      house.clock.advance(56 * 3600)
+      server.clock.advance(56 * 3600)
     }
     expectRefusal(await busy.again({ prompt: 'none' }), 'login_required')
   })
 
   it('not a person who was blocked meanwhile', async () => {
     const { browser, again } = await signedIn()
-    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|kim'`)
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|kim'`)
     expectRefusal(await again({ prompt: 'none' }), 'login_required')
     expect(locationOf(await again()).pathname).toBe('/u/login')
-    await house.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|kim'`)
+    await server.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|kim'`)
     expect(browser.cookies.size).toBeGreaterThan(0)
   })
 })
 
 it('keeps a code of at least 128 bits, new every time', async () => {
   const codes = await Promise.all(
-    [0, 1].map(async () => (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''),
+    [0, 1].map(async () => (await signIn(server.browser(), 'kim@mail.test')).get('code') ?? ''),
   )
   expect(new Set(codes).size).toBe(2)
   for (const code of codes) expect(Buffer.from(code, 'base64url').length).toBeGreaterThanOrEqual(16)
 })
 
 it('is not readable by a foreign page (threat-model.md TK5)', async () => {
-  const answer = await house
+  const answer = await server
     .browser()
     .get('/authorize', { query: authorizeQuery(), headers: { origin: 'https://evil.test' } })
   expect(answer.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])

@@ -7,19 +7,19 @@ import { parseXml } from '../saml/parse'
 import { attributeOf, elementsOf } from '../saml/xml'
 import { createDatabase } from '../store/prisma/client'
 import { signingKeyStore } from '../store/prisma/keys'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems } from '../testing/tools'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({ clientId: 'sp', settings: { callbacks: ['https://sp.test/acs'], addons: { samlp: {} } } })
-  await house.addClient({ clientId: 'third', settings: { callbacks: ['https://sp.test/acs'], is_first_party: false } })
-  browser = house.browser()
+  server = await testServer()
+  await server.addClient({ clientId: 'sp', settings: { callbacks: ['https://sp.test/acs'], addons: { samlp: {} } } })
+  await server.addClient({ clientId: 'third', settings: { callbacks: ['https://sp.test/acs'], is_first_party: false } })
+  browser = server.browser()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const metadata = async () => (await browser.get('/samlp/metadata/sp')).text
 const namesOf = (xml: string) =>
@@ -33,7 +33,7 @@ it('metadata names who we are, where requests go, and what signs now and next', 
   const { header, text } = await browser.get('/samlp/metadata/sp')
   expect(header('content-type')).toMatch(/^application\/xml/)
   expect(attributeOf(parseXml(text), 'entityID')).toBe('urn:id.test')
-  expect(certificatesOf(text)).toEqual((await house.runtime()).keyring.certificates)
+  expect(certificatesOf(text)).toEqual((await server.runtime()).keyring.certificates)
   expect(certificatesOf(text)).toHaveLength(2)
   expect(namesOf(text)).toEqual([
     'KeyDescriptor',
@@ -60,7 +60,7 @@ it('nobody has metadata of a client that has no SAML', async () => {
   expect((await browser.get('/samlp/metadata/third')).status).toBe(403)
 })
 
-const der = async () => Buffer.from((await house.runtime()).keyring.current.certificate, 'base64')
+const der = async () => Buffer.from((await server.runtime()).keyring.current.certificate, 'base64')
 const bytesOf = (body: string | Uint8Array) => Buffer.from(body)
 
 it.each([
@@ -93,8 +93,8 @@ it('/fingerprint is its SHA-1', async () => {
 
 it('after a rotation what was next signs, and was known before', async () => {
   const [, next] = certificatesOf(await metadata())
-  const { clock, random, vault } = house
-  const port = signingKeyStore(createDatabase(house.database.pool), 'default')
+  const { clock, random, vault } = server
+  const port = signingKeyStore(createDatabase(server.database.pool), 'default')
   await rotateKeys(port, { clock, random, vault, host: 'id.test' })
   clock.advance(2)
   const [current, following] = certificatesOf(await metadata())

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase } from '../store/prisma/client'
-import { type Answer, BREACHED, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, refresh, SPA, signInForTokens, submitPassword, userinfo } from '../testing/journey'
 import { mailsTo, ticketTo } from '../testing/mail'
+import { type Answer, BREACHED, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 import { openReset, resetPassword } from '../users/reset-password'
 import { requestVerification, verifyEmail } from '../users/verify-email'
 
@@ -12,44 +12,44 @@ const NEW = 'an entirely new passphrase'
 const HERE = { ip: '198.51.100.7', locale: 'en' }
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let count = 0
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addConnection('Private', { enabled_clients: ['other'] }, 'con_private')
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addConnection('Private', { enabled_clients: ['other'] }, 'con_private')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => {
-  browser = house.browser()
-  house.clock.advance(3600)
+  browser = server.browser()
+  server.clock.advance(3600)
 })
 
 const person = async (): Promise<string> => {
   const email = `person-${count++}@mail.test`
-  await house.addUser({ email })
+  await server.addUser({ email })
   return email
 }
 const ask = (email: unknown, over: Record<string, unknown> = {}): Promise<Answer> =>
   browser.post(PATH, { json: { client_id: 'spa', connection: 'Users', email, ...over } })
 const linkFor = async (email: string): Promise<string> => {
   // The newest mail is told by its time.
-  house.clock.advance(1)
+  server.clock.advance(1)
   await ask(email)
-  return ticketTo(house, email)
+  return ticketTo(server, email)
 }
-const reset = async (ticket: string, password = NEW) => resetPassword(ticket, password, HERE, await house.runtime())
+const reset = async (ticket: string, password = NEW) => resetPassword(ticket, password, HERE, await server.runtime())
 const codeWith = async (email: string, password: string, ip?: string) => {
-  const visitor = house.browser(ip === undefined ? {} : { ip })
+  const visitor = server.browser(ip === undefined ? {} : { ip })
   return locationOf(await submitPassword(visitor, await beginLogin(visitor), email, password)).searchParams.get('code')
 }
 
 describe('asking for a link', () => {
   it.each(['known', 'unknown', 'blocked'])('is answered alike for a person who is %s', async (who) => {
     const email = `${who}@mail.test`
-    if (who !== 'unknown') await house.addUser({ email, blocked: who === 'blocked' })
+    if (who !== 'unknown') await server.addUser({ email, blocked: who === 'blocked' })
     const answer = await ask(email)
     expect(answer.status).toBe(200)
     expect(answer.header('content-type')).toBe('text/html; charset=utf-8')
@@ -57,11 +57,11 @@ describe('asking for a link', () => {
     expect(answer.header('x-ratelimit-limit')).toBe('10')
     expect(answer.header('x-ratelimit-remaining')).toBe('9')
     expect(Number(answer.header('x-ratelimit-reset'))).toBeGreaterThan(1e9)
-    expect(await mailsTo(house, email)).toHaveLength(who === 'unknown' ? 0 : 1)
+    expect(await mailsTo(server, email)).toHaveLength(who === 'unknown' ? 0 : 1)
   })
 
   it('writes the same rows for nobody, and those are dead', async () => {
-    const { pool } = house.database
+    const { pool } = server.database
     const counts = async () => {
       const { rows } = await pool.query(
         `SELECT (SELECT count(*)::int FROM ticket) AS tickets, (SELECT count(*)::int FROM ticket WHERE consumed_at IS NULL) AS alive,
@@ -78,14 +78,14 @@ describe('asking for a link', () => {
   it('finds the account by any spelling and writes to the stored address only', async () => {
     const email = await person()
     await ask(`  ${email.toUpperCase()} `)
-    expect(await mailsTo(house, email)).toHaveLength(1)
-    const [mail] = await mailsTo(house, email)
+    expect(await mailsTo(server, email)).toHaveLength(1)
+    const [mail] = await mailsTo(server, email)
     expect(mail?.link).toMatch(/^https:\/\/id\.test\/u\/reset-password\?ticket=[\w-]{43}$/)
   })
 
   it('is answered alike for an imported address that no mail can go to', async () => {
     const email = `${'a'.repeat(65)}@mail.test`
-    await house.addUser({ email })
+    await server.addUser({ email })
     const answer = await ask(email)
     expect([answer.status, answer.text]).toEqual([200, SENT])
     expect(
@@ -103,7 +103,7 @@ describe('asking for a link', () => {
       json: { connection: 'Users', email },
       headers: { 'x-request-language': 'de-AT', 'accept-language': 'fr' },
     })
-    expect((await mailsTo(house, email))[0]?.html).toContain('<html lang="de"')
+    expect((await mailsTo(server, email))[0]?.html).toContain('<html lang="de"')
   })
 
   it('cannot set a password or lead elsewhere', async () => {
@@ -115,17 +115,17 @@ describe('asking for a link', () => {
       redirect_uri: 'https://evil.test',
     })
     expect(await codeWith(email, PASSWORD)).toBeTruthy()
-    expect(JSON.stringify(await mailsTo(house, email))).not.toContain('evil.test')
+    expect(JSON.stringify(await mailsTo(server, email))).not.toContain('evil.test')
   })
 
   it('has its mails bounded per address, whoever asks', async () => {
     const email = await person()
     for (const i of TWENTY.slice(0, 8)) {
-      const asked = house.browser({ ip: `192.0.2.${i}` })
+      const asked = server.browser({ ip: `192.0.2.${i}` })
       const answer = await asked.post(PATH, { json: { connection: 'Users', email } })
       expect(answer.text).toBe(SENT)
     }
-    expect(await mailsTo(house, email)).toHaveLength(3)
+    expect(await mailsTo(server, email)).toHaveLength(3)
   })
 
   it('ends in 429 with the headers that say when to come back', async () => {
@@ -159,11 +159,11 @@ describe('the link', () => {
   it('is good for an hour, and looking at it changes nothing', async () => {
     const email = await person()
     const ticket = await linkFor(email)
-    const runtime = await house.runtime()
+    const runtime = await server.runtime()
     expect(await openReset(ticket, runtime)).toMatchObject({ user: { email }, payload: { clientId: 'spa' } })
-    house.clock.advance(3599)
+    server.clock.advance(3599)
     expect(await openReset(ticket, runtime)).not.toBeNull()
-    house.clock.advance(1)
+    server.clock.advance(1)
     expect(await openReset(ticket, runtime)).toBeNull()
     expect(await reset(ticket)).toEqual({ outcome: 'expired' })
   })
@@ -179,7 +179,7 @@ describe('the link', () => {
   it('is worth nothing once the account has another address', async () => {
     const email = await person()
     const ticket = await linkFor(email)
-    await house.database.pool.query(`UPDATE identity SET email_key = 'moved-${email}' WHERE email_key = $1`, [email])
+    await server.database.pool.query(`UPDATE identity SET email_key = 'moved-${email}' WHERE email_key = $1`, [email])
     expect(await reset(ticket)).toEqual({ outcome: 'expired' })
   })
 
@@ -189,11 +189,11 @@ describe('the link', () => {
 
   it('is not one that verifies an address, nor the other way round', async () => {
     const email = await person()
-    const runtime = await house.runtime()
+    const runtime = await server.runtime()
     const [connection] = await runtime.connections.all()
     if (!connection) throw new Error('the house has a connection')
     await requestVerification(connection, email, { ...HERE, clientId: null }, runtime)
-    expect(await reset(await ticketTo(house, email))).toEqual({ outcome: 'expired' })
+    expect(await reset(await ticketTo(server, email))).toEqual({ outcome: 'expired' })
     expect(await verifyEmail(await linkFor(email), null, runtime)).toEqual({ outcome: 'expired' })
   })
 
@@ -218,13 +218,13 @@ describe('a password set by the link', () => {
     })
     expect(await codeWith(email, PASSWORD)).toBeNull()
     expect(await codeWith(email, NEW)).toBeTruthy()
-    const subjects = (await mailsTo(house, email)).map(({ subject }) => subject)
+    const subjects = (await mailsTo(server, email)).map(({ subject }) => subject)
     expect(subjects.some((subject) => subject.includes('your password was changed'))).toBe(true)
   })
 
   it('ends sessions, refresh and access tokens, codes and half-way logins (RT7)', async () => {
     const email = await person()
-    const visitor = house.browser()
+    const visitor = server.browser()
     const tokens = await signInForTokens(visitor, email)
     const ticket = await linkFor(email)
     expect(await reset(ticket)).toMatchObject({ outcome: 'done' })
@@ -255,7 +255,7 @@ describe('a password set by the link', () => {
 
   it('leaves a blocked user blocked', async () => {
     const email = 'still-blocked@mail.test'
-    await house.addUser({ email, blocked: true })
+    await server.addUser({ email, blocked: true })
     expect(await reset(await linkFor(email))).toMatchObject({ outcome: 'done' })
     expect(await codeWith(email, NEW)).toBeNull()
   })
@@ -274,7 +274,7 @@ describe('a password set by the link', () => {
   })
 
   it('is none of the last ones where the connection keeps a history', async () => {
-    const prisma = await createDatabase(house.database.pool).prisma()
+    const prisma = await createDatabase(server.database.pool).prisma()
     const keep = (enable: boolean) =>
       prisma.connection.updateMany({
         where: { id: 'con_database' },
@@ -283,7 +283,7 @@ describe('a password set by the link', () => {
     await keep(true)
     const email = await person()
     const again = async (password: string) => {
-      house.clock.advance(3600)
+      server.clock.advance(3600)
       return reset(await linkFor(email), password)
     }
     expect(await again(PASSWORD)).toEqual({ outcome: 'refused', refusal: { kind: 'history', size: 3 } })
@@ -294,7 +294,7 @@ describe('a password set by the link', () => {
     expect(await again(PASSWORD)).toMatchObject({ outcome: 'refused' })
     expect(await again('fourth passphrase')).toMatchObject({ outcome: 'done' })
     expect(await again(PASSWORD)).toMatchObject({ outcome: 'done' })
-    const { rows } = await house.database.pool.query('SELECT password_history FROM identity WHERE email_key = $1', [
+    const { rows } = await server.database.pool.query('SELECT password_history FROM identity WHERE email_key = $1', [
       email,
     ])
     expect(rows[0]?.password_history).toHaveLength(2)
@@ -307,8 +307,8 @@ it('keeps no link and no password in a log or in the clear', async () => {
   const email = await person()
   const ticket = await linkFor(email)
   await reset(ticket)
-  expect(JSON.stringify(house.lines)).not.toContain(ticket)
-  const { rows } = await house.database.pool.query(
+  expect(JSON.stringify(server.lines)).not.toContain(ticket)
+  const { rows } = await server.database.pool.query(
     'SELECT ticket::text FROM ticket UNION ALL SELECT identity::text FROM identity',
   )
   expect(JSON.stringify(rows)).not.toContain(ticket)

@@ -1,6 +1,5 @@
 // Claim rules of the tenant, from its settings to every token that they speak in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   locationOf,
@@ -12,6 +11,7 @@ import {
   userinfo,
   WEB,
 } from '../testing/journey'
+import { PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const API = 'https://orders.test'
 const TEAM = 'https://acme.example/team'
@@ -31,13 +31,13 @@ const RULES = [
   { name: 'Fails', claim: 'fails', value: 'user.app_metadata.missing', tokens: ['id_token'] },
 ]
 
-let house: TestHouse
+let server: TestServer
 const setTeam = (team: string) =>
-  house.database.pool.query(`UPDATE "user" SET app_metadata = $1 WHERE id = 'auth0|kim'`, [{ team }])
+  server.database.pool.query(`UPDATE "user" SET app_metadata = $1 WHERE id = 'auth0|kim'`, [{ team }])
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({
+  server = await testServer()
+  await server.addClient({
     ...SPA,
     settings: {
       ...SPA.settings,
@@ -50,20 +50,20 @@ beforeAll(async () => {
       ],
     },
   })
-  await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['client_credentials'] } })
-  await house.addApi(API, { scopes: [{ value: 'read' }], allow_offline_access: true })
-  await house.addClientGrant('web', API, ['read'])
-  await house.addRole('clerk', {})
-  await house.addUser({ id: 'kim', email: 'kim@mail.test', data: { appMetadata: { team: 'blue' } } })
-  await house.giveRole('auth0|kim', 'clerk')
-  await house.setTenant({ claimRules: RULES })
+  await server.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['client_credentials'] } })
+  await server.addApi(API, { scopes: [{ value: 'read' }], allow_offline_access: true })
+  await server.addClientGrant('web', API, ['read'])
+  await server.addRole('clerk', {})
+  await server.addUser({ id: 'kim', email: 'kim@mail.test', data: { appMetadata: { team: 'blue' } } })
+  await server.giveRole('auth0|kim', 'clerk')
+  await server.setTenant({ claimRules: RULES })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 describe('claims of rules', () => {
   it('are in the tokens that they name, as the user is now, and at user-info', async () => {
     await setTeam('blue')
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test', {
       audience: API,
       scope: 'openid offline_access read',
@@ -88,7 +88,7 @@ describe('claims of rules', () => {
 
   it('are in tokens that leave by the address', async () => {
     await setTeam('blue')
-    const browser = house.browser()
+    const browser = server.browser()
     const query = authorizeQuery({
       response_type: 'token id_token',
       audience: API,
@@ -112,26 +112,26 @@ describe('claims of rules', () => {
       password: PASSWORD,
       audience: API,
     }
-    await house.setTenant({ claimRules: RULES, tenant: { default_directory: 'Users' } })
-    const answer = (await house.browser().post('/oauth/token', { form: { ...form, scope: 'openid' } })).json()
+    await server.setTenant({ claimRules: RULES, tenant: { default_directory: 'Users' } })
+    const answer = (await server.browser().post('/oauth/token', { form: { ...form, scope: 'openid' } })).json()
     expect(payloadOf(answer.id_token)).toHaveProperty([TEAM], 'blue')
     expect(payloadOf(answer.access_token)).toMatchObject({ [GRANT]: expect.stringMatching(/^oauth2-password /) })
   })
 
   it('are in the token of a client that acts for itself, as far as they are not about a user', async () => {
     const form = { grant_type: 'client_credentials', client_id: 'web', client_secret: WEB.secret, audience: API }
-    const before = house.lines.length
-    const claims = payloadOf((await house.browser().post('/oauth/token', { form })).json().access_token)
+    const before = server.lines.length
+    const claims = payloadOf((await server.browser().post('/oauth/token', { form })).json().access_token)
     expect(claims).toHaveProperty([GRANT], expect.stringMatching(/^oauth2-client-credentials /))
     expect(claims).not.toHaveProperty([TEAM])
-    expect(house.lines.slice(before).filter(({ level }) => level === 'warn')).toEqual([])
+    expect(server.lines.slice(before).filter(({ level }) => level === 'warn')).toEqual([])
   })
 
   it('that have no value are left out, and the log says so without the user', async () => {
-    const before = house.lines.length
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test', { scope: 'openid' })
+    const before = server.lines.length
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', { scope: 'openid' })
     expect(payloadOf(tokens.id_token)).not.toHaveProperty('fails')
-    expect(house.lines.slice(before).filter(({ level }) => level === 'warn')).toEqual([
+    expect(server.lines.slice(before).filter(({ level }) => level === 'warn')).toEqual([
       {
         level: 'warn',
         sentence: 'A claim rule had no value.',
@@ -143,14 +143,14 @@ describe('claims of rules', () => {
 
 describe('a rule for a reserved name', () => {
   it('never speaks, even where it is stored', async () => {
-    await house.setTenant({
+    await server.setTenant({
       claimRules: ['sub', 'aud', 'scope', 'https://x.auth0.com/y'].map((claim) => ({
         name: claim,
         claim,
         value: '"x"',
       })),
     })
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test', { audience: API, scope: 'openid read' })
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', { audience: API, scope: 'openid read' })
     for (const token of [tokens.id_token, tokens.access_token]) {
       expect(payloadOf(token)).toMatchObject({ sub: 'auth0|kim' })
       expect(Object.values(payloadOf(token))).not.toContain('x')

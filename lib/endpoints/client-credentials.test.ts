@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, userinfo } from '../testing/journey'
+import { type Answer, type TestServer, testServer } from '../testing/server'
 
 const API = 'https://api.test'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   for (const clientId of ['machine', 'other']) {
-    await house.addClient({ clientId, secret: `${clientId}-secret`, settings: { app_type: 'non_interactive' } })
+    await server.addClient({ clientId, secret: `${clientId}-secret`, settings: { app_type: 'non_interactive' } })
   }
-  await house.addClient({
+  await server.addClient({
     clientId: 'public',
     settings: { app_type: 'native', grant_types: ['client_credentials'] },
   })
   const scopes = [{ value: 'read:things' }, { value: 'write:things' }, { value: 'openid' }]
-  await house.addApi(API, { scopes, token_lifetime: 321 })
-  await house.addApi('https://strict.test', {
+  await server.addApi(API, { scopes, token_lifetime: 321 })
+  await server.addApi('https://strict.test', {
     scopes,
     token_dialect: 'rfc9068_profile_authz',
     enforce_policies: true,
   })
-  await house.addApi('https://bare.test', {})
-  await house.addClientGrant('machine', API, ['read:things', 'write:things', 'gone:scope'])
-  await house.addClientGrant('machine', 'https://strict.test', ['read:things', 'openid'])
-  await house.addClientGrant('machine', 'https://bare.test', [])
+  await server.addApi('https://bare.test', {})
+  await server.addClientGrant('machine', API, ['read:things', 'write:things', 'gone:scope'])
+  await server.addClientGrant('machine', 'https://strict.test', ['read:things', 'openid'])
+  await server.addClientGrant('machine', 'https://bare.test', [])
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Fields = Record<string, string | undefined>
 const MACHINE: Fields = {
@@ -37,7 +37,7 @@ const MACHINE: Fields = {
   audience: API,
 }
 const ask = (extra: Fields = {}): Promise<Answer> =>
-  house.browser().post('/oauth/token', { form: { ...MACHINE, ...extra } })
+  server.browser().post('/oauth/token', { form: { ...MACHINE, ...extra } })
 const said = (answer: Answer) => [answer.status, answer.json()]
 const denied = (description: string) => [403, { error: 'access_denied', error_description: description }]
 
@@ -88,21 +88,21 @@ describe('a client that acts for itself', () => {
   })
 
   it('uses the default audience, and JSON', async () => {
-    await house.setTenant({ tenant: { default_audience: API } })
-    const answer = await house.browser().post('/oauth/token', { json: { ...MACHINE, audience: undefined } })
+    await server.setTenant({ tenant: { default_audience: API } })
+    const answer = await server.browser().post('/oauth/token', { json: { ...MACHINE, audience: undefined } })
     expect(payloadOf(answer.json().access_token).aud).toBe(API)
-    await house.setTenant({})
+    await server.setTenant({})
   })
 
   it('writes nothing to the database', async () => {
     await ask()
-    expect((await house.database.pool.query('SELECT * FROM token_family')).rows).toEqual([])
+    expect((await server.database.pool.query('SELECT * FROM token_family')).rows).toEqual([])
   })
 
   it('is nobody at user-info, whatever its scope is called (threat-model.md TK2)', async () => {
     const token = (await ask({ audience: 'https://strict.test', scope: 'openid' })).json().access_token
     expect(payloadOf(token).aud).toBe('https://strict.test')
-    expect((await userinfo(house.browser(), token)).status).toBe(401)
+    expect((await userinfo(server.browser(), token)).status).toBe(401)
   })
 })
 

@@ -5,16 +5,16 @@ import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ASSERTION_TYPE, assertionClaims, type ClientKey, makeClientKey, signAs } from '../testing/client-key'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, CHALLENGE, locationOf, redeem, signIn, submitPassword, VERIFIER, WEB } from '../testing/journey'
 import { addPasswordless } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const API = 'https://api.test'
 const CALLBACK = 'https://web.test/cb'
 const KEY = makeClientKey()
 const NEXT = makeClientKey()
 
-let house: TestHouse
+let server: TestServer
 /** Signed in, so answers come without a form. */
 let browser: Browser
 
@@ -24,27 +24,27 @@ const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp'
 const grant_types = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE, MFA_OTP, PASSWORDLESS]
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const credentials = [{ pem: KEY.pem }, { pem: NEXT.pem, kid: 'next' }]
   const settings = { ...WEB.settings, grant_types, client_authentication_methods: { private_key_jwt: { credentials } } }
-  await house.addClient({ ...WEB, settings })
-  await addPasswordless(house)
-  await house.addApi(API, { scopes: [{ value: 'read' }], allow_offline_access: true })
-  await house.addClientGrant('web', API, ['read'])
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
-  browser = house.browser()
+  await server.addClient({ ...WEB, settings })
+  await addPasswordless(server)
+  await server.addApi(API, { scopes: [{ value: 'read' }], allow_offline_access: true })
+  await server.addClientGrant('web', API, ['read'])
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
+  browser = server.browser()
   const query = { client_id: 'web', redirect_uri: CALLBACK }
   await submitPassword(browser, await beginLogin(browser, query), 'kim@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Assertion = { client_assertion_type: string; client_assertion: string }
 const proof = async (over: object = {}, key: ClientKey = KEY): Promise<Assertion> => ({
   client_assertion_type: ASSERTION_TYPE,
-  client_assertion: await signAs(key, assertionClaims('web', house.clock.now(), { ...over })),
+  client_assertion: await signAs(key, assertionClaims('web', server.clock.now(), { ...over })),
 })
-const post = (path: string, form: Record<string, string>, by: Pick<Browser, 'post'> = house.browser()) =>
+const post = (path: string, form: Record<string, string>, by: Pick<Browser, 'post'> = server.browser()) =>
   by.post(path, { form })
 const machine = { grant_type: 'client_credentials', audience: API }
 
@@ -76,10 +76,10 @@ describe('every endpoint that asks who calls (threat-model.md CO4)', () => {
 
   it('lets one of twenty through that bring the same, whichever instance they come to', async () => {
     const sent = { ...machine, ...(await proof()) }
-    const other = house.instance()
+    const other = server.instance()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        post('/oauth/token', sent, (i % 2 === 0 ? house : other).browser({ ip: `192.0.2.${i}` })),
+        post('/oauth/token', sent, (i % 2 === 0 ? server : other).browser({ ip: `192.0.2.${i}` })),
       ),
     )
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
@@ -95,20 +95,20 @@ describe('every endpoint that asks who calls (threat-model.md CO4)', () => {
   it('says in the log what was wrong, and nothing of the assertion', async () => {
     const sent = await proof({ aud: 'https://other.test/' })
     await post('/oauth/token', { ...machine, ...sent })
-    const [log] = (await house.audited()).slice(-1)
+    const [log] = (await server.audited()).slice(-1)
     expect(log).toMatchObject({ type: 'feccft', client_id: 'web' })
-    const told = JSON.stringify([house.lines, await house.audited()])
-    expect(told).toContain('assertion: for another audience')
-    expect(told).not.toContain(sent.client_assertion.split('.')[1])
+    const expected = JSON.stringify([server.lines, await server.audited()])
+    expect(expected).toContain('assertion: for another audience')
+    expect(expected).not.toContain(sent.client_assertion.split('.')[1])
   })
 
   it('keeps what was used for as long as it counts, as a digest', async () => {
     await post('/oauth/token', { ...machine, ...(await proof({ jti: 'seen once' })) })
-    const rows = await house.database.pool.query(
+    const rows = await server.database.pool.query(
       `SELECT payload, expires_at, consumed_at FROM ticket WHERE kind = 'client-assertion' ORDER BY created_at DESC`,
     )
     expect(rows.rows[0]).toMatchObject({ payload: {}, consumed_at: expect.any(Date) })
-    expect(rows.rows[0].expires_at.getTime() - house.clock.now().getTime()).toBe(60_000)
+    expect(rows.rows[0].expires_at.getTime() - server.clock.now().getTime()).toBe(60_000)
     expect(JSON.stringify(rows.rows)).not.toContain('seen once')
   })
 })
@@ -119,9 +119,9 @@ describe('registering a key (RFC 7591)', () => {
     token_endpoint_auth_method: 'private_key_jwt',
     jwks: { keys: [{ ...KEY.jwk, kid: 'k1' }] },
   }
-  const register = (body: object): Promise<Answer> => house.browser().post('/oidc/register', { json: body })
+  const register = (body: object): Promise<Answer> => server.browser().post('/oidc/register', { json: body })
   const pushAs = async (client_id: string, key: ClientKey, kid: string): Promise<number> => {
-    const assertion = await signAs(key, assertionClaims(client_id, house.clock.now()), { kid })
+    const assertion = await signAs(key, assertionClaims(client_id, server.clock.now()), { kid })
     const answer = await post('/oauth/par', {
       response_type: 'code',
       code_challenge: CHALLENGE,
@@ -139,7 +139,7 @@ describe('registering a key (RFC 7591)', () => {
     expect(Object.keys(made.json()).filter((name) => name.startsWith('client_secret'))).toEqual([])
     const { client_id, registration_access_token } = made.json() as Record<string, string>
     expect(await pushAs(client_id ?? '', KEY, 'k1')).toBe(201)
-    const replaced = await house.browser().send('PUT', `/oidc/register/${client_id}`, {
+    const replaced = await server.browser().send('PUT', `/oidc/register/${client_id}`, {
       headers: { authorization: `Bearer ${registration_access_token}` },
       json: { ...metadata, client_id, jwks: { keys: [{ ...NEXT.jwk, kid: 'k2' }] } },
     })
@@ -154,7 +154,7 @@ describe('registering a key (RFC 7591)', () => {
   })
 })
 
-const throughHouse = async (url: string, init: { method?: string; headers?: HeadersInit; body?: unknown } = {}) => {
+const throughServer = async (url: string, init: { method?: string; headers?: HeadersInit; body?: unknown } = {}) => {
   const form = init.body === undefined || init.body === null ? {} : { form: String(init.body) }
   const headers = Object.fromEntries(new Headers(init.headers))
   const answer = await browser.send(init.method ?? 'GET', url, { headers, ...form })
@@ -163,7 +163,7 @@ const throughHouse = async (url: string, init: { method?: string; headers?: Head
 }
 
 /** The libraries take the time from this machine. */
-const skew = (): number => Math.round((house.clock.now().getTime() - Date.now()) / 1000)
+const skew = (): number => Math.round((server.clock.now().getTime() - Date.now()) / 1000)
 
 const importKey = (alg: 'RS256' | 'RS384' | 'PS256', { privateKey }: ClientKey): Promise<CryptoKey> =>
   crypto.subtle.importKey(
@@ -178,7 +178,7 @@ describe('openid-client with private_key_jwt', () => {
   const discover = async (): Promise<oidc.Configuration> => {
     const key = await importKey('RS256', NEXT)
     const auth = oidc.PrivateKeyJwt({ key, kid: 'next' })
-    const options = { [oidc.customFetch]: throughHouse as oidc.CustomFetch }
+    const options = { [oidc.customFetch]: throughServer as oidc.CustomFetch }
     return oidc.discovery(new URL('https://id.test/'), 'web', { [oidc.clockSkew]: skew() }, auth, options)
   }
 
@@ -204,7 +204,7 @@ describe('openid-client with private_key_jwt', () => {
 
 describe('oauth4webapi with private_key_jwt', () => {
   it('acts for itself', async () => {
-    const options = { [oauth.customFetch]: throughHouse as typeof fetch }
+    const options = { [oauth.customFetch]: throughServer as typeof fetch }
     const issuer = new URL('https://id.test/')
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
     const client: oauth.Client = { client_id: 'web', [oauth.clockSkew]: skew() }
@@ -221,17 +221,17 @@ describe('auth0 with clientAssertionSigningKey', () => {
       domain: 'id.test',
       clientId: 'web',
       clientAssertionSigningKey: privatePem,
-      fetch: ((url: string, init: RequestInit) => throughHouse(url, init)) as typeof fetch,
+      fetch: ((url: string, init: RequestInit) => throughServer(url, init)) as typeof fetch,
     })
 
   it.each([
     ['key', KEY],
     ['key that follows it, though it names none', NEXT],
   ])('exchanges a code and acts for itself by its %s', async (_name, key) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: house.clock.now() })
+    vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() })
     try {
       const query = { client_id: 'web', redirect_uri: CALLBACK, scope: 'read offline_access', audience: API }
-      const code = (await signIn(house.browser(), 'kim@mail.test', query)).get('code')
+      const code = (await signIn(server.browser(), 'kim@mail.test', query)).get('code')
       const exchange = { code: code ?? '', redirect_uri: CALLBACK, code_verifier: VERIFIER }
       const { data } = await sdk(key).oauth.authorizationCodeGrantWithPKCE(exchange)
       expect(data).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
@@ -243,7 +243,7 @@ describe('auth0 with clientAssertionSigningKey', () => {
   })
 
   it('hears what it hears of a wrong secret', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: house.clock.now() })
+    vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() })
     const failing = sdk(makeClientKey()).oauth.clientCredentialsGrant({ audience: API })
     await expect(failing).rejects.toMatchObject({ error: 'access_denied', error_description: 'Unauthorized' })
     vi.useRealTimers()
@@ -251,8 +251,8 @@ describe('auth0 with clientAssertionSigningKey', () => {
 })
 
 it('a public client cannot bring an assertion instead of nothing', async () => {
-  await house.addClient({ clientId: 'spa', settings: { app_type: 'spa', callbacks: ['https://app.test/cb'] } })
-  const claims = assertionClaims('spa', house.clock.now())
+  await server.addClient({ clientId: 'spa', settings: { app_type: 'spa', callbacks: ['https://app.test/cb'] } })
+  const claims = assertionClaims('spa', server.clock.now())
   const sent = { client_assertion_type: ASSERTION_TYPE, client_assertion: await signAs(KEY, claims) }
-  expect((await redeem(house.browser(), 'x', sent)).status).toBe(401)
+  expect((await redeem(server.browser(), 'x', sent)).status).toBe(401)
 })

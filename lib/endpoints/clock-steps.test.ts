@@ -1,31 +1,31 @@
 // A laptop is suspended for eight hours, then its wall clock is set back by two (threat-model.md RE7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSystemClock, epochSeconds } from '../kernel/clock'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, SPA, userinfo } from '../testing/journey'
 import { type SteppableMachine, steppableMachine } from '../testing/machine'
 import { addPasswordless, messagesTo, OTP_GRANT, redeemCode, sendTo } from '../testing/passwordless'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 
 const HOUR = 3600
 const WRONG = [403, 'Wrong email or verification code.']
 const EXPIRED = [403, 'The verification code has expired. Please try to login again.']
 
 let machine: SteppableMachine
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 beforeAll(async () => {
   machine = steppableMachine('2027-01-15T08:00:00.000Z')
-  house = await testHouse({ clock: createSystemClock({ sources: machine }) })
-  await addPasswordless(house)
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types: [OTP_GRANT] } })
-  browser = house.browser()
+  server = await testServer({ clock: createSystemClock({ sources: machine }) })
+  await addPasswordless(server)
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types: [OTP_GRANT] } })
+  browser = server.browser()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function codeFor(mail: string): Promise<string> {
   await sendTo(browser, mail)
   machine.run(1)
-  const [message] = await messagesTo(house, mail)
+  const [message] = await messagesTo(server, mail)
   return message?.code ?? 'none'
 }
 

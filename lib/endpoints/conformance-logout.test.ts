@@ -2,30 +2,30 @@
 // and what a client shows of itself, and what its logout plans look for in discovery, under their names.
 // docs/conformance.md has the others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { locationOf } from '../testing/journey'
 import { isLogin, RP, relyingParty } from '../testing/relying-party'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const BYE = 'https://rp.test/bye'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
+  server = await testServer()
+  await server.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
   const settings = { app_type: 'regular_web', callbacks: [RP.callback], allowed_logout_urls: [BYE] }
-  await house.addClient({ clientId: RP.clientId, secret: RP.secret, settings })
+  await server.addClient({ clientId: RP.clientId, secret: RP.secret, settings })
   const queried = { ...settings, callbacks: [`${RP.callback}?foo=bar`] }
-  await house.addClient({ clientId: 'queried', settings: queried })
-  await house.addUser({ email: 'kim@mail.test' })
+  await server.addClient({ clientId: 'queried', settings: queried })
+  await server.addUser({ email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-const party = () => relyingParty(house, { type: 'code', mode: 'default' })
+const party = () => relyingParty(server, { type: 'code', mode: 'default' })
 
 describe('RP-Initiated Logout', () => {
   async function login() {
-    const browser = house.browser()
+    const browser = server.browser()
     const { idToken } = await party().tokensOf(await party().authorize(browser))
     return { browser, idToken }
   }
@@ -90,7 +90,7 @@ describe('RP-Initiated Logout', () => {
 })
 
 describe('redirect URIs', () => {
-  const ask = (client_id: string, redirect_uri: string) => party().send(house.browser(), { client_id, redirect_uri })
+  const ask = (client_id: string, redirect_uri: string) => party().send(server.browser(), { client_id, redirect_uri })
 
   it('oidcc-redirect-uri-query-OK', async () => {
     expect(isLogin(await ask('queried', `${RP.callback}?foo=bar`))).toBe(true)
@@ -105,7 +105,7 @@ describe('redirect URIs', () => {
   })
 
   it('keeps the registered query beside the answer', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     await party().authorize(browser)
     const answer = await party().send(browser, { client_id: 'queried', redirect_uri: `${RP.callback}?foo=bar` })
     expect([...locationOf(answer).searchParams.keys()]).toEqual(expect.arrayContaining(['foo', 'code']))
@@ -114,7 +114,7 @@ describe('redirect URIs', () => {
 
 it.each(['logo_uri', 'policy_uri', 'tos_uri'])('oidcc-registration-%s', async (name) => {
   const json = { redirect_uris: [RP.callback], [name]: 'https://rp.test/shown' }
-  const registered = await house.browser().post('/oidc/register', { json })
+  const registered = await server.browser().post('/oidc/register', { json })
   expect([registered.status, registered.json()[name]]).toEqual([201, 'https://rp.test/shown'])
 })
 
@@ -123,5 +123,5 @@ it.each([
   ['frontchannel', { frontchannel_logout_supported: true, frontchannel_logout_session_supported: true }],
   ['backchannel', { backchannel_logout_supported: true, backchannel_logout_session_supported: true }],
 ])('oidcc-%s-logout-discovery-endpoint-verification', async (_channel, members) => {
-  expect((await house.browser().get('/.well-known/openid-configuration')).json()).toMatchObject(members)
+  expect((await server.browser().get('/.well-known/openid-configuration')).json()).toMatchObject(members)
 })

@@ -2,9 +2,9 @@
 // type and mode that the plans run them with. docs/conformance.md says what answers the modules of the other plans.
 // Statuses and codes are those of `compat.errors: rfc`, the face for strict clients.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import { CHALLENGE, locationOf, VERIFIER } from '../testing/journey'
 import { isLogin, logIn, type Plan, RP, redeem, relyingParty } from '../testing/relying-party'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 
 const GRANTS = ['authorization_code', 'implicit', 'refresh_token']
 const TYPES = ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token']
@@ -36,12 +36,12 @@ const CLAIMS: Record<string, string[]> = {
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const UNSIGNED = `${base64url({ alg: 'none' })}.${base64url({ client_id: RP.clientId, redirect_uri: RP.callback })}.`
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.setTenant({ tenant: { compat: { errors: 'rfc', updated_at: 'epoch' } } })
-  await house.addClient({
+  server = await testServer()
+  await server.setTenant({ tenant: { compat: { errors: 'rfc', updated_at: 'epoch' } } })
+  await server.addClient({
     clientId: RP.clientId,
     secret: RP.secret,
     settings: { app_type: 'regular_web', callbacks: [RP.callback, 'https://rp.test/other'], grant_types: GRANTS },
@@ -54,7 +54,7 @@ beforeAll(async () => {
     locale: 'ja',
     address: { country: 'JP' },
   }
-  await house.addUser({
+  await server.addUser({
     email: 'kim@mail.test',
     data: {
       emailVerified: true,
@@ -69,18 +69,18 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const byHeader = (browser: Browser, token: string | null) =>
   browser.get('/userinfo', { headers: { authorization: `Bearer ${token}` } })
 
 describe.each(PLANS)('$type, $mode', (plan) => {
-  const rp = () => relyingParty(house, plan)
+  const rp = () => relyingParty(server, plan)
   const hasCode = plan.type.includes('code')
   /** Whether the person's claims come from user-info, and not in the ID token for want of an access token. */
   const hasAccess = plan.type !== 'id_token'
 
-  const login = async (extra: Record<string, string | undefined> = {}, browser = house.browser()) => {
+  const login = async (extra: Record<string, string | undefined> = {}, browser = server.browser()) => {
     const answer = await rp().authorize(browser, extra)
     if (answer.error !== undefined) throw new Error(`${answer.error}: ${answer.error_description}`)
     return { browser, answer, tokens: await rp().tokensOf(answer) }
@@ -89,17 +89,17 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   /** What the relying party learns of the person by this request. */
   const learn = async (extra: Record<string, string>) => {
     const { tokens } = await login(extra)
-    return hasAccess ? (await byHeader(house.browser(), tokens.accessToken)).json() : { ...tokens.claims }
+    return hasAccess ? (await byHeader(server.browser(), tokens.accessToken)).json() : { ...tokens.claims }
   }
 
   it('oidcc-server', async () => {
     const { tokens } = await login({ scope: 'openid' })
-    if (hasAccess) expect((await byHeader(house.browser(), tokens.accessToken)).json()).toHaveProperty('sub')
+    if (hasAccess) expect((await byHeader(server.browser(), tokens.accessToken)).json()).toHaveProperty('sub')
     expect(tokens.claims).toMatchObject({ iss: 'https://id.test/', aud: RP.clientId })
   })
 
   it('oidcc-response-type-missing', async () => {
-    const answer = await rp().send(house.browser(), { response_type: undefined })
+    const answer = await rp().send(server.browser(), { response_type: undefined })
     const error = plan.mode === 'form_post' ? answer.text : (answer.header('location') ?? '')
     expect(error).toContain('invalid_request')
   })
@@ -117,7 +117,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
     })
   } else {
     it('oidcc-ensure-request-without-nonce-fails', async () => {
-      const answer = await rp().authorize(house.browser(), { nonce: undefined })
+      const answer = await rp().authorize(server.browser(), { nonce: undefined })
       expect(answer.error).toBe('invalid_request')
     })
   }
@@ -147,7 +147,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
 
   it('oidcc-prompt-login', async () => {
     const { browser, tokens } = await login({ max_age: '10000' })
-    house.clock.advance(2)
+    server.clock.advance(2)
     const asked = await rp().send(browser, { prompt: 'login' })
     expect(isLogin(asked)).toBe(true)
     const again = await login({ prompt: 'login' }, browser)
@@ -155,7 +155,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   })
 
   it('oidcc-prompt-none-not-logged-in', async () => {
-    const answer = await rp().authorize(house.browser(), { prompt: 'none' })
+    const answer = await rp().authorize(server.browser(), { prompt: 'none' })
     expect(answer.error).toBe('login_required')
     expect(Object.keys(answer)).not.toEqual(expect.arrayContaining(['code']))
   })
@@ -169,7 +169,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
 
   it('oidcc-max-age-1', async () => {
     const { browser, tokens } = await login({ max_age: '10000' })
-    house.clock.advance(2)
+    server.clock.advance(2)
     expect(isLogin(await rp().send(browser, { max_age: '1' }))).toBe(true)
     const again = await login({ max_age: '1' }, browser)
     expect(Number(again.tokens.claims.auth_time)).toBeGreaterThan(Number(tokens.claims.auth_time))
@@ -195,7 +195,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   })
 
   it('oidcc-login-hint', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const asked = await rp().send(browser, { login_hint: 'kim@mail.test' })
     const page = await browser.get(locationOf(asked).href)
     expect(page.text).toContain('value="kim@mail.test"')
@@ -211,13 +211,13 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   })
 
   it('oidcc-ensure-registered-redirect-uri', async () => {
-    const answer = await rp().send(house.browser(), { redirect_uri: 'https://rp.test/cb/another' })
+    const answer = await rp().send(server.browser(), { redirect_uri: 'https://rp.test/cb/another' })
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
     expect(answer.text).not.toContain('<form method="post"')
   })
 
   it('oidcc-ensure-post-request-succeeds', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const { query } = rp()
     const asked = await browser.post('/authorize', { form: query() })
     expect(isLogin(asked)).toBe(true)
@@ -228,7 +228,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
     ['oidcc-ensure-request-object-with-redirect-uri', 'request', UNSIGNED],
     ['oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported', 'request_uri', 'https://rp.test/r'],
   ])('%s', async (_module, name, value) => {
-    const answer = await rp().authorize(house.browser(), { [name]: value })
+    const answer = await rp().authorize(server.browser(), { [name]: value })
     expect(answer.error).toBe(`${name}_not_supported`)
   })
 
@@ -241,42 +241,42 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   if (hasAccess) {
     it('oidcc-userinfo-get', async () => {
       const { tokens } = await login()
-      const answer = await byHeader(house.browser(), tokens.accessToken)
+      const answer = await byHeader(server.browser(), tokens.accessToken)
       expect([answer.status, answer.header('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     })
 
     it('oidcc-userinfo-post-header', async () => {
       const { tokens } = await login()
       const headers = { authorization: `Bearer ${tokens.accessToken}` }
-      expect((await house.browser().post('/userinfo', { headers })).status).toBe(200)
+      expect((await server.browser().post('/userinfo', { headers })).status).toBe(200)
     })
 
     it('oidcc-userinfo-post-body', async () => {
       const { tokens } = await login()
       const form = { access_token: tokens.accessToken ?? '' }
-      expect((await house.browser().post('/userinfo', { form })).json()).toHaveProperty('sub')
+      expect((await server.browser().post('/userinfo', { form })).json()).toHaveProperty('sub')
     })
   }
 
   if (hasCode) {
     it('oidcc-codereuse', async () => {
       const { answer } = await login()
-      const again = await redeem(house.browser(), answer.code)
+      const again = await redeem(server.browser(), answer.code)
       expect([again.status, again.json().error]).toEqual([400, 'invalid_grant'])
     })
 
     it('oidcc-codereuse-30seconds', async () => {
       const { answer, tokens } = await login()
-      house.clock.advance(30)
-      expect((await redeem(house.browser(), answer.code)).json().error).toBe('invalid_grant')
-      expect((await byHeader(house.browser(), tokens.accessToken)).status).toBe(401)
+      server.clock.advance(30)
+      expect((await redeem(server.browser(), answer.code)).json().error).toBe('invalid_grant')
+      expect((await byHeader(server.browser(), tokens.accessToken)).status).toBe(401)
     })
 
     it('oidcc-server-client-secret-post', async () => {
-      const answer = await rp().authorize(house.browser())
+      const answer = await rp().authorize(server.browser())
       const form = { code: answer.code, grant_type: 'authorization_code', redirect_uri: RP.callback }
       const credentials = { client_id: RP.clientId, client_secret: RP.secret }
-      const exchanged = await house.browser().post('/oauth/token', { form: { ...form, ...credentials } })
+      const exchanged = await server.browser().post('/oauth/token', { form: { ...form, ...credentials } })
       expect(exchanged.status).toBe(200)
     })
 
@@ -284,7 +284,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
       const { tokens } = await login({ scope: 'openid offline_access' })
       const headers = { authorization: `Basic ${Buffer.from(`${RP.clientId}:${RP.secret}`).toString('base64')}` }
       const refresh = (token: unknown) =>
-        house
+        server
           .browser()
           .post('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: String(token) }, headers })
       const fresh = (await refresh(tokens.refreshToken)).json()
@@ -294,14 +294,14 @@ describe.each(PLANS)('$type, $mode', (plan) => {
 
     it('oidcc-ensure-request-with-valid-pkce-succeeds', async () => {
       const pkce = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
-      const { code } = await rp().authorize(house.browser(), pkce)
-      expect((await redeem(house.browser(), code, { code_verifier: VERIFIER })).status).toBe(200)
+      const { code } = await rp().authorize(server.browser(), pkce)
+      expect((await redeem(server.browser(), code, { code_verifier: VERIFIER })).status).toBe(200)
     })
   }
 })
 
 /** A login whose only purpose is its ID token. */
 async function relyingPartyLogin(browser: Browser) {
-  const plain = relyingParty(house, { type: 'code', mode: 'default' })
+  const plain = relyingParty(server, { type: 'code', mode: 'default' })
   return { tokens: await plain.tokensOf(await plain.authorize(browser)) }
 }

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, redeem, signIn } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const THIRD = { client_id: 'third', redirect_uri: 'https://third.test/cb', scope: 'openid email' }
 const LOCAL = { client_id: 'local', redirect_uri: 'http://localhost:3000/cb' }
 const API = { audience: 'https://api.test', scope: 'openid read:things' }
 const ASKING = { audience: 'https://asking.test', scope: 'openid read:things' }
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const spa = (callbacks: string[], settings = {}) => ({ app_type: 'spa', callbacks, ...settings })
-  await house.addClient({ clientId: 'spa', settings: spa(['https://app.test/cb']) })
-  await house.addClient({ clientId: 'third', settings: spa(['https://third.test/cb'], { is_first_party: false }) })
-  await house.addClient({ clientId: 'local', settings: spa(['http://localhost:3000/cb']) })
+  await server.addClient({ clientId: 'spa', settings: spa(['https://app.test/cb']) })
+  await server.addClient({ clientId: 'third', settings: spa(['https://third.test/cb'], { is_first_party: false }) })
+  await server.addClient({ clientId: 'local', settings: spa(['http://localhost:3000/cb']) })
   const scopes = [{ value: 'read:things', description: 'Read your things' }, { value: 'write:things' }]
-  await house.addApi('https://api.test', { scopes })
-  await house.addApi('https://asking.test', { scopes, skip_consent_for_verifiable_first_party_clients: false })
+  await server.addApi('https://api.test', { scopes })
+  await server.addApi('https://asking.test', { scopes, skip_consent_for_verifiable_first_party_clients: false })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let user = 0
 beforeEach(async () => {
   user += 1
-  await house.addUser({ email: `u${user}@mail.test` })
-  browser = house.browser()
+  await server.addUser({ email: `u${user}@mail.test` })
+  browser = server.browser()
   await signIn(browser, `u${user}@mail.test`)
-  house.clock.advance(1)
+  server.clock.advance(1)
 })
 
 const ask = (extra: Record<string, string>): Promise<Answer> =>
@@ -79,7 +79,7 @@ describe('of a third party, which chose its name itself, the page says where the
     ['https://аррӏе.test/cb', 'xn--80ak6aa92e.test'],
     ['com.example.app:/cb', 'com.example.app:'],
   ])('%s', async (redirect_uri, place) => {
-    await house.addClient({
+    await server.addClient({
       clientId: 'named',
       settings: { app_type: 'spa', callbacks: [redirect_uri], is_first_party: false },
     })
@@ -141,10 +141,10 @@ describe('the answer', () => {
 
   it('of one person is none of another', async () => {
     await act(await ask(THIRD), 'accept')
-    await house.addUser({ email: `other${user}@mail.test` })
-    const other = house.browser()
+    await server.addUser({ email: `other${user}@mail.test` })
+    const other = server.browser()
     await signIn(other, `other${user}@mail.test`)
-    house.clock.advance(1)
+    server.clock.advance(1)
     const answer = await other.get('/authorize', { query: authorizeQuery({ ...THIRD, prompt: 'none' }) })
     expect(errorOf(answer)).toBe('consent_required')
   })
@@ -157,7 +157,7 @@ describe('the answer', () => {
   })
 
   it('comes after the login of someone who was not signed in', async () => {
-    const fresh = house.browser()
+    const fresh = server.browser()
     const page = locationOf(await fresh.get('/authorize', { query: authorizeQuery(THIRD) }))
     const state = page.searchParams.get('state') ?? ''
     const form = { state, action: 'login', username: `u${user}@mail.test`, password: 'correct horse battery staple' }

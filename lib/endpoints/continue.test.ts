@@ -3,9 +3,8 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox } from '../rules/sandbox/sandbox'
 import { workerIn } from '../runtime/actions'
-import { patient } from '../testing/actions'
+import { withoutTimeLimit } from '../testing/actions'
 import { bindAction, postLogin } from '../testing/bind-action'
-import { type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -18,6 +17,7 @@ import {
   signInForTokens,
   submitPassword,
 } from '../testing/journey'
+import { type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const CLAIM = 'https://acme.example/terms'
 const tenant = { default_directory: 'Users' }
@@ -36,7 +36,7 @@ const TERMS = postLogin(
 /** What happens while an answer that was brought back is being judged, once. */
 let meanwhile: (() => Promise<void>) | undefined
 const threads = createSandbox({ worker: workerIn(process.cwd()), threads: 2, queueLimit: 64 })
-const sandbox = patient({
+const sandbox = withoutTimeLimit({
   ...threads,
   async run(tenantId, job) {
     const happens = job.handler === 'onContinuePostLogin' ? meanwhile : undefined
@@ -46,21 +46,21 @@ const sandbox = patient({
   },
 })
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse({ sandbox })
+  server = await testServer({ sandbox })
   const grants = ['authorization_code', 'refresh_token', 'password']
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types: grants } })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types: grants } })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
 afterAll(async () => {
   threads.close()
-  await house.close()
+  await server.close()
 })
 beforeEach(async () => {
-  house.clock.advance(600)
-  await house.database.pool.query(`UPDATE "user" SET app_metadata = '{}'`)
-  await bindAction(house, 'post-login', TERMS, { tenant })
+  server.clock.advance(600)
+  await server.database.pool.query(`UPDATE "user" SET app_metadata = '{}'`)
+  await bindAction(server, 'post-login', TERMS, { tenant })
 })
 
 /** Where the browser stands after the password: at the other site. */
@@ -73,22 +73,22 @@ const stateOf = (url: URL) => url.searchParams.get('state')
 
 describe('a redirect', () => {
   it('leaves with a state of ours, comes back, and the login goes on with what was said before', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const away = await leave(browser)
     expect(away.origin + away.pathname).toBe('https://terms.example/show')
     expect([away.searchParams.get('lang'), away.searchParams.getAll('state')]).toEqual(['de', [stateOf(away)]])
     expect(stateOf(away)).not.toBe('mine')
     const answer = locationOf(await back(browser, stateOf(away), { session_token: 'brought' })).searchParams
     const tokens = (await redeem(browser, answer.get('code') ?? '')).json()
-    const told = String(payloadOf(tokens.id_token)[CLAIM])
-    expect(told).toContain('"agreed":"yes"')
-    expect(told).toContain('"session_token":"brought"')
-    const { rows } = await house.database.pool.query('SELECT app_metadata, logins_count FROM "user"')
+    const expected = String(payloadOf(tokens.id_token)[CLAIM])
+    expect(expected).toContain('"agreed":"yes"')
+    expect(expected).toContain('"session_token":"brought"')
+    const { rows } = await server.database.pool.query('SELECT app_metadata, logins_count FROM "user"')
     expect(rows[0].app_metadata).toEqual({ terms: 'yes' })
   })
 
   it('comes back by POST too, and by a form of the other site', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = stateOf(await leave(browser)) ?? ''
     const answer = await browser.post('/continue', {
       form: { state, agreed: 'yes' },
@@ -101,17 +101,17 @@ describe('a redirect', () => {
   })
 
   it('is one that the session leaves by as well', async () => {
-    await house.setTenant({ tenant })
-    const browser = house.browser()
+    await server.setTenant({ tenant })
+    const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
-    await bindAction(house, 'post-login', TERMS, { tenant })
+    await bindAction(server, 'post-login', TERMS, { tenant })
     const away = locationOf(await browser.get('/authorize', { query: authorizeQuery() }))
     expect(away.hostname).toBe('terms.example')
     expect(locationOf(await back(browser, stateOf(away))).searchParams.has('code')).toBe(true)
   })
 
   it('can end in a refusal, which the application hears', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const answer = await back(browser, stateOf(await leave(browser)), { agreed: 'no' })
     expect(locationOf(answer).searchParams.get('error_description')).toBe('Terms were not accepted')
   })
@@ -134,10 +134,10 @@ describe('a token of the other site', () => {
     return [...signed, mac].join('.')
   }
   const bring = async (claims: object, secret = 'shared') => {
-    await bindAction(house, 'post-login', SIGNED, { tenant })
-    const browser = house.browser()
+    await bindAction(server, 'post-login', SIGNED, { tenant })
+    const browser = server.browser()
     const state = stateOf(await leave(browser))
-    const exp = Math.floor(house.clock.now().getTime() / 1000) + 60
+    const exp = Math.floor(server.clock.now().getTime() / 1000) + 60
     const answer = sign({ sub: 'auth0|kim', state, exp, ...claims }, secret)
     return { browser, sent: locationOf(await back(browser, state, { answer })).searchParams }
   }
@@ -165,14 +165,14 @@ describe('a state', () => {
   }
 
   it('is good once', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = stateOf(await leave(browser))
     expect(locationOf(await back(browser, state)).searchParams.has('code')).toBe(true)
     refused(await back(browser, state))
   })
 
   it('is good once, of several at the same time', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = stateOf(await leave(browser))
     const answers = await Promise.all(Array.from({ length: 5 }, () => back(browser, state)))
     const codes = answers.filter((answer) => locationOf(answer).searchParams.has('code'))
@@ -184,8 +184,8 @@ describe('a state', () => {
       "api.redirect.sendUserTo('https://terms.example/show')",
       'exports.onContinuePostLogin = async () => {}',
     )
-    await bindAction(house, 'post-login', slow, { tenant })
-    const browser = house.browser()
+    await bindAction(server, 'post-login', slow, { tenant })
+    const browser = server.browser()
     const handle = await beginLogin(browser)
     const away = locationOf(await submitPassword(browser, handle, 'kim@mail.test'))
     const asked: URL[] = []
@@ -198,8 +198,8 @@ describe('a state', () => {
   })
 
   it('is good in the browser that left alone', async () => {
-    const state = stateOf(await leave(house.browser()))
-    const other = house.browser()
+    const state = stateOf(await leave(server.browser()))
+    const other = server.browser()
     await beginLogin(other)
     const answer = await back(other, state)
     expect(answer.status).toBe(403)
@@ -207,42 +207,42 @@ describe('a state', () => {
   })
 
   it.each(['', 'AAAA', 'x'.repeat(5000)])('must be ours: %.10s', async (state) => {
-    refused(await back(house.browser(), state))
+    refused(await back(server.browser(), state))
   })
 
   it('of a page opens nothing here, nor does one of another login', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     refused(await back(browser, await beginLogin(browser)))
   })
 
   it('is worth nothing once the login is over', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = stateOf(await leave(browser))
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     refused(await back(browser, state))
   })
 })
 
 describe('where nobody can be sent', () => {
   it('prompt=none, a password and a refresh are told that it takes the person', async () => {
-    await house.setTenant({ tenant })
-    const browser = house.browser()
+    await server.setTenant({ tenant })
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
-    await bindAction(house, 'post-login', TERMS, { tenant })
+    await bindAction(server, 'post-login', TERMS, { tenant })
     const silent = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })
     expect(locationOf(silent).searchParams.get('error')).toBe('interaction_required')
     expect((await refresh(browser, tokens.refresh_token)).json().error).toBe('interaction_required')
     const form = { grant_type: 'password', client_id: 'spa', username: 'kim@mail.test', password: PASSWORD }
     expect((await browser.post('/oauth/token', { form })).json().error).toBe('interaction_required')
-    await house.setTenant({ tenant })
+    await server.setTenant({ tenant })
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
   it.each(['http://terms.example/', 'javascript:alert(1)', 'https://user@terms.example/', 'https://terms.example/#x'])(
     'to %s is refused',
     async (url) => {
-      await bindAction(house, 'post-login', postLogin(`api.redirect.sendUserTo('${url}')`), { tenant })
-      const answer = await signIn(house.browser(), 'kim@mail.test')
+      await bindAction(server, 'post-login', postLogin(`api.redirect.sendUserTo('${url}')`), { tenant })
+      const answer = await signIn(server.browser(), 'kim@mail.test')
       expect(answer.get('error')).toBe('access_denied')
     },
   )

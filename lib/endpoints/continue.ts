@@ -7,14 +7,14 @@ import { CONTINUE_PATH, continueLogin } from '../login/continue'
 import type { Runtime } from '../runtime/runtime'
 
 /** What another site brings back, a signed token among it. */
-const MOST_BYTES = 32 * 1024
+const MAX_BYTES = 32 * 1024
 
 export const continueAfterRule = defineEndpoint<Runtime>({
   name: 'continue',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',
-  maxBody: MOST_BYTES,
+  maxBody: MAX_BYTES,
   methods: { GET: handle, POST: handle },
 })
 

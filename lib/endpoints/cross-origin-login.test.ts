@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -10,27 +9,28 @@ import {
   signIn,
   submitPassword,
 } from '../testing/journey'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const ORIGIN = 'https://app.test'
 const REALM = 'http://auth0.com/oauth/grant-type/password-realm'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, allowed_origins: ['https://login.app.test'] } })
-  await house.addClient({ clientId: 'other', settings: { ...SPA.settings } })
-  await house.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
-  await house.addClient({ clientId: 'off', settings: { ...SPA.settings, cross_origin_authentication: false } })
-  await house.addApi('https://api.test', {
+  server = await testServer()
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, allowed_origins: ['https://login.app.test'] } })
+  await server.addClient({ clientId: 'other', settings: { ...SPA.settings } })
+  await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
+  await server.addClient({ clientId: 'off', settings: { ...SPA.settings, cross_origin_authentication: false } })
+  await server.addApi('https://api.test', {
     scopes: [{ value: 'read' }],
     skip_consent_for_verifiable_first_party_clients: false,
   })
-  await house.database.pool.query(`UPDATE connection SET settings = '{"realms": ["staff"]}'`)
-  house.clock.advance(2)
-  for (const name of ['kim', 'lee']) await house.addUser({ email: `${name}@mail.test` })
+  await server.database.pool.query(`UPDATE connection SET settings = '{"realms": ["staff"]}'`)
+  server.clock.advance(2)
+  for (const name of ['kim', 'lee']) await server.addUser({ email: `${name}@mail.test` })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Sent = Record<string, unknown>
 
@@ -61,7 +61,7 @@ const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchk
 
 describe('POST /co/authenticate', () => {
   it('turns a right password into a ticket and a cookie beside it, and signs nobody in yet', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const answer = await authenticate(browser)
     expect(answer.status).toBe(200)
     expect(answer.json()).toEqual({
@@ -81,7 +81,7 @@ describe('POST /co/authenticate', () => {
     ['another name of the realm', { credential_type: REALM, realm: 'staff' }, ORIGIN],
     ['an allowed origin that is no callback', {}, 'https://login.app.test'],
   ])('takes %s', async (_name, body, origin) => {
-    expect((await authenticate(house.browser(), body, { origin })).status).toBe(200)
+    expect((await authenticate(server.browser(), body, { origin })).status).toBe(200)
   })
 
   it.each([
@@ -95,8 +95,8 @@ describe('POST /co/authenticate', () => {
   ] as [string, Record<string, string>, Sent][])(
     'refuses %s without looking at the password',
     async (_name, headers, body) => {
-      const right = await authenticate(house.browser(), body, headers)
-      const wrong = await authenticate(house.browser(), { ...body, password: 'wrong' }, headers)
+      const right = await authenticate(server.browser(), body, headers)
+      const wrong = await authenticate(server.browser(), { ...body, password: 'wrong' }, headers)
       for (const answer of [right, wrong]) {
         expect(answer.status).toBe(403)
         expect(answer.json()).toEqual({
@@ -117,21 +117,21 @@ describe('POST /co/authenticate', () => {
     ['an unknown realm', { credential_type: REALM, realm: 'Nowhere' }],
     ['a password that is no text', { password: { $ne: '' } }],
   ])('refuses %s', async (_name, body) => {
-    const answer = await authenticate(house.browser(), body)
+    const answer = await authenticate(server.browser(), body)
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request'])
   })
 
   it('says the same of a wrong password and of nobody', async () => {
-    const wrong = await authenticate(house.browser(), { password: 'wrong' })
-    const nobody = await authenticate(house.browser(), { username: 'nobody@mail.test' })
+    const wrong = await authenticate(server.browser(), { password: 'wrong' })
+    const nobody = await authenticate(server.browser(), { username: 'nobody@mail.test' })
     expect(wrong.status).toBe(403)
     expect(wrong.json()).toEqual({ error: 'access_denied', error_description: 'Wrong email or password.' })
     expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text])
   })
 
   it('counts guesses together with those at the login page', async () => {
-    await house.addUser({ email: 'locked@mail.test' })
-    const browser = house.browser({ ip: '203.0.113.9' })
+    await server.addUser({ email: 'locked@mail.test' })
+    const browser = server.browser({ ip: '203.0.113.9' })
     const username = 'locked@mail.test'
     for (let guess = 0; guess < 5; guess++) await authenticate(browser, { username, password: 'wrong' })
     const state = await beginLogin(browser)
@@ -144,7 +144,7 @@ describe('POST /co/authenticate', () => {
 
 describe('a login ticket at /authorize', () => {
   it('signs in without a page, into a session that other applications share', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const answer = await goOn(browser, await ticketOf(browser), { max_age: '60' })
     const tokens = (await redeem(browser, expectCode(answer))).json()
     expect(payloadOf(tokens.id_token)).toMatchObject({ email: 'kim@mail.test', auth_time: expect.any(Number) })
@@ -156,14 +156,14 @@ describe('a login ticket at /authorize', () => {
   it.each<Record<string, string>>([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'select_account' }])(
     'satisfies %o',
     async (extra) => {
-      const browser = house.browser()
+      const browser = server.browser()
       await signIn(browser, 'lee@mail.test')
       expectCode(await goOn(browser, await ticketOf(browser), extra))
     },
   )
 
   it('answers a frame that asks for no page', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const ticket = await ticketOf(browser)
     const answer = await goOn(browser, ticket, { prompt: 'none', response_mode: 'web_message' })
     expect(answer.text).toContain('authorization_response')
@@ -171,20 +171,20 @@ describe('a login ticket at /authorize', () => {
   })
 
   it("takes the place of another person's session, under a new id", async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     await signIn(browser, 'lee@mail.test')
     const before = browser.cookies.get('__Host-latchkey_session')
     const code = expectCode(await goOn(browser, await ticketOf(browser)))
     expect(payloadOf((await redeem(browser, code)).json().id_token).email).toBe('kim@mail.test')
     expect(browser.cookies.get('__Host-latchkey_session')).not.toBe(before)
-    const old = house.browser()
+    const old = server.browser()
     old.cookies.set('__Host-latchkey_session', before ?? '')
     const answer = await old.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })
     expect(locationOf(answer).searchParams.get('error')).toBe('login_required')
   })
 
   it('skips no consent', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const asked = await goOn(browser, await ticketOf(browser), {
       audience: 'https://api.test',
       scope: 'openid read',
@@ -194,7 +194,7 @@ describe('a login ticket at /authorize', () => {
     expect(hasSession(browser)).toBe(false)
     const state = locationOf(asked).searchParams.get('state') ?? ''
     expectCode(await browser.post('/u/submit', { form: { state, action: 'accept' } }))
-    const silent = house.browser()
+    const silent = server.browser()
     const answer = await goOn(silent, await ticketOf(silent), {
       prompt: 'none',
       audience: 'https://api.test',
@@ -205,11 +205,11 @@ describe('a login ticket at /authorize', () => {
   })
 
   it('signs in once, whoever comes first', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const ticket = await ticketOf(browser)
     const cookie = browser.cookies.get('__Host-latchkey_co') ?? ''
     const racing = Array.from({ length: 10 }, () => {
-      const one = house.browser()
+      const one = server.browser()
       one.cookies.set('__Host-latchkey_co', cookie)
       return goOn(one, ticket)
     })
@@ -220,7 +220,7 @@ describe('a login ticket at /authorize', () => {
 
 describe('a ticket that proves nothing shows the login page', () => {
   const bringing = async (over: { from?: Browser; body?: Sent } = {}) => {
-    const browser = over.from ?? house.browser()
+    const browser = over.from ?? server.browser()
     return { browser, ticket: await ticketOf(browser, over.body) }
   }
 
@@ -234,13 +234,13 @@ describe('a ticket that proves nothing shows the login page', () => {
 
   it('when its minute is over', async () => {
     const { browser, ticket } = await bringing()
-    house.clock.advance(61)
+    server.clock.advance(61)
     expectLoginPage(await goOn(browser, ticket))
   })
 
   it('in another browser: whoever sends a link signs nobody in as somebody else', async () => {
     const { ticket } = await bringing()
-    const victim = house.browser()
+    const victim = server.browser()
     expectLoginPage(await goOn(victim, ticket))
     await ticketOf(victim, { username: 'lee@mail.test' })
     expectLoginPage(await goOn(victim, ticket))
@@ -249,7 +249,7 @@ describe('a ticket that proves nothing shows the login page', () => {
 
   it('and is not used up by that', async () => {
     const { browser, ticket } = await bringing()
-    await goOn(house.browser(), ticket)
+    await goOn(server.browser(), ticket)
     expectCode(await goOn(browser, ticket))
   })
 
@@ -261,7 +261,7 @@ describe('a ticket that proves nothing shows the login page', () => {
   it('for another person than the hinted one', async () => {
     const { browser, ticket } = await bringing()
     const lee = (
-      await redeem(house.browser(), (await signIn(house.browser(), 'lee@mail.test')).get('code') ?? '')
+      await redeem(server.browser(), (await signIn(server.browser(), 'lee@mail.test')).get('code') ?? '')
     ).json()
     expectLoginPage(await goOn(browser, ticket, { id_token_hint: String(lee.id_token) }))
   })
@@ -280,26 +280,26 @@ describe('a ticket that proves nothing shows the login page', () => {
   })
 
   it('when the person was blocked meanwhile', async () => {
-    const id = await house.addUser({ email: 'soon@mail.test' })
+    const id = await server.addUser({ email: 'soon@mail.test' })
     const { browser, ticket } = await bringing({ body: { username: 'soon@mail.test' } })
-    await house.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])
+    await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])
     expectLoginPage(await goOn(browser, ticket))
   })
 
   it('when the password was changed meanwhile', async () => {
-    const id = await house.addUser({ email: 'moved@mail.test' })
+    const id = await server.addUser({ email: 'moved@mail.test' })
     const { browser, ticket } = await bringing({ body: { username: 'moved@mail.test' } })
-    house.clock.advance(1)
+    server.clock.advance(1)
     const set = 'UPDATE identity SET password_changed_at = $2 WHERE user_id = $1'
-    await house.database.pool.query(set, [id, house.clock.now()])
+    await server.database.pool.query(set, [id, server.clock.now()])
     expectLoginPage(await goOn(browser, ticket))
   })
 
   it('when the application allows the origin no longer', async () => {
-    await house.addClient({ clientId: 'moving', settings: { ...SPA.settings, allowed_origins: ['https://old.test'] } })
-    const browser = house.browser()
+    await server.addClient({ clientId: 'moving', settings: { ...SPA.settings, allowed_origins: ['https://old.test'] } })
+    const browser = server.browser()
     const ticket = await ticketOf(browser, { client_id: 'moving' }, { origin: 'https://old.test' })
-    await house.addClient({ clientId: 'moving', settings: SPA.settings })
+    await server.addClient({ clientId: 'moving', settings: SPA.settings })
     expectLoginPage(await goOn(browser, ticket, { client_id: 'moving' }))
   })
 })
@@ -320,7 +320,7 @@ describe('POST /usernamepassword/login', () => {
     })
 
   it('gives a page of this host the form that finishes the login', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const answer = await send(browser)
     expect(answer.header('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.text).toMatch(/^<form method="post" action="https:\/\/id\.test\/login\/callback">/)
@@ -338,18 +338,18 @@ describe('POST /usernamepassword/login', () => {
     ['a foreign page', { origin: 'https://evil.test' }],
     ['no page', {}],
   ] as [string, Record<string, string>][])('refuses %s', async (_name, headers) => {
-    const answer = await send(house.browser(), headers)
+    const answer = await send(server.browser(), headers)
     expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
     expect(answer.header('access-control-allow-origin')).toBeUndefined()
   })
 
   it('says no more of a wrong password than anywhere', async () => {
-    const answer = await send(house.browser(), undefined, { password: 'wrong' })
+    const answer = await send(server.browser(), undefined, { password: 'wrong' })
     expect([answer.status, answer.json().error_description]).toEqual([403, 'Wrong email or password.'])
   })
 
   it('goes nowhere without a ticket, and nowhere foreign with one', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     expect((await browser.post('/login/callback', { form: { client_id: 'spa' } })).status).toBe(400)
     const form = { login_ticket: 'x', client_id: 'spa', redirect_uri: 'https://evil.test/' }
     const onward = await browser.post('/login/callback', { form })
@@ -364,18 +364,18 @@ it.each([
   '/dbconnections/change_password/challenge',
   '/passwordless/challenge',
 ])('%s asks for no captcha', async (path) => {
-  const answer = await house.browser().post(path, { json: { state: 's' }, headers: { origin: ORIGIN } })
+  const answer = await server.browser().post(path, { json: { state: 's' }, headers: { origin: ORIGIN } })
   expect([answer.status, answer.json()]).toEqual([200, { required: false }])
 })
 
 it('leaves neither ticket nor password in the log, and only digests in the database', async () => {
-  const browser = house.browser()
+  const browser = server.browser()
   const answer = await authenticate(browser)
   const { login_ticket, co_verifier } = answer.json()
   await goOn(browser, String(login_ticket))
-  const stored = await house.database.pool.query("SELECT payload::text, encode(digest, 'escape') FROM ticket")
+  const stored = await server.database.pool.query("SELECT payload::text, encode(digest, 'escape') FROM ticket")
   for (const secret of [login_ticket, co_verifier, PASSWORD]) {
-    expect(JSON.stringify(house.lines)).not.toContain(secret)
+    expect(JSON.stringify(server.lines)).not.toContain(secret)
     expect(JSON.stringify(stored.rows)).not.toContain(secret)
   }
 })

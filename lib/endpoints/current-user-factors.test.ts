@@ -1,21 +1,21 @@
 // A person's own second factors through the management API (threat-model.md TK6, MF3, SE7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, SPA, signInForTokens } from '../testing/journey'
+import { type Answer, type TestServer, testServer } from '../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const SCOPE = 'read:current_user delete:current_user_metadata update:current_user_identities'
 const KIM = '/api/v2/users/auth0%7Ckim'
 
-let house: TestHouse
+let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-  await house.setTenant({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.setTenant({
     tenant: { rate_limits: { current_user: { burst: 10_000, per_minute: 1 } } },
     guardianFactors: [
       { name: 'otp', enabled: true },
@@ -23,10 +23,10 @@ beforeAll(async () => {
     ],
   })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 beforeEach(async () => {
-  await house.database.pool.query('DELETE FROM authenticator')
+  await server.database.pool.query('DELETE FROM authenticator')
   token = await tokenOf('kim@mail.test')
   await enrol('auth0|kim', 'totp|dev_k', { type: 'otp' })
   await enrol('auth0|kim', 'sms|dev_k', { type: 'oob', channel: 'sms', phoneNumber: '+4915112349167' })
@@ -37,33 +37,33 @@ beforeEach(async () => {
 type Row = { type: string; channel?: string; phoneNumber?: string; active?: boolean }
 
 async function enrol(userId: string, id: string, { type, channel, phoneNumber, active = true }: Row): Promise<void> {
-  const { tenantId } = await house.runtime()
+  const { tenantId } = await server.runtime()
   const text = `INSERT INTO authenticator (tenant_id, user_id, id, type, channel, phone_number, active, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-  const values = [tenantId, userId, id, type, channel ?? null, phoneNumber ?? null, active, house.clock.now()]
-  await house.database.pool.query(text, values)
+  const values = [tenantId, userId, id, type, channel ?? null, phoneNumber ?? null, active, server.clock.now()]
+  await server.database.pool.query(text, values)
 }
 const tokenOf = async (email: string, scope = SCOPE): Promise<string> =>
-  String((await signInForTokens(house.browser(), email, { audience: AUDIENCE, scope })).access_token)
+  String((await signInForTokens(server.browser(), email, { audience: AUDIENCE, scope })).access_token)
 /** The login behind the token, as one that a factor was proven in. */
 async function prove(bearer = token): Promise<void> {
   const text = `UPDATE token_family SET authentication = jsonb_set(authentication::jsonb, '{methods}', '["pwd","mfa"]')
     WHERE id = $1`
-  await house.database.pool.query(text, [String(payloadOf(bearer).jti).split('.')[0]])
+  await server.database.pool.query(text, [String(payloadOf(bearer).jti).split('.')[0]])
 }
 const send = (method: string, path: string, bearer = token): Promise<Answer> =>
-  house.browser().send(method, path, { headers: { authorization: `Bearer ${bearer}` } })
+  server.browser().send(method, path, { headers: { authorization: `Bearer ${bearer}` } })
 const remove = (provider: string, bearer = token, user = KIM) =>
   send('DELETE', `${user}/multifactor/${provider}`, bearer)
 const said = (answer: Answer) => [answer.status, answer.json().errorCode]
 const left = async (): Promise<string[]> =>
-  (await house.database.pool.query('SELECT id FROM authenticator ORDER BY id')).rows.map(({ id }) => id)
+  (await server.database.pool.query('SELECT id FROM authenticator ORDER BY id')).rows.map(({ id }) => id)
 const ALL = ['recovery-code|dev_k', 'sms|dev_k', 'totp|dev_k', 'totp|dev_l']
 
 describe('enrollments', () => {
   it('are listed masked, without secrets and recovery codes', async () => {
     await enrol('auth0|kim', 'totp|dev_w', { type: 'otp', active: false })
-    const enrolled_at = house.clock.now().toISOString()
+    const enrolled_at = server.clock.now().toISOString()
     const answer = await send('GET', `${KIM}/enrollments`)
     expect([answer.status, answer.json()]).toEqual([
       200,
@@ -120,7 +120,7 @@ describe('taking factors away', () => {
 
   it('needs a login of the last hour', async () => {
     await prove()
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     expect(said(await remove('google-authenticator'))).toEqual([401, 'insufficient_user_authentication'])
     expect(await left()).toEqual(ALL)
   })

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../keys/jwt'
 import { MULTI_FACTOR_ACR } from '../mfa/policy'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -17,21 +16,22 @@ import {
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { codeOf, demand, enrollApp, MFA_WEB } from '../testing/mfa'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const SCOPE = 'update:current_user_identities read:current_user'
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'other', settings: SPA.settings })
-  await house.addApi('https://api.test', { scopes: [{ value: 'openid' }] })
-  await house.setTenant({ tenant: { rate_limits: { current_user: { burst: 10_000, per_minute: 1 } } } })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'other', settings: SPA.settings })
+  await server.addApi('https://api.test', { scopes: [{ value: 'openid' }] })
+  await server.setTenant({ tenant: { rate_limits: { current_user: { burst: 10_000, per_minute: 1 } } } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Person = { id: string; email: string; token: string; idToken: string }
 
@@ -40,16 +40,16 @@ let count = 0
 async function person(data: Record<string, unknown> = {}): Promise<Person> {
   const name = `p${count++}`
   const email = `${name}@mail.test`
-  const id = await house.addUser({ id: name, email, data: { emailVerified: true, ...data } })
+  const id = await server.addUser({ id: name, email, data: { emailVerified: true, ...data } })
   return { id, email, token: await tokenOf(email), idToken: await idTokenOf(email) }
 }
 const tokenOf = async (email: string, extra: Record<string, string> = {}): Promise<string> =>
-  String((await signInForTokens(house.browser(), email, { audience: AUDIENCE, scope: SCOPE, ...extra })).access_token)
+  String((await signInForTokens(server.browser(), email, { audience: AUDIENCE, scope: SCOPE, ...extra })).access_token)
 const idTokenOf = async (email: string): Promise<string> =>
-  String((await signInForTokens(house.browser(), email)).id_token)
+  String((await signInForTokens(server.browser(), email)).id_token)
 
 const send = (method: string, path: string, token: string, json?: unknown): Promise<Answer> =>
-  house
+  server
     .browser()
     .send(method, path, { ...(json === undefined ? {} : { json }), headers: { authorization: `Bearer ${token}` } })
 const pathOf = ({ id }: Pick<Person, 'id'>): string => `/api/v2/users/${encodeURIComponent(id)}`
@@ -70,7 +70,7 @@ const silently = async (browser: Browser, extra: Record<string, string> = {}): P
 }
 const subjectOf = async (email: string): Promise<unknown> => payloadOf(await idTokenOf(email)).sub
 const exists = async (id: string): Promise<boolean> =>
-  (await house.database.pool.query('SELECT 1 FROM "user" WHERE id = $1', [id])).rowCount === 1
+  (await server.database.pool.query('SELECT 1 FROM "user" WHERE id = $1', [id])).rowCount === 1
 
 describe('linking', () => {
   it('moves the account, told with what was known of it, and its owner signs in as the main user', async () => {
@@ -104,43 +104,43 @@ describe('linking', () => {
 
   it('ends everything that the other user was signed in to, and nothing of the main one', async () => {
     const [main, second] = [await person(), await person()]
-    const browser = house.browser()
+    const browser = server.browser()
     const theirs = await signInForTokens(browser, second.email)
     const code = await silently(browser)
-    const mine = await signInForTokens(house.browser(), main.email)
+    const mine = await signInForTokens(server.browser(), main.email)
     await link(main, second.idToken)
-    expect((await refresh(house.browser(), theirs.refresh_token)).status).toBe(403)
-    expect((await redeem(house.browser(), code)).status).toBe(403)
+    expect((await refresh(server.browser(), theirs.refresh_token)).status).toBe(403)
+    expect((await redeem(server.browser(), code)).status).toBe(403)
     expect((await send('GET', pathOf(second), second.token)).status).toBe(401)
     const silent = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })
     expect(locationOf(silent).searchParams.get('error')).toBe('login_required')
-    expect((await refresh(house.browser(), mine.refresh_token)).status).toBe(200)
+    expect((await refresh(server.browser(), mine.refresh_token)).status).toBe(200)
   })
 
   it('gives nothing of what the other had: no metadata, no role', async () => {
-    await house.addRole('admin', { 'https://api.test': ['openid'] })
+    await server.addRole('admin', { 'https://api.test': ['openid'] })
     const main = await person({ userMetadata: { colour: 'blue' } })
     const second = await person({ userMetadata: { colour: 'red' }, appMetadata: { admin: true } })
-    await house.giveRole(second.id, 'admin')
+    await server.giveRole(second.id, 'admin')
     await link(main, second.idToken)
-    const { rows } = await house.database.pool.query('SELECT * FROM "user" WHERE id = $1', [main.id])
+    const { rows } = await server.database.pool.query('SELECT * FROM "user" WHERE id = $1', [main.id])
     expect(rows[0]).toMatchObject({ user_metadata: { colour: 'blue' }, app_metadata: {} })
-    expect((await house.database.pool.query('SELECT 1 FROM user_role WHERE user_id = $1', [main.id])).rowCount).toBe(0)
+    expect((await server.database.pool.query('SELECT 1 FROM user_role WHERE user_id = $1', [main.id])).rowCount).toBe(0)
   })
 
   it("sends the other account's reset link to that account's address, which proves that one alone", async () => {
     const [main, second] = [await person(), await person()]
     await link(main, second.idToken)
-    await house.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [main.id])
-    const own = house.browser()
+    await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [main.id])
+    const own = server.browser()
     await own.post('/u/submit', {
       form: { action: 'request-reset', email: second.email, state: await beginLogin(own) },
     })
-    const ticket = await ticketTo(house, second.email)
+    const ticket = await ticketTo(server, second.email)
     const password = 'a lantern over the harbour wall'
     const form = { ticket, action: 'reset-password', password }
     expect((await own.post('/u/reset-password', { form })).status).toBeLessThan(400)
-    const login = house.browser()
+    const login = server.browser()
     expect((await submitPassword(login, await beginLogin(login), second.email, password)).status).toBe(302)
     const token = await tokenOf(main.email)
     expect((await send('GET', pathOf(main), token)).json()).toMatchObject({ email: main.email, email_verified: false })
@@ -173,13 +173,13 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
   it("an access token, another application's ID token, one's own, one of nobody", async () => {
     const [main, second] = [await person(), await person()]
     await expectUnproven(main, second.token)
-    const api = await signInForTokens(house.browser(), second.email, { audience: 'https://api.test', scope: 'openid' })
+    const api = await signInForTokens(server.browser(), second.email, { audience: 'https://api.test', scope: 'openid' })
     await expectUnproven(main, api.access_token)
     await expectUnproven(main, main.idToken)
-    const browser = house.browser()
+    const browser = server.browser()
     const code = (await signIn(browser, second.email, { client_id: 'other' })).get('code') ?? ''
     await expectUnproven(main, (await redeem(browser, code, { client_id: 'other' })).json().id_token)
-    const { keyring } = await house.runtime()
+    const { keyring } = await server.runtime()
     const claims = payloadOf(second.idToken)
     for (const change of [
       { sub: 'auth0|nobody' },
@@ -195,11 +195,11 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
 
   it('one of a user who is blocked, or was signed out everywhere since', async () => {
     const [main, blocked, out] = [await person(), await person(), await person()]
-    const { pool } = house.database
+    const { pool } = server.database
     await pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [blocked.id])
     await pool.query('UPDATE "user" SET not_before = $2 WHERE id = $1', [
       out.id,
-      new Date(house.clock.now().getTime() + 1),
+      new Date(server.clock.now().getTime() + 1),
     ])
     await expectUnproven(main, blocked.idToken)
     await expectUnproven(main, out.idToken)
@@ -207,8 +207,8 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
 
   it('one that came from a refresh, however new it is (threat-model.md BF3)', async () => {
     const [main, second] = [await person(), await person()]
-    const tokens = await signInForTokens(house.browser(), second.email)
-    const refreshed = (await refresh(house.browser(), tokens.refresh_token)).json()
+    const tokens = await signInForTokens(server.browser(), second.email)
+    const refreshed = (await refresh(server.browser(), tokens.refresh_token)).json()
     expect(payloadOf(refreshed.id_token)).toMatchObject({ sub: second.id, gty: 'refresh_token' })
     await expectUnproven(main, refreshed.id_token)
     expect((await link(main, tokens.id_token)).status).toBe(201)
@@ -216,9 +216,9 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
 
   it('one that a session gave that was left open, or that has ended since (BF3)', async () => {
     const second = await person()
-    const browser = house.browser()
+    const browser = server.browser()
     await signIn(browser, second.email)
-    house.clock.advance(601)
+    server.clock.advance(601)
     const main = await person()
     const idToken = async () => (await redeem(browser, await silently(browser))).json().id_token
     await expectUnproven(main, await idToken())
@@ -232,29 +232,29 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
 
   it('one that is ten minutes old', async () => {
     const [main, second] = [await person(), await person()]
-    house.clock.advance(601)
+    server.clock.advance(601)
     await expectUnproven(main, second.idToken)
   })
 
   it('one without the second factor that the other account has', async () => {
     const [main, second] = [await person(), await person()]
-    await house.addClient(MFA_WEB)
-    await demand(house, ['all-applications'], ['otp'])
-    const { secret } = await enrollApp(house, house.browser(), second.email)
-    await demand(house, [], ['otp'])
+    await server.addClient(MFA_WEB)
+    await demand(server, ['all-applications'], ['otp'])
+    const { secret } = await enrollApp(server, server.browser(), second.email)
+    await demand(server, [], ['otp'])
     await expectUnproven(main, await idTokenOf(second.email))
     expect(await exists(second.id)).toBe(true)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser, { acr_values: MULTI_FACTOR_ACR })
     await submitPassword(browser, state, second.email)
-    const form = { state, action: 'mfa-verify', code: codeOf(house, secret) }
+    const form = { state, action: 'mfa-verify', code: codeOf(server, secret) }
     const code = locationOf(await browser.post('/u/submit', { form })).searchParams.get('code') ?? ''
     const proof = (await redeem(browser, code)).json().id_token
     expect((await link(main, proof, await tokenOf(main.email))).status).toBe(201)
-    await demand(house, [], ['email'])
+    await demand(server, [], ['email'])
     const [third, mailed] = [await person({ emailVerified: false, phoneVerified: true }), await person()]
     await expectUnproven(third, mailed.idToken)
-    await demand(house, [], [])
+    await demand(server, [], [])
     expect((await link(third, mailed.idToken)).status).toBe(201)
   })
 
@@ -283,9 +283,9 @@ describe('a caller who may not', () => {
 
   it('is one who signed in more than an hour ago, however new the token is (threat-model.md SE7)', async () => {
     const [main, second] = [await person(), await person()]
-    const browser = house.browser()
+    const browser = server.browser()
     await signIn(browser, main.email)
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     const code = await silently(browser, { audience: AUDIENCE, scope: SCOPE })
     const token = String((await redeem(browser, code)).json().access_token)
     expect(await identitiesOf(main, token)).toEqual([nameOf(main)])
@@ -323,24 +323,24 @@ describe('unlinking', () => {
 
   it('ends every login but the one that asked', async () => {
     const [main, second] = await linked()
-    const elsewhere = await signInForTokens(house.browser(), second.email)
-    const here = house.browser()
+    const elsewhere = await signInForTokens(server.browser(), second.email)
+    const here = server.browser()
     const asking = await signInForTokens(here, main.email, { audience: AUDIENCE, scope: SCOPE })
     const mine = (await redeem(here, await silently(here))).json()
     expect((await unlink(main, nameOf(second), String(asking.access_token))).status).toBe(200)
-    expect((await refresh(house.browser(), elsewhere.refresh_token)).status).toBe(403)
+    expect((await refresh(server.browser(), elsewhere.refresh_token)).status).toBe(403)
     expect((await send('GET', pathOf(main), main.token)).status).toBe(401)
     expect(await identitiesOf(main, String(asking.access_token))).toEqual([nameOf(main)])
-    expect((await refresh(house.browser(), mine.refresh_token)).status).toBe(200)
+    expect((await refresh(server.browser(), mine.refresh_token)).status).toBe(200)
     expect(await silently(here)).not.toBe('')
   })
 
   it('does not let an ID token from before link it once more', async () => {
     const [main, second] = await linked()
-    house.clock.advance(1)
+    server.clock.advance(1)
     await unlink(main, nameOf(second))
     expect(said(await link(main, second.idToken))).toEqual([400, 'invalid_body'])
-    house.clock.advance(1)
+    server.clock.advance(1)
     expect((await link(main, await idTokenOf(second.email))).status).toBe(201)
   })
 
@@ -368,7 +368,7 @@ describe('unlinking', () => {
   it('leaves the password where it is', async () => {
     const [main, second] = await linked()
     await unlink(main, nameOf(second))
-    const login = house.browser()
+    const login = server.browser()
     expect((await submitPassword(login, await beginLogin(login), second.email, PASSWORD)).status).toBe(302)
   })
 })

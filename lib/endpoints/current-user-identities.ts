@@ -35,7 +35,7 @@ export const identities = defineEndpoint<Runtime>({
       const other = { otherId, provenAt, needsFactor }
       const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
       if (typeof linked === 'string') throw refused(linked)
-      runtime.trail.tell('changed', { change: 'account linked' })
+      runtime.trail.record('changed', { change: 'account linked' })
       runtime.wakeDispatcher()
       return json(presentIdentities(linked), 201)
     },
@@ -55,7 +55,7 @@ export const identity = defineEndpoint<Runtime>({
       }
       const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), provider, providerUserId })
       if (typeof left === 'string') throw refused(left)
-      runtime.trail.tell('changed', { change: 'account unlinked' })
+      runtime.trail.record('changed', { change: 'account unlinked' })
       runtime.wakeDispatcher()
       return json(presentIdentities(left))
     },

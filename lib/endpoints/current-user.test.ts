@@ -1,8 +1,8 @@
 // A person's own record through the management API (threat-model.md TK6, D5): who may read and change what.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../keys/jwt'
-import { type Answer, type Ask, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, redeem, SPA, signIn, signInForTokens, WEB } from '../testing/journey'
+import { type Answer, type Ask, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const ALL =
@@ -10,19 +10,19 @@ const ALL =
   'delete:current_user_metadata create:current_user_device_credentials delete:current_user_device_credentials'
 const KIM = '/api/v2/users/auth0%7Ckim'
 
-let house: TestHouse
+let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password']
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
-  await house.addClient(WEB)
-  await house.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
-  await house.addClient({ clientId: 'machine', secret: 's', settings: { grant_types: ['client_credentials'] } })
-  await house.addClientGrant('machine', AUDIENCE, ['read:current_user'])
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:current_user' }] })
-  await house.addUser({
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types } })
+  await server.addClient(WEB)
+  await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
+  await server.addClient({ clientId: 'machine', secret: 's', settings: { grant_types: ['client_credentials'] } })
+  await server.addClientGrant('machine', AUDIENCE, ['read:current_user'])
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:current_user' }] })
+  await server.addUser({
     id: 'kim',
     email: 'kim@mail.test',
     data: {
@@ -32,20 +32,20 @@ beforeAll(async () => {
       profile: { locale: 'de' },
     },
   })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
   await allowRequests(10_000)
   token = await tokenFor()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const allowRequests = (burst: number): Promise<void> =>
-  house.setTenant({ tenant: { rate_limits: { current_user: { burst, per_minute: 1 } } } })
+  server.setTenant({ tenant: { rate_limits: { current_user: { burst, per_minute: 1 } } } })
 async function tokenFor(extra: Record<string, string> = {}): Promise<string> {
-  const tokens = await signInForTokens(house.browser(), 'kim@mail.test', { audience: AUDIENCE, scope: ALL, ...extra })
+  const tokens = await signInForTokens(server.browser(), 'kim@mail.test', { audience: AUDIENCE, scope: ALL, ...extra })
   return String(tokens.access_token)
 }
 const send = (method: string, path: string, bearer: unknown, ask: Ask = {}): Promise<Answer> =>
-  house.browser().send(method, path, { ...ask, headers: { authorization: `Bearer ${bearer}`, ...ask.headers } })
+  server.browser().send(method, path, { ...ask, headers: { authorization: `Bearer ${bearer}`, ...ask.headers } })
 const patch = (body: unknown, bearer: unknown = token) => send('PATCH', KIM, bearer, { json: body })
 const read = async (bearer: unknown = token) => (await send('GET', KIM, bearer)).json()
 const refused = (statusCode: number, error: string, errorCode: string) => ({
@@ -57,7 +57,7 @@ const refused = (statusCode: number, error: string, errorCode: string) => ({
 
 describe('a token for it', () => {
   it("is a JWT in the person's context that lives two hours", async () => {
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: AUDIENCE,
       scope: `openid ${ALL}`,
     })
@@ -72,7 +72,7 @@ describe('a token for it', () => {
   it('comes from the password grant too', async () => {
     const grant = { grant_type: 'password', client_id: 'spa', username: 'kim@mail.test', password: PASSWORD }
     const form = { ...grant, audience: AUDIENCE, scope: 'read:current_user' }
-    const direct = (await house.browser().post('/oauth/token', { form })).json()
+    const direct = (await server.browser().post('/oauth/token', { form })).json()
     expect(direct).toMatchObject({ expires_in: 7200, scope: 'read:current_user' })
     expect(await read(direct.access_token)).toMatchObject({ user_id: 'auth0|kim' })
   })
@@ -85,7 +85,7 @@ describe('a token for it', () => {
   it('is not for a client itself, whatever a client grant says', async () => {
     const form = { grant_type: 'client_credentials', client_id: 'machine', client_secret: 's', audience: AUDIENCE }
     for (const scope of [undefined, 'read:current_user']) {
-      const answer = await house.browser().post('/oauth/token', { form: { ...form, scope } })
+      const answer = await server.browser().post('/oauth/token', { form: { ...form, scope } })
       expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
     }
   })
@@ -241,7 +241,7 @@ describe('what is no token for it', () => {
   it.each(['x', 'a.b.c', 'at1.AAAA', 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.e30.'])('%s', (other) => expectRefused(other))
 
   it('none, or one in the address or the body', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     expect((await browser.get(KIM)).json()).toEqual(unauthorized)
     expect((await browser.get(KIM, { query: { access_token: token } })).json()).toEqual(unauthorized)
     const json = { user_metadata: {}, access_token: token }
@@ -249,7 +249,7 @@ describe('what is no token for it', () => {
   })
 
   it('an ID token, a refresh token, one for user-info, one for another API with a scope of that name', async () => {
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test')
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test')
     await expectRefused(tokens.id_token)
     await expectRefused(tokens.refresh_token)
     await expectRefused(tokens.access_token)
@@ -257,7 +257,7 @@ describe('what is no token for it', () => {
   })
 
   it("a client's own, even one that we signed", async () => {
-    const { keyring } = await house.runtime()
+    const { keyring } = await server.runtime()
     const claims = payloadOf(token)
     await expectRefused(await signJwt({ ...claims, sub: 'spa@clients', jti: 'x' }, 'JWT', keyring))
     await expectRefused(await signJwt({ ...claims, jti: '00000000-0000-4000-8000-000000000000.x' }, 'JWT', keyring))
@@ -273,7 +273,7 @@ describe('what is no token for it', () => {
   })
 
   it('one that a third-party application got', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const asking = { client_id: 'third', audience: AUDIENCE, scope: `openid ${ALL}` }
     const page = (await signIn(browser, 'kim@mail.test', asking)).get('state')
     const allowed = await browser.post('/u/submit', { form: { state: page ?? '', action: 'accept' } })
@@ -285,7 +285,7 @@ describe('what is no token for it', () => {
 
   it('one whose family was revoked, or whose user is blocked', async () => {
     const revoked = await tokenFor()
-    const { pool } = house.database
+    const { pool } = server.database
     const familyId = String(payloadOf(revoked).jti).split('.')[0]
     await pool.query('UPDATE token_family SET revoked_at = now() WHERE id = $1', [familyId])
     await expectRefused(revoked)
@@ -297,7 +297,7 @@ describe('what is no token for it', () => {
 
   it('one that has expired', async () => {
     const old = await tokenFor()
-    house.clock.advance(7200)
+    server.clock.advance(7200)
     await expectRefused(old)
     token = await tokenFor()
   })
@@ -306,7 +306,7 @@ describe('what is no token for it', () => {
 describe('pages (threat-model.md TK5)', () => {
   it('may ask from an origin of the application, with all that is needed', async () => {
     const origin = 'https://app.test'
-    const preflight = await house.browser().send('OPTIONS', KIM, { headers: { origin } })
+    const preflight = await server.browser().send('OPTIONS', KIM, { headers: { origin } })
     expect(preflight.header('access-control-allow-origin')).toBe(origin)
     expect(preflight.header('access-control-allow-methods')).toBe('GET, PATCH')
     expect(preflight.header('access-control-allow-headers')).toContain('authorization')
@@ -320,7 +320,7 @@ describe('pages (threat-model.md TK5)', () => {
       const answer = await send('GET', KIM, token, { headers: { origin } })
       expect(answer.json()).toEqual(refused(403, 'Forbidden', 'access_denied'))
     }
-    const stranger = await house.browser().send('OPTIONS', KIM, { headers: { origin: 'https://evil.test' } })
+    const stranger = await server.browser().send('OPTIONS', KIM, { headers: { origin: 'https://evil.test' } })
     expect(stranger.header('access-control-allow-origin')).toBeUndefined()
   })
 })

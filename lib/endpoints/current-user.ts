@@ -10,7 +10,7 @@ import { apiJson } from '../http/render-errors'
 import { accessDenied, invalidRequest, invalidToken } from '../kernel/errors'
 import { authorizeBearer, type Bearer } from '../oauth/bearer'
 import type { Runtime } from '../runtime/runtime'
-import { MOST_METADATA, readMetadataChange } from '../users/metadata-change'
+import { MAX_METADATA, readMetadataChange } from '../users/metadata-change'
 import { presentProfile } from '../users/profile'
 
 /** Who calls with one of those scopes, from a page of the application that the token was issued to or from no page. */
@@ -62,7 +62,7 @@ export const currentUser = defineEndpoint<Runtime>({
       const scopes: ManagementScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
       const caller = await ownUser(scopes, request, runtime, count)
       await changeMetadata(caller, jsonMembers(request), runtime)
-      runtime.trail.tell('changed', { change: 'user_metadata' })
+      runtime.trail.record('changed', { change: 'user_metadata' })
       return showProfile(caller, () => true, runtime)
     },
   },
@@ -88,7 +88,7 @@ async function changeMetadata(
   if (other !== undefined) throw invalidRequest('Only user_metadata can be changed')
   const change = readMetadataChange(user_metadata)
   if (!change) throw invalidRequest('Invalid parameter: user_metadata')
-  const done = await profiles.changeMetadata(user, change, { bytes: MOST_METADATA, at: clock.now() })
+  const done = await profiles.changeMetadata(user, change, { bytes: MAX_METADATA, at: clock.now() })
   if (!done) throw invalidRequest('user_metadata would become too large')
 }
 

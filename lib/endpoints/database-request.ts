@@ -4,7 +4,7 @@ import { type Connection, chooseConnection, DATABASE } from '../connections/conn
 import type { HttpRequest } from '../http/message'
 import { invalidRequest, missingParameter } from '../kernel/errors'
 import { localeOf } from '../pages/respond'
-import { eventRequest } from '../rules/told-request'
+import { eventRequest } from '../rules/event-request'
 import type { Runtime } from '../runtime/runtime'
 import type { RequestContext } from '../users/account-link'
 
@@ -37,5 +37,5 @@ export const contextOf = (
   clientId: clientId ?? null,
   ip: request.ip,
   locale: localeOf(request, settings, request.headers['x-request-language']),
-  told: () => eventRequest({ ...request, baseUrl }, {}),
+  request: () => eventRequest({ ...request, baseUrl }, {}),
 })

@@ -2,22 +2,22 @@ import { afterEach, expect, it } from 'vitest'
 import { enqueue } from '../delivery/outbox'
 import { outboxWriter } from '../store/prisma/outbox'
 import type { BrowserOptions } from '../testing/browser'
-import { type TestHouse, testHouse } from '../testing/house'
+import { type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
-afterEach(() => house.close())
+let server: TestServer
+afterEach(() => server.close())
 
 async function send(channel: 'email' | 'sms', to: string): Promise<void> {
   const message = { channel, to, subject: `To ${to}`, text: 'text', html: '', code: '012345' }
-  await enqueue(message, outboxWriter(house.database.pool), { ...house, tenantId: 'default' })
-  house.clock.advance(1)
+  await enqueue(message, outboxWriter(server.database.pool), { ...server, tenantId: 'default' })
+  server.clock.advance(1)
 }
 
 const ask = async (query: Record<string, string> = {}, from: BrowserOptions = { ip: '127.0.0.1' }) =>
-  house.browser(from).get('/dev/outbox.json', { query })
+  server.browser(from).get('/dev/outbox.json', { query })
 
 it('is not there unless it is switched on', async () => {
-  house = await testHouse()
+  server = await testServer()
   await send('email', 'ada@demo.test')
   const answer = await ask()
   expect(answer.status).toBe(404)
@@ -29,7 +29,7 @@ it.each([
   { host: 'localhost:3001', ip: '127.0.0.1' },
   { host: 'id.test', ip: '192.168.1.9' },
 ])('is not there for %j', async (from) => {
-  house = await testHouse({ devOutbox: true })
+  server = await testServer({ devOutbox: true })
   await send('email', 'ada@demo.test')
   const answer = await ask({}, from)
   expect(answer.status).toBe(404)
@@ -38,9 +38,9 @@ it.each([
 })
 
 it('shows every message, newest first, narrowed by recipient and channel', async () => {
-  house = await testHouse({ devOutbox: true })
+  server = await testServer({ devOutbox: true })
   await send('email', 'ada@demo.test')
-  const sentAt = house.clock.now().toISOString()
+  const sentAt = server.clock.now().toISOString()
   await send('sms', '+4915112345678')
   const sms = {
     id: expect.any(String),

@@ -1,7 +1,7 @@
 // The public keys of a person's devices (threat-model.md TK6): own ones, bounded in number and size.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { SPA, signInForTokens } from '../testing/journey'
+import { type Answer, type TestServer, testServer } from '../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const PATH = '/api/v2/device-credentials'
@@ -13,32 +13,32 @@ const DEVICE = {
   device_id: 'phone-1',
 }
 
-let house: TestHouse
+let server: TestServer
 let kim: string
 let lee: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-  await house.setTenant({ tenant: { rate_limits: { current_user: { burst: 10_000, per_minute: 1 } } } })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.setTenant({ tenant: { rate_limits: { current_user: { burst: 10_000, per_minute: 1 } } } })
   kim = await tokenOf('kim@mail.test')
   lee = await tokenOf('lee@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const tokenOf = async (email: string, scope = BOTH): Promise<string> =>
-  String((await signInForTokens(house.browser(), email, { audience: AUDIENCE, scope })).access_token)
+  String((await signInForTokens(server.browser(), email, { audience: AUDIENCE, scope })).access_token)
 const send = (method: string, path: string, token: string, json?: unknown): Promise<Answer> =>
-  house.browser().send(method, path, {
+  server.browser().send(method, path, {
     ...(json === undefined ? {} : { json }),
     headers: { authorization: `Bearer ${token}` },
   })
 const create = (body: unknown, token = kim) => send('POST', PATH, token, body)
 const remove = (id: unknown, token = kim) => send('DELETE', `${PATH}/${id}`, token)
 const said = (answer: Answer) => [answer.status, answer.json().errorCode]
-const rows = async () => (await house.database.pool.query('SELECT * FROM device_credential ORDER BY id')).rows
+const rows = async () => (await server.database.pool.query('SELECT * FROM device_credential ORDER BY id')).rows
 
 it('keeps a public key for the application that registers it, and forgets it again', async () => {
   const answer = await create({ ...DEVICE, client_id: 'spa' })
@@ -54,7 +54,7 @@ it('keeps a public key for the application that registers it, and forgets it aga
       device_name: "Kim's phone",
       device_id: 'phone-1',
       value: DEVICE.value,
-      created_at: house.clock.now(),
+      created_at: server.clock.now(),
     },
   ])
   const removed = await remove(id)
@@ -92,12 +92,12 @@ describe('whoever may not (threat-model.md TK6)', () => {
   })
 
   it('is one without a token for it, or without the scope of the verb', async () => {
-    expect(said(await house.browser().post(PATH, { json: DEVICE }))).toEqual([401, 'invalid_token'])
+    expect(said(await server.browser().post(PATH, { json: DEVICE }))).toEqual([401, 'invalid_token'])
     const creating = await tokenOf('kim@mail.test', 'create:current_user_device_credentials')
     const removing = await tokenOf('kim@mail.test', 'delete:current_user_device_credentials')
     expect(said(await create(DEVICE, removing))).toEqual([403, 'insufficient_scope'])
     expect(said(await remove('x', creating))).toEqual([403, 'insufficient_scope'])
-    const { access_token, id_token } = await signInForTokens(house.browser(), 'kim@mail.test')
+    const { access_token, id_token } = await signInForTokens(server.browser(), 'kim@mail.test')
     for (const other of [access_token, id_token]) {
       expect(said(await create(DEVICE, String(other)))).toEqual([401, 'invalid_token'])
     }
@@ -108,6 +108,6 @@ it('keeps fifty and no more, however many come at once', async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, () => create(DEVICE, lee)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(50)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(10)
-  await house.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|lee'`)
+  await server.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|lee'`)
   expect(await rows()).toEqual([])
 })

@@ -21,7 +21,7 @@ export const deviceCredentials = defineEndpoint<Runtime>({
       const credential = readCredential(jsonMembers(request), caller, runtime)
       if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
         throw invalidRequest('Too many devices are registered')
-      runtime.trail.tell('changed', { change: 'device credential added' })
+      runtime.trail.record('changed', { change: 'device credential added' })
       return json({ id: credential.id }, 201)
     },
   },
@@ -38,7 +38,7 @@ export const deviceCredential = defineEndpoint<Runtime>({
       if (!removed) {
         throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
       }
-      runtime.trail.tell('changed', { change: 'device credential removed' })
+      runtime.trail.record('changed', { change: 'device credential removed' })
       return empty(204)
     },
   },

@@ -1,7 +1,6 @@
 // The device flow, from the device's first request to its tokens (RFC 8628; the contract's "Other grants").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../testing/bind-action'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   locationOf,
@@ -13,36 +12,37 @@ import {
   userinfo,
   WEB,
 } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const TV = { clientId: 'tv', settings: { app_type: 'native', grant_types: [GRANT, 'refresh_token'] } }
 const BAD_CODE = 'Invalid or expired device code.'
 
-let house: TestHouse
+let server: TestServer
 let next = 0
 /** Codes typed are counted by network, so each person has one. */
-const person = (): Browser => house.browser({ ip: `192.0.2.${++next}` })
+const person = (): Browser => server.browser({ ip: `192.0.2.${++next}` })
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(TV)
-  await house.addClient({ ...TV, clientId: 'other-tv' })
-  await house.addClient({ clientId: 'third-tv', settings: { ...TV.settings, is_first_party: false } })
-  await house.addClient({ clientId: 'rfc-tv', settings: { ...TV.settings, compat: { errors: 'rfc' } } })
-  await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: [GRANT] } })
-  await house.addClient(SPA)
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
+  server = await testServer()
+  await server.addClient(TV)
+  await server.addClient({ ...TV, clientId: 'other-tv' })
+  await server.addClient({ clientId: 'third-tv', settings: { ...TV.settings, is_first_party: false } })
+  await server.addClient({ clientId: 'rfc-tv', settings: { ...TV.settings, compat: { errors: 'rfc' } } })
+  await server.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: [GRANT] } })
+  await server.addClient(SPA)
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Started = { device_code: string; user_code: string }
 const ask = (extra: Record<string, string | undefined> = {}): Promise<Answer> =>
-  house.browser().post('/oauth/device/code', { form: { client_id: 'tv', scope: 'openid offline_access', ...extra } })
+  server.browser().post('/oauth/device/code', { form: { client_id: 'tv', scope: 'openid offline_access', ...extra } })
 const start = async (extra = {}) => (await ask(extra)).json() as Started
 const poll = (device_code: string, extra = {}): Promise<Answer> =>
-  house.browser().post('/oauth/token', { form: { grant_type: GRANT, client_id: 'tv', device_code, ...extra } })
+  server.browser().post('/oauth/token', { form: { grant_type: GRANT, client_id: 'tv', device_code, ...extra } })
 const outcome = async (answer: Promise<Answer>) => {
   const { status, json } = await answer
   const { error, error_description } = json()
@@ -82,7 +82,7 @@ describe('POST /oauth/device/code', () => {
   })
 
   it('takes JSON, and Basic with an empty password from a public client', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     expect((await browser.post('/oauth/device/code', { json: { client_id: 'tv', scope: ['openid'] } })).status).toBe(
       200,
     )
@@ -115,7 +115,7 @@ describe('POST /oauth/device/code', () => {
 
   it('keeps neither code in the clear, nor the short one as a digest that could be tried through', async () => {
     const { device_code, user_code } = await start()
-    const { rows } = await house.database.pool.query('SELECT * FROM device_authorization')
+    const { rows } = await server.database.pool.query('SELECT * FROM device_authorization')
     const stored = rows
       .flatMap((row) => Object.values(row))
       .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
@@ -155,10 +155,10 @@ describe('the person', () => {
       azp: 'tv',
       aud: ['https://api.test', 'https://id.test/userinfo'],
     })
-    expect((await userinfo(house.browser(), tokens.access_token)).json().sub).toBe('auth0|kim')
-    expect((await refresh(house.browser(), tokens.refresh_token, { client_id: 'tv' })).status).toBe(200)
+    expect((await userinfo(server.browser(), tokens.access_token)).json().sub).toBe('auth0|kim')
+    expect((await refresh(server.browser(), tokens.refresh_token, { client_id: 'tv' })).status).toBe(200)
     expect(await outcome(poll(device_code))).toEqual([403, 'invalid_grant', BAD_CODE])
-    expect((await userinfo(house.browser(), tokens.access_token)).status).toBe(200)
+    expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(200)
   })
 
   it('who is signed in confirms all the same, and then is asked for nothing else', async () => {
@@ -196,9 +196,9 @@ describe('the person', () => {
       answer = await browser.post('/u/submit', { form: { state, action: 'deny' } })
     }
     expect(locationOf(answer).searchParams.get('result')).toBe('refused')
-    const told = [403, 'access_denied', 'User cancelled the confirmation prompt.']
-    expect(await outcome(poll(device_code, { client_id: 'third-tv' }))).toEqual(told)
-    expect(await outcome(poll(device_code, { client_id: 'third-tv' }))).toEqual(told)
+    const given = [403, 'access_denied', 'User cancelled the confirmation prompt.']
+    expect(await outcome(poll(device_code, { client_id: 'third-tv' }))).toEqual(given)
+    expect(await outcome(poll(device_code, { client_id: 'third-tv' }))).toEqual(given)
     expect((await type(browser, user_code)).text).toContain('This code isn’t valid')
   })
 
@@ -207,7 +207,7 @@ describe('the person', () => {
     await connect(used.user_code)
     await poll(used.device_code)
     await press(person(), denied.user_code, 'deny')
-    house.clock.advance(901)
+    server.clock.advance(901)
     const shown = async (code: string) =>
       (await type(person(), code)).text.replace(/nonce="[^"]+"|value="[A-Z-]+"/g, '')
     const texts = await Promise.all([used.user_code, denied.user_code, over.user_code, 'BBBB-BBBB'].map(shown))
@@ -218,11 +218,11 @@ describe('the person', () => {
 
   it('does not guess: codes are counted by network', async () => {
     const { user_code } = await start()
-    const browser = house.browser({ ip: '203.0.113.9' })
+    const browser = server.browser({ ip: '203.0.113.9' })
     for (let i = 0; i < 20; i++) expect((await type(browser, 'BBBB-BBBB')).status).toBe(200)
     expect((await type(browser, user_code)).status).toBe(429)
     expect((await type(person(), user_code)).text).toContain('App tv')
-    house.clock.advance(6)
+    server.clock.advance(6)
     expect((await type(browser, user_code)).status).toBe(200)
   })
 
@@ -230,7 +230,7 @@ describe('the person', () => {
     const { user_code } = await start()
     const browser = person()
     const page = locationOf(await press(browser, user_code))
-    house.clock.advance(901)
+    server.clock.advance(901)
     const end = locationOf(await submitPassword(browser, page.searchParams.get('state') ?? '', 'kim@mail.test'))
     expect(end.searchParams.get('result')).toBe('expired')
     expect((await browser.get(end.pathname + end.search)).text).toContain('This code isn’t valid')
@@ -284,9 +284,9 @@ describe('polling', () => {
     ]
     expect(await outcome(poll(device_code))).toContain('authorization_pending')
     expect(await outcome(poll(device_code))).toEqual(slow(5))
-    house.clock.advance(5)
+    server.clock.advance(5)
     expect(await outcome(poll(device_code))).toEqual(slow(10))
-    house.clock.advance(15)
+    server.clock.advance(15)
     expect(await outcome(poll(device_code))).toContain('authorization_pending')
     await connect(user_code)
     expect((await poll(device_code)).status).toBe(200)
@@ -294,7 +294,7 @@ describe('polling', () => {
 
   it('is told once that it is over', async () => {
     const { device_code } = await start()
-    house.clock.advance(900)
+    server.clock.advance(900)
     expect(await outcome(poll(device_code))).toEqual([403, 'expired_token', 'The device code has expired.'])
     expect(await outcome(poll(device_code))).toEqual([403, 'invalid_grant', BAD_CODE])
   })
@@ -302,7 +302,7 @@ describe('polling', () => {
   it('too late for what was approved', async () => {
     const { device_code, user_code } = await start()
     await connect(user_code)
-    house.clock.advance(900)
+    server.clock.advance(900)
     expect(await outcome(poll(device_code))).toContain('expired_token')
     expect(await outcome(poll(device_code))).toEqual([403, 'invalid_grant', BAD_CODE])
   })
@@ -331,18 +331,18 @@ describe('polling', () => {
     expect((await polled(pending)).slice(0, 2)).toEqual([400, 'authorization_pending'])
     expect((await polled(pending)).slice(0, 2)).toEqual([400, 'slow_down'])
     expect((await polled(denied)).slice(0, 2)).toEqual([400, 'access_denied'])
-    house.clock.advance(900)
+    server.clock.advance(900)
     expect((await polled(over)).slice(0, 2)).toEqual([400, 'expired_token'])
     expect((await polled(over)).slice(0, 2)).toEqual([400, 'invalid_grant'])
   })
 
   it('gives nothing for a user who was blocked or signed out everywhere after the approval', async () => {
-    const { pool } = house.database
+    const { pool } = server.database
     for (const change of ['blocked = true', 'not_before = $2']) {
       const { device_code, user_code } = await start()
       await connect(user_code, person(), 'lee@mail.test')
-      house.clock.advance(1)
-      const values = change.includes('$2') ? ['auth0|lee', house.clock.now()] : ['auth0|lee']
+      server.clock.advance(1)
+      const values = change.includes('$2') ? ['auth0|lee', server.clock.now()] : ['auth0|lee']
       await pool.query(`UPDATE "user" SET ${change} WHERE id = $1`, values)
       expect((await outcome(poll(device_code)))[1]).toBe('invalid_grant')
       await pool.query(`UPDATE "user" SET blocked = false, not_before = NULL WHERE id = $1`, ['auth0|lee'])
@@ -356,7 +356,7 @@ describe('polling', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]))
     const tokens = answers.find(({ status }) => status === 200)?.json()
-    expect((await userinfo(house.browser(), tokens?.access_token)).status).toBe(200)
+    expect((await userinfo(server.browser(), tokens?.access_token)).status).toBe(200)
   })
 
   it('twenty times at once while nobody decided slows all but one down', async () => {
@@ -383,17 +383,17 @@ describe('polling', () => {
 })
 
 it('is announced', async () => {
-  const metadata = (await house.browser().get('/.well-known/openid-configuration')).json()
+  const metadata = (await server.browser().get('/.well-known/openid-configuration')).json()
   expect(metadata.device_authorization_endpoint).toBe('https://id.test/oauth/device/code')
   expect(metadata.grant_types_supported).toContain(GRANT)
   expect(
-    (await house.browser().get('/authorize', { query: authorizeQuery({ client_id: 'tv' }) })).header('location'),
+    (await server.browser().get('/authorize', { query: authorizeQuery({ client_id: 'tv' }) })).header('location'),
   ).toBeUndefined()
 })
 
 describe('rules (threat-model.md RU4)', () => {
   it('change what a device is granted, at its login and at a refresh', async () => {
-    await bindAction(house, 'post-login', postLogin("api.accessToken.removeScope('read:things')"))
+    await bindAction(server, 'post-login', postLogin("api.accessToken.removeScope('read:things')"))
     const { user_code, device_code } = await start({
       audience: 'https://api.test',
       scope: 'openid offline_access read:things',
@@ -402,9 +402,9 @@ describe('rules (threat-model.md RU4)', () => {
     const tokens = (await poll(device_code)).json()
     expect(tokens.scope).toBe('openid offline_access')
     expect(payloadOf(tokens.access_token).scope).toBe('openid offline_access')
-    await house.setTenant({})
+    await server.setTenant({})
     expect(
-      payloadOf((await refresh(house.browser(), tokens.refresh_token, { client_id: 'tv' })).json().access_token).scope,
+      payloadOf((await refresh(server.browser(), tokens.refresh_token, { client_id: 'tv' })).json().access_token).scope,
     ).toBe('openid offline_access')
   })
 })

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKeys } from '../keys/keyring'
 import { createDatabase } from '../store/prisma/client'
 import { signingKeyStore } from '../store/prisma/keys'
-import { type TestHouse, testHouse } from '../testing/house'
 import { refresh, SPA, signInForTokens, userinfo } from '../testing/journey'
+import { type TestServer, testServer } from '../testing/server'
 import { ENDPOINTS } from './index'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addApi('https://api.test', { scopes: [] })
-  await house.addUser({ email: 'kim@mail.test' })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addApi('https://api.test', { scopes: [] })
+  await server.addUser({ email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-const get = (path: string, headers: Record<string, string> = {}) => house.browser().get(path, { headers })
+const get = (path: string, headers: Record<string, string> = {}) => server.browser().get(path, { headers })
 
 describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
   it('is the same under both names, cacheable and readable by every origin', async () => {
@@ -79,36 +79,36 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
       forwarded: 'host=evil.test',
       'x-forwarded-proto': 'http',
     }
-    const answer = await house.browser({ host: 'evil.test' }).get('/.well-known/openid-configuration', { headers })
+    const answer = await server.browser({ host: 'evil.test' }).get('/.well-known/openid-configuration', { headers })
     expect(answer.json().issuer).toBe('https://id.test/')
     expect(answer.text).not.toContain('evil.test')
   })
 })
 
 describe('rotating keys under way (threat-model.md TK3)', () => {
-  const port = () => signingKeyStore(createDatabase(house.database.pool), 'default')
-  const deps = () => ({ clock: house.clock, random: house.random, vault: house.vault, host: 'id.test' })
+  const port = () => signingKeyStore(createDatabase(server.database.pool), 'default')
+  const deps = () => ({ clock: server.clock, random: server.random, vault: server.vault, host: 'id.test' })
   const kids = async () =>
     ((await get('/.well-known/jwks.json')).json().keys as { kid: string }[]).map(({ kid }) => kid)
   const kidOf = (token: unknown) =>
     JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString()).kid
 
   it('fails no request: before, at once after, and when every instance has seen it', async () => {
-    const browser = house.browser()
-    const before = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const browser = server.browser()
+    const before = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: 'https://api.test',
       scope: 'openid',
     })
     const published = await kids()
     expect(published).toHaveLength(2)
     await rotateKeys(port(), deps())
-    const atOnce = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const atOnce = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: 'https://api.test',
       scope: 'openid',
     })
     expect(published).toContain(kidOf(atOnce.id_token))
-    house.clock.advance(1)
-    const after = await signInForTokens(house.browser(), 'kim@mail.test', {
+    server.clock.advance(1)
+    const after = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: 'https://api.test',
       scope: 'openid',
     })
@@ -121,23 +121,23 @@ describe('rotating keys under way (threat-model.md TK3)', () => {
 
   it('serialises two rotations: there is one current key afterwards', async () => {
     await Promise.all([rotateKeys(port(), deps()), rotateKeys(port(), deps())])
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       'SELECT kid FROM signing_key WHERE activated_at IS NOT NULL AND retired_at IS NULL AND revoked_at IS NULL',
     )
     expect(rows).toHaveLength(1)
-    house.clock.advance(1)
+    server.clock.advance(1)
     expect((await kids()).slice(0, 1)).toEqual([rows[0].kid])
   })
 
   it('ends what a revoked key signed within a second, and what is opaque goes on', async () => {
-    const browser = house.browser()
-    const jwt = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const browser = server.browser()
+    const jwt = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: 'https://api.test',
       scope: 'openid',
     })
-    const opaque = await signInForTokens(house.browser(), 'kim@mail.test')
+    const opaque = await signInForTokens(server.browser(), 'kim@mail.test')
     await revokeKey(port(), kidOf(jwt.id_token), deps())
-    house.clock.advance(1)
+    server.clock.advance(1)
     expect((await userinfo(browser, jwt.access_token)).status).toBe(401)
     expect(await kids()).not.toContain(kidOf(jwt.id_token))
     expect((await userinfo(browser, opaque.access_token)).status).toBe(200)
@@ -153,7 +153,7 @@ describe('what machines ask', () => {
   })
 
   it('is 503 with the name of what is missing', async () => {
-    const lacking = await testHouse({
+    const lacking = await testServer({
       readiness: async () => ({ ready: false, checks: { database: 'failed', keys: 'ok' } }),
     })
     try {

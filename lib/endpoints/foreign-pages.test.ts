@@ -1,8 +1,8 @@
 // What pages of other origins make a browser post (threat-model.md BF5): nothing of ours takes it, but where a protocol's
 // other party sends the browser here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, SPA, submitPassword } from '../testing/journey'
+import { type TestServer, testServer } from '../testing/server'
 import { ENDPOINTS } from './index'
 
 const FROM_ELSEWHERE: Record<string, string>[] = [
@@ -16,14 +16,14 @@ const FROM_ELSEWHERE: Record<string, string>[] = [
 const OWN = { 'sec-fetch-site': 'same-origin', origin: 'null' }
 
 const user = 'kim@mail.test'
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addUser({ email: user })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addUser({ email: user })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const posting = Object.entries(ENDPOINTS).filter(([, { errors, methods }]) => errors === 'page' && methods.POST)
 
@@ -42,7 +42,7 @@ it('is taken at these addresses alone', () => {
 
 describe.each(posting.filter(([, { posts }]) => posts === 'own-pages'))('%s', (path) => {
   it.each(FROM_ELSEWHERE)('refuses with a page what comes with %j', async (headers) => {
-    const answer = await house.browser().post(path, { form: {}, headers })
+    const answer = await server.browser().post(path, { form: {}, headers })
     expect([answer.status, answer.header('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
     expect(answer.text).toContain('This didn’t come from our page')
     expect([answer.header('location'), answer.header('set-cookie')]).toEqual([undefined, undefined])
@@ -51,7 +51,7 @@ describe.each(posting.filter(([, { posts }]) => posts === 'own-pages'))('%s', (p
 
 describe('a right login state and password', () => {
   it.each(FROM_ELSEWHERE)('sign nobody in from elsewhere: %j', async (headers) => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     const answer = await submitPassword(browser, state, user, undefined, headers)
     expect([answer.status, answer.header('set-cookie')]).toEqual([403, undefined])
@@ -62,6 +62,6 @@ describe('a right login state and password', () => {
 
 it('is told in JSON where scripts ask', async () => {
   const headers = { 'sec-fetch-site': 'same-site', origin: 'https://sibling.id.test' }
-  const answer = await house.browser().post('/usernamepassword/login', { json: { username: user }, headers })
+  const answer = await server.browser().post('/usernamepassword/login', { json: { username: user }, headers })
   expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
 })

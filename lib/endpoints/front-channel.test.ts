@@ -4,7 +4,6 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leftHalfHash } from '../kernel/secret'
 import { endLogins } from '../store/prisma/end-logins'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -15,27 +14,28 @@ import {
   submitPassword,
   userinfo,
 } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 /** Signed in, so answers come without a form. */
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const grants = (...grant_types: string[]) => ({ ...SPA.settings, grant_types })
-  await house.addClient({ ...SPA, settings: grants('authorization_code', 'implicit', 'refresh_token') })
-  await house.addClient({ clientId: 'codes', settings: grants('authorization_code') })
-  await house.addClient({ clientId: 'tokens', settings: grants('implicit') })
-  await house.addClient({ clientId: 'neither', settings: grants('client_credentials') })
-  await house.addClient({ clientId: 'unsaid', settings: SPA.settings })
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], token_lifetime_for_web: 600 })
-  await house.addApi('https://brief.test', { scopes: [], token_lifetime: 300 })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-  browser = house.browser()
+  await server.addClient({ ...SPA, settings: grants('authorization_code', 'implicit', 'refresh_token') })
+  await server.addClient({ clientId: 'codes', settings: grants('authorization_code') })
+  await server.addClient({ clientId: 'tokens', settings: grants('implicit') })
+  await server.addClient({ clientId: 'neither', settings: grants('client_credentials') })
+  await server.addClient({ clientId: 'unsaid', settings: SPA.settings })
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], token_lifetime_for_web: 600 })
+  await server.addApi('https://brief.test', { scopes: [], token_lifetime: 300 })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+  browser = server.browser()
   await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const ask = (response_type: string, extra: Record<string, string | undefined> = {}): Promise<Answer> =>
   browser.get('/authorize', { query: authorizeQuery({ response_type, ...extra }) })
@@ -72,7 +72,7 @@ describe('what leaves in the fragment', () => {
   })
 
   it('after the login form as well', async () => {
-    const fresh = house.browser()
+    const fresh = server.browser()
     const state = await beginLogin(fresh, { response_type: 'id_token token' })
     const fields = fragmentOf(await submitPassword(fresh, state, 'kim@mail.test'))
     expect((await userinfo(fresh, fields.access_token)).json().sub).toBe('auth0|kim')
@@ -111,7 +111,7 @@ describe('the other modes', () => {
   })
 
   it('carry errors as well, in the fragment unless told otherwise', async () => {
-    const answer = await house
+    const answer = await server
       .browser()
       .get('/authorize', { query: authorizeQuery({ response_type: 'token', prompt: 'none' }) })
     expect(fragmentOf(answer)).toMatchObject({ error: 'login_required', error_description: 'Login required' })
@@ -196,20 +196,20 @@ describe('the access token', () => {
   it('ends when its time is over', async () => {
     const { access_token } = await fieldsFor('token')
     expect((await userinfo(browser, access_token)).status).toBe(200)
-    house.clock.advance(7200)
+    server.clock.advance(7200)
     expect((await userinfo(browser, access_token)).status).toBe(401)
   })
 
   it('ends with everything else when its owner is signed out everywhere (threat-model.md RT7)', async () => {
     const { own, token } = await ofLee()
-    await everywhereOut((client) => endLogins(client, 'default', 'auth0|lee', house.clock.now()))
+    await everywhereOut((client) => endLogins(client, 'default', 'auth0|lee', server.clock.now()))
     expect((await userinfo(own, token)).status).toBe(401)
   })
 
   it('is not issued when its session ends at the same moment (threat-model.md RT4)', async () => {
     const { own } = await ofLee()
     const answer = await everywhereOut(async (client) => {
-      await endLogins(client, 'default', 'auth0|lee', house.clock.now())
+      await endLogins(client, 'default', 'auth0|lee', server.clock.now())
       const asked = own.get('/authorize', { query: authorizeQuery({ response_type: 'token' }) })
       await somebodyWaits()
       return { asked }
@@ -220,13 +220,13 @@ describe('the access token', () => {
   })
 
   async function ofLee(): Promise<{ own: Browser; token: string | undefined }> {
-    const own = house.browser()
+    const own = server.browser()
     const state = await beginLogin(own, { response_type: 'token' })
     return { own, token: fragmentOf(await submitPassword(own, state, 'lee@mail.test')).access_token }
   }
 
   async function everywhereOut<T>(during: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await house.database.pool.connect()
+    const client = await server.database.pool.connect()
     try {
       await client.query('BEGIN')
       const result = await during(client)
@@ -239,7 +239,7 @@ describe('the access token', () => {
 
   async function somebodyWaits(): Promise<void> {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    while ((await house.database.pool.query(waiting)).rowCount === 0) await sleep(10)
+    while ((await server.database.pool.query(waiting)).rowCount === 0) await sleep(10)
   }
 
   it('of a hybrid answer ends with the replay of its code (threat-model.md CO2)', async () => {

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf } from '../testing/journey'
+import { type Answer, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const API = 'https://api.test'
 const DEAD = { active: false }
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const settings = { grant_types: ['password', 'refresh_token', 'client_credentials'] }
   for (const clientId of ['web', 'other']) {
-    await house.addClient({ clientId, secret: `${clientId}-secret`, settings })
+    await server.addClient({ clientId, secret: `${clientId}-secret`, settings })
   }
   const guard = { grant_types: [], resource_server_identifier: API }
-  await house.addClient({ clientId: 'guard', secret: 'guard-secret', settings: guard })
-  await house.addClient({ clientId: 'public', settings: { app_type: 'spa', resource_server_identifier: API } })
-  await house.addApi(API, { scopes: [{ value: 'read:things' }], allow_offline_access: true })
-  await house.addApi('https://else.test', { scopes: [{ value: 'read:things' }] })
-  await house.addClientGrant('web', API, ['read:things'])
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addClient({ clientId: 'guard', secret: 'guard-secret', settings: guard })
+  await server.addClient({ clientId: 'public', settings: { app_type: 'spa', resource_server_identifier: API } })
+  await server.addApi(API, { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await server.addApi('https://else.test', { scopes: [{ value: 'read:things' }] })
+  await server.addClientGrant('web', API, ['read:things'])
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Fields = Record<string, string | undefined>
 const as = (clientId: string): Fields => ({ client_id: clientId, client_secret: `${clientId}-secret` })
 const token = async (extra: Fields = {}) => {
   const form = { ...as('web'), grant_type: 'password', username: 'kim@mail.test', password: PASSWORD, ...extra }
-  return (await house.browser().post('/oauth/token', { form })).json()
+  return (await server.browser().post('/oauth/token', { form })).json()
 }
-const ask = (form: Fields): Promise<Answer> => house.browser().post('/oauth/introspect', { form })
+const ask = (form: Fields): Promise<Answer> => server.browser().post('/oauth/introspect', { form })
 const worth = async (value: unknown, asker = 'web') => (await ask({ ...as(asker), token: String(value) })).json()
 const FOR_API = { audience: API, scope: 'openid read:things offline_access' }
 
@@ -58,7 +58,7 @@ describe('a token that is good', () => {
       sub: 'auth0|kim',
       aud: 'https://id.test/userinfo',
       scope: 'openid email',
-      exp: Math.floor(house.clock.now().getTime() / 1000) + Number(expires_in),
+      exp: Math.floor(server.clock.now().getTime() / 1000) + Number(expires_in),
     })
   })
 
@@ -100,11 +100,11 @@ describe('nothing is said of (threat-model.md CO8)', () => {
 
   it('a token of which its owner or its client is done (threat-model.md D5)', async () => {
     const revoked = await token(FOR_API)
-    await house.browser().post('/oauth/revoke', { form: { ...as('web'), token: String(revoked.refresh_token) } })
+    await server.browser().post('/oauth/revoke', { form: { ...as('web'), token: String(revoked.refresh_token) } })
     for (const value of [revoked.access_token, revoked.refresh_token]) expect(await worth(value)).toEqual(DEAD)
     const blocked = await token(FOR_API)
     const block = (is: boolean) =>
-      house.database.pool.query(`UPDATE "user" SET blocked = $1 WHERE id = 'auth0|kim'`, [is])
+      server.database.pool.query(`UPDATE "user" SET blocked = $1 WHERE id = 'auth0|kim'`, [is])
     await block(true)
     for (const value of [blocked.access_token, blocked.refresh_token]) expect(await worth(value)).toEqual(DEAD)
     await block(false)
@@ -113,10 +113,10 @@ describe('nothing is said of (threat-model.md CO8)', () => {
 
   it('one that is over', async () => {
     const tokens = await token(FOR_API)
-    house.clock.advance(86401)
+    server.clock.advance(86401)
     expect(await worth(tokens.access_token)).toEqual(DEAD)
     expect(await worth(tokens.refresh_token)).toMatchObject({ active: true })
-    house.clock.advance(40 * 86400)
+    server.clock.advance(40 * 86400)
     expect(await worth(tokens.refresh_token)).toEqual(DEAD)
   })
 })

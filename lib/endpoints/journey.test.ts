@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestHouse, testHouse } from '../testing/house'
 import { locationOf, redeem, SPA, signIn } from '../testing/journey'
+import { type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addUser({ email: 'kim@mail.test', data: { name: 'Kim', emailVerified: true } })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addUser({ email: 'kim@mail.test', data: { name: 'Kim', emailVerified: true } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 it('takes a person from /authorize to tokens, user-info, refresh and logout', async () => {
-  const browser = house.browser()
+  const browser = server.browser()
   const answer = await signIn(browser, ' KIM@mail.test ')
   expect(answer.get('state')).toBe('s t+a/te')
   expect(answer.get('iss')).toBe('https://id.test/')

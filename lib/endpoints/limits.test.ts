@@ -5,21 +5,21 @@ import { limitOfEndpoint } from '../rate-limit/limits'
 import { openBuckets } from '../runtime/buckets'
 import { parseRedisUrl } from '../store/redis/address'
 import { openRedis } from '../store/redis/client'
-import { type Answer, inProcess, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { SPA, signInForTokens, userinfo, WEB, webCredentials } from '../testing/journey'
 import { hasRedis, testRedis } from '../testing/redis'
+import { type Answer, inProcess, PASSWORD, type TestServer, testServer } from '../testing/server'
 import { ENDPOINTS } from './index'
 
-let house: TestHouse
+let latchkey: TestServer
 const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['password', 'refresh_token'] } })
-  await house.addUser({ email: 'kim@mail.test' })
+  latchkey = await testServer()
+  await latchkey.addClient(SPA)
+  await latchkey.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['password', 'refresh_token'] } })
+  await latchkey.addUser({ email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => latchkey.close())
 
 const standing = (answer: Answer) =>
   ['limit', 'remaining', 'reset'].map((name) => answer.header(`x-ratelimit-${name}`) ?? 'none')
@@ -27,8 +27,8 @@ const remaining = (answer: Answer): number => Number(answer.header('x-ratelimit-
 
 /** Lets everything through but what is named. */
 const limitTo = async (limits: Record<string, { burst: number; per_minute: number } | false>): Promise<void> => {
-  await house.setTenant({ tenant: { rate_limits: limits } })
-  house.clock.advance(2)
+  await latchkey.setTenant({ tenant: { rate_limits: limits } })
+  latchkey.clock.advance(2)
 }
 
 describe('every answer of a limited endpoint', () => {
@@ -37,27 +37,27 @@ describe('every answer of a limited endpoint', () => {
   )
 
   it.each(calls)('says how its limit stands: $method $path', async ({ path, name, method }) => {
-    const at = house.browser({ ip: '192.0.2.77' })
+    const at = latchkey.browser({ ip: '192.0.2.77' })
     const answer = await at.send(method, path.replace(/:\w+/g, 'x'))
     expect(answer.headers.filter(([header]) => header === 'x-ratelimit-remaining').length).toBe(
       limitOfEndpoint(name, method) === null ? 0 : 1,
     )
     if (limitOfEndpoint(name, method) === null) return
     for (const value of standing(answer)) expect(value).toMatch(/^\d+$/)
-    const reset = Number(answer.header('x-ratelimit-reset')) - house.clock.now().getTime() / 1000
+    const reset = Number(answer.header('x-ratelimit-reset')) - latchkey.clock.now().getTime() / 1000
     expect(reset).toBeGreaterThanOrEqual(0)
     expect(reset).toBeLessThan(86_400)
   })
 
   it('but a preflight, which counts nothing', async () => {
-    const at = house.browser({ ip: '192.0.2.78' })
+    const at = latchkey.browser({ ip: '192.0.2.78' })
     expect(standing(await at.send('OPTIONS', '/oauth/token'))).toEqual(['none', 'none', 'none'])
     expect(remaining(await at.get('/.well-known/jwks.json'))).toBe(1199)
     expect(remaining(await at.get('/.well-known/jwks.json'))).toBe(1198)
   })
 
   it('may be read by pages of other origins', async () => {
-    const answer = await house.browser().get('/.well-known/jwks.json', { headers: { origin: 'https://app.test' } })
+    const answer = await latchkey.browser().get('/.well-known/jwks.json', { headers: { origin: 'https://app.test' } })
     expect(answer.header('access-control-expose-headers')).toContain('x-ratelimit-remaining')
   })
 })
@@ -69,10 +69,10 @@ describe('a refusal speaks the surface’s own format', () => {
 
   const refused = async (method: string, path: string): Promise<Answer> => {
     await limitTo({ authorize: ONE, unproven: ONE, metadata: ONE, pages: ONE, signup: ONE })
-    const at = house.browser({ ip: '192.0.2.80' })
+    const at = latchkey.browser({ ip: '192.0.2.80' })
     await at.send(method, path)
     const answer = await at.send(method, path)
-    house.clock.advance(600)
+    latchkey.clock.advance(600)
     await limitTo({})
     expect(answer.status).toBe(429)
     expect(answer.header('retry-after')).toBe('60')
@@ -113,7 +113,7 @@ describe('a refusal speaks the surface’s own format', () => {
   })
 
   it('and is logged by the name of its limit', () => {
-    expect(house.lines.map(({ fields }) => [fields.code, fields.detail])).toContainEqual([
+    expect(latchkey.lines.map(({ fields }) => [fields.code, fields.detail])).toContainEqual([
       'too_many_requests',
       'authorize',
     ])
@@ -122,7 +122,7 @@ describe('a refusal speaks the surface’s own format', () => {
 
 describe('whose bucket it is', () => {
   it('is nobody’s that is only claimed', async () => {
-    const stranger = house.browser({ ip: '192.0.2.90' })
+    const stranger = latchkey.browser({ ip: '192.0.2.90' })
     await limitTo({ token: { burst: 3, per_minute: 1 }, unproven: { burst: 2, per_minute: 1 } })
     const ask = (secret?: string) =>
       stranger.post('/oauth/token', {
@@ -136,21 +136,20 @@ describe('whose bucket it is', () => {
   })
 
   it('is the network’s for every address of an IPv6 network', async () => {
-    const first = await house.browser({ ip: '2001:db8:1:2::1' }).get('/v2/logout')
-    const second = await house.browser({ ip: '2001:db8:1:2:ffff::9' }).get('/v2/logout')
+    const first = await latchkey.browser({ ip: '2001:db8:1:2::1' }).get('/v2/logout')
+    const second = await latchkey.browser({ ip: '2001:db8:1:2:ffff::9' }).get('/v2/logout')
     expect(remaining(first) - remaining(second)).toBe(1)
   })
 
   it('is the person’s whose server asks for many, where that server is trusted to say so', async () => {
     const settings = { ...WEB.settings, is_token_endpoint_ip_header_trusted: true }
-    await house.addClient({ ...WEB, clientId: 'trusted', settings })
+    await latchkey.addClient({ ...WEB, clientId: 'trusted', settings })
     const start = async (clientId: string, secret: string, address: string) => {
       const json = { client_id: clientId, client_secret: secret, connection: 'email', email: 'kim@mail.test' }
       const headers = { 'auth0-forwarded-for': address }
-      return standing(await house.browser({ ip: '192.0.2.92' }).post('/passwordless/start', { json, headers })).slice(
-        0,
-        2,
-      )
+      return standing(
+        await latchkey.browser({ ip: '192.0.2.92' }).post('/passwordless/start', { json, headers }),
+      ).slice(0, 2)
     }
     expect(await start('trusted', WEB.secret, '198.51.100.21')).toEqual(['50', '49'])
     expect(await start('trusted', WEB.secret, '198.51.100.22')).toEqual(['50', '49'])
@@ -160,7 +159,7 @@ describe('whose bucket it is', () => {
   })
 
   it('is not moved by a header that claims another address (threat-model.md RL3)', async () => {
-    const at = house.browser({ ip: '192.0.2.91' })
+    const at = latchkey.browser({ ip: '192.0.2.91' })
     const seen: number[] = []
     for (const name of [
       'x-forwarded-for',
@@ -177,13 +176,13 @@ describe('whose bucket it is', () => {
 
 describe('one account’s logins from one network', () => {
   it('are twenty at a time and ten a minute, right ones too, and nobody else’s', async () => {
-    const clock = house.clock
-    const hurried = house.instance({ buckets: inProcess(clock) })
+    const clock = latchkey.clock
+    const throttled = latchkey.instance({ buckets: inProcess(clock) })
     const logIn = (username: string, ip: string, password = PASSWORD) =>
-      hurried.browser({ ip }).post('/oauth/token', {
+      throttled.browser({ ip }).post('/oauth/token', {
         form: { grant_type: 'password', username, password, scope: 'openid', ...webCredentials() },
       })
-    await house.setTenant({ tenant: { default_directory: 'Users' } })
+    await latchkey.setTenant({ tenant: { default_directory: 'Users' } })
     clock.advance(2)
     for (let i = 0; i < 20; i++) expect((await logIn('kim@mail.test', '192.0.2.95')).status).toBe(200)
     for (const password of [PASSWORD, 'wrong']) {
@@ -204,9 +203,9 @@ describe('one account’s logins from one network', () => {
 })
 
 /** Both ask at once; exactly what the bucket holds is allowed, and no number is told twice. */
-async function exactOver(instances: Pick<TestHouse, 'browser'>[]): Promise<void> {
+async function exactOver(instances: Pick<TestServer, 'browser'>[]): Promise<void> {
   await limitTo({ userinfo: { burst: 40, per_minute: 0.01 } })
-  const browser = house.browser()
+  const browser = latchkey.browser()
   const { access_token } = await signInForTokens(browser, 'kim@mail.test')
   const asks = Array.from({ length: 120 }, (_, i) => userinfo(instances[i % 2]?.browser() ?? browser, access_token))
   const answers = await Promise.all(asks)
@@ -220,15 +219,15 @@ describe('over two instances', () => {
   const bucketsOn = (redis?: ReturnType<typeof openRedis>) =>
     openBuckets({
       redis,
-      pool: house.database.pool,
-      vault: house.vault,
+      pool: latchkey.database.pool,
+      vault: latchkey.vault,
       clock: systemClock,
       log: quiet,
       patienceMs: 20_000,
     })
 
   it('limits are exact on one PostgreSQL', () =>
-    exactOver([house.instance({ buckets: bucketsOn() }), house.instance({ buckets: bucketsOn() })]))
+    exactOver([latchkey.instance({ buckets: bucketsOn() }), latchkey.instance({ buckets: bucketsOn() })]))
 
   it.skipIf(!hasRedis())('limits are exact on one Redis', async () => {
     const server = await testRedis()
@@ -238,6 +237,6 @@ describe('over two instances', () => {
     const clients = [0, 1].map(() => openRedis(address, { log: quiet, commandMs: 20_000 }))
     onTestFinished(async () => void (await Promise.all(clients.map((client) => client.close()))))
     await Promise.all(clients.map((client) => client.settled(5000)))
-    await exactOver(clients.map((client) => house.instance({ buckets: bucketsOn(client) })))
+    await exactOver(clients.map((client) => latchkey.instance({ buckets: bucketsOn(client) })))
   })
 })

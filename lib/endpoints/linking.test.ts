@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, Browser } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -14,29 +13,30 @@ import {
 } from '../testing/journey'
 import { codeOf, demand, enrollApp, MFA_WEB } from '../testing/mfa'
 import { addPasswordless, codeTo } from '../testing/passwordless'
-import { comeBack, press, signInBy, type UpstreamHouse, upstreamHouse } from '../testing/upstream'
+import type { Answer, Browser } from '../testing/server'
+import { comeBack, press, signInBy, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
 
-let house: UpstreamHouse
+let server: UpstreamTestServer
 let count = 0
 
 beforeAll(async () => {
-  house = await upstreamHouse()
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'narrow', settings: SPA.settings })
-  await house.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
-  await house.addClient(MFA_WEB)
-  await house.addProvider('google-oauth2', 'google-oauth2')
-  await house.addProvider('apart', 'google-oauth2', { suggest_account_linking: false })
-  await house.addProvider('corp', 'oidc', {
+  server = await upstreamTestServer()
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'narrow', settings: SPA.settings })
+  await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
+  await server.addClient(MFA_WEB)
+  await server.addProvider('google-oauth2', 'google-oauth2')
+  await server.addProvider('apart', 'google-oauth2', { suggest_account_linking: false })
+  await server.addProvider('corp', 'oidc', {
     options: { issuer: 'https://idp.test', trust_email_claim: true, domain_aliases: ['corp.test'] },
   })
-  await addPasswordless(house)
-  await house.database.pool.query(
+  await addPasswordless(server)
+  await server.database.pool.query(
     `UPDATE connection SET settings = settings || '{"enabled_clients": ["spa", "third", "web"]}' WHERE name = 'Users'`,
   )
 })
-afterAll(() => house.close())
-beforeEach(() => house.setTenant({}))
+afterAll(() => server.close())
+beforeEach(() => server.setTenant({}))
 
 type Somebody = { email: string; sub: string; data: { emailVerified: boolean } }
 
@@ -49,9 +49,9 @@ const google = ({ email, sub }: Somebody) => ({ sub, email, email_verified: true
 
 /** An account with a password, a second older than what comes next. */
 async function withPassword(person: Somebody): Promise<string> {
-  const id = await house.addUser(person)
-  await house.database.pool.query(`UPDATE "user" SET created_at = $2 WHERE id = $1`, [id, house.clock.now()])
-  house.clock.advance(1)
+  const id = await server.addUser(person)
+  await server.database.pool.query(`UPDATE "user" SET created_at = $2 WHERE id = $1`, [id, server.clock.now()])
+  server.clock.advance(1)
   return id
 }
 
@@ -71,14 +71,14 @@ async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string
 
 /** Signed in by Google, with the question on the screen; its state. */
 async function suggested(browser: Browser, person: Somebody, connection = 'google-oauth2'): Promise<string> {
-  const answer = await signInBy(browser, house, connection, google(person))
+  const answer = await signInBy(browser, server, connection, google(person))
   expect(pathOf(answer)).toBe('/u/link-account')
   expect(hasSession(browser)).toBe(false)
   return stateOf(answer)
 }
 
 const owners = async (person: Somebody): Promise<Record<string, string>> => {
-  const { rows } = await house.database.pool.query<{ provider: string; owner: string }>(
+  const { rows } = await server.database.pool.query<{ provider: string; owner: string }>(
     `SELECT i.provider, i.user_id AS owner FROM identity i JOIN "user" u ON u.id = i.user_id WHERE u.email = $1`,
     [person.email],
   )
@@ -89,7 +89,7 @@ describe('the suggestion to link two accounts', () => {
   it('comes after a login by a provider, and the older account stays', async () => {
     const person = somebody()
     const id = await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     const page = await browser.get('/u/link-account', { query: { state } })
     expect(page.text).toContain(person.email)
@@ -106,24 +106,24 @@ describe('the suggestion to link two accounts', () => {
   it('is not made again: the provider signs in to the account that it was linked to', async () => {
     const person = somebody()
     const id = await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
     await submitPassword(browser, state, person.email)
-    const other = house.browser()
-    const answer = await signInBy(other, house, 'google-oauth2', google(person))
+    const other = server.browser()
+    const answer = await signInBy(other, server, 'google-oauth2', google(person))
     expect((await claimsOf(other, answer)).sub).toBe(id)
   })
 
   it('comes after a login by password as well; what the newer account was signed in to ends', async () => {
     const person = somebody()
-    await signInBy(house.browser(), house, 'google-oauth2', google(person))
-    house.clock.advance(1)
-    await house.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
+    await signInBy(server.browser(), server, 'google-oauth2', google(person))
+    server.clock.advance(1)
+    await server.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
     const id = await withPassword(person)
-    const tokens = await signInForTokens(house.browser(), person.email)
-    await house.setTenant({})
-    const browser = house.browser()
+    const tokens = await signInForTokens(server.browser(), person.email)
+    await server.setTenant({})
+    const browser = server.browser()
     const state = stateOf(await submitPassword(browser, await beginLogin(browser), person.email))
     await submit(browser, state, 'link')
     const page = await browser.get('/u/login', { query: { state } })
@@ -131,7 +131,7 @@ describe('the suggestion to link two accounts', () => {
     expect(page.text).not.toContain('name="password"')
     const away = await press(browser, state, 'google-oauth2')
     expect(away.searchParams.get('login_hint')).toBeNull()
-    const answer = await comeBack(browser, house.double, away, google(person))
+    const answer = await comeBack(browser, server.double, away, google(person))
     expect((await claimsOf(browser, answer)).sub).toBe(`google-oauth2|${person.sub}`)
     expect((await refresh(browser, tokens.refresh_token)).json().error).toBe('invalid_grant')
     expect(Object.values(await owners(person))).not.toContain(id)
@@ -139,47 +139,47 @@ describe('the suggestion to link two accounts', () => {
 
   it('asks for a mailed code where the other account signs in by one', async () => {
     const person = somebody()
-    const first = house.browser()
+    const first = server.browser()
     const begun = await beginLogin(first)
     await submit(first, begun, 'send-code', { address: person.email })
-    await submit(first, begun, 'check-code', { code: await codeTo(house, person.email) })
-    house.clock.advance(60)
-    const browser = house.browser()
+    await submit(first, begun, 'check-code', { code: await codeTo(server, person.email) })
+    server.clock.advance(60)
+    const browser = server.browser()
     const state = await suggested(browser, person)
     expect((await browser.get('/u/link-account', { query: { state } })).text).toContain('a code or link by email')
     expect(pathOf(await submit(browser, state, 'link'))).toBe('/u/passwordless')
     expect((await browser.get('/u/passwordless', { query: { state } })).text).toContain(`value="${person.email}"`)
     await submit(browser, state, 'send-code', { address: person.email })
-    const answer = await submit(browser, state, 'check-code', { code: await codeTo(house, person.email) })
+    const answer = await submit(browser, state, 'check-code', { code: await codeTo(server, person.email) })
     expect((await claimsOf(browser, answer)).sub).toMatch(/^email\|/)
   })
 
   it('offers an organisation’s provider by its button, wherever its domain would lead', async () => {
     const person = somebody('corp.test')
-    await signInBy(house.browser(), house, 'corp', google(person))
-    house.clock.advance(1)
+    await signInBy(server.browser(), server, 'corp', google(person))
+    server.clock.advance(1)
     await withPassword(person)
-    const browser = house.browser()
-    const state = stateOf(await signInBy(browser, house, 'google-oauth2', google(person)))
+    const browser = server.browser()
+    const state = stateOf(await signInBy(browser, server, 'google-oauth2', google(person)))
     await submit(browser, state, 'link')
     const page = await browser.get('/u/login', { query: { state } })
     expect(page.text).toContain('Continue with corp')
-    const answer = await comeBack(browser, house.double, await press(browser, state, 'corp'), google(person))
+    const answer = await comeBack(browser, server.double, await press(browser, state, 'corp'), google(person))
     expect((await claimsOf(browser, answer)).sub).toBe(`oidc|corp|${person.sub}`)
   })
 
   it('keeps nothing of the newer account’s rights', async () => {
     const person = somebody()
     const id = await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     const newer = `google-oauth2|${person.sub}`
-    await house.addRole(`r ${person.sub}`, {})
-    await house.giveRole(newer, `r ${person.sub}`)
-    await house.database.pool.query(`UPDATE "user" SET app_metadata = '{"admin":true}' WHERE id = $1`, [newer])
+    await server.addRole(`r ${person.sub}`, {})
+    await server.giveRole(newer, `r ${person.sub}`)
+    await server.database.pool.query(`UPDATE "user" SET app_metadata = '{"admin":true}' WHERE id = $1`, [newer])
     await submit(browser, state, 'link')
     await submitPassword(browser, state, person.email)
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       `SELECT app_metadata, (SELECT count(*)::int FROM user_role r WHERE r.user_id = u.id) AS roles FROM "user" u WHERE id = ANY($1)`,
       [[id, newer]],
     )
@@ -189,8 +189,8 @@ describe('the suggestion to link two accounts', () => {
   it('goes on to consent, which is asked once', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
-    const answer = await signInBy(browser, house, 'google-oauth2', google(person), { client_id: 'third' })
+    const browser = server.browser()
+    const answer = await signInBy(browser, server, 'google-oauth2', google(person), { client_id: 'third' })
     expect(pathOf(answer)).toBe('/u/consent')
     const state = stateOf(answer)
     expect(pathOf(await submit(browser, state, 'accept'))).toBe('/u/link-account')
@@ -203,11 +203,11 @@ describe('keeping two accounts apart', () => {
   it('goes on as whoever signed in, and is remembered', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const answer = await submit(browser, await suggested(browser, person), 'keep-apart')
     expect((await claimsOf(browser, answer)).sub).toBe(`google-oauth2|${person.sub}`)
-    const again = house.browser()
-    const next = await signInBy(again, house, 'google-oauth2', google(person))
+    const again = server.browser()
+    const next = await signInBy(again, server, 'google-oauth2', google(person))
     expect((await claimsOf(again, next)).sub).toBe(`google-oauth2|${person.sub}`)
     expect(Object.keys(await owners(person))).toHaveLength(2)
   })
@@ -215,15 +215,15 @@ describe('keeping two accounts apart', () => {
   it('is not asked about from the other account either', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     await submit(browser, await suggested(browser, person), 'keep-apart')
-    expect((await signIn(house.browser(), person.email)).get('code')).toBeTruthy()
+    expect((await signIn(server.browser(), person.email)).get('code')).toBeTruthy()
   })
 
   it('is still possible after agreeing: cancelling leads back to the question', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
     expect(pathOf(await submit(browser, state, 'cancel'))).toBe('/u/link-account')
@@ -234,8 +234,8 @@ describe('keeping two accounts apart', () => {
 
 describe('nothing is suggested', () => {
   const isFinished = async (person: Somebody, connection = 'google-oauth2', claims = {}, extra = {}): Promise<void> => {
-    const browser = house.browser()
-    const answer = await signInBy(browser, house, connection, { ...google(person), ...claims }, extra)
+    const browser = server.browser()
+    const answer = await signInBy(browser, server, connection, { ...google(person), ...claims }, extra)
     expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
   }
 
@@ -254,17 +254,17 @@ describe('nothing is suggested', () => {
     const person = somebody()
     await withPassword({ ...person, ...change })
     await isFinished(person)
-    await house.database.pool.query(`DELETE FROM "user" WHERE email = 'else@mail.test'`)
+    await server.database.pool.query(`DELETE FROM "user" WHERE email = 'else@mail.test'`)
   })
 
   it('where the tenant does not want it, or only at the first login', async () => {
     const person = somebody()
     await withPassword(person)
-    await house.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
+    await server.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
     await isFinished(person)
-    await house.setTenant({ tenant: { suggest_account_linking: 'on_first_login' } })
+    await server.setTenant({ tenant: { suggest_account_linking: 'on_first_login' } })
     await isFinished(person)
-    await suggested(house.browser(), { ...person, sub: `${person.sub}-new` })
+    await suggested(server.browser(), { ...person, sub: `${person.sub}-new` })
   })
 
   it('by a connection that keeps out of it, and of an account that it alone signs in to', async () => {
@@ -284,8 +284,8 @@ describe('nothing is suggested', () => {
 
   it('of another tenant’s account', async () => {
     const person = somebody()
-    const further = await house.addTenant('further', 'https://further.test')
-    await house.database.pool.query(
+    const further = await server.addTenant('further', 'https://further.test')
+    await server.database.pool.query(
       `INSERT INTO "user" (tenant_id, id, email, email_verified) VALUES ('further', 'auth0|x', $1, true)`,
       [person.email],
     )
@@ -295,8 +295,8 @@ describe('nothing is suggested', () => {
 
   it('to whom a session alone answers for, or where another than the expected would come of it', async () => {
     const person = somebody()
-    const browser = house.browser()
-    const answer = await signInBy(browser, house, 'google-oauth2', google(person))
+    const browser = server.browser()
+    const answer = await signInBy(browser, server, 'google-oauth2', google(person))
     const tokens = (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json()
     await withPassword(person)
     for (const extra of [{}, { prompt: 'none' }, { prompt: 'consent', client_id: 'third' }]) {
@@ -316,7 +316,7 @@ describe('nothing is linked', () => {
     const [person, stranger] = [somebody(), somebody()]
     await withPassword(person)
     await withPassword(stranger)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
     expect(noticeOf(await submitPassword(browser, state, stranger.email))).toBe('link_other_account')
@@ -326,7 +326,7 @@ describe('nothing is linked', () => {
   it('by a way that is not the other account’s', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
     const again = await submit(browser, state, 'federated', { connection: 'google-oauth2' })
@@ -339,7 +339,7 @@ describe('nothing is linked', () => {
   it('without the question being answered: a password alone finishes nothing', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     expect(pathOf(await submitPassword(browser, state, person.email))).toBe('/u/link-account')
     await isApart(person)
@@ -348,15 +348,15 @@ describe('nothing is linked', () => {
   it('from another browser, or after an hour', async () => {
     const person = somebody()
     await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
-    const attacker = house.browser()
+    const attacker = server.browser()
     await beginLogin(attacker)
     expect((await attacker.get('/u/link-account', { query: { state } })).status).toBe(403)
     expect((await submit(attacker, state, 'link')).status).toBe(403)
     await submit(browser, state, 'link')
     expect((await submitPassword(attacker, state, person.email)).status).toBe(403)
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     expect((await submitPassword(browser, state, person.email)).status).toBe(400)
     await isApart(person)
   })
@@ -370,15 +370,15 @@ describe('nothing is linked', () => {
   ])('when the first account %s meanwhile', async (_, change) => {
     const person = somebody()
     const id = await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
-    await house.database.pool.query(change, [`google-oauth2|${person.sub}`])
+    await server.database.pool.query(change, [`google-oauth2|${person.sub}`])
     const answer = await submitPassword(browser, state, person.email)
     expect(noticeOf(answer)).toBe('link_failed')
     expect(hasSession(browser)).toBe(false)
     expect((await owners(person)).auth0).toBe(id)
-    const { rows } = await house.database.pool.query('SELECT 1 FROM identity WHERE user_id = $1', [id])
+    const { rows } = await server.database.pool.query('SELECT 1 FROM identity WHERE user_id = $1', [id])
     expect(rows).toHaveLength(1)
   })
 
@@ -386,9 +386,9 @@ describe('nothing is linked', () => {
     const [person, stranger] = [somebody(), somebody()]
     await withPassword(person)
     const id = await withPassword(stranger)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
-    await house.database.pool.query('DELETE FROM "user" WHERE id = $1', [`google-oauth2|${person.sub}`])
+    await server.database.pool.query('DELETE FROM "user" WHERE id = $1', [`google-oauth2|${person.sub}`])
     const answer = await submitPassword(browser, state, stranger.email)
     expect((await claimsOf(browser, answer)).sub).toBe(id)
   })
@@ -396,10 +396,10 @@ describe('nothing is linked', () => {
   it('when the other is blocked meanwhile', async () => {
     const person = somebody()
     const id = await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
-    await house.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])
+    await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])
     expect(noticeOf(await submitPassword(browser, state, person.email))).toBe('wrong_credentials')
     await isApart(person)
   })
@@ -407,7 +407,7 @@ describe('nothing is linked', () => {
   it('twice: of any number of submits at once one goes through, and a repeated one finds the login finished', async () => {
     const person = somebody()
     const id = await withPassword(person)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
     const all = await Promise.all(Array.from({ length: 5 }, () => submitPassword(browser, state, person.email)))
@@ -419,39 +419,39 @@ describe('nothing is linked', () => {
 
 describe('an account with a second factor', () => {
   it('is not linked without it, whatever the policy asks of a login', async () => {
-    await demand(house)
+    await demand(server)
     const person = somebody()
     const id = await withPassword({ ...person, data: { emailVerified: true } })
-    await house.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [id])
-    const { secret } = await enrollApp(house, house.browser(), person.email)
-    await house.database.pool.query('UPDATE "user" SET email_verified = true WHERE id = $1', [id])
-    await demand(house, [], ['otp'])
-    const browser = house.browser()
+    await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [id])
+    const { secret } = await enrollApp(server, server.browser(), person.email)
+    await server.database.pool.query('UPDATE "user" SET email_verified = true WHERE id = $1', [id])
+    await demand(server, [], ['otp'])
+    const browser = server.browser()
     const state = await suggested(browser, person)
     await submit(browser, state, 'link')
     expect(pathOf(await submitPassword(browser, state, person.email))).toBe('/u/mfa-challenge')
     expect(noticeOf(await submit(browser, state, 'mfa-verify', { code: '000000' }))).toBe('wrong_code')
     expect(new Set(Object.values(await owners(person))).size).toBe(2)
-    const answer = await submit(browser, state, 'mfa-verify', { code: codeOf(house, secret) })
+    const answer = await submit(browser, state, 'mfa-verify', { code: codeOf(server, secret) })
     expect(await claimsOf(browser, answer)).toMatchObject({ sub: id, amr: expect.arrayContaining(['mfa']) })
   })
 
   it('proves it too where it is the one that was signed in to', async () => {
-    await demand(house)
+    await demand(server)
     const person = somebody()
-    await signInBy(house.browser(), house, 'google-oauth2', google(person))
-    house.clock.advance(1)
+    await signInBy(server.browser(), server, 'google-oauth2', google(person))
+    server.clock.advance(1)
     const id = await withPassword(person)
-    await house.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [id])
-    const { secret } = await enrollApp(house, house.browser(), person.email)
-    await house.database.pool.query('UPDATE "user" SET email_verified = true WHERE id = $1', [id])
-    await demand(house, [], ['otp'])
-    const browser = house.browser()
+    await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [id])
+    const { secret } = await enrollApp(server, server.browser(), person.email)
+    await server.database.pool.query('UPDATE "user" SET email_verified = true WHERE id = $1', [id])
+    await demand(server, [], ['otp'])
+    const browser = server.browser()
     const state = stateOf(await submitPassword(browser, await beginLogin(browser), person.email))
     expect(pathOf(await submit(browser, state, 'link'))).toBe('/u/mfa-challenge')
-    expect(pathOf(await submit(browser, state, 'mfa-verify', { code: codeOf(house, secret) }))).toBe('/u/login')
+    expect(pathOf(await submit(browser, state, 'mfa-verify', { code: codeOf(server, secret) }))).toBe('/u/login')
     const away = await press(browser, state, 'google-oauth2')
-    const answer = await comeBack(browser, house.double, away, google(person))
+    const answer = await comeBack(browser, server.double, away, google(person))
     expect((await claimsOf(browser, answer)).sub).toBe(`google-oauth2|${person.sub}`)
   })
 })
@@ -459,7 +459,7 @@ describe('an account with a second factor', () => {
 it('leaves single sign-on as it is', async () => {
   const person = somebody()
   await withPassword(person)
-  const browser = house.browser()
+  const browser = server.browser()
   const state = await suggested(browser, person)
   await submit(browser, state, 'link')
   await submitPassword(browser, state, person.email)

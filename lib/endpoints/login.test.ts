@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readInbox } from '../delivery/inbox'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -11,24 +10,25 @@ import {
   signIn,
   submitPassword,
 } from '../testing/journey'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const SESSION = '__Host-latchkey_session'
 const BINDING = '__Host-latchkey_browser'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addUser({ id: 'kim', email: 'kim@mail.test', username: 'kimmy' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-  await house.addUser({ id: 'ann', email: 'ann@mail.test', blocked: true })
-  await house.addUser({ id: 'bare', email: 'bare@mail.test', password: null })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test', username: 'kimmy' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.addUser({ id: 'ann', email: 'ann@mail.test', blocked: true })
+  await server.addUser({ id: 'bare', email: 'bare@mail.test', password: null })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => {
-  browser = house.browser({ ip: `2001:db8:${house.random.hex(4)}::1` })
+  browser = server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
 })
 
 const pageOf = (state: string, from: Browser = browser): Promise<Answer> => from.get('/u/login', { query: { state } })
@@ -89,7 +89,7 @@ describe('signing in', () => {
 describe('unknown, wrong and blocked look alike (threat-model.md SE5)', () => {
   it('in status, headers and page', async () => {
     const shown = async (name: string, password?: string) => {
-      const own = house.browser()
+      const own = server.browser()
       const state = await beginLogin(own)
       const answer = await submitPassword(own, state, name, password)
       const page = await own.get(locationOf(answer).href)
@@ -178,7 +178,7 @@ describe('the login page', () => {
 describe('the transaction is bound to the browser that began it (threat-model.md SE4)', () => {
   it('and worth nothing in another, on the page or in the form', async () => {
     const state = await beginLogin(browser)
-    const other = house.browser()
+    const other = server.browser()
     await beginLogin(other)
     const answers = [await pageOf(state, other), await submitPassword(other, state, 'kim@mail.test')]
     for (const answer of answers) {
@@ -189,7 +189,7 @@ describe('the transaction is bound to the browser that began it (threat-model.md
 
   it('and says so where the browser keeps no cookies, offering to begin again', async () => {
     const state = await beginLogin(browser)
-    const answer = await pageOf(state, house.browser())
+    const answer = await pageOf(state, server.browser())
     expect(answer.status).toBe(403)
     expect(answer.text).toContain('cookies')
     expect(answer.text).toContain('/authorize?')
@@ -203,7 +203,7 @@ describe('the transaction is bound to the browser that began it (threat-model.md
 
   it('and its handle is stored nowhere in plain, nor is the cookie', async () => {
     const state = await beginLogin(browser)
-    const { rows } = await house.database.pool.query('SELECT t::text AS row FROM login_transaction t')
+    const { rows } = await server.database.pool.query('SELECT t::text AS row FROM login_transaction t')
     const dump = JSON.stringify(rows)
     expect(dump).not.toContain(state)
     expect(dump).not.toContain(browser.cookies.get(BINDING))
@@ -242,9 +242,9 @@ describe('several tabs', () => {
 describe('what a person may come back to', () => {
   it('an attempt that took longer than an hour', async () => {
     const state = await beginLogin(browser)
-    house.clock.advance(3599)
+    server.clock.advance(3599)
     expect((await pageOf(state)).status).toBe(200)
-    house.clock.advance(1)
+    server.clock.advance(1)
     for (const answer of [await pageOf(state), await submitPassword(browser, state, 'kim@mail.test')]) {
       expect(answer.status).toBe(400)
       expect(answer.text).toContain('expired')
@@ -285,19 +285,19 @@ describe('the session (threat-model.md SE2, SE3)', () => {
   })
 
   it('ends with the browser where the tenant says so', async () => {
-    await house.setTenant({ tenant: { session_cookie: { mode: 'non-persistent' } } })
+    await server.setTenant({ tenant: { session_cookie: { mode: 'non-persistent' } } })
     const answer = await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
     expect(cookieOf(answer, SESSION)).not.toContain('Max-Age')
-    await house.setTenant({})
+    await server.setTenant({})
   })
 
   it('has a new id at every login, and the old one is worth nothing', async () => {
     await signIn(browser, 'kim@mail.test')
     const before = browser.cookies.get(SESSION) ?? ''
-    house.clock.advance(1)
+    server.clock.advance(1)
     await signIn(browser, 'kim@mail.test', { prompt: 'login' })
     expect(browser.cookies.get(SESSION)).not.toBe(before)
-    const thief = house.browser()
+    const thief = server.browser()
     thief.cookies.set(SESSION, before)
     const answer = await thief.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })
     expect(locationOf(answer).searchParams.get('error')).toBe('login_required')
@@ -312,14 +312,14 @@ describe('the session (threat-model.md SE2, SE3)', () => {
   it('leaves nothing of it to the next person', async () => {
     await signIn(browser, 'kim@mail.test')
     const kims = browser.cookies.get(SESSION) ?? ''
-    house.clock.advance(1)
+    server.clock.advance(1)
     await signIn(browser, 'lee@mail.test', { prompt: 'login' })
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       'SELECT user_id, participants FROM session WHERE ended_at IS NULL AND user_id = $1',
       ['auth0|lee'],
     )
     expect(rows).not.toHaveLength(0)
-    const thief = house.browser()
+    const thief = server.browser()
     thief.cookies.set(SESSION, kims)
     expect(hasCode(await thief.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) }))).toBe(false)
   })
@@ -328,25 +328,25 @@ describe('the session (threat-model.md SE2, SE3)', () => {
 describe('proving it again', () => {
   beforeEach(async () => {
     await signIn(browser, 'kim@mail.test')
-    house.clock.advance(10)
+    server.clock.advance(10)
   })
 
   it('prompt=login tells the new time of authentication in the ID token', async () => {
     const code = await signIn(browser, 'kim@mail.test', { prompt: 'login' })
     const tokens = (await redeem(browser, code.get('code') ?? '')).json()
     const claims = payloadOf(tokens.id_token)
-    expect(claims.auth_time).toBe(Math.floor(house.clock.now().getTime() / 1000))
+    expect(claims.auth_time).toBe(Math.floor(server.clock.now().getTime() / 1000))
   })
 
   it('max_age tells the time of the session, which was young enough', async () => {
     const answer = await browser.get('/authorize', { query: authorizeQuery({ max_age: '60' }) })
     const tokens = (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json()
     const claims = payloadOf(tokens.id_token)
-    expect(claims.auth_time).toBe(Math.floor(house.clock.now().getTime() / 1000) - 10)
+    expect(claims.auth_time).toBe(Math.floor(server.clock.now().getTime() / 1000) - 10)
   })
 
   it('a hinted user is not replaced by another who signs in', async () => {
-    const code = await signIn(house.browser(), 'lee@mail.test')
+    const code = await signIn(server.browser(), 'lee@mail.test')
     const lee = (await redeem(browser, code.get('code') ?? '')).json()
     const state = await beginLogin(browser, { id_token_hint: String(lee.id_token) })
     const refused = await submitPassword(browser, state, 'kim@mail.test')
@@ -358,7 +358,7 @@ describe('proving it again', () => {
 describe('choosing an account', () => {
   const choose = async () => {
     await signIn(browser, 'kim@mail.test')
-    house.clock.advance(10)
+    server.clock.advance(10)
     const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'select_account' }) })
     expect(locationOf(answer).pathname).toBe('/u/select-account')
     return locationOf(answer).searchParams.get('state') ?? ''
@@ -394,9 +394,9 @@ describe('choosing an account', () => {
 
   it('does not make the session live longer', async () => {
     const state = await choose()
-    const before = house.clock.now()
+    const before = server.clock.now()
     await act(state, 'continue')
-    const { rows } = await house.database.pool.query<{ end: Date }>(
+    const { rows } = await server.database.pool.query<{ end: Date }>(
       'SELECT expires_at AS end FROM session WHERE ended_at IS NULL ORDER BY created_at DESC, last_seen_at DESC LIMIT 1',
     )
     expect((rows[0]?.end.getTime() ?? 0) - before.getTime()).toBe((168 * 3600 - 10) * 1000)
@@ -414,7 +414,7 @@ describe('too many failures', () => {
   it.each(['kim@mail.test', 'nobody@mail.test'])(
     'block %s after ten at one address, even with the right password (threat-model.md RL1)',
     async (name) => {
-      const at = house.browser({ ip: '192.0.2.10' })
+      const at = server.browser({ ip: '192.0.2.10' })
       const { state, last } = await fail(at, name, 10)
       expect(noticeOf(last as Answer)).toBe('wrong_credentials')
       expect(noticeOf(await submitPassword(at, state, name))).toBe('too_many_attempts')
@@ -423,7 +423,7 @@ describe('too many failures', () => {
   )
 
   it('count for every name of one account together', async () => {
-    const at = house.browser({ ip: '192.0.2.11' })
+    const at = server.browser({ ip: '192.0.2.11' })
     await fail(at, 'KIM@mail.test ', 5)
     await fail(at, 'kimmy', 5)
     const state = await beginLogin(at)
@@ -431,23 +431,23 @@ describe('too many failures', () => {
   })
 
   it('block no other address and no other account', async () => {
-    await fail(house.browser({ ip: '192.0.2.12' }), 'kim@mail.test', 11)
-    expect((await signIn(house.browser({ ip: '192.0.2.13' }), 'kim@mail.test')).has('code')).toBe(true)
-    expect((await signIn(house.browser({ ip: '192.0.2.12' }), 'lee@mail.test')).has('code')).toBe(true)
+    await fail(server.browser({ ip: '192.0.2.12' }), 'kim@mail.test', 11)
+    expect((await signIn(server.browser({ ip: '192.0.2.13' }), 'kim@mail.test')).has('code')).toBe(true)
+    expect((await signIn(server.browser({ ip: '192.0.2.12' }), 'lee@mail.test')).has('code')).toBe(true)
   })
 
   it('are forgotten by a success', async () => {
-    const at = house.browser({ ip: '192.0.2.14' })
+    const at = server.browser({ ip: '192.0.2.14' })
     await fail(at, 'kim@mail.test', 9)
     await signIn(at, 'kim@mail.test')
-    house.clock.advance(1)
-    await fail(house.browser({ ip: '192.0.2.14' }), 'kim@mail.test', 9)
-    house.clock.advance(1)
+    server.clock.advance(1)
+    await fail(server.browser({ ip: '192.0.2.14' }), 'kim@mail.test', 9)
+    server.clock.advance(1)
     expect((await signIn(at, 'kim@mail.test', { prompt: 'login' })).has('code')).toBe(true)
   })
 
   it('are not forgotten by a header that claims another address (threat-model.md RL3)', async () => {
-    const at = house.browser({ ip: '192.0.2.15' })
+    const at = server.browser({ ip: '192.0.2.15' })
     const { state } = await fail(at, 'kim@mail.test', 10)
     const headers = {
       'x-forwarded-for': '8.8.8.8',
@@ -465,16 +465,16 @@ describe('too many failures', () => {
   })
 
   it('over many accounts close the address (threat-model.md RL4)', async () => {
-    const at = house.browser({ ip: '192.0.2.16' })
+    const at = server.browser({ ip: '192.0.2.16' })
     const state = await beginLogin(at)
     for (let i = 0; i < 100; i++) await submitPassword(at, state, `user${i}@mail.test`, 'wrong')
     expect(noticeOf(await submitPassword(at, state, 'lee@mail.test'))).toBe('too_many_attempts')
-    expect((await signIn(house.browser({ ip: '192.0.2.17' }), 'lee@mail.test')).has('code')).toBe(true)
+    expect((await signIn(server.browser({ ip: '192.0.2.17' }), 'lee@mail.test')).has('code')).toBe(true)
   })
 
   it('of a parallel burst are evaluated ten times at most (threat-model.md RL2)', async () => {
-    await house.addUser({ id: 'zoe', email: 'zoe@mail.test' })
-    const at = house.browser({ ip: '192.0.2.18' })
+    await server.addUser({ id: 'zoe', email: 'zoe@mail.test' })
+    const at = server.browser({ ip: '192.0.2.18' })
     const state = await beginLogin(at)
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => submitPassword(at, state, 'zoe@mail.test', 'wrong')),
@@ -485,9 +485,9 @@ describe('too many failures', () => {
   })
 
   it('tell the owner by mail once, whose link lifts the block only when its button is pressed', async () => {
-    const at = house.browser({ ip: '192.0.2.19' })
+    const at = server.browser({ ip: '192.0.2.19' })
     await fail(at, 'lee@mail.test', 12)
-    const { outbox, tenantId } = await house.runtime()
+    const { outbox, tenantId } = await server.runtime()
     // Nobody's answer waits for the mail.
     await vi.waitFor(
       async () =>
@@ -496,7 +496,7 @@ describe('too many failures', () => {
     )
     const [mail] = await readInbox(
       { tenantId, to: 'lee@mail.test', channel: undefined },
-      { outbox, vault: house.vault },
+      { outbox, vault: server.vault },
     )
     const ticket = new URL(mail?.link ?? '').searchParams.get('ticket') ?? ''
     const blocked = async () =>
@@ -512,7 +512,7 @@ describe('too many failures', () => {
     const looked = async (name: string) => {
       let wrong = 0
       for (let place = 0; place < 45; place++) {
-        const at = house.browser({ ip: `203.0.113.${place}` })
+        const at = server.browser({ ip: `203.0.113.${place}` })
         const state = await beginLogin(at)
         for (let i = 0; i < 8; i++)
           if (noticeOf(await submitPassword(at, state, name, `guess ${i}`)) === 'wrong_credentials') wrong += 1
@@ -523,26 +523,26 @@ describe('too many failures', () => {
       hasCode(await submitPassword(at, await beginLogin(at, { prompt: 'login' }), 'max@mail.test'))
 
     it('are looked at a hundred times at most, and keep no known browser or network out (BF6)', async () => {
-      await house.addUser({ id: 'max', email: 'max@mail.test' })
-      const laptop = house.browser({ ip: '198.51.100.20' })
+      await server.addUser({ id: 'max', email: 'max@mail.test' })
+      const laptop = server.browser({ ip: '198.51.100.20' })
       await signIn(laptop, 'max@mail.test')
       expect(await looked('max@mail.test')).toBeLessThanOrEqual(100)
-      expect(await signsIn(house.browser({ ip: '198.51.100.99' }))).toBe(false)
-      expect(await signsIn(house.browser({ ip: '198.51.100.20' }))).toBe(true)
-      const away = house.browser({ ip: '198.51.100.77' })
+      expect(await signsIn(server.browser({ ip: '198.51.100.99' }))).toBe(false)
+      expect(await signsIn(server.browser({ ip: '198.51.100.20' }))).toBe(true)
+      const away = server.browser({ ip: '198.51.100.77' })
       for (const [name, value] of laptop.cookies) away.cookies.set(name, value)
       expect(await signsIn(away)).toBe(true)
     })
 
     it('count alike where nobody has the account', async () => {
       const unknown = await looked('nowhere@mail.test')
-      await house.addUser({ id: 'mia', email: 'mia@mail.test' })
+      await server.addUser({ id: 'mia', email: 'mia@mail.test' })
       expect(await looked('mia@mail.test')).toBe(unknown)
     })
   })
 
   it('make a recognized browser of none that only guessed', async () => {
-    const at = house.browser({ ip: '192.0.2.30' })
+    const at = server.browser({ ip: '192.0.2.30' })
     const { last } = await fail(at, 'lee@mail.test', 1)
     expect(cookieOf(last as Answer, '__Host-latchkey_recognized')).toBeUndefined()
     const answer = await submitPassword(at, await beginLogin(at), 'lee@mail.test')
@@ -552,14 +552,14 @@ describe('too many failures', () => {
   })
 
   it('tell the owner three times a day at most, at however many addresses (threat-model.md BF8)', async () => {
-    await house.addUser({ id: 'sue', email: 'sue@mail.test' })
+    await server.addUser({ id: 'sue', email: 'sue@mail.test' })
     for (let place = 0; place < 5; place++)
-      await fail(house.browser({ ip: `192.0.2.${50 + place}` }), 'sue@mail.test', 10)
-    const { outbox, tenantId } = await house.runtime()
+      await fail(server.browser({ ip: `192.0.2.${50 + place}` }), 'sue@mail.test', 10)
+    const { outbox, tenantId } = await server.runtime()
     const sent = () => outbox.list({ tenantId, to: 'sue@mail.test', channel: 'email', limit: 10 })
     await vi.waitFor(async () => expect(await sent()).toHaveLength(3), 20_000)
-    await house.addUser({ id: 'tom', email: 'tom@mail.test' })
-    await fail(house.browser({ ip: '192.0.2.60' }), 'tom@mail.test', 10)
+    await server.addUser({ id: 'tom', email: 'tom@mail.test' })
+    await fail(server.browser({ ip: '192.0.2.60' }), 'tom@mail.test', 10)
     await vi.waitFor(
       async () =>
         expect(await outbox.list({ tenantId, to: 'tom@mail.test', channel: 'email', limit: 10 })).not.toEqual([]),

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, SPA, signInForTokens, WEB } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const SESSION = '__Host-latchkey_session'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let tokens: Record<string, unknown>
 let sessionCookie: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({
+  server = await testServer()
+  await server.addClient({
     ...SPA,
     settings: {
       ...SPA.settings,
       allowed_logout_urls: ['https://*.app.test/bye', 'https://app.test/bye', 'https://app.test/Out?x=1'],
     },
   })
-  await house.addClient(WEB)
-  await house.addClient({ clientId: 'bare', settings: { ...SPA.settings, allowed_logout_urls: [] } })
-  await house.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.addClient(WEB)
+  await server.addClient({ clientId: 'bare', settings: { ...SPA.settings, allowed_logout_urls: [] } })
+  await server.setTenant({ tenant: { allowed_logout_urls: ['https://tenant.test/bye'] } })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  browser = house.browser()
+  browser = server.browser()
   tokens = await signInForTokens(browser, 'kim@mail.test')
   sessionCookie = browser.cookies.get(SESSION) ?? ''
-  house.clock.advance(1)
+  server.clock.advance(1)
 })
 
 /** Asked of the server with the old cookie: dropping it from the browser alone is no logout (threat-model.md SE6). */
 const isOver = async (): Promise<boolean> => {
-  const thief = house.browser()
+  const thief = server.browser()
   thief.cookies.set(SESSION, sessionCookie)
   const answer = await thief.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) })
   return locationOf(answer).searchParams.get('error') === 'login_required'
@@ -103,7 +103,7 @@ describe('GET /v2/logout (contract "Logout")', () => {
   })
 
   it('works for a browser that has no session', async () => {
-    expect((await house.browser().get('/v2/logout', { query: { client_id: 'spa' } })).status).toBe(302)
+    expect((await server.browser().get('/v2/logout', { query: { client_id: 'spa' } })).status).toBe(302)
   })
 
   it('leaves the refresh tokens of the application alone', async () => {
@@ -131,7 +131,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     [
       'an expired ID token',
       () => {
-        house.clock.advance(36_001)
+        server.clock.advance(36_001)
         return hint()
       },
     ],
@@ -220,12 +220,12 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     })
 
     it('the ID token of another person', async () => {
-      const lee = await signInForTokens(house.browser(), 'lee@mail.test')
+      const lee = await signInForTokens(server.browser(), 'lee@mail.test')
       await ask({ id_token_hint: String(lee.id_token) })
     })
 
     it('the ID token of an earlier session of the same person', async () => {
-      const earlier = await signInForTokens(house.browser(), 'kim@mail.test')
+      const earlier = await signInForTokens(server.browser(), 'kim@mail.test')
       await ask({ id_token_hint: String(earlier.id_token) })
     })
 
@@ -254,10 +254,10 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
 })
 
 it('sends a form of another site on by GET, where the browser brings its session (threat-model.md SE6)', async () => {
-  const own = house.browser()
+  const own = server.browser()
   const tokens = await signInForTokens(own, 'kim@mail.test')
   const form = { id_token_hint: String(tokens.id_token), post_logout_redirect_uri: 'https://app.test/bye', state: 'x' }
-  const strange = await house.browser().post('/oidc/logout', { form, headers: { 'sec-fetch-site': 'cross-site' } })
+  const strange = await server.browser().post('/oidc/logout', { form, headers: { 'sec-fetch-site': 'cross-site' } })
   expect(strange.status).toBe(303)
   const answer = await own.get(strange.header('location') ?? '')
   expect(answer.header('location')).toBe('https://app.test/bye?state=x')

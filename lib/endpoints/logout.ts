@@ -15,7 +15,7 @@ import { untrustedRedirect } from '../kernel/errors'
 import { findSession } from '../login/signed-in'
 import { upstreamLogout } from '../login/upstream-logout'
 import { respondWithPage } from '../pages/respond'
-import { chainAddress, participantsToTell } from '../protocols/saml/logout-chain'
+import { chainAddress, participantsToNotify } from '../protocols/saml/logout-chain'
 import type { Runtime } from '../runtime/runtime'
 import type { SamlParticipant } from '../sessions/saml-participant'
 import type { SessionPort } from '../sessions/session'
@@ -76,11 +76,11 @@ export async function endSession(
   if (await end(session.idDigest, runtime.clock.now())) {
     runtime.wakeDispatcher()
   }
-  runtime.trail.tell('logout', { user: signedIn.user })
+  runtime.trail.record('logout', { user: signedIn.user })
   const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
   const about = { issuer: runtime.issuer, sid: session.sid }
   const frames = clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? [])
-  return { cookies, frames, sid: session.sid, saml: await participantsToTell(session.sid, runtime) }
+  return { cookies, frames, sid: session.sid, saml: await participantsToNotify(session.sid, runtime) }
 }
 
 /** How long the frames have before the browser goes on. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../metrics/metrics'
-import { type TestHouse, testHouse } from '../testing/house'
+import { type TestServer, testServer } from '../testing/server'
 
 const TOKEN = 'the-token-of-the-scraper'
 const readings = {
@@ -12,15 +12,15 @@ const readings = {
   grants: ['authorization_code'],
 }
 
-let house: TestHouse
+let server: TestServer
 const ask = (authorization?: string) =>
-  house.browser().get('/metrics', authorization === undefined ? {} : { headers: { authorization } })
+  server.browser().get('/metrics', authorization === undefined ? {} : { headers: { authorization } })
 
 describe('without a token set', () => {
   beforeAll(async () => {
-    house = await testHouse()
+    server = await testServer()
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   it('is not there, whatever is presented', async () => {
     expect((await ask()).status).toBe(404)
@@ -34,9 +34,9 @@ describe('with a token', () => {
 
   beforeAll(async () => {
     metrics = createMetrics(TOKEN, readings)
-    house = await testHouse({ metrics, observe: metrics.observe })
+    server = await testServer({ metrics, observe: metrics.observe })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   it.each([undefined, 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`])(
     'is not there for %s',
@@ -48,8 +48,8 @@ describe('with a token', () => {
   )
 
   it('tells requests and refusals by endpoint, and the gauges', async () => {
-    await house.browser().get('/.well-known/jwks.json')
-    await house.browser().post('/oauth/token', { form: { grant_type: 'password' } })
+    await server.browser().get('/.well-known/jwks.json')
+    await server.browser().post('/oauth/token', { form: { grant_type: 'password' } })
     const answer = await ask(`Bearer ${TOKEN}`)
     expect(answer.status).toBe(200)
     expect(answer.header('content-type')).toContain('text/plain; version=0.0.4')

@@ -1,29 +1,29 @@
 // The protocol of an app that approves logins (docs/mfa-push.md), from the picture to the answer, and every refusal.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, SPA, submitPassword } from '../testing/journey'
 import { associate, bearer, challenge, demand, MFA_WEB, mfaToken, OOB, token } from '../testing/mfa'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let phone: Browser
 let user: string
 let device: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(MFA_WEB)
-  await demand(house)
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(MFA_WEB)
+  await demand(server)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 let counter = 0
 beforeEach(async () => {
   counter += 1
   user = `user${counter}@mail.test`
-  await house.addUser({ email: user })
-  browser = house.browser({ ip: `203.0.113.${counter}` })
-  phone = house.browser({ ip: '198.51.100.9' })
+  await server.addUser({ email: user })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
+  phone = server.browser({ ip: '198.51.100.9' })
   const mfa_token = await mfaToken(browser, user)
   const { ticket, oob_code } = await picture(mfa_token)
   device = String((await connect(ticket)).json().device_token)
@@ -54,14 +54,14 @@ async function waitingPage() {
 describe('a device', () => {
   it('connects once, by a ticket that is good', async () => {
     user = `another.${user}`
-    await house.addUser({ email: user })
+    await server.addUser({ email: user })
     const { ticket } = await picture(await mfaToken(browser, user))
     expect((await connect(ticket)).status).toBe(201)
     expect((await connect(ticket)).status).toBe(404)
     expect((await connect('junk')).status).toBe(404)
     expect((await phone.post('/mfa/devices', { json: {} })).status).toBe(400)
     const { ticket: late } = await picture(await mfaToken(browser, user))
-    house.clock.advance(601)
+    server.clock.advance(601)
     expect((await connect(late)).status).toBe(404)
   })
 
@@ -94,7 +94,7 @@ describe('a device', () => {
     expect((await reply(prompt?.id, { decision: 'approve', number })).status).toBe(204)
     const done = await browser.post('/u/submit', { form: { state, action: 'mfa-verify' } })
     expect(locationOf(done).searchParams.get('code')).toBeTruthy()
-    browser = house.browser()
+    browser = server.browser()
     const other = await waitingPage()
     const [next] = await prompts()
     const wrong = String((Number(other.number) + 1) % 100).padStart(2, '0')
@@ -118,16 +118,16 @@ describe('a device', () => {
     const mine = device
     await challenge(browser, await mfaToken(browser, user))
     const [prompt] = await prompts()
-    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE email = $1`, [user])
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE email = $1`, [user])
     expect((await reply(prompt?.id, { decision: 'approve' })).status).toBe(401)
-    await house.database.pool.query(`UPDATE "user" SET blocked = false WHERE email = $1`, [user])
+    await server.database.pool.query(`UPDATE "user" SET blocked = false WHERE email = $1`, [user])
     user = `stranger.${user}`
-    await house.addUser({ email: user })
+    await server.addUser({ email: user })
     const { ticket } = await picture(await mfaToken(browser, user))
     const theirs = String((await connect(ticket)).json().device_token)
     expect((await reply(prompt?.id, { decision: 'approve' }, theirs)).status).toBe(404)
     expect((await reply(prompt?.id, { decision: 'approve' }, mine)).status).toBe(204)
-    await house.database.pool.query(`DELETE FROM authenticator WHERE name = 'Pixel 9'`)
+    await server.database.pool.query(`DELETE FROM authenticator WHERE name = 'Pixel 9'`)
     expect((await phone.get('/mfa/prompts', { headers: bearer(mine) })).status).toBe(401)
   })
 })

@@ -1,6 +1,5 @@
 // Adding, listing and removing factors over the API: by mfa_token while there is none, by access token with the scope.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   ALL_FACTORS,
   associate,
@@ -21,31 +20,32 @@ import {
   WEB_SECRET,
 } from '../testing/mfa'
 import { codeTo } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const AUDIENCE = 'https://id.test/mfa/'
 const SCOPES = 'enroll read:authenticators remove:authenticators'
 const OTP_TYPE = { authenticator_types: ['otp'] }
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let user: string
 let phone: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(MFA_WEB)
-  await house.addClient({ clientId: 'other', secret: 'web-secret', settings: MFA_WEB.settings })
-  await house.addApi('https://api.test', { scopes: [{ value: 'enroll' }, { value: 'read:authenticators' }] })
-  await demand(house)
+  server = await testServer()
+  await server.addClient(MFA_WEB)
+  await server.addClient({ clientId: 'other', secret: 'web-secret', settings: MFA_WEB.settings })
+  await server.addApi('https://api.test', { scopes: [{ value: 'enroll' }, { value: 'read:authenticators' }] })
+  await demand(server)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 let counter = 0
 beforeEach(async () => {
   counter += 1
   user = `user${counter}@mail.test`
   phone = `+49171${1000000 + counter}`
-  await house.addUser({ email: user })
-  browser = house.browser({ ip: `203.0.113.${counter}` })
+  await server.addUser({ email: user })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
 const said = (answer: Answer) => {
@@ -59,13 +59,13 @@ const remove = (by: unknown, id: unknown) =>
 
 /** Factors are added by an access token after that alone. */
 const verifyAddress = () =>
-  house.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
+  server.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
 
 /** A token for the API of factors, after proving one. */
 async function apiToken({ secret }: Enrolled, scope = SCOPES, audience = AUDIENCE): Promise<string> {
   const mfa_token = await mfaToken(browser, user, { audience, scope })
-  const answer = await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, secret) })
-  house.clock.advance(60)
+  const answer = await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, secret) })
+  server.clock.advance(60)
   return String(answer.json().access_token)
 }
 
@@ -97,7 +97,7 @@ describe('the first factor', () => {
       },
     ])
     expect((await challenge(browser, mfa_token)).json().error).toBe('association_required')
-    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, added.secret) })).status).toBe(200)
+    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, added.secret) })).status).toBe(200)
     const active = await listed(await mfaToken(browser, user))
     expect(active.map((each) => each.active)).toEqual([true, true])
   })
@@ -114,11 +114,11 @@ describe('the first factor', () => {
         oob_code: expect.any(String),
       })
     }
-    house.clock.advance(1)
+    server.clock.advance(1)
     const mfa_token = await mfaToken(browser, user)
     const asked = { authenticator_types: ['oob'], oob_channels: [channel], phone_number: phone }
     const { oob_code } = (await associate(browser, mfa_token, asked)).json()
-    const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(house, phone) }
+    const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
     const [first] = await listed(await mfaToken(browser, user))
     expect(first).toEqual({
@@ -135,7 +135,7 @@ describe('the first factor', () => {
     const mfa_token = await mfaToken(browser, user)
     const asked = { authenticator_types: ['oob'], oob_channels: ['email'], email: 'Kim@Example.org' }
     const { oob_code } = (await associate(browser, mfa_token, asked)).json()
-    const binding_code = await codeTo(house, 'kim@example.org')
+    const binding_code = await codeTo(server, 'kim@example.org')
     expect(
       (await token(browser, { grant_type: OOB, mfa_token, oob_code: String(oob_code), binding_code })).status,
     ).toBe(200)
@@ -163,7 +163,7 @@ describe('the first factor', () => {
     const app = await associate(browser, mfa_token, OTP_TYPE)
     const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
     const other = codesOf(await associate(browser, mfa_token, asked))
-    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, app.json().secret) })).status).toBe(
+    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, app.json().secret) })).status).toBe(
       200,
     )
     const recover = async (recovery_code: string) =>
@@ -190,9 +190,9 @@ describe('the first factor', () => {
     for (const [json, sentence] of refusals) {
       expect(said(await associate(browser, mfa_token, json))).toEqual([400, 'invalid_request', sentence])
     }
-    await demand(house, ['all-applications'], ['sms'])
+    await demand(server, ['all-applications'], ['sms'])
     expect((await associate(browser, mfa_token, OTP_TYPE)).status).toBe(400)
-    await demand(house)
+    await demand(server)
   })
 
   it('needs a token that is good', async () => {
@@ -203,7 +203,7 @@ describe('the first factor', () => {
     expect((await named({ client_id: 'web' })).status).toBe(401)
     expect((await named({ ...WEB_SECRET, client_id: 'other' })).status).toBe(401)
     expect((await named(WEB_SECRET)).status).toBe(200)
-    house.clock.advance(601)
+    server.clock.advance(601)
     expect((await associate(browser, mfa_token, OTP_TYPE)).status).toBe(401)
   })
 })
@@ -213,7 +213,7 @@ describe('one number', () => {
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {
       const name = `crowd${i}.${user}`
-      await house.addUser({ email: name })
+      await server.addUser({ email: name })
       const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
       statuses.push((await associate(browser, await mfaToken(browser, name), asked)).status)
     }
@@ -223,10 +223,10 @@ describe('one number', () => {
 
 describe('what strangers begin with a number', () => {
   it('leaves its owner able to sign in', async () => {
-    await enrollPhone(browser, user, () => codeTo(house, phone), phone)
+    await enrollPhone(browser, user, () => codeTo(server, phone), phone)
     for (let i = 0; i < 10; i++) {
       const name = `stranger${i}.${user}`
-      await house.addUser({ email: name })
+      await server.addUser({ email: name })
       const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
       await associate(browser, await mfaToken(browser, name), asked)
     }
@@ -236,21 +236,21 @@ describe('what strangers begin with a number', () => {
 
 describe('whose factor is of a kind that is switched off', () => {
   it('adds another, and only that one', async () => {
-    await enrollApp(house, browser, user)
-    await demand(house, ['all-applications'], ['sms', 'recovery-code'])
+    await enrollApp(server, browser, user)
+    await demand(server, ['all-applications'], ['sms', 'recovery-code'])
     const mfa_token = await mfaToken(browser, user)
     const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
     const { oob_code } = (await associate(browser, mfa_token, asked)).json()
-    const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(house, phone) }
+    const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
     expect(said(await associate(browser, await mfaToken(browser, user), asked))[2]).toBe('User is already enrolled.')
-    await demand(house)
+    await demand(server)
   })
 })
 
 describe('whoever knows nothing but the password', () => {
   it('adds no factor beside one that is there', async () => {
-    await enrollApp(house, browser, user)
+    await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     expect(said(await associate(browser, mfa_token, OTP_TYPE))).toEqual([
       403,
@@ -265,11 +265,11 @@ describe('whoever knows nothing but the password', () => {
     const owner = await mfaToken(browser, user)
     const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
     const { oob_code } = (await associate(browser, owner, asked)).json()
-    const binding_code = await codeTo(house, phone)
+    const binding_code = await codeTo(server, phone)
     expect(
       (await token(browser, { grant_type: OOB, mfa_token: owner, oob_code: String(oob_code), binding_code })).status,
     ).toBe(200)
-    const late = await token(browser, { grant_type: OTP, mfa_token: thief, otp: codeOf(house, begun.secret) })
+    const late = await token(browser, { grant_type: OTP, mfa_token: thief, otp: codeOf(server, begun.secret) })
     expect(said(late)).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
     const [stolen] = begun.recovery_codes as string[]
     const recovery = {
@@ -281,7 +281,7 @@ describe('whoever knows nothing but the password', () => {
   })
 
   it('reads no factor’s secret, and removes none', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     const seen = await list(mfa_token)
     expect(seen.text).not.toContain(secret)
@@ -290,32 +290,32 @@ describe('whoever knows nothing but the password', () => {
   })
 
   it('gets no token for the API of factors, whatever the policy', async () => {
-    await enrollApp(house, browser, user)
-    await demand(house, [])
+    await enrollApp(server, browser, user)
+    await demand(server, [])
     expect((await logIn(browser, user)).status).toBe(200)
     expect(said(await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES }))[1]).toBe('mfa_required')
-    await demand(house)
+    await demand(server)
   })
 })
 
 describe('an access token for the API of factors', () => {
   it('lives ten minutes and adds a factor beside the first, without a second recovery code', async () => {
-    const enrolled = await enrollApp(house, browser, user)
+    const enrolled = await enrollApp(server, browser, user)
     await verifyAddress()
     const access = await apiToken(enrolled)
     const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
     const added = (await associate(browser, access, asked)).json()
     expect(added).not.toHaveProperty('recovery_codes')
     const mfa_token = await mfaToken(browser, user)
-    const answer = { mfa_token, oob_code: String(added.oob_code), binding_code: await codeTo(house, phone) }
+    const answer = { mfa_token, oob_code: String(added.oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
     expect((await listed(access)).filter((each) => each.active)).toHaveLength(4)
-    house.clock.advance(600)
+    server.clock.advance(600)
     expect((await list(access)).status).toBe(401)
   })
 
   it('opens each verb with its scope, for its audience', async () => {
-    const enrolled = await enrollApp(house, browser, user)
+    const enrolled = await enrollApp(server, browser, user)
     const read = await apiToken(enrolled, 'read:authenticators')
     const [first] = await listed(read)
     expect(said(await associate(browser, read, OTP_TYPE)).slice(0, 2)).toEqual([403, 'insufficient_scope'])
@@ -328,10 +328,10 @@ describe('an access token for the API of factors', () => {
   })
 
   it('from before the first factor changes nothing beside it', async () => {
-    await demand(house, [])
+    await demand(server, [])
     const early = (await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES })).json().access_token
-    await demand(house)
-    await enrollApp(house, browser, user)
+    await demand(server)
+    await enrollApp(server, browser, user)
     expect(said(await associate(browser, early, OTP_TYPE)).slice(0, 2)).toEqual([
       401,
       'insufficient_user_authentication',
@@ -343,30 +343,30 @@ describe('an access token for the API of factors', () => {
   it('from a password alone leaves nothing behind that counts later', async () => {
     const factors = ['otp', 'sms', 'recovery-code']
     await verifyAddress()
-    await demand(house, [], factors)
+    await demand(server, [], factors)
     const early = (await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES })).json().access_token
     const answered = await associate(browser, early, OTP_TYPE)
     expect(answered.status).toBe(200)
     const begun = answered.json()
-    await demand(house, ['all-applications'], factors)
+    await demand(server, ['all-applications'], factors)
     const owner = await mfaToken(browser, user)
     const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
     const { oob_code } = (await associate(browser, owner, asked)).json()
-    const answer = { mfa_token: owner, oob_code: String(oob_code), binding_code: await codeTo(house, phone) }
+    const answer = { mfa_token: owner, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
-    const late = { grant_type: OTP, mfa_token: await mfaToken(browser, user), otp: codeOf(house, begun.secret) }
+    const late = { grant_type: OTP, mfa_token: await mfaToken(browser, user), otp: codeOf(server, begun.secret) }
     expect(said(await token(browser, late))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
-    await demand(house)
+    await demand(server)
   })
 
   it('removes its own factors alone; with the last one goes the recovery code', async () => {
-    const enrolled = await enrollApp(house, browser, user)
+    const enrolled = await enrollApp(server, browser, user)
     const access = await apiToken(enrolled)
     const [mine] = await listed(access)
     const [owner, ownUser] = [browser, user]
     user = `other.${ownUser}`
-    await house.addUser({ email: user })
-    const others = await enrollApp(house, browser, user)
+    await server.addUser({ email: user })
+    const others = await enrollApp(server, browser, user)
     const stranger = await apiToken(others)
     expect(said(await remove(stranger, mine?.id))).toEqual([404, 'not_found', 'Authenticator not found'])
     expect((await remove(stranger, 'totp|dev_none')).status).toBe(404)
@@ -380,15 +380,15 @@ describe('an access token for the API of factors', () => {
 
 describe('what a tenant file brought', () => {
   it('counts like what was enrolled here', async () => {
-    await demand(house, ['all-applications'], ALL_FACTORS)
-    const { vault, random } = house
-    const { rows } = await house.database.pool.query('SELECT tenant_id, id FROM "user" WHERE email = $1', [user])
+    await demand(server, ['all-applications'], ALL_FACTORS)
+    const { vault, random } = server
+    const { rows } = await server.database.pool.query('SELECT tenant_id, id FROM "user" WHERE email = $1', [user])
     const secret = 'JBSWY3DPEHPK3PXP'
-    await house.database.pool.query(
+    await server.database.pool.query(
       `INSERT INTO authenticator (tenant_id, id, user_id, type, active, sealed) VALUES ($1, $2, $3, 'otp', true, $4)`,
       [rows[0].tenant_id, 'totp|dev_imported', rows[0].id, vault.seal('totp', secret, random)],
     )
     const mfa_token = await mfaToken(browser, user)
-    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, secret) })).status).toBe(200)
+    expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, secret) })).status).toBe(200)
   })
 })

@@ -3,33 +3,33 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../testing/browser'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
 import { mailsTo } from '../testing/mail'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const ALL = ['otp', 'sms', 'email', 'push-notification', 'recovery-code']
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let user: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
+  server = await testServer()
+  await server.addClient(SPA)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
   await demand(['all-applications'])
-  user = `${house.random.hex(8)}@mail.test`
-  await house.addUser({ email: user })
+  user = `${server.random.hex(8)}@mail.test`
+  await server.addUser({ email: user })
   browser = newBrowser()
 })
 
-const newBrowser = (): Browser => house.browser({ ip: `2001:db8:${house.random.hex(4)}::1` })
+const newBrowser = (): Browser => server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
 
 const demand = (policies: string[], factors: readonly string[] = ALL): Promise<void> =>
-  house.setTenant({
+  server.setTenant({
     guardianPolicies: { policies },
     guardianFactors: factors.map((name) => ({ name, enabled: true })),
     guardianPhoneFactorMessageTypes: { message_types: ['sms', 'voice'] },
@@ -51,7 +51,7 @@ const shown = (page: Answer, id: string): string =>
 
 const totpOf = (secret: string) => {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  return () => totp.generate({ timestamp: house.clock.now().getTime() })
+  return () => totp.generate({ timestamp: server.clock.now().getTime() })
 }
 
 /** The password, as far as the page of the second factor. */
@@ -67,7 +67,7 @@ async function enrollApp(): Promise<{ generate: () => string; recoveryCode: stri
   const confirmed = await send(state, 'mfa-confirm', { code: generate() })
   const recoveryCode = shown(await follow(confirmed), 'recovery-code')
   const finished = await send(state, 'mfa-saved')
-  house.clock.advance(60)
+  server.clock.advance(60)
   return { generate, recoveryCode, finished }
 }
 
@@ -75,7 +75,7 @@ const factorsOf = async (page: Answer) =>
   [...page.text.matchAll(/name="authenticator" value="([^"|]+)\|/g)].map(([, kind]) => kind)
 const idOf = (page: Answer, kind: string): string =>
   new RegExp(`name="authenticator" value="(${kind}\\|[^"]+)"`).exec(page.text)?.[1] ?? ''
-const codeTo = async (address: string): Promise<string> => (await mailsTo(house, address))[0]?.code ?? ''
+const codeTo = async (address: string): Promise<string> => (await mailsTo(server, address))[0]?.code ?? ''
 
 describe('the first login that asks for a second factor', () => {
   it('enrols an authenticator app, shows the recovery code once, and tells the application', async () => {
@@ -109,7 +109,7 @@ describe('the first login that asks for a second factor', () => {
     expect(shown(await browser.get('/u/mfa-enroll', { query: { state } }), 'secret')).toBe(secret)
     const confirmed = await send(state, 'mfa-confirm', { code: totpOf(secret)() })
     const code = shown(await follow(confirmed), 'recovery-code')
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       'SELECT row_to_json(t)::text AS t FROM login_transaction t UNION ALL SELECT row_to_json(a)::text FROM authenticator a',
     )
     const stored = rows.map(({ t }) => t).join('\n')
@@ -162,7 +162,7 @@ describe('the first login that asks for a second factor', () => {
       const answer = await send(state, 'mfa-enroll', { factor, phone: '+4915123450000' })
       expect(at(answer)).toEqual(['/u/mfa-enroll', null])
     }
-    expect(await mailsTo(house, '+4915123450000')).toHaveLength(0)
+    expect(await mailsTo(server, '+4915123450000')).toHaveLength(0)
   })
 
   it('can be left: the application hears access_denied', async () => {
@@ -255,7 +255,7 @@ describe('the next login', () => {
     expect(at((await firstFactor()).answer)[0]).toBe('/u/mfa-challenge')
     browser = same
     browser.cookies.delete('__Host-latchkey_session')
-    house.clock.advance(31 * 86400)
+    server.clock.advance(31 * 86400)
     expect(at((await firstFactor()).answer)[0]).toBe('/u/mfa-challenge')
   })
 
@@ -279,7 +279,7 @@ describe('the next login', () => {
 
 describe('a code that is sent', () => {
   beforeEach(async () => {
-    await house.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
+    await server.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
   })
 
   it('is on its way once the password was right, and works once', async () => {
@@ -295,7 +295,7 @@ describe('a code that is sent', () => {
   it('is replaced by a newer one', async () => {
     const { state, answer } = await firstFactor()
     const first = await codeTo(user)
-    house.clock.advance(1)
+    server.clock.advance(1)
     const again = await send(state, 'mfa-use', { authenticator: idOf(await follow(answer), 'email') })
     expect(at(again)).toEqual(['/u/mfa-challenge', 'code_sent'])
     expect(at(await send(state, 'mfa-verify', { code: first }))[1]).toBe('wrong_code')
@@ -305,12 +305,12 @@ describe('a code that is sent', () => {
   it('is asked for by a button where nothing was proven just now', async () => {
     await demand([])
     await firstFactor()
-    const before = (await mailsTo(house, user)).length
+    const before = (await mailsTo(server, user)).length
     const asked = await browser.get('/authorize', { query: authorizeQuery({ acr_values: MULTI_FACTOR }) })
     const page = await follow(asked)
     expect(page.text).toContain('Send the code')
     expect(page.text).not.toContain('name="remember"')
-    expect(await mailsTo(house, user)).toHaveLength(before)
+    expect(await mailsTo(server, user)).toHaveLength(before)
     const state = locationOf(asked).searchParams.get('state') ?? ''
     await send(state, 'mfa-use', { authenticator: idOf(page, 'email') })
     expect((await claimsOf(await send(state, 'mfa-verify', { code: await codeTo(user) }))).acr).toBe(MULTI_FACTOR)
@@ -319,7 +319,7 @@ describe('a code that is sent', () => {
   it('is over after five minutes: the page offers a new one', async () => {
     const { state } = await firstFactor()
     const code = await codeTo(user)
-    house.clock.advance(301)
+    server.clock.advance(301)
     const late = await send(state, 'mfa-verify', { code })
     expect(at(late)).toEqual(['/u/mfa-challenge', 'push_expired'])
     expect((await follow(late)).text).toContain('Send the code')
@@ -330,6 +330,6 @@ describe('a code that is sent', () => {
     const authenticator = idOf(await follow(answer), 'email')
     for (let sent = 1; sent < 10; sent += 1) await send(state, 'mfa-use', { authenticator })
     expect(at(await send(state, 'mfa-use', { authenticator }))).toEqual(['/u/mfa-challenge', 'too_many_messages'])
-    expect((await mailsTo(house, user)).length).toBe(10)
+    expect((await mailsTo(server, user)).length).toBe(10)
   })
 })

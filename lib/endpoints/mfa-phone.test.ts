@@ -2,27 +2,27 @@
 // as its messages do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '../delivery/outbox'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, SPA, submitPassword } from '../testing/journey'
 import { associate, challenge, demand, enrollPhone, MFA_WEB, mfaToken } from '../testing/mfa'
 import { addPasswordless, codeTo, messagesTo, start } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const USER = 'user@mail.test'
 const GERMAN = '+491711234567'
 const FRENCH = '+33612345678'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeEach(async () => {
-  house = await testHouse()
-  await house.addClient(MFA_WEB)
-  await house.addClient(SPA)
-  await house.addUser({ email: USER })
-  await demand(house)
-  browser = house.browser({ ip: '203.0.113.1' })
+  server = await testServer()
+  await server.addClient(MFA_WEB)
+  await server.addClient(SPA)
+  await server.addUser({ email: USER })
+  await demand(server)
+  browser = server.browser({ ip: '203.0.113.1' })
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
 const enroll = async (phone_number: string, channel = 'sms'): Promise<Answer> =>
@@ -35,7 +35,7 @@ const NOT_SERVED = [400, 'invalid_request', 'Numbers of this country are not ser
 
 describe('the countries of the connection', () => {
   it('are those whose numbers can be enrolled, for messages and calls', async () => {
-    await addPasswordless(house, { sms: { countries: ['DE'] } })
+    await addPasswordless(server, { sms: { countries: ['DE'] } })
     expect(said(await enroll(FRENCH))).toEqual(NOT_SERVED)
     expect(said(await enroll(FRENCH, 'voice'))).toEqual(NOT_SERVED)
     expect((await enroll(GERMAN)).status).toBe(200)
@@ -43,13 +43,13 @@ describe('the countries of the connection', () => {
   })
 
   it('bound what is enrolled already, and its page says so', async () => {
-    await enrollPhone(browser, USER, () => codeTo(house, FRENCH), FRENCH)
-    await addPasswordless(house, { sms: { countries: ['DE'] } })
+    await enrollPhone(browser, USER, () => codeTo(server, FRENCH), FRENCH)
+    await addPasswordless(server, { sms: { countries: ['DE'] } })
     expect(said(await challenge(browser, await mfaToken(browser, USER)))).toEqual(NOT_SERVED)
     const asked = locationOf(await submitPassword(browser, await beginLogin(browser), USER))
     expect([asked.pathname, asked.searchParams.get('notice')]).toEqual(['/u/mfa-challenge', 'unserved_phone'])
     expect((await browser.get(asked.href)).text).toContain('no longer send to numbers of this country')
-    expect(await messagesTo(house, FRENCH)).toHaveLength(1)
+    expect(await messagesTo(server, FRENCH)).toHaveLength(1)
   })
 
   it('are all of them without a connection', async () => {
@@ -59,20 +59,20 @@ describe('the countries of the connection', () => {
 
 describe('the budget of a day', () => {
   it('is one for logins and second factors', async () => {
-    await addPasswordless(house, { sms: { message_limits: { per_day: 3 } } })
-    await enrollPhone(browser, USER, () => codeTo(house, GERMAN), GERMAN)
+    await addPasswordless(server, { sms: { message_limits: { per_day: 3 } } })
+    await enrollPhone(browser, USER, () => codeTo(server, GERMAN), GERMAN)
     const text = { connection: 'sms', phone_number: '+491717654321' }
     expect((await start(browser, text)).status).toBe(200)
     expect((await challenge(browser, await mfaToken(browser, USER))).status).toBe(200)
     const refused = await challenge(browser, await mfaToken(browser, USER))
     expect(said(refused).slice(0, 2)).toEqual([429, 'too_many_requests'])
     expect((await start(browser, text)).status).toBe(429)
-    house.clock.advance(86_400)
+    server.clock.advance(86_400)
     expect((await challenge(browser, await mfaToken(browser, USER))).status).toBe(200)
   })
 
   it('is not spent by what may not be sent', async () => {
-    await addPasswordless(house, { sms: { countries: ['DE'], message_limits: { per_day: 1 } } })
+    await addPasswordless(server, { sms: { countries: ['DE'], message_limits: { per_day: 1 } } })
     await enroll(FRENCH)
     await enroll('+491')
     expect((await enroll(GERMAN)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('the budget of a day', () => {
 
 it('a text message leaves by the connection, a call by the process', async () => {
   const gateway = 'https://sms.example.com/send'
-  await addPasswordless(house, { sms: { from: 'Acme', gateway_url: gateway } })
+  await addPasswordless(server, { sms: { from: 'Acme', gateway_url: gateway } })
   await enroll(GERMAN)
   expect(await newest()).toMatchObject({ channel: 'sms', sender: 'Acme', gateway })
   await enroll(GERMAN, 'voice')
@@ -91,8 +91,8 @@ it('a text message leaves by the connection, a call by the process', async () =>
 })
 
 async function newest() {
-  const { outbox, tenantId } = await house.runtime()
+  const { outbox, tenantId } = await server.runtime()
   const [row] = await outbox.list({ tenantId, to: GERMAN, channel: undefined, limit: 1 })
-  house.clock.advance(1)
-  return row && openContent(row.sealedContent, house.vault)
+  server.clock.advance(1)
+  return row && openContent(row.sealedContent, server.vault)
 }

@@ -2,32 +2,32 @@
 // sessions, cross-origin login, a forgotten password, a browser that is remembered or known.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../testing/browser'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { bearer, codeOf, demand, enrollApp, MFA_WEB } from '../testing/mfa'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let user: string
 let secret: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(MFA_WEB)
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(MFA_WEB)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 let counter = 0
 beforeEach(async () => {
-  await demand(house)
+  await demand(server)
   counter += 1
   user = `user${counter}@mail.test`
-  await house.addUser({ email: user })
-  browser = house.browser({ ip: `203.0.113.${counter}` })
-  secret = (await enrollApp(house, browser, user)).secret
+  await server.addUser({ email: user })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
+  secret = (await enrollApp(server, browser, user)).secret
 })
 
 const silently = async (extra: Fields = {}) => {
@@ -40,7 +40,7 @@ const NEEDED = ['login_required', 'Multifactor authentication required']
 const FINE = [null, null]
 
 const verify = (state: string, fields: Fields = {}): Promise<Answer> =>
-  browser.post('/u/submit', { form: { state, action: 'mfa-verify', code: codeOf(house, secret), ...fields } })
+  browser.post('/u/submit', { form: { state, action: 'mfa-verify', code: codeOf(server, secret), ...fields } })
 
 /** The page of the second factor, after the password; its handle. */
 async function toFactor(extra: Fields = {}): Promise<string> {
@@ -51,7 +51,7 @@ async function toFactor(extra: Fields = {}): Promise<string> {
 
 async function signInWithFactor(fields: Fields = {}): Promise<Answer> {
   const answer = await verify(await toFactor(), fields)
-  house.clock.advance(60)
+  server.clock.advance(60)
   return answer
 }
 
@@ -63,10 +63,10 @@ async function passwordLeadsTo(extra: Fields = {}): Promise<string> {
 
 describe('a session', () => {
   it('from before the policy is asked for the factor: silently by a sentence, on the page by the factor alone', async () => {
-    await demand(house, [])
+    await demand(server, [])
     expect(await passwordLeadsTo()).toBe('/cb')
     expect(await silently()).toEqual(FINE)
-    await demand(house)
+    await demand(server)
     expect(await silently()).toEqual(NEEDED)
     const page = locationOf(await browser.get('/authorize', { query: authorizeQuery() }))
     expect(page.pathname).toBe('/u/mfa-challenge')
@@ -77,7 +77,7 @@ describe('a session', () => {
   })
 
   it('without the factor answers an application that asks for it with exactly that sentence', async () => {
-    await demand(house, [])
+    await demand(server, [])
     await passwordLeadsTo()
     expect(await silently({ acr_values: MULTI_FACTOR })).toEqual(NEEDED)
     expect(await silently({ acr_values: 'urn:other' })).toEqual(FINE)
@@ -98,7 +98,7 @@ describe('a session', () => {
     await signInWithFactor()
     expect(await silently({ acr_values: MULTI_FACTOR })).toEqual(FINE)
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
-    house.clock.advance(120)
+    server.clock.advance(120)
     const state = await beginLogin(browser, { max_age: '60' })
     expect(locationOf(await submitPassword(browser, state, user)).pathname).toBe('/u/mfa-challenge')
   })
@@ -106,12 +106,12 @@ describe('a session', () => {
 
 describe('other ways in', () => {
   it('a forgotten password opens no way around the factor', async () => {
-    await house.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
+    await server.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
     await browser.post('/dbconnections/change_password', {
       json: { client_id: 'spa', email: user, connection: 'Users' },
     })
     const password = 'another correct horse battery'
-    const ticket = await ticketTo(house, user)
+    const ticket = await ticketTo(server, user)
     await browser.post('/u/reset-password', {
       form: { ticket, action: 'reset-password', password },
     })
@@ -150,13 +150,13 @@ describe('a browser that is to remember', () => {
     expect(await silently()).toEqual(FINE)
     const [owner, key] = [user, secret]
     user = `second.${user}`
-    await house.addUser({ email: user })
-    secret = (await enrollApp(house, house.browser(), user)).secret
+    await server.addUser({ email: user })
+    secret = (await enrollApp(server, server.browser(), user)).secret
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
     user = owner
     secret = key
     expect(await passwordLeadsTo()).toBe('/cb')
-    house.clock.advance(30 * 86400)
+    server.clock.advance(30 * 86400)
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
   })
 
@@ -166,7 +166,7 @@ describe('a browser that is to remember', () => {
     await browser.post('/dbconnections/change_password', {
       json: { client_id: 'spa', email: user, connection: 'Users' },
     })
-    const form = { ticket: await ticketTo(house, user), action: 'reset-password', password: `${PASSWORD} again` }
+    const form = { ticket: await ticketTo(server, user), action: 'reset-password', password: `${PASSWORD} again` }
     await browser.post('/u/reset-password', { form })
     const state = await beginLogin(browser)
     expect(locationOf(await submitPassword(browser, state, user, form.password)).pathname).toBe('/u/mfa-challenge')
@@ -176,14 +176,14 @@ describe('a browser that is to remember', () => {
     await signInWithFactor({ remember: 'true' })
     const [name = '', value = ''] = [...browser.cookies].find(([each]) => each.endsWith('known')) ?? []
     user = `victim.${user}`
-    await house.addUser({ email: user })
-    browser = house.browser()
-    secret = (await enrollApp(house, browser, user)).secret
+    await server.addUser({ email: user })
+    browser = server.browser()
+    secret = (await enrollApp(server, browser, user)).secret
     browser.cookies.set(name, value)
     await signInWithFactor({ remember: 'true' })
     const own = browser.cookies.get(name)?.split('.') ?? []
     expect(own).toHaveLength(2)
-    browser = house.browser()
+    browser = server.browser()
     browser.cookies.set(name, value)
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
   })
@@ -192,7 +192,7 @@ describe('a browser that is to remember', () => {
 describe('a session of some hours', () => {
   it('reads factors, and neither adds nor removes one', async () => {
     await signInWithFactor()
-    house.clock.advance(3600)
+    server.clock.advance(3600)
     const scope = 'enroll read:authenticators remove:authenticators'
     const query = authorizeQuery({ prompt: 'none', audience: 'https://id.test/mfa/', scope })
     const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
@@ -208,7 +208,7 @@ describe('a session of some hours', () => {
 })
 
 describe('where it is risky', () => {
-  beforeEach(() => demand(house, ['confidence-score']))
+  beforeEach(() => demand(server, ['confidence-score']))
 
   it('a browser is known once a factor was proven in it, until it is not seen for long', async () => {
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')

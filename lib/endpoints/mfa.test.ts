@@ -1,7 +1,6 @@
 // The contract's state table of MFA: every grant that can need a factor, every challenge and every answer, word for word.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../mfa/device'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, SPA, userinfo } from '../testing/journey'
 import {
   ALL_FACTORS,
@@ -22,43 +21,48 @@ import {
   WEB_SECRET,
 } from '../testing/mfa'
 import { codeTo, wrong } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let user: string
 let phone: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(MFA_WEB)
-  await house.addClient({ clientId: 'other', secret: 'web-secret', settings: MFA_WEB.settings })
-  await house.addClient({ clientId: 'simple', secret: 'web-secret', settings: { grant_types: MFA_GRANTS.slice(0, 3) } })
-  await house.addClient({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(MFA_WEB)
+  await server.addClient({ clientId: 'other', secret: 'web-secret', settings: MFA_WEB.settings })
+  await server.addClient({
+    clientId: 'simple',
+    secret: 'web-secret',
+    settings: { grant_types: MFA_GRANTS.slice(0, 3) },
+  })
+  await server.addClient({
     clientId: 'strict',
     secret: 'web-secret',
     settings: { ...MFA_WEB.settings, compat: { errors: 'rfc' } },
   })
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
-  await demand(house)
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await demand(server)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 let counter = 0
 beforeEach(async () => {
   counter += 1
   user = `user${counter}@mail.test`
   phone = `+49171${1000000 + counter}`
-  await house.addUser({ email: user })
-  browser = house.browser({ ip: `203.0.113.${counter}` })
+  await server.addUser({ email: user })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
 const said = (answer: Answer) => {
   const { error, error_description } = answer.json()
   return [answer.status, error, error_description]
 }
-const enrollSms = () => enrollPhone(browser, user, () => codeTo(house, phone), phone)
+const enrollSms = () => enrollPhone(browser, user, () => codeTo(server, phone), phone)
 const oob = (mfa_token: string, oob_code: unknown, extra = {}) =>
   token(browser, { grant_type: OOB, mfa_token, oob_code: String(oob_code), ...extra })
 const otp = (mfa_token: string, code: string, extra = {}) =>
@@ -70,13 +74,13 @@ async function enrollPush(): Promise<string> {
   const added = (await associate(browser, mfa_token, { authenticator_types: ['oob'], oob_channels: ['auth0'] })).json()
   const ticket = new URL(String(added.barcode_uri)).searchParams.get('enrollment_tx_id') ?? ''
   expect(said(await oob(mfa_token, added.oob_code))[1]).toBe('authorization_pending')
-  const device = await enrollDevice(ticket, 'Pixel', await house.runtime())
+  const device = await enrollDevice(ticket, 'Pixel', await server.runtime())
   expect((await oob(mfa_token, added.oob_code)).status).toBe(200)
   return device ?? ''
 }
 
 async function answer(device: string, approve: boolean): Promise<boolean> {
-  const runtime = await house.runtime()
+  const runtime = await server.runtime()
   const [prompt] = (await promptsOf(device, runtime))?.prompts ?? []
   return answerPrompt(device, prompt?.id ?? '', { approve }, runtime)
 }
@@ -94,13 +98,13 @@ describe('a grant that lacks a second factor', () => {
   })
 
   it('or what can answer', async () => {
-    await enrollApp(house, browser, user)
+    await enrollApp(server, browser, user)
     const types = ['otp', 'recovery-code'].map((type) => ({ type }))
     expect((await logIn(browser, user)).json().mfa_requirements).toEqual({ challenge: types })
   })
 
   it('says nothing of it to who does not know the password', async () => {
-    await enrollApp(house, browser, user)
+    await enrollApp(server, browser, user)
     expect(said(await logIn(browser, user, { password: 'wrong' }))).toEqual([
       403,
       'invalid_grant',
@@ -113,22 +117,22 @@ describe('a grant that lacks a second factor', () => {
   })
 
   it('is none where the client, the tenant or the lack of factors says so', async () => {
-    await house.addClient({ ...MFA_WEB, clientId: 'never', settings: { ...MFA_WEB.settings, mfa_policy: 'never' } })
+    await server.addClient({ ...MFA_WEB, clientId: 'never', settings: { ...MFA_WEB.settings, mfa_policy: 'never' } })
     expect((await logIn(browser, user, { client_id: 'never' })).status).toBe(200)
-    await demand(house, [])
+    await demand(server, [])
     expect((await logIn(browser, user)).status).toBe(200)
-    await house.addClient({ ...MFA_WEB, clientId: 'always', settings: { ...MFA_WEB.settings, mfa_policy: 'always' } })
+    await server.addClient({ ...MFA_WEB, clientId: 'always', settings: { ...MFA_WEB.settings, mfa_policy: 'always' } })
     expect((await logIn(browser, user, { client_id: 'always' })).status).toBe(403)
-    await demand(house, ['all-applications'], [])
+    await demand(server, ['all-applications'], [])
     expect((await logIn(browser, user)).status).toBe(200)
-    await demand(house, ['confidence-score'])
+    await demand(server, ['confidence-score'])
     expect((await logIn(browser, user)).status).toBe(403)
-    await demand(house)
+    await demand(server)
   })
 
   it('writes nothing of the login: no family, no session, no login counted', async () => {
     await logIn(browser, user)
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       `SELECT (SELECT count(*)::int FROM token_family f WHERE f.user_id = u.id) AS families, logins_count
        FROM "user" u WHERE email = $1`,
       [user],
@@ -139,9 +143,9 @@ describe('a grant that lacks a second factor', () => {
 
 describe('the code of an authenticator app', () => {
   it('gives what the first request asked for, and says how', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const asked = { audience: 'https://api.test', scope: 'openid email offline_access read:things' }
-    const done = (await otp(await mfaToken(browser, user, asked), codeOf(house, secret))).json()
+    const done = (await otp(await mfaToken(browser, user, asked), codeOf(server, secret))).json()
     expect(done).toEqual({
       access_token: expect.any(String),
       id_token: expect.any(String),
@@ -157,33 +161,33 @@ describe('the code of an authenticator app', () => {
   })
 
   it.each([-1, 0, 1])('may be %i steps off, and counts once', async (drift) => {
-    const { secret } = await enrollApp(house, browser, user)
-    const code = codeOf(house, secret, drift)
+    const { secret } = await enrollApp(server, browser, user)
+    const code = codeOf(server, secret, drift)
     expect((await otp(await mfaToken(browser, user), code)).status).toBe(200)
     expect(said(await otp(await mfaToken(browser, user), code))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
   })
 
   it('is none two steps off, of an older step, of another app, of six other digits or of no digits', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     const refused = [403, 'invalid_grant', 'Invalid otp_code.']
     for (const bad of [
-      codeOf(house, secret, 2),
-      codeOf(house, secret, -2),
-      wrong(codeOf(house, secret)),
+      codeOf(server, secret, 2),
+      codeOf(server, secret, -2),
+      wrong(codeOf(server, secret)),
       'abcdef',
       '1',
     ]) {
       expect(said(await otp(mfa_token, bad))).toEqual(refused)
     }
-    const [older, newer] = [codeOf(house, secret, 0), codeOf(house, secret, 1)]
+    const [older, newer] = [codeOf(server, secret, 0), codeOf(server, secret, 1)]
     expect((await otp(mfa_token, newer)).status).toBe(200)
     expect(said(await otp(await mfaToken(browser, user), older))).toEqual(refused)
   })
 
   it('is taken as it is typed: "123 456"', async () => {
-    const { secret } = await enrollApp(house, browser, user)
-    const code = codeOf(house, secret)
+    const { secret } = await enrollApp(server, browser, user)
+    const code = codeOf(server, secret)
     expect((await otp(await mfaToken(browser, user), `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200)
   })
 
@@ -206,9 +210,9 @@ describe('the mfa_token', () => {
   const expired = [403, 'expired_token', 'mfa_token is expired']
 
   it('is refused when it is junk, of another client, or of no client that says who it is', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const good = await mfaToken(browser, user)
-    const code = codeOf(house, secret)
+    const code = codeOf(server, secret)
     expect(said(await otp('junk', code))).toEqual(malformed)
     expect(said(await otp(good, code, { client_id: 'other' }))).toEqual(malformed)
     expect(said(await otp(good, code, { client_secret: 'wrong' }))).toEqual([401, 'access_denied', 'Unauthorized'])
@@ -216,14 +220,14 @@ describe('the mfa_token', () => {
   })
 
   it('lives ten minutes and works once', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const used = await mfaToken(browser, user)
-    expect((await otp(used, codeOf(house, secret))).status).toBe(200)
-    house.clock.advance(60)
-    expect(said(await otp(used, codeOf(house, secret)))).toEqual(expired)
+    expect((await otp(used, codeOf(server, secret))).status).toBe(200)
+    server.clock.advance(60)
+    expect(said(await otp(used, codeOf(server, secret)))).toEqual(expired)
     const old = await mfaToken(browser, user)
-    house.clock.advance(600)
-    expect(said(await otp(old, codeOf(house, secret)))).toEqual(expired)
+    server.clock.advance(600)
+    expect(said(await otp(old, codeOf(server, secret)))).toEqual(expired)
   })
 
   it('is worth nothing elsewhere', async () => {
@@ -234,10 +238,10 @@ describe('the mfa_token', () => {
   })
 
   it('ends with a new password and with a block', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
-    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE email = $1`, [user])
-    expect(said(await otp(mfa_token, codeOf(house, secret)))).toEqual([403, 'invalid_grant', 'user is blocked'])
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE email = $1`, [user])
+    expect(said(await otp(mfa_token, codeOf(server, secret)))).toEqual([403, 'invalid_grant', 'user is blocked'])
   })
 })
 
@@ -250,7 +254,7 @@ describe('a code that is sent', () => {
       200,
       { challenge_type: 'oob', oob_code: expect.any(String), binding_method: 'prompt' },
     ])
-    const code = await codeTo(house, phone)
+    const code = await codeTo(server, phone)
     expect(asked.text).not.toContain(code)
     const { oob_code } = asked.json()
     expect(said(await oob(mfa_token, oob_code))).toEqual([
@@ -271,13 +275,13 @@ describe('a code that is sent', () => {
     const refused = [403, 'invalid_grant', 'Invalid oob_code.']
     const [mine, parallel] = [await mfaToken(browser, user), await mfaToken(browser, user)]
     const first = (await challenge(browser, mine)).json().oob_code
-    const code = await codeTo(house, phone)
+    const code = await codeTo(server, phone)
     expect(said(await oob(parallel, first, { binding_code: code }))).toEqual(refused)
     expect(said(await oob(mine, 'junk', { binding_code: code }))).toEqual(refused)
     const second = (await challenge(browser, mine)).json().oob_code
     expect(said(await oob(mine, first, { binding_code: code }))).toEqual(refused)
-    house.clock.advance(301)
-    expect(said(await oob(mine, second, { binding_code: await codeTo(house, phone) }))).toEqual(refused)
+    server.clock.advance(301)
+    expect(said(await oob(mine, second, { binding_code: await codeTo(server, phone) }))).toEqual(refused)
   })
 
   it('goes to one person ten times an hour and no more', async () => {
@@ -290,10 +294,10 @@ describe('a code that is sent', () => {
   })
 
   it('goes to a verified address without enrolment', async () => {
-    await house.addUser({ email: `verified.${user}`, data: { emailVerified: true } })
+    await server.addUser({ email: `verified.${user}`, data: { emailVerified: true } })
     const mfa_token = await mfaToken(browser, `verified.${user}`)
     const { oob_code } = (await challenge(browser, mfa_token)).json()
-    const done = await oob(mfa_token, oob_code, { binding_code: await codeTo(house, `verified.${user}`) })
+    const done = await oob(mfa_token, oob_code, { binding_code: await codeTo(server, `verified.${user}`) })
     expect(done.status).toBe(200)
   })
 })
@@ -311,7 +315,7 @@ describe('a prompt on a device', () => {
       'Authorization pending: please repeat the request in a few seconds.',
     ])
     expect(said(await oob(mfa_token, oob_code))).toEqual([429, 'slow_down', 'You are polling too fast.'])
-    house.clock.advance(5)
+    server.clock.advance(5)
     expect(said(await oob(mfa_token, oob_code))[1]).toBe('authorization_pending')
     expect(await answer(device, true)).toBe(true)
     expect((await oob(mfa_token, oob_code)).json()).toHaveProperty('id_token')
@@ -336,18 +340,18 @@ describe('a prompt on a device', () => {
     expect(said(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'slow_down'])
     await answer(device, false)
     expect(said(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'invalid_grant'])
-    await demand(house, ['all-applications'], ALL_FACTORS, { compat: { errors: 'rfc' } })
+    await demand(server, ['all-applications'], ALL_FACTORS, { compat: { errors: 'rfc' } })
     const next = await mfaToken(browser, user)
     const asked = (await challenge(browser, next)).json()
     expect(said(await oob(next, asked.oob_code)).slice(0, 2)).toEqual([400, 'authorization_pending'])
-    await demand(house)
+    await demand(server)
   })
 
   it('is answered by its own device alone', async () => {
     const device = await enrollPush()
     const mfa_token = await mfaToken(browser, user)
     await challenge(browser, mfa_token)
-    const runtime = await house.runtime()
+    const runtime = await server.runtime()
     const [prompt] = (await promptsOf(device, runtime))?.prompts ?? []
     expect(prompt).toMatchObject({ clientName: 'App web', asksNumber: false })
     expect(await promptsOf('someone-else', runtime)).toBeNull()
@@ -357,7 +361,7 @@ describe('a prompt on a device', () => {
 
 describe('a recovery code', () => {
   it('lets in once, hands out the next, and that one works', async () => {
-    const { recoveryCode } = await enrollApp(house, browser, user)
+    const { recoveryCode } = await enrollApp(server, browser, user)
     expect(recoveryCode).toMatch(/^[A-Z0-9]{24}$/)
     const use = async (code: string) =>
       token(browser, { grant_type: RECOVERY, mfa_token: await mfaToken(browser, user), recovery_code: code })
@@ -371,8 +375,8 @@ describe('a recovery code', () => {
   })
 
   it('is stored as no more than a keyed digest', async () => {
-    const { recoveryCode, secret } = await enrollApp(house, browser, user)
-    const { rows } = await house.database.pool.query('SELECT row_to_json(a)::text AS text FROM authenticator a')
+    const { recoveryCode, secret } = await enrollApp(server, browser, user)
+    const { rows } = await server.database.pool.query('SELECT row_to_json(a)::text AS text FROM authenticator a')
     const dump = rows.map(({ text }) => text).join()
     expect(dump).not.toContain(recoveryCode)
     expect(dump).not.toContain(secret)
@@ -388,7 +392,7 @@ describe('what may be asked', () => {
   ]
 
   it('is what the person has, of the kinds that the application takes', async () => {
-    await enrollApp(house, browser, user)
+    await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     expect((await challenge(browser, mfa_token)).json()).toEqual({ challenge_type: 'otp' })
     expect((await challenge(browser, mfa_token, { challenge_type: 'oob otp' })).json()).toEqual({
@@ -404,7 +408,7 @@ describe('what may be asked', () => {
   })
 
   it('is nothing for a client without the grants', async () => {
-    await enrollApp(house, browser, user)
+    await enrollApp(server, browser, user)
     const simple = { client_id: 'simple' }
     const mfa_token = await mfaToken(browser, user, { ...simple, grant_type: 'password' })
     expect(said(await challenge(browser, mfa_token, simple))).toEqual(unsupported)
@@ -421,13 +425,13 @@ describe('what may be asked', () => {
   it('is nothing at all where nothing can be enrolled that the client could ask for', async () => {
     const sentence = 'User is not enrolled, and with none of the challenge types could be.'
     const refused = [403, 'unsupported_challenge_type', sentence]
-    await demand(house, ['all-applications'], ['otp'])
+    await demand(server, ['all-applications'], ['otp'])
     const mfa_token = await mfaToken(browser, user)
     expect(said(await challenge(browser, mfa_token, { challenge_type: 'oob' }))).toEqual(refused)
     expect((await challenge(browser, mfa_token, { challenge_type: 'oob otp' })).json().error).toBe(
       'association_required',
     )
-    await demand(house)
+    await demand(server)
     const simple = { client_id: 'simple' }
     const token = await mfaToken(browser, user, { ...simple, grant_type: 'password' })
     expect(said(await challenge(browser, token, simple))).toEqual(refused)
@@ -448,59 +452,59 @@ describe('what may be asked', () => {
 
 describe('wrong codes', () => {
   it('are ten for a person over all tokens, factors and addresses, and one more every six minutes', async () => {
-    const { secret, recoveryCode } = await enrollApp(house, browser, user)
+    const { secret, recoveryCode } = await enrollApp(server, browser, user)
     const blocked = [429, 'too_many_attempts', 'Too many wrong codes. Wait for some minutes before you try again.']
     for (let i = 0; i < 10; i++) {
-      browser = house.browser({ ip: `198.51.100.${i}` })
+      browser = server.browser({ ip: `198.51.100.${i}` })
       const mfa_token = await mfaToken(browser, user)
       const answer =
         i % 2
-          ? await otp(mfa_token, wrong(codeOf(house, secret)))
+          ? await otp(mfa_token, wrong(codeOf(server, secret)))
           : await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: 'WRONG' })
       expect(answer.status).toBe(403)
     }
     const mfa_token = await mfaToken(browser, user)
-    expect(said(await otp(mfa_token, codeOf(house, secret)))).toEqual(blocked)
+    expect(said(await otp(mfa_token, codeOf(server, secret)))).toEqual(blocked)
     expect(said(await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: recoveryCode }))).toEqual(
       blocked,
     )
-    house.clock.advance(361)
-    expect((await otp(mfa_token, codeOf(house, secret))).status).toBe(200)
+    server.clock.advance(361)
+    expect((await otp(mfa_token, codeOf(server, secret))).status).toBe(200)
   })
 })
 
 describe('a refresh token', () => {
   it('from before the policy asked goes on only with a factor, and what it gives takes its place', async () => {
-    await demand(house, [])
+    await demand(server, [])
     const before = (await logIn(browser, user, { scope: 'openid offline_access' })).json()
     const refresh = () =>
       token(browser, { grant_type: 'refresh_token', refresh_token: String(before.refresh_token), scope: 'openid' })
     expect((await refresh()).status).toBe(200)
     const again = (await logIn(browser, user, { scope: 'openid offline_access' })).json()
     before.refresh_token = again.refresh_token
-    await demand(house)
-    const { secret } = await enrollApp(house, browser, user)
+    await demand(server)
+    const { secret } = await enrollApp(server, browser, user)
     const refused = await refresh()
     expect([refused.status, refused.json().error]).toEqual([403, 'mfa_required'])
-    const done = await otp(String(refused.json().mfa_token), codeOf(house, secret))
+    const done = await otp(String(refused.json().mfa_token), codeOf(server, secret))
     expect(payloadOf(done.json().id_token)).toMatchObject({ amr: ['pwd', 'mfa'] })
-    await demand(house, [])
+    await demand(server, [])
     expect(said(await refresh())).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
-    await demand(house)
+    await demand(server)
   })
 
   it('for an API that is gone meanwhile gives nothing, and least of all a token for another', async () => {
     const audience = `https://${counter}.gone.test`
-    await house.addApi(audience, { scopes: [{ value: 'read:things' }], allow_offline_access: true })
-    await demand(house, [])
+    await server.addApi(audience, { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+    await demand(server, [])
     const before = await logIn(browser, user, { audience, scope: 'offline_access read:things' })
     const refresh_token = String(before.json().refresh_token)
-    await demand(house)
-    const { secret } = await enrollApp(house, browser, user)
+    await demand(server)
+    const { secret } = await enrollApp(server, browser, user)
     const mfa_token = String((await token(browser, { grant_type: 'refresh_token', refresh_token })).json().mfa_token)
-    await house.database.pool.query('DELETE FROM api WHERE identifier = $1', [audience])
-    await demand(house)
-    expect(said(await otp(mfa_token, codeOf(house, secret)))).toEqual([
+    await server.database.pool.query('DELETE FROM api WHERE identifier = $1', [audience])
+    await demand(server)
+    expect(said(await otp(mfa_token, codeOf(server, secret)))).toEqual([
       403,
       'access_denied',
       `Service not found: ${audience}`,
@@ -510,17 +514,17 @@ describe('a refresh token', () => {
   })
 
   it('that was revoked, or replaced already, gives nothing by an mfa_token from before', async () => {
-    await demand(house, [])
+    await demand(server, [])
     const fields = { scope: 'openid offline_access' }
     const before = [await logIn(browser, user, fields), await logIn(browser, user, fields)]
     const [replaced, revoked] = before.map((answer) => String(answer.json().refresh_token))
-    await demand(house)
-    const { secret } = await enrollApp(house, browser, user)
+    await demand(server)
+    const { secret } = await enrollApp(server, browser, user)
     const begin = async (refresh_token = ''): Promise<string> =>
       String((await token(browser, { grant_type: 'refresh_token', refresh_token })).json().mfa_token)
     const finish = async (mfa_token: string): Promise<unknown[]> => {
-      house.clock.advance(60)
-      return said(await otp(mfa_token, codeOf(house, secret)))
+      server.clock.advance(60)
+      return said(await otp(mfa_token, codeOf(server, secret)))
     }
     const over = [403, 'invalid_grant', 'Unknown or invalid refresh token.']
     const [first, second, third] = [await begin(replaced), await begin(replaced), await begin(revoked)]

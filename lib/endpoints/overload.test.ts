@@ -1,7 +1,6 @@
 // What is answered when too much is asked, or the database is away (threat-model.md DB5, RE4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOff } from '../testing/database'
-import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -12,19 +11,20 @@ import {
   submitPassword,
   userinfo,
 } from '../testing/journey'
+import { type Answer, type TestServer, testServer } from '../testing/server'
 import { createPasswordHasher, type PasswordHasher } from '../users/password'
 import { createWorkQueue } from '../users/password-queue'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
   const cost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
   const hasher = createPasswordHasher({ concurrency: 1, queueLimit: 2, cost })
-  house = await testHouse({ passwords: { ...hasher, verify: oneAtATime(hasher.verify) } })
-  await house.addClient(SPA)
-  await house.addUser({ email: 'kim@mail.test' })
+  server = await testServer({ passwords: { ...hasher, verify: oneAtATime(hasher.verify) } })
+  await server.addClient(SPA)
+  await server.addUser({ email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const LOGINS = 10
 
@@ -43,12 +43,12 @@ function oneAtATime(verify: PasswordHasher['verify']): PasswordHasher['verify'] 
   }
 }
 
-const get = (path: string, query: Record<string, string> = {}) => house.browser().get(path, { query })
+const get = (path: string, query: Record<string, string> = {}) => server.browser().get(path, { query })
 
 describe('more logins than the queue holds', () => {
   it('are told to come back, and the cheap endpoints answer meanwhile', async () => {
     // Ten at once: one more would be a burst of guesses on one account.
-    const browsers = Array.from({ length: LOGINS }, () => house.browser())
+    const browsers = Array.from({ length: LOGINS }, () => server.browser())
     const states = await Promise.all(browsers.map((browser) => beginLogin(browser)))
     const logins = browsers.map((browser, i) => submitPassword(browser, states[i] ?? '', 'kim@mail.test'))
     expect((await get('/.well-known/jwks.json')).status).toBe(200)
@@ -63,7 +63,7 @@ describe('more logins than the queue holds', () => {
   })
 
   it('did not count as failures', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     expect(
       locationOf(await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')).searchParams.has('code'),
     ).toBe(true)
@@ -73,7 +73,7 @@ describe('more logins than the queue holds', () => {
 describe('while the database is away', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
   const withoutDatabase = async (work: () => Promise<void>) => {
-    const connect = cutOff(house.database.pool, away)
+    const connect = cutOff(server.database.pool, away)
     try {
       await work()
     } finally {
@@ -88,11 +88,11 @@ describe('while the database is away', () => {
   }
 
   it('discovery and keys go on, what needs it answers 503, and nothing has to be restarted', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
-    const state = await beginLogin(house.browser())
+    const state = await beginLogin(server.browser())
     await withoutDatabase(async () => {
-      house.clock.advance(30)
+      server.clock.advance(30)
       expect((await get('/.well-known/jwks.json')).status).toBe(200)
       expect((await get('/.well-known/openid-configuration')).status).toBe(200)
       expectAway(await browser.get('/authorize', { query: authorizeQuery() }))
@@ -106,6 +106,6 @@ describe('while the database is away', () => {
   })
 
   it('is not logged as a mistake of ours', () => {
-    expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
+    expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })

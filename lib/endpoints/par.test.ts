@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Ask, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   CHALLENGE,
@@ -13,18 +12,19 @@ import {
   WEB,
   webCredentials,
 } from '../testing/journey'
+import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(WEB)
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(WEB)
   const private_ = { ...WEB.settings, require_pushed_authorization_requests: true }
-  await house.addClient({ ...WEB, clientId: 'private', settings: private_ })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addClient({ ...WEB, clientId: 'private', settings: private_ })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
 const REQUEST = {
@@ -39,7 +39,7 @@ const REQUEST = {
 const CREDENTIALS = { client_id: 'web', client_secret: WEB.secret }
 
 const push = (extra: Record<string, string> = {}, how: Ask = {}): Promise<Answer> =>
-  house.browser().post('/oauth/par', { form: { ...REQUEST, ...CREDENTIALS, ...extra }, ...how })
+  server.browser().post('/oauth/par', { form: { ...REQUEST, ...CREDENTIALS, ...extra }, ...how })
 const pushed = async (extra: Record<string, string> = {}): Promise<string> =>
   String((await push(extra)).json().request_uri)
 const authorize = (browser: Browser, request_uri: string, extra: Record<string, string> = {}): Promise<Answer> =>
@@ -57,7 +57,7 @@ describe('pushing (RFC 9126)', () => {
       },
     ],
   ])('%s', async (_name, how) => {
-    const answer = await house.browser().post('/oauth/par', how)
+    const answer = await server.browser().post('/oauth/par', how)
     expect([answer.status, answer.header('cache-control')]).toEqual([201, 'no-store'])
     expect(answer.json()).toEqual({ request_uri: expect.stringMatching(`^${PREFIX}[\\w-]{43}$`), expires_in: 30 })
   })
@@ -102,7 +102,7 @@ describe('pushing (RFC 9126)', () => {
 
 describe('using what was pushed', () => {
   it('logs in from the first step to the tokens, and survives reloading the login page', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const login = locationOf(await authorize(browser, await pushed()))
     for (let i = 0; i < 2; i++) expect((await browser.get(login.href)).status).toBe(200)
     const answer = locationOf(
@@ -117,7 +117,7 @@ describe('using what was pushed', () => {
 
   it('by a form that another site posts, which is sent on as a GET first', async () => {
     const request_uri = await pushed({ prompt: 'none' })
-    const browser = house.browser()
+    const browser = server.browser()
     const headers = { 'sec-fetch-site': 'cross-site' }
     const onward = await browser.post('/authorize', { form: { client_id: 'web', request_uri }, headers })
     expect(onward.status).toBe(303)
@@ -128,7 +128,7 @@ describe('using what was pushed', () => {
 
   it('reads nothing that stands beside it', async () => {
     const beside = { scope: 'openid', state: 'other', redirect_uri: 'https://evil.test/cb', prompt: 'login' }
-    const answer = locationOf(await authorize(house.browser(), await pushed({ prompt: 'none' }), beside))
+    const answer = locationOf(await authorize(server.browser(), await pushed({ prompt: 'none' }), beside))
     expect(answer.origin).toBe('https://web.test')
     expect([answer.searchParams.get('error'), answer.searchParams.get('state')]).toEqual([
       'login_required',
@@ -137,14 +137,14 @@ describe('using what was pushed', () => {
   })
 
   it('remembers whom a hint named, and not the hint', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     await signInForTokens(browser, 'kim@mail.test')
     const own = await pushOwnHint(browser)
     expect(locationOf(await authorize(browser, own)).searchParams.has('code')).toBe(true)
-    expect(locationOf(await authorize(house.browser(), await pushOwnHint(browser))).searchParams.get('error')).toBe(
+    expect(locationOf(await authorize(server.browser(), await pushOwnHint(browser))).searchParams.get('error')).toBe(
       'login_required',
     )
-    const { rows } = await house.database.pool.query('SELECT payload::text FROM ticket')
+    const { rows } = await server.database.pool.query('SELECT payload::text FROM ticket')
     for (const { payload } of rows) expect(payload).not.toMatch(/eyJ|client_secret/)
   })
 
@@ -164,34 +164,34 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
 
   it('not twice', async () => {
     const request_uri = await pushed()
-    expect((await authorize(house.browser(), request_uri)).status).toBe(302)
-    expectOwnPage(await authorize(house.browser(), request_uri))
+    expect((await authorize(server.browser(), request_uri)).status).toBe(302)
+    expectOwnPage(await authorize(server.browser(), request_uri))
   })
 
   it('for one of twenty at once', async () => {
     const request_uri = await pushed()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => authorize(house.browser(), request_uri)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => authorize(server.browser(), request_uri)))
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
   })
 
   it('not after half a minute', async () => {
     const request_uri = await pushed()
-    house.clock.advance(30)
-    expectOwnPage(await authorize(house.browser(), request_uri))
+    server.clock.advance(30)
+    expectOwnPage(await authorize(server.browser(), request_uri))
   })
 
   it('not for another client', async () => {
-    expectOwnPage(await authorize(house.browser(), await pushed(), { client_id: 'spa' }))
+    expectOwnPage(await authorize(server.browser(), await pushed(), { client_id: 'spa' }))
   })
 
   it('not where it was made up', async () => {
-    expectOwnPage(await authorize(house.browser(), `${PREFIX}made-up`))
+    expectOwnPage(await authorize(server.browser(), `${PREFIX}made-up`))
   })
 
   it('nor begun anew from an address: the page of a login that is over leads nowhere', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const login = locationOf(await authorize(browser, await pushed()))
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     const page = await browser.get(login.href)
     expect(page.status).toBe(400)
     expect(page.text).not.toContain('/authorize?')
@@ -200,7 +200,7 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
 
 describe('a client that must push', () => {
   const asked = (extra: Record<string, string>) =>
-    house.browser().get('/authorize', { query: { ...REQUEST, client_id: 'private', ...extra } })
+    server.browser().get('/authorize', { query: { ...REQUEST, client_id: 'private', ...extra } })
 
   it('is refused anything else, at the application', async () => {
     expect(locationOf(await asked({})).searchParams.get('error')).toBe('invalid_request')

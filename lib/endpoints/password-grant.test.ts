@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, payloadOf, SPA, submitPassword, userinfo } from '../testing/journey'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const REALM = 'http://auth0.com/oauth/grant-type/password-realm'
 const GRANTS = { grant_types: ['password', REALM, 'refresh_token'] }
 const SENTENCE =
   "Your account has been blocked after multiple consecutive login attempts. We've sent you an email with instructions on how to unblock it."
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'web', secret: 'web-secret', settings: GRANTS })
-  await house.addClient({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'web', secret: 'web-secret', settings: GRANTS })
+  await server.addClient({
     clientId: 'trusted',
     secret: 'trusted-secret',
     settings: { ...GRANTS, is_token_endpoint_ip_header_trusted: true },
   })
-  await house.addClient({
+  await server.addClient({
     clientId: 'public',
     settings: { ...GRANTS, app_type: 'native', is_token_endpoint_ip_header_trusted: true },
   })
-  await house.addClient({ clientId: 'third', secret: 'third-secret', settings: { ...GRANTS, is_first_party: false } })
-  await house.addClient({ clientId: 'plain', secret: 'plain-secret', settings: {} })
-  await house.addApi('https://api.test', {
+  await server.addClient({ clientId: 'third', secret: 'third-secret', settings: { ...GRANTS, is_first_party: false } })
+  await server.addClient({ clientId: 'plain', secret: 'plain-secret', settings: {} })
+  await server.addApi('https://api.test', {
     scopes: [{ value: 'read:things' }, { value: 'write:things' }],
     allow_offline_access: true,
     skip_consent_for_verifiable_first_party_clients: false,
   })
-  await house.addConnection('Staff', { realms: ['employees'], enabled_clients: ['web'] }, 'con_staff')
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'blocked', email: 'blocked@mail.test', blocked: true })
+  await server.addConnection('Staff', { realms: ['employees'], enabled_clients: ['web'] }, 'con_staff')
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'blocked', email: 'blocked@mail.test', blocked: true })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let counter = 0
 beforeEach(() => {
-  browser = house.browser({ ip: `203.0.113.${++counter}` })
+  browser = server.browser({ ip: `203.0.113.${++counter}` })
 })
 
 type Fields = Record<string, string | undefined>
@@ -94,9 +94,9 @@ describe('the password grant', () => {
   it('makes no session, and records the login', async () => {
     const answer = await ask()
     expect(answer.header('set-cookie')).toBeUndefined()
-    expect((await house.database.pool.query('SELECT * FROM session')).rows).toEqual([])
-    const [user] = (await house.database.pool.query(`SELECT * FROM "user" WHERE id = 'auth0|kim'`)).rows
-    expect(user).toMatchObject({ last_ip: `203.0.113.${counter}`, last_login_at: house.clock.now() })
+    expect((await server.database.pool.query('SELECT * FROM session')).rows).toEqual([])
+    const [user] = (await server.database.pool.query(`SELECT * FROM "user" WHERE id = 'auth0|kim'`)).rows
+    expect(user).toMatchObject({ last_ip: `203.0.113.${counter}`, last_login_at: server.clock.now() })
     expect(user.logins_count).toBeGreaterThan(0)
   })
 
@@ -108,9 +108,9 @@ describe('the password grant', () => {
   })
 
   it('uses the default audience of the tenant', async () => {
-    await house.setTenant({ tenant: { default_audience: 'https://api.test' } })
+    await server.setTenant({ tenant: { default_audience: 'https://api.test' } })
     expect(payloadOf((await ask()).json().access_token).aud).toBe('https://api.test')
-    await house.setTenant({})
+    await server.setTenant({})
   })
 })
 
@@ -132,7 +132,7 @@ describe('password-realm', () => {
   })
 
   it('has its name under the vendor host that is configured', async () => {
-    const elsewhere = await testHouse({ vendorHost: 'vendor.test' })
+    const elsewhere = await testServer({ vendorHost: 'vendor.test' })
     const type = 'http://vendor.test/oauth/grant-type/password-realm'
     await elsewhere.addClient({ clientId: 'web', secret: 'web-secret', settings: { grant_types: [type, REALM] } })
     await elsewhere.addUser({ email: 'kim@mail.test' })
@@ -182,7 +182,7 @@ describe('refusals', () => {
   })
 
   it('a tenant without a database for this application', async () => {
-    const bare = await testHouse()
+    const bare = await testServer()
     await bare.addClient({ clientId: 'web', secret: 'web-secret', settings: GRANTS })
     await bare.database.pool.query(`UPDATE connection SET settings = '{"enabled_clients": []}'`)
     const answer = await bare.browser().post('/oauth/token', { form: { ...KIM, ...at('web') } })
@@ -198,11 +198,11 @@ describe('refusals', () => {
 })
 
 it('a password that is replaced while it is checked opens nothing (threat-model.md RT7)', async () => {
-  const { passwords } = await house.runtime()
+  const { passwords } = await server.runtime()
   const { verify } = passwords
   passwords.verify = async (...checked) => {
-    house.clock.advance(1)
-    await house.database.pool.query(`UPDATE "user" SET not_before = $1 WHERE id = 'auth0|kim'`, [house.clock.now()])
+    server.clock.advance(1)
+    await server.database.pool.query(`UPDATE "user" SET not_before = $1 WHERE id = 'auth0|kim'`, [server.clock.now()])
     return verify(...checked)
   }
   const answer = await ask().finally(() => {
@@ -215,7 +215,7 @@ it('a password that is replaced while it is checked opens nothing (threat-model.
 
 describe('the guard of the login page guards it too (threat-model.md RL1, RL2)', () => {
   it('ends after ten failures, right password or not, with the same counters as the page', async () => {
-    await house.addUser({ email: 'lee@mail.test' })
+    await server.addUser({ email: 'lee@mail.test' })
     const lee = { username: 'lee@mail.test' }
     for (let i = 0; i < 5; i++) expect(said(await ask({ ...lee, password: 'wrong' }))).toEqual(WRONG)
     const state = await beginLogin(browser)
@@ -224,7 +224,7 @@ describe('the guard of the login page guards it too (threat-model.md RL1, RL2)',
     expect(said(await ask(lee))).toEqual(TOO_MANY)
     expect(said(await ask({ ...lee, grant_type: REALM, realm: 'Users' }))).toEqual(TOO_MANY)
     expect((await ask()).status).toBe(200)
-    browser = house.browser({ ip: '198.51.100.200' })
+    browser = server.browser({ ip: '198.51.100.200' })
     expect((await ask(lee)).status).toBe(200)
   })
 
@@ -238,7 +238,7 @@ describe('the guard of the login page guards it too (threat-model.md RL1, RL2)',
 describe('auth0-forwarded-for (threat-model.md RL3)', () => {
   const lastIp = async (extra: Fields, clientId: string, header: string) => {
     expect((await ask(extra, clientId, { 'auth0-forwarded-for': header })).status).toBe(200)
-    return (await house.database.pool.query(`SELECT last_ip FROM "user" WHERE id = 'auth0|kim'`)).rows[0].last_ip
+    return (await server.database.pool.query(`SELECT last_ip FROM "user" WHERE id = 'auth0|kim'`)).rows[0].last_ip
   }
 
   it('counts from a confidential client that is trusted with it', async () => {

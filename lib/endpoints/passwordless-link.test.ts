@@ -5,35 +5,35 @@ import type { PasswordlessConnection } from '../connections/strategies/passwordl
 import { digest } from '../kernel/secret'
 import { bindAction } from '../testing/bind-action'
 import type { Fields } from '../testing/browser'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
 import { addPasswordless, codeTo, messagesTo, start } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const PATH = '/u/passwordless-link'
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let phone: Browser
 let mail = ''
 let sends = 'email'
 
 beforeAll(async () => {
-  house = await testHouse()
-  await addPasswordless(house, { email: { send: 'link' } })
-  await house.addConnection('mixed', { options: { send: 'both' } }, 'con_mixed', 'email')
-  await house.addConnection('closed', { options: { send: 'link', disable_signup: true } }, 'con_closed', 'email')
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'strong', settings: { ...SPA.settings, mfa_policy: 'always' } })
+  server = await testServer()
+  await addPasswordless(server, { email: { send: 'link' } })
+  await server.addConnection('mixed', { options: { send: 'both' } }, 'con_mixed', 'email')
+  await server.addConnection('closed', { options: { send: 'link', disable_signup: true } }, 'con_closed', 'email')
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'strong', settings: { ...SPA.settings, mfa_policy: 'always' } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let counter = 0
 beforeEach(() => {
   sends = 'email'
   mail = `waiting${++counter}@mail.test`
-  browser = house.browser({ ip: `203.0.113.${counter}` })
-  phone = house.browser({ ip: `198.51.100.${counter}` })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
+  phone = server.browser({ ip: `198.51.100.${counter}` })
 })
 
 const submit = (state: string, form: Fields, at = browser): Promise<Answer> =>
@@ -44,7 +44,7 @@ async function begin(extra: Fields = {}, at = browser): Promise<string> {
   await submit(state, { action: 'send-code', address: mail }, at)
   return state
 }
-const linkTo = async (): Promise<URL> => new URL((await messagesTo(house, mail))[0]?.link ?? 'https://no.mail')
+const linkTo = async (): Promise<URL> => new URL((await messagesTo(server, mail))[0]?.link ?? 'https://no.mail')
 const open = (link: URL, at = browser): Promise<Answer> => at.get(link.pathname + link.search)
 const press = (link: URL, form: Fields, at = browser): Promise<Answer> =>
   at.post(PATH, { form: { ...Object.fromEntries(link.searchParams), ...form } })
@@ -63,12 +63,12 @@ const hasSession = (at: Browser): boolean => at.cookies.has('__Host-latchkey_ses
 describe('a link that is opened where the login began', () => {
   it('is mailed in place of a code, and does nothing by being opened', async () => {
     const state = await begin()
-    const [message] = await messagesTo(house, mail)
+    const [message] = await messagesTo(server, mail)
     expect(message?.code).toBeNull()
     const link = await linkTo()
     expect([link.pathname, link.searchParams.get('ticket')]).toEqual([PATH, expect.stringMatching(/^[\w-]{43}$/)])
     for (let i = 0; i < 3; i++) {
-      expect((await open(link, house.browser())).status).toBe(200)
+      expect((await open(link, server.browser())).status).toBe(200)
       expect((await browser.send('HEAD', link.pathname + link.search)).status).toBe(200)
     }
     const page = await open(link)
@@ -102,10 +102,10 @@ describe('a link that is opened where the login began', () => {
   })
 
   it('goes through what else the login needs', async () => {
-    await house.setTenant({ guardianFactors: [{ name: 'otp', enabled: true }] })
+    await server.setTenant({ guardianFactors: [{ name: 'otp', enabled: true }] })
     await begin({ client_id: 'strong' })
     expect(whereTo(await press(await linkTo(), { action: 'login' }))[0]).toBe('/u/mfa-enroll')
-    await house.setTenant({})
+    await server.setTenant({})
   })
 })
 
@@ -160,9 +160,9 @@ describe('a link that is opened elsewhere', () => {
   })
 
   it('does not let a stranger in whose login has the same address', async () => {
-    const stranger = house.browser({ ip: '192.0.2.77' })
+    const stranger = server.browser({ ip: '192.0.2.77' })
     const theirs = await begin({}, stranger)
-    house.clock.advance(31)
+    server.clock.advance(31)
     const state = await begin()
     const number = numberOn(await waiting(state))
     await press(await linkTo(), { action: 'approve', number }, phone)
@@ -186,7 +186,7 @@ describe('a link', () => {
   it('ends with a newer one, which shows another number', async () => {
     const state = await begin()
     const old = await linkTo()
-    house.clock.advance(31)
+    server.clock.advance(31)
     await submit(state, { action: 'resend-code' })
     expect((await open(old)).status).toBe(400)
     expect((await press(old, { action: 'approve', number: numberOn(await waiting(state)) }, phone)).status).toBe(400)
@@ -197,11 +197,11 @@ describe('a link', () => {
     const state = await begin()
     const link = await linkTo()
     await press(link, { action: 'approve', number: numberOn(await waiting(state)) }, phone)
-    house.clock.advance(181)
+    server.clock.advance(181)
     expect(whereTo(await goOn(state))).toEqual(['/u/passwordless-code', 'link_over'])
     await begin()
     const second = await linkTo()
-    house.clock.advance(181)
+    server.clock.advance(181)
     expect([(await open(second)).status, (await press(second, { action: 'login' })).status]).toEqual([400, 400])
   })
 
@@ -214,16 +214,16 @@ describe('a link', () => {
   })
 
   it('is no other login’s, no other tenant’s, and no code', async () => {
-    const stranger = house.browser({ ip: '192.0.2.78' })
+    const stranger = server.browser({ ip: '192.0.2.78' })
     const theirs = await begin({}, stranger)
-    house.clock.advance(31)
+    server.clock.advance(31)
     const state = await begin()
     const link = await linkTo()
     const another = new URL(link)
     another.searchParams.set('state', theirs)
     for (const at of [browser, stranger, phone]) expect((await open(another, at)).status).toBe(400)
-    await house.addTenant('second', 'https://second.test')
-    expect((await open(link, house.browser({ host: 'second.test' }))).status).toBe(400)
+    await server.addTenant('second', 'https://second.test')
+    expect((await open(link, server.browser({ host: 'second.test' }))).status).toBe(400)
     expect((await open(link)).status).toBe(200)
     const ticket = (await linkTo()).searchParams.get('ticket') ?? ''
     expect(whereTo(await submit(state, { action: 'check-code', code: ticket }))[1]).toBe('wrong_code')
@@ -242,7 +242,7 @@ describe('a link', () => {
   it('opens nothing for who is blocked', async () => {
     await begin()
     await press(await linkTo(), { action: 'login' })
-    await house.database.pool.query('UPDATE "user" SET blocked = true WHERE email = $1', [mail])
+    await server.database.pool.query('UPDATE "user" SET blocked = true WHERE email = $1', [mail])
     await begin({ prompt: 'login' })
     expect(whereTo(await press(await linkTo(), { action: 'login' }))).toEqual(['/u/passwordless-code', 'link_over'])
   })
@@ -250,7 +250,7 @@ describe('a link', () => {
   it('looks the same on its way to nobody', async () => {
     sends = 'closed'
     const state = await begin()
-    expect(await messagesTo(house, mail)).toEqual([])
+    expect(await messagesTo(server, mail)).toEqual([])
     expect(numberOn(await waiting(state))).toMatch(/^\d\d$/)
     expect(whereTo(await goOn(state))).toEqual(['/u/passwordless-code', 'link_waiting'])
   })
@@ -268,10 +268,10 @@ describe('a connection that sends both', () => {
     const page = await waiting(state)
     expect([page.text.includes('name="code"'), numberOn(page)]).toEqual([true, expect.stringMatching(/^\d\d$/)])
     const link = await linkTo()
-    expect(isIn(await submit(state, { action: 'check-code', code: await codeTo(house, mail) }))).toBe(true)
+    expect(isIn(await submit(state, { action: 'check-code', code: await codeTo(server, mail) }))).toBe(true)
     expect((await open(link)).status).toBe(400)
     const again = await begin({ prompt: 'login' })
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     await press(await linkTo(), { action: 'reject' }, phone)
     expect(whereTo(await submit(again, { action: 'check-code', code }))[1]).toBe('wrong_code')
   })
@@ -279,13 +279,13 @@ describe('a connection that sends both', () => {
 
 it('makes nobody whom a rule refuses, though approved right after it was looked at (RU6)', async () => {
   const deny = "exports.onExecutePreUserRegistration = async (event, api) => api.access.deny('invited people alone')"
-  await bindAction(house, 'pre-user-registration', deny)
+  await bindAction(server, 'pre-user-registration', deny)
   const state = await begin()
-  const runtime = await house.runtime()
+  const runtime = await server.runtime()
   const connection = (await runtime.connections.all()).find(({ name }) => name === 'email') as PasswordlessConnection
   const approvedAfterwards = async (...asked: Parameters<typeof runtime.codes.findLink>) => {
     const found = await runtime.codes.findLink(...asked)
-    await house.database.pool.query(`UPDATE one_time_code SET answer = 'approved' WHERE address = $1`, [mail])
+    await server.database.pool.query(`UPDATE one_time_code SET answer = 'approved' WHERE address = $1`, [mail])
     return found
   }
   const deps = { ...runtime, codes: { ...runtime.codes, findLink: approvedAfterwards } }
@@ -293,5 +293,5 @@ it('makes nobody whom a rule refuses, though approved right after it was looked 
   const goingOn = () => authenticateByLink(link, null, { clientId: 'spa', ip: '192.0.2.1' }, deps)
   expect((await goingOn()).outcome).not.toBe('proven')
   await expect(goingOn()).rejects.toThrow('invited people alone')
-  await house.setTenant({})
+  await server.setTenant({})
 })

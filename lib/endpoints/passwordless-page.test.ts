@@ -1,25 +1,25 @@
 // Passwordless login in the hosted pages: address, code, resend, and the way back to a password.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
 import { addPasswordless, codeTo, messagesTo, wrong } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let mail = ''
 
 beforeAll(async () => {
-  house = await testHouse()
-  await addPasswordless(house)
-  await house.addClient(SPA)
-  await house.addConnection('Staff', { enabled_clients: [] }, 'con_staff')
+  server = await testServer()
+  await addPasswordless(server)
+  await server.addClient(SPA)
+  await server.addConnection('Staff', { enabled_clients: [] }, 'con_staff')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let counter = 0
 beforeEach(() => {
   mail = `page${++counter}@mail.test`
-  browser = house.browser({ ip: `203.0.113.${counter}` })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
 const begin = async (extra: Record<string, string> = { connection: 'email' }): Promise<URL> =>
@@ -46,7 +46,7 @@ describe('a login at a passwordless connection', () => {
     expect(codePage.text).toContain(mail)
     expect(codePage.text.toLowerCase()).toMatch(/autocomplete="one-time-code"/)
     expect(codePage.text.toLowerCase()).toMatch(/inputmode="numeric"/)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     const done = await check(handleOf(at), `${code.slice(0, 3)} ${code.slice(3)}`)
     expect(locationOf(done).origin).toBe('https://app.test')
     const tokens = (await redeem(browser, locationOf(done).searchParams.get('code') ?? '')).json()
@@ -59,7 +59,7 @@ describe('a login at a passwordless connection', () => {
     const state = handleOf(await begin({ connection: 'sms' }))
     expect(whereTo(await send(state, '0170'))).toEqual(['/u/passwordless', 'invalid_phone'])
     expect(whereTo(await send(state, '+49 (0)170 12345678'))).toEqual(['/u/passwordless-code', null])
-    const done = await check(state, await codeTo(house, '+4917012345678'))
+    const done = await check(state, await codeTo(server, '+4917012345678'))
     expect(locationOf(done).origin).toBe('https://app.test')
   })
 
@@ -71,7 +71,7 @@ describe('a login at a passwordless connection', () => {
     const page = await browser.get('/u/passwordless', { query: { state: handleOf(at) } })
     expect(page.text).toContain(`/u/login?state=${handleOf(at)}`)
     await send(handleOf(at), '+4917033333333')
-    expect(await messagesTo(house, '+4917033333333')).toHaveLength(1)
+    expect(await messagesTo(server, '+4917033333333')).toHaveLength(1)
   })
 
   it('is not shown for a database that was asked for', async () => {
@@ -79,7 +79,7 @@ describe('a login at a passwordless connection', () => {
     const elsewhere = await browser.get('/u/passwordless', { query: { state: handleOf(at) } })
     expect(whereTo(elsewhere)[0]).toBe('/u/login')
     expect(whereTo(await send(handleOf(at), mail))[0]).toBe('/u/login')
-    expect(await messagesTo(house, mail)).toEqual([])
+    expect(await messagesTo(server, mail)).toEqual([])
   })
 })
 
@@ -94,39 +94,39 @@ describe('what goes wrong', () => {
   it('refuses wrong codes, and says when one is worn out', async () => {
     const state = handleOf(await begin())
     await send(state, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     for (let i = 0; i < 3; i++) {
       expect(whereTo(await check(state, wrong(code)))).toEqual(['/u/passwordless-code', 'wrong_code'])
     }
     expect(whereTo(await check(state, code))).toEqual(['/u/passwordless-code', 'code_exhausted'])
-    house.clock.advance(31)
+    server.clock.advance(31)
     const again = await submit(state, { action: 'resend-code' })
     expect(whereTo(again)).toEqual(['/u/passwordless-code', 'code_sent'])
-    expect(locationOf(await check(state, await codeTo(house, mail))).origin).toBe('https://app.test')
+    expect(locationOf(await check(state, await codeTo(server, mail))).origin).toBe('https://app.test')
   })
 
   it('makes one wait before another code, and sends no more than five an hour', async () => {
     const state = handleOf(await begin())
     await send(state, mail)
     expect(whereTo(await submit(state, { action: 'resend-code' }))).toEqual(['/u/passwordless-code', 'wait_for_code'])
-    expect(await messagesTo(house, mail)).toHaveLength(1)
+    expect(await messagesTo(server, mail)).toHaveLength(1)
     for (let i = 0; i < 4; i++) {
-      house.clock.advance(31)
+      server.clock.advance(31)
       await submit(state, { action: 'resend-code' })
     }
-    house.clock.advance(31)
+    server.clock.advance(31)
     const stopped = await submit(state, { action: 'resend-code' })
     expect(whereTo(stopped)).toEqual(['/u/passwordless-code', 'too_many_messages'])
-    expect(await messagesTo(house, mail)).toHaveLength(5)
+    expect(await messagesTo(server, mail)).toHaveLength(5)
   })
 
   it('checks nothing before a code was sent, and no code in another browser', async () => {
     const state = handleOf(await begin())
     expect(whereTo(await check(state, '123456'))[0]).toBe('/u/passwordless')
     await send(state, mail)
-    const other = house.browser()
+    const other = server.browser()
     const stolen = await other.post('/u/submit', {
-      form: { state, action: 'check-code', code: await codeTo(house, mail) },
+      form: { state, action: 'check-code', code: await codeTo(server, mail) },
     })
     expect(stolen.status).toBe(403)
   })
@@ -134,11 +134,11 @@ describe('what goes wrong', () => {
   it('opens nothing for who is blocked', async () => {
     const first = handleOf(await begin())
     await send(first, mail)
-    await check(first, await codeTo(house, mail))
-    await house.database.pool.query('UPDATE "user" SET blocked = true WHERE email = $1', [mail])
+    await check(first, await codeTo(server, mail))
+    await server.database.pool.query('UPDATE "user" SET blocked = true WHERE email = $1', [mail])
     const state = handleOf(await begin({ connection: 'email', prompt: 'login' }))
     await send(state, mail)
-    expect(whereTo(await check(state, await codeTo(house, mail)))).toEqual(['/u/passwordless-code', 'wrong_code'])
+    expect(whereTo(await check(state, await codeTo(server, mail)))).toEqual(['/u/passwordless-code', 'wrong_code'])
   })
 
   it('goes back to the application where it is cancelled', async () => {

@@ -1,35 +1,35 @@
 // /passwordless/verify and /passwordless/verify_redirect: typed codes as auth0-js sends them, and links out of a mail.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, CHALLENGE, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
 import { addPasswordless, codeTo, messagesTo, sendTo, start, wrong } from '../testing/passwordless'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let mail = ''
 
 beforeAll(async () => {
-  house = await testHouse()
-  await addPasswordless(house)
-  await house.addClient(SPA)
-  await house.addClient({
+  server = await testServer()
+  await addPasswordless(server)
+  await server.addClient(SPA)
+  await server.addClient({
     clientId: 'pushes',
     settings: { ...SPA.settings, require_pushed_authorization_requests: true },
   })
-  await house.addClient({
+  await server.addClient({
     clientId: 'signs',
     settings: { ...SPA.settings, signed_request_object: { required: true } },
   })
-  await house.addClient({ clientId: 'other', settings: { ...SPA.settings, callbacks: ['https://other.test/cb'] } })
+  await server.addClient({ clientId: 'other', settings: { ...SPA.settings, callbacks: ['https://other.test/cb'] } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let counter = 0
 beforeEach(() => {
   mail = `link${++counter}@mail.test`
-  browser = house.browser({ ip: `203.0.113.${counter}` })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
 const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
@@ -50,8 +50,8 @@ const AUTH = {
   redirect_uri: 'https://app.test/cb',
 }
 const linkTo = async (): Promise<URL> => {
-  house.clock.advance(1)
-  return new URL((await messagesTo(house, mail))[0]?.link ?? 'https://no.mail')
+  server.clock.advance(1)
+  return new URL((await messagesTo(server, mail))[0]?.link ?? 'https://no.mail')
 }
 const askForLink = (authParams: object = AUTH) => start(browser, { connection: 'email', email: mail, authParams })
 const fieldsIn = (page: Answer): Record<string, string> =>
@@ -63,14 +63,14 @@ const press = (form: Record<string, string>, at = browser) =>
 describe('/passwordless/verify', () => {
   it('says that a code is right and leaves it to be used', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     expect([(await verify({}, code)).status, (await verify({}, code)).status]).toEqual([200, 200])
     expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
   })
 
   it('counts wrong codes like any other way in', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     for (let i = 0; i < 4; i++) {
       expect(said(await verify({}, wrong(code)))).toEqual([
         401,
@@ -92,14 +92,14 @@ describe('/passwordless/verify', () => {
     [{ client_id: 'other' }, 401, 'invalid_user_password'],
   ])('refuses %j', async (extra, status, error) => {
     await sendTo(browser, mail)
-    expect(said(await verify(extra, await codeTo(house, mail))).slice(0, 2)).toEqual([status, error])
+    expect(said(await verify(extra, await codeTo(server, mail))).slice(0, 2)).toEqual([status, error])
   })
 })
 
 describe('a typed code in a browser', () => {
   it('signs in and answers as /authorize does', async () => {
     await sendTo(browser, mail)
-    const at = locationOf(await open(await codeTo(house, mail)))
+    const at = locationOf(await open(await codeTo(server, mail)))
     expect([at.origin, at.searchParams.get('state')]).toEqual(['https://app.test', 's t+a/te'])
     const tokens = (await redeem(browser, at.searchParams.get('code') ?? '')).json()
     expect(payloadOf(tokens.id_token)).toMatchObject({ email: mail, nonce: 'n1' })
@@ -108,14 +108,14 @@ describe('a typed code in a browser', () => {
 
   it('lets one of twenty finish', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
-    const answers = await Promise.all(TWENTY.map((i) => open(code, {}, house.browser({ ip: `192.0.2.${i}` }))))
+    const code = await codeTo(server, mail)
+    const answers = await Promise.all(TWENTY.map((i) => open(code, {}, server.browser({ ip: `192.0.2.${i}` }))))
     expect(answers.filter((answer) => locationOf(answer).searchParams.has('code'))).toHaveLength(1)
   })
 
   it('is worth nothing at another client, and goes to no address that is not registered', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     const other = await open(code, { client_id: 'other', redirect_uri: 'https://other.test/cb' })
     expect(locationOf(other).searchParams.get('error')).toBe('access_denied')
     const evil = await open(code, { redirect_uri: 'https://evil.test/cb' })
@@ -128,7 +128,7 @@ describe('a typed code in a browser', () => {
     async (clientId) => {
       const mine = { client_id: clientId }
       await start(browser, { connection: 'email', email: mail, send: 'code', ...mine })
-      const refused = locationOf(await open(await codeTo(house, mail), mine)).searchParams
+      const refused = locationOf(await open(await codeTo(server, mail), mine)).searchParams
       expect([refused.get('error'), refused.has('code')]).toEqual(['invalid_request', false])
       await start(browser, { connection: 'email', email: mail, authParams: AUTH, ...mine })
       const done = locationOf(await press(fieldsIn(await follow(await linkTo())))).searchParams
@@ -138,7 +138,7 @@ describe('a typed code in a browser', () => {
 
   it('is not used by a HEAD', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     const query = { ...authorizeQuery(), connection: 'email', email: mail, verification_code: code }
     expect((await browser.send('HEAD', '/passwordless/verify_redirect', { query })).status).toBe(405)
     expect(locationOf(await open(code)).searchParams.get('code')).toBeTruthy()
@@ -154,7 +154,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
       ...authorizeQuery(),
       connection: 'email',
       email: mail,
-      verification_code: await codeTo(house, mail),
+      verification_code: await codeTo(server, mail),
     }
     return browser.get('/passwordless/verify_redirect', { query: { ...query, ...extra }, headers })
   }
@@ -178,7 +178,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
       headers: HINT,
     })
     expect([forged.status, sessionOf()]).toEqual([403, undefined])
-    const elsewhere = await press(fields, house.browser())
+    const elsewhere = await press(fields, server.browser())
     expect([elsewhere.status, elsewhere.header('location')]).toEqual([200, undefined])
     const done = locationOf(await press(fields)).searchParams
     expect([done.has('code'), done.get('state')]).toEqual([true, 's t+a/te'])
@@ -192,9 +192,9 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
   )
 
   it('asks where the application is a third party’s, whose pages are nobody’s to trust', async () => {
-    await house.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
+    await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
     await start(browser, { connection: 'email', email: mail, send: 'code', client_id: 'third' })
-    const page = await open(await codeTo(house, mail), { client_id: 'third' })
+    const page = await open(await codeTo(server, mail), { client_id: 'third' })
     expect(page.status).toBe(302)
     const asked = await ask(from('https://app.test'), { client_id: 'third' })
     expect([asked.status, asked.header('location')]).toEqual([200, undefined])
@@ -203,7 +203,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
   it('keeps whoever is signed in until they agree, and names them', async () => {
     const mine = `own-${mail}`
     await sendTo(browser, mine)
-    await open(await codeTo(house, mine), { email: mine })
+    await open(await codeTo(server, mine), { email: mine })
     const before = sessionOf()
     expect(before).toBeTruthy()
     for (const headers of [{}, from('https://app.test')]) {
@@ -227,7 +227,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
   it('says on the page of a link, too, whose sign-in would end', async () => {
     const mine = `own-${mail}`
     await sendTo(browser, mine)
-    await open(await codeTo(house, mine), { email: mine })
+    await open(await codeTo(server, mine), { email: mine })
     await askForLink()
     expect((await follow(await linkTo())).text).toContain(mine)
   })
@@ -241,7 +241,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
 describe('a link', () => {
   it('is what a mail holds unless a code is asked for, 256 bits long', async () => {
     expect((await askForLink()).json()).toMatchObject({ email: mail })
-    const [message] = await messagesTo(house, mail)
+    const [message] = await messagesTo(server, mail)
     expect(message?.code).toBeNull()
     expect((await linkTo()).searchParams.get('verification_code')).toMatch(/^[\w-]{43}$/)
   })
@@ -249,7 +249,7 @@ describe('a link', () => {
   it('does nothing when it is opened, however often; its button signs in once', async () => {
     await askForLink()
     const link = await linkTo()
-    for (let i = 0; i < 5; i++) await follow(link, house.browser())
+    for (let i = 0; i < 5; i++) await follow(link, server.browser())
     const page = await follow(link)
     expect([page.status, page.header('location')]).toEqual([200, undefined])
     const done = locationOf(await press(fieldsIn(page)))
@@ -270,7 +270,7 @@ describe('a link', () => {
   it('is pressed only in a browser that was shown the page', async () => {
     await askForLink()
     const fields = fieldsIn(await follow(await linkTo()))
-    const elsewhere = house.browser()
+    const elsewhere = server.browser()
     const asked = await press(fields, elsewhere)
     expect([asked.status, asked.header('location')]).toEqual([200, undefined])
     expect(locationOf(await press(fieldsIn(asked), elsewhere)).searchParams.get('code')).toBeTruthy()
@@ -295,7 +295,7 @@ describe('a link', () => {
     const stranger = new URL(link)
     stranger.searchParams.set('email', `x${mail}`)
     expect((await follow(stranger)).status).toBe(400)
-    house.clock.advance(180)
+    server.clock.advance(180)
     expect((await follow(link)).status).toBe(400)
   })
 
@@ -316,7 +316,7 @@ describe('a code in an application’s own page (/co/authenticate)', () => {
 
   it('becomes a login ticket that signs in, once', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     const { login_ticket } = (await ask(code)).json()
     const query = authorizeQuery({ login_ticket: String(login_ticket), realm: 'email' })
     expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('code')).toBeTruthy()
@@ -325,7 +325,7 @@ describe('a code in an application’s own page (/co/authenticate)', () => {
 
   it('is refused where it is wrong, foreign or incomplete', async () => {
     await sendTo(browser, mail)
-    const code = await codeTo(house, mail)
+    const code = await codeTo(server, mail)
     expect((await ask(wrong(code))).status).toBe(403)
     expect((await ask(code, { realm: 'Users' })).status).toBe(400)
     expect((await ask(code, { realm: undefined })).status).toBe(400)

@@ -1,9 +1,9 @@
 // A second factor that a tenant's action asks for: proven on the pages and over the API, with the action run once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../testing/bind-action'
-import { PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, submitPassword } from '../testing/journey'
 import { codeOf, type Enrolled, enrollApp, MFA_WEB, mfaToken, OTP, token, WEB_SECRET } from '../testing/mfa'
+import { PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const CLAIM = 'https://acme.example/methods'
 const SETTINGS = {
@@ -12,27 +12,27 @@ const SETTINGS = {
 }
 const SAYS = `api.idToken.setCustomClaim('${CLAIM}', event.authentication.methods.map((each) => each.name))`
 
-let house: TestHouse
+let server: TestServer
 let app: Enrolled
 
-const at = (body: string) => bindAction(house, 'post-login', postLogin(body), SETTINGS)
+const at = (body: string) => bindAction(server, 'post-login', postLogin(body), SETTINGS)
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(MFA_WEB)
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
+  server = await testServer()
+  await server.addClient(MFA_WEB)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
   await at(`api.multifactor.enable('any')`)
-  app = await enrollApp(house, house.browser(), 'kim@mail.test')
+  app = await enrollApp(server, server.browser(), 'kim@mail.test')
 })
-afterAll(() => house.close())
-beforeEach(() => house.clock.advance(120))
+afterAll(() => server.close())
+beforeEach(() => server.clock.advance(120))
 
 const query = { client_id: 'web', redirect_uri: 'https://web.test/cb', scope: 'openid', code_challenge: undefined }
 
 /** On the pages, up to the answer to the code. */
-async function throughPages(code = codeOf(house, app.secret)) {
-  const browser = house.browser()
+async function throughPages(code = codeOf(server, app.secret)) {
+  const browser = server.browser()
   const begun = await browser.get('/authorize', {
     query: authorizeQuery({ ...query, code_challenge_method: undefined }),
   })
@@ -42,7 +42,7 @@ async function throughPages(code = codeOf(house, app.secret)) {
   return { browser, asked: asked.pathname, answer: locationOf(answer) }
 }
 
-const tokensFor = async (browser: ReturnType<TestHouse['browser']>, code: string | null) =>
+const tokensFor = async (browser: ReturnType<TestServer['browser']>, code: string | null) =>
   (
     await browser.post('/oauth/token', {
       form: { ...WEB_SECRET, grant_type: 'authorization_code', redirect_uri: 'https://web.test/cb', code: code ?? '' },
@@ -69,10 +69,10 @@ describe.each([
 
   it('is answered over the API', async () => {
     await at(body)
-    const browser = house.browser()
+    const browser = server.browser()
     const mfa_token = await mfaToken(browser, 'kim@mail.test')
     expect((await token(browser, { grant_type: OTP, mfa_token, otp: '000000' })).json().error).toBe('invalid_grant')
-    const tokens = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, app.secret) })).json()
+    const tokens = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, app.secret) })).json()
     expect(payloadOf(tokens.id_token)).toMatchObject({ [CLAIM]: ['pwd'], amr: expect.arrayContaining(['mfa']) })
   })
 
@@ -91,13 +91,13 @@ it('runs once, also where the login goes on over pages, and writes metadata once
   await at(`api.user.setAppMetadata('runs', (event.user.app_metadata.runs ?? 0) + 1); api.multifactor.enable('any')`)
   const { answer } = await throughPages()
   expect(answer.searchParams.has('code')).toBe(true)
-  const { rows } = await house.database.pool.query(`SELECT app_metadata FROM "user" WHERE id = 'auth0|kim'`)
+  const { rows } = await server.database.pool.query(`SELECT app_metadata FROM "user" WHERE id = 'auth0|kim'`)
   expect(rows[0].app_metadata).toEqual({ runs: 1 })
 })
 
 describe('a challenge by a factor that the person does not have', () => {
   const refusalOf = async (user: string) => {
-    const browser = house.browser()
+    const browser = server.browser()
     const begun = await browser.get('/authorize', {
       query: authorizeQuery({ ...query, code_challenge_method: undefined }),
     })
@@ -109,7 +109,7 @@ describe('a challenge by a factor that the person does not have', () => {
     await at(`api.authentication.challengeWith({ type: 'otp' })`)
     expect(await refusalOf('lee@mail.test')).toBe('access_denied')
     const form = { ...WEB_SECRET, grant_type: 'password', username: 'lee@mail.test', password: PASSWORD }
-    const answer = (await house.browser().post('/oauth/token', { form })).json()
+    const answer = (await server.browser().post('/oauth/token', { form })).json()
     expect([answer.error, answer.mfa_token]).toEqual(['access_denied', undefined])
   })
 

@@ -1,7 +1,6 @@
 // What a tenant's action at post-login makes of logins: with a page, with a session, without either.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../testing/bind-action'
-import { PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -16,6 +15,7 @@ import {
   WEB,
 } from '../testing/journey'
 import { formOf } from '../testing/saml'
+import { PASSWORD, type TestServer, testServer } from '../testing/server'
 import { RELYING_PARTY, signInByWsFed } from '../testing/wsfed'
 
 const API = 'https://orders.test'
@@ -23,32 +23,32 @@ const CLAIM = 'https://acme.example/said'
 const OTP = { guardianFactors: [{ name: 'otp', enabled: true }] }
 const tenant = { default_directory: 'Users' }
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const grants = ['authorization_code', 'implicit', 'refresh_token', 'password']
-  await house.addClient({
+  await server.addClient({
     ...SPA,
     settings: { ...SPA.settings, grant_types: grants, client_metadata: { tier: 'one' } },
   })
-  await house.addClient({ clientId: 'sp', settings: { callbacks: ['https://sp.test/acs'], addons: { samlp: {} } } })
-  await house.addClient(RELYING_PARTY)
-  await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['client_credentials'] } })
-  await house.addApi(API, { scopes: [{ value: 'read' }, { value: 'write' }], allow_offline_access: true })
-  await house.addClientGrant('web', API, ['read'])
-  await house.addRole('clerk', {})
-  await house.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim', appMetadata: { team: 'blue' } } })
-  await house.giveRole('auth0|kim', 'clerk')
+  await server.addClient({ clientId: 'sp', settings: { callbacks: ['https://sp.test/acs'], addons: { samlp: {} } } })
+  await server.addClient(RELYING_PARTY)
+  await server.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['client_credentials'] } })
+  await server.addApi(API, { scopes: [{ value: 'read' }, { value: 'write' }], allow_offline_access: true })
+  await server.addClientGrant('web', API, ['read'])
+  await server.addRole('clerk', {})
+  await server.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim', appMetadata: { team: 'blue' } } })
+  await server.giveRole('auth0|kim', 'clerk')
 })
-afterAll(() => house.close())
-beforeEach(() => house.clock.advance(600))
+afterAll(() => server.close())
+beforeEach(() => server.clock.advance(600))
 
-const at = (body: string, settings = {}) => bindAction(house, 'post-login', postLogin(body), { tenant, ...settings })
+const at = (body: string, settings = {}) => bindAction(server, 'post-login', postLogin(body), { tenant, ...settings })
 const silent = { prompt: 'none' }
 const errorOf = (answer: URLSearchParams) => [answer.get('error'), answer.get('error_description')]
 const byPassword = (extra = {}) =>
-  house.browser().post('/oauth/token', {
+  server.browser().post('/oauth/token', {
     form: {
       grant_type: 'password',
       client_id: 'spa',
@@ -63,7 +63,7 @@ const byPassword = (extra = {}) =>
 describe('what an action is told', () => {
   it('is the vendor’s event, without a secret', async () => {
     await at(`api.idToken.setCustomClaim('${CLAIM}', event)`)
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test', {
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: API,
       scope: 'openid read',
       ui_locales: 'de en',
@@ -111,7 +111,7 @@ describe('claims and scopes of an action', () => {
       api.accessToken.setCustomClaim('${CLAIM}', { roles: event.authorization.roles });
       api.accessToken.setCustomClaim('scope', 'everything');
       api.accessToken.addScope('write'); api.accessToken.removeScope('read')`)
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test', { audience: API, scope: 'openid email read' })
     expect(payloadOf(tokens.id_token)).toMatchObject({ sub: 'auth0|kim', email: 'kim@mail.test', [CLAIM]: 'blue' })
     expect(payloadOf(tokens.access_token)).toMatchObject({ scope: 'openid email write', [CLAIM]: { roles: ['clerk'] } })
@@ -120,7 +120,7 @@ describe('claims and scopes of an action', () => {
 
   it('that are large do not travel in the code', async () => {
     await at(`api.idToken.setCustomClaim('${CLAIM}', 'x'.repeat(4000))`)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     const answer = await submitPassword(browser, state, 'kim@mail.test')
     expect(answer.header('location')?.length).toBeLessThan(2000)
@@ -130,7 +130,7 @@ describe('claims and scopes of an action', () => {
 
   it('are in tokens that leave by the address and those for a password', async () => {
     await at(`api.accessToken.setCustomClaim('${CLAIM}', event.transaction.protocol)`)
-    const browser = house.browser()
+    const browser = server.browser()
     const query = { response_type: 'token id_token', audience: API, scope: 'openid', code_challenge: undefined }
     const answer = locationOf(await submitPassword(browser, await beginLogin(browser, query), 'kim@mail.test'))
     const token = new URLSearchParams(answer.hash.slice(1)).get('access_token') ?? ''
@@ -140,11 +140,11 @@ describe('claims and scopes of an action', () => {
 
   it('are said anew at a refresh, by the action as it is then', async () => {
     await at(`api.accessToken.setCustomClaim('${CLAIM}', event.transaction.protocol)`)
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test', { audience: API })
     const renewed = (await refresh(browser, tokens.refresh_token)).json()
     expect(payloadOf(renewed.access_token)).toHaveProperty([CLAIM], 'oauth2-refresh-token')
-    await house.setTenant({ tenant })
+    await server.setTenant({ tenant })
     const last = (await refresh(browser, renewed.refresh_token)).json()
     expect(payloadOf(last.access_token)).not.toHaveProperty([CLAIM])
   })
@@ -153,15 +153,15 @@ describe('claims and scopes of an action', () => {
 describe('an action that denies', () => {
   it('is the end of the login, and its reason travels to the application', async () => {
     await at(`api.access.deny('Not on Sundays')`)
-    const browser = house.browser()
+    const browser = server.browser()
     expect(errorOf(await signIn(browser, 'kim@mail.test'))).toEqual(['access_denied', 'Not on Sundays'])
     const again = await browser.get('/authorize', { query: authorizeQuery(silent) })
     expect(locationOf(again).searchParams.get('error')).toBe('login_required')
   })
 
   it('denies a session too, and a password, with nothing begun', async () => {
-    await house.setTenant({ tenant })
-    const browser = house.browser()
+    await server.setTenant({ tenant })
+    const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
     await at(`api.access.deny('Not on Sundays')`)
     const answer = locationOf(await browser.get('/authorize', { query: authorizeQuery() })).searchParams
@@ -174,28 +174,28 @@ describe('an action that denies', () => {
   })
 
   it('denies a refresh without spending the token', async () => {
-    await house.setTenant({ tenant })
-    const browser = house.browser()
+    await server.setTenant({ tenant })
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
     await at(`api.access.deny('Not on Sundays')`)
     for (let time = 0; time < 3; time++) {
       expect((await refresh(browser, tokens.refresh_token)).json().error).toBe('access_denied')
-      house.clock.advance(60)
+      server.clock.advance(60)
     }
-    await house.setTenant({ tenant })
+    await server.setTenant({ tenant })
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
   it('denies where it fails, in our words', async () => {
     await at(`throw new Error('secret detail')`)
-    const [error, description] = errorOf(await signIn(house.browser(), 'kim@mail.test'))
+    const [error, description] = errorOf(await signIn(server.browser(), 'kim@mail.test'))
     expect(error).toBe('access_denied')
     expect(description).not.toContain('secret detail')
   })
 })
 
 describe('an action in other protocols', () => {
-  const samlAnswer = async (browser = house.browser()) => {
+  const samlAnswer = async (browser = server.browser()) => {
     const page = locationOf(await browser.get('/samlp/sp')).searchParams.get('state') ?? ''
     const { fields } = formOf((await submitPassword(browser, page, 'kim@mail.test')).text)
     return Buffer.from(fields.SAMLResponse ?? '', 'base64').toString()
@@ -209,7 +209,7 @@ describe('an action in other protocols', () => {
     expect(response).toContain(CLAIM)
     expect(response).toContain('>samlp<')
     expect(response).not.toContain('Somebody else')
-    const { wresult } = await signInByWsFed(house.browser(), 'kim@mail.test')
+    const { wresult } = await signInByWsFed(server.browser(), 'kim@mail.test')
     expect(wresult).toContain('>wsfed<')
     expect(wresult).not.toContain('Somebody else')
   })
@@ -220,7 +220,7 @@ describe('an action in other protocols', () => {
     expect(response).toContain('status:RequestDenied')
     expect(response).toContain('Not on Sundays')
     expect(response).not.toContain('Assertion ')
-    expect((await signInByWsFed(house.browser(), 'kim@mail.test')).wresult).toContain('Not on Sundays')
+    expect((await signInByWsFed(server.browser(), 'kim@mail.test')).wresult).toContain('Not on Sundays')
   })
 })
 
@@ -232,9 +232,9 @@ describe('metadata that an action changes', () => {
         claimRules: [{ name: 'Team', claim: CLAIM, value: 'user.app_metadata.team' }],
       },
     )
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test')
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test')
     expect(payloadOf(tokens.id_token)).toHaveProperty([CLAIM], 'green')
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       `SELECT app_metadata, user_metadata FROM "user" WHERE id = 'auth0|kim'`,
     )
     expect(rows).toEqual([{ app_metadata: { team: 'green' }, user_metadata: { seen: { times: expect.any(Number) } } }])
@@ -242,8 +242,8 @@ describe('metadata that an action changes', () => {
 
   it('is not, where it denies', async () => {
     await at(`api.user.setAppMetadata('team', 'black'); api.access.deny('No')`)
-    await signIn(house.browser(), 'kim@mail.test')
-    const { rows } = await house.database.pool.query(`SELECT app_metadata FROM "user" WHERE id = 'auth0|kim'`)
+    await signIn(server.browser(), 'kim@mail.test')
+    const { rows } = await server.database.pool.query(`SELECT app_metadata FROM "user" WHERE id = 'auth0|kim'`)
     expect(rows[0].app_metadata).not.toEqual({ team: 'black' })
   })
 })
@@ -253,18 +253,18 @@ describe('an action that asks for a second factor', () => {
 
   it('has the person asked, before the login ends', async () => {
     await at(enable, OTP)
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     expect(locationOf(await submitPassword(browser, state, 'kim@mail.test')).pathname).toBe('/u/mfa-enroll')
-    const { rows } = await house.database.pool.query('SELECT count(*)::int FROM session WHERE created_at = $1', [
-      house.clock.now(),
+    const { rows } = await server.database.pool.query('SELECT count(*)::int FROM session WHERE created_at = $1', [
+      server.clock.now(),
     ])
     expect(rows).toEqual([{ count: 0 }])
   })
 
   it('refuses silently where nobody can be asked, and hands out an mfa_token without a browser', async () => {
-    await house.setTenant({ tenant })
-    const browser = house.browser()
+    await server.setTenant({ tenant })
+    const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
     await at(enable, OTP)
     const answer = locationOf(await browser.get('/authorize', { query: authorizeQuery(silent) })).searchParams
@@ -276,7 +276,7 @@ describe('an action that asks for a second factor', () => {
 
   it('is refused where no factor is switched on, rather than passed', async () => {
     await at(enable)
-    expect(errorOf(await signIn(house.browser(), 'kim@mail.test'))).toEqual([
+    expect(errorOf(await signIn(server.browser(), 'kim@mail.test'))).toEqual([
       'access_denied',
       'Multifactor authentication required',
     ])
@@ -286,13 +286,13 @@ describe('an action that asks for a second factor', () => {
 describe('credentials-exchange', () => {
   const exchange = (body: string) =>
     bindAction(
-      house,
+      server,
       'credentials-exchange',
       `exports.onExecuteCredentialsExchange = async (event, api) => { ${body} }`,
     )
   const ask = async () => {
     const form = { grant_type: 'client_credentials', client_id: 'web', client_secret: WEB.secret, audience: API }
-    return house.browser().post('/oauth/token', { form })
+    return server.browser().post('/oauth/token', { form })
   }
 
   it('adds claims, none of them reserved', async () => {
@@ -326,8 +326,8 @@ describe('what no database can hold', () => {
     `api.accessToken.setCustomClaim('${CLAIM}', { '\\udfff': 1 })`,
     `api.access.deny('\\u0000')`,
   ])('%s is a failure of the action, and never ours', async (call) => {
-    await bindAction(house, 'post-login', postLogin(call), { tenant })
-    const answer = await signIn(house.browser(), 'kim@mail.test')
+    await bindAction(server, 'post-login', postLogin(call), { tenant })
+    const answer = await signIn(server.browser(), 'kim@mail.test')
     expect([answer.get('error'), answer.get('error_description')]).toEqual([
       'access_denied',
       'A rule of this tenant could not be run',
@@ -336,9 +336,9 @@ describe('what no database can hold', () => {
 })
 
 it('an action that this version cannot read is one that is missing', async () => {
-  await bindAction(house, 'post-login', postLogin(''), { tenant })
-  await house.database.pool.query(`UPDATE action SET settings = settings || '{"trigger":"of-a-later-version"}'`)
-  house.clock.advance(60)
-  const answer = await signIn(house.browser(), 'kim@mail.test')
+  await bindAction(server, 'post-login', postLogin(''), { tenant })
+  await server.database.pool.query(`UPDATE action SET settings = settings || '{"trigger":"of-a-later-version"}'`)
+  server.clock.advance(60)
+  const answer = await signIn(server.browser(), 'kim@mail.test')
   expect(answer.get('error')).toBe('access_denied')
 })

@@ -10,16 +10,16 @@ import { readAuthnRequest, readLogoutRequest, readLogoutResponse } from '../saml
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
 import { verifiedRoot } from '../saml/verify'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, SPA, signIn } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
 import { encoded, IDP, samlAnswer, type Told } from '../testing/saml-idp'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const ENDPOINT = 'https://id.test/logout/callback'
 
-let house: TestHouse
+let server: TestServer
 let idp: Partner
 let stranger: Partner
 let sp: Partner
@@ -31,16 +31,16 @@ const metadataOf = ({ certificate }: Partner, services: string): string =>
   `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${IDP}"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>${services}<md:SingleSignOnService Binding="${REDIRECT}" Location="https://idp.test/sso"/></md:IDPSSODescriptor></md:EntityDescriptor>`
 
 const add = (name: string, options: object) =>
-  house.addConnection(name, { options: options as never } as never, `con_${name}`, 'samlp')
+  server.addConnection(name, { options: options as never } as never, `con_${name}`, 'samlp')
 
 beforeAll(async () => {
   ;[idp, stranger, sp] = [await makePartner(), await makePartner(), await makePartner()]
-  house = await testHouse()
-  await house.addClient({
+  server = await testServer()
+  await server.addClient({
     ...SPA,
     settings: { ...SPA.settings, oidc_logout: { backchannel_logout_urls: ['https://app.test/back'] } },
   })
-  await house.addClient({
+  await server.addClient({
     clientId: 'wiki',
     settings: {
       callbacks: ['https://wiki.test/acs'],
@@ -53,22 +53,28 @@ beforeAll(async () => {
   await add('mute', { metadataXml: metadataOf(idp, '') })
   await add('keyed', { metadataXml: metadataOf(idp, answers), fieldsMap: { user_id: 'uid' } })
   await add('away', { metadataUrl: 'https://idp.test/metadata' })
-  await house.addUser({ email: 'lee@mail.test' })
+  await server.addUser({ email: 'lee@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let browser: Browser
 beforeEach(() => {
-  browser = house.browser()
+  browser = server.browser()
 })
 
 async function enter(connection: string, by = browser, over: Partial<Told> = {}): Promise<void> {
   const away = locationOf(await by.get('/authorize', { query: authorizeQuery({ connection }) }))
   const { id } = readAuthnRequest(parseXml(decodeMessage(away.searchParams.get('SAMLRequest') ?? '')))
   const recipient = `https://id.test/login/callback?connection=${connection}`
-  const told = { now: house.clock.now(), recipient, audience: `urn:id.test:${connection}`, inResponseTo: id, ...over }
+  const expected = {
+    now: server.clock.now(),
+    recipient,
+    audience: `urn:id.test:${connection}`,
+    inResponseTo: id,
+    ...over,
+  }
   const form = {
-    SAMLResponse: encoded(await samlAnswer(idp, told)),
+    SAMLResponse: encoded(await samlAnswer(idp, expected)),
     RelayState: away.searchParams.get('RelayState') ?? '',
   }
   const posted = await by.post('/login/callback', { query: { connection }, form })
@@ -86,9 +92,9 @@ const requestOf = ({ name = 'kim', ...over }: Over = {}): string => {
   return writeLogoutRequest({
     id: `_out${requests}`,
     issuer: IDP,
-    at: house.clock.now(),
+    at: server.clock.now(),
     destination: ENDPOINT,
-    expiresAt: new Date(house.clock.now().getTime() + 60_000),
+    expiresAt: new Date(server.clock.now().getTime() + 60_000),
     nameId: { value: name, format: 'urn:x' },
     sessionIndex: 's1',
     ...over,
@@ -111,7 +117,7 @@ async function onward(answer: Answer): Promise<Answer> {
   return to?.startsWith('https://id.test/') ? onward(await browser.get(to)) : answer
 }
 
-const us = async () => [publicKeyOf((await house.runtime()).keyring.current.certificate)].filter((key) => key !== null)
+const us = async () => [publicKeyOf((await server.runtime()).keyring.current.certificate)].filter((key) => key !== null)
 
 describe('a request of the provider', () => {
   it('ends the session, and is answered with a signed redirect', async () => {
@@ -149,12 +155,12 @@ describe('a request of the provider', () => {
   })
 
   it('ends the session in other browsers too, and tells their applications why', async () => {
-    const elsewhere = house.browser()
+    const elsewhere = server.browser()
     await enter('corp', elsewhere)
-    const { rows: before } = await house.database.pool.query('SELECT id FROM outbox_message')
+    const { rows: before } = await server.database.pool.query('SELECT id FROM outbox_message')
     expect((await onward(await ask())).status).toBe(302)
     expect(await isIn(elsewhere)).toBe(false)
-    const { rows } = await house.database.pool.query('SELECT notice FROM outbox_message')
+    const { rows } = await server.database.pool.query('SELECT notice FROM outbox_message')
     expect(rows).toHaveLength(before.length + 1)
     expect(rows.map(({ notice }) => notice.cause)).toContain('idp-logout')
   })
@@ -169,7 +175,7 @@ describe('a request of the provider', () => {
     expect(await isIn(browser)).toBe(false)
     const destination = 'https://id.test/samlp/wiki/logout'
     const status = { code: STATUS.responder }
-    const failed = { id: '_f', issuer: 'wiki', at: house.clock.now(), destination, inResponseTo: id, status }
+    const failed = { id: '_f', issuer: 'wiki', at: server.clock.now(), destination, inResponseTo: id, status }
     const message = { name: 'SAMLResponse', xml: writeLogoutResponse(failed), relayState: null } as const
     const back = await signedAddress(destination, message, { key: sp.privateKey, hash: 'sha256' })
     const answer = locationOf(await onward(await browser.get(back)))
@@ -179,7 +185,7 @@ describe('a request of the provider', () => {
   })
 
   it('ends what it names alone', async () => {
-    const [first, second] = [house.browser(), house.browser()]
+    const [first, second] = [server.browser(), server.browser()]
     await enter('corp', first, { assertion: { sessionIndex: 'one' } })
     await enter('corp', second, { assertion: { sessionIndex: 'two' } })
     await onward(await ask({ sessionIndex: 'one' }))
@@ -189,7 +195,7 @@ describe('a request of the provider', () => {
   })
 
   it('is met in its browser where an attribute tells people apart', async () => {
-    const elsewhere = house.browser()
+    const elsewhere = server.browser()
     for (const by of [browser, elsewhere]) await enter('keyed', by, { attributes: { uid: ['u-1'] } })
     await onward(await ask({}, 'keyed'))
     expect([await isIn(browser), await isIn(elsewhere)]).toEqual([false, true])
@@ -208,8 +214,8 @@ describe('a request that ends nothing', () => {
     ['signed by a stranger', () => ask({}, 'corp', stranger)],
     ['of another issuer', () => ask({ issuer: 'https://other.test' })],
     ['for another address', () => ask({ destination: 'https://evil.test/' })],
-    ['that is over', () => ask({ expiresAt: new Date(house.clock.now().getTime() - 121_000) })],
-    ['of long ago', () => ask({ at: new Date(house.clock.now().getTime() - 601_000) })],
+    ['that is over', () => ask({ expiresAt: new Date(server.clock.now().getTime() - 121_000) })],
+    ['of long ago', () => ask({ at: new Date(server.clock.now().getTime() - 601_000) })],
     ['of a connection that there is not', () => ask({}, 'nobody')],
     ['of a connection of another kind', () => ask({}, 'Users')],
     ['of a connection whose keys are not known', () => ask({}, 'away')],
@@ -235,7 +241,7 @@ describe('a request that ends nothing', () => {
     ]
     for (const [over, connection] of others) await onward(await ask(over, connection))
     expect(await isIn(browser)).toBe(true)
-    const lee = house.browser()
+    const lee = server.browser()
     await signIn(lee, 'lee@mail.test')
     await lee.get(await addressOf(requestOf({ name: 'lee@mail.test', sessionIndex: null }), 'corp', idp))
     expect(await isIn(lee)).toBe(true)

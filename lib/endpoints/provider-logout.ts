@@ -79,6 +79,6 @@ async function endElsewhere(
   const now = runtime.clock.now()
   const sessions = await runtime.upstreamAccounts.sessionsOf(connection.id, account, now)
   const meant = sessions.filter(({ sid, evidence }) => sid !== here && isSpokenOf(evidence, asked, connection, runtime))
-  const told = await Promise.all(meant.map(({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now)))
-  if (told.includes(true)) runtime.wakeDispatcher()
+  const ended = await Promise.all(meant.map(({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now)))
+  if (ended.includes(true)) runtime.wakeDispatcher()
 }

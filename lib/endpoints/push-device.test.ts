@@ -1,31 +1,31 @@
 // The phone that approves logins: connected by a picture, asked by a login page, answering once and only with its number.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../testing/browser'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let phone: Browser
 let user: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.setTenant({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.setTenant({
     guardianPolicies: { policies: ['all-applications'] },
     guardianFactors: [{ name: 'push-notification', enabled: true }],
   })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  user = `${house.random.hex(8)}@mail.test`
-  await house.addUser({ email: user })
+  user = `${server.random.hex(8)}@mail.test`
+  await server.addUser({ email: user })
   browser = newBrowser()
   phone = newBrowser()
 })
 
-const newBrowser = (): Browser => house.browser({ ip: `2001:db8:${house.random.hex(4)}::1` })
+const newBrowser = (): Browser => server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
 const send = (state: string, action: string, fields: Fields = {}): Promise<Answer> =>
   browser.post('/u/submit', { form: { state, action, ...fields } })
 const at = (answer: Answer): [string, string | null] => {
@@ -175,7 +175,7 @@ describe('approving', () => {
     await firstFactor().then(({ answer }) => follow(answer))
     const earlier = formOn(await phone.get('/u/device'))
     browser = newBrowser()
-    house.clock.advance(1)
+    server.clock.advance(1)
     const { state, answer } = await firstFactor()
     const number = numberOn(await follow(answer))
     const { prompt } = formOn(await phone.get('/u/device'))
@@ -199,8 +199,8 @@ describe('approving', () => {
   it('is for the device that was asked', async () => {
     await connectPhone()
     const owner = phone
-    user = `${house.random.hex(8)}@mail.test`
-    await house.addUser({ email: user })
+    user = `${server.random.hex(8)}@mail.test`
+    await server.addUser({ email: user })
     phone = newBrowser()
     browser = newBrowser()
     await connectPhone()

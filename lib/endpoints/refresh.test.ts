@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Ask, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   payloadOf,
   redeem,
@@ -11,11 +10,12 @@ import {
   WEB,
   webCredentials,
 } from '../testing/journey'
+import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../testing/server'
 
 const UNKNOWN = [403, { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' }]
 const said = (answer: Answer) => [answer.status, answer.json()]
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 const spa = (clientId: string, refresh_token: Record<string, unknown>) => ({
@@ -24,33 +24,33 @@ const spa = (clientId: string, refresh_token: Record<string, unknown>) => ({
 })
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(WEB)
-  await house.addClient(spa('strict', { leeway: 0 }))
-  await house.addClient(spa('short', { token_lifetime: 1000, idle_token_lifetime: 400 }))
-  await house.addClient({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(WEB)
+  await server.addClient(spa('strict', { leeway: 0 }))
+  await server.addClient(spa('short', { token_lifetime: 1000, idle_token_lifetime: 400 }))
+  await server.addClient({
     ...WEB,
     clientId: 'fixed',
     settings: { ...WEB.settings, refresh_token: { rotation_type: 'non-rotating' } },
   })
-  await house.addApi('https://api.test', {
+  await server.addApi('https://api.test', {
     scopes: [{ value: 'read:things' }, { value: 'write:things' }],
     allow_offline_access: true,
   })
-  await house.addApi('https://online.test', { scopes: [{ value: 'read:things' }] })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim' } })
-  browser = house.browser()
+  await server.addApi('https://online.test', { scopes: [{ value: 'read:things' }] })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim' } })
+  browser = server.browser()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const tokensOf = async (client_id = 'spa', extra: Record<string, string> = {}): Promise<Record<string, unknown>> => {
-  const code = (await signIn(house.browser(), 'kim@mail.test', { client_id, ...extra })).get('code') ?? ''
+  const code = (await signIn(server.browser(), 'kim@mail.test', { client_id, ...extra })).get('code') ?? ''
   return (await redeem(browser, code, { client_id })).json()
 }
 const webTokens = async (client_id = 'web'): Promise<Record<string, unknown>> => {
   const redirect_uri = 'https://web.test/cb'
-  const code = (await signIn(house.browser(), 'kim@mail.test', { client_id, redirect_uri })).get('code') ?? ''
+  const code = (await signIn(server.browser(), 'kim@mail.test', { client_id, redirect_uri })).get('code') ?? ''
   return (await redeem(browser, code, { ...webCredentials(), client_id })).json()
 }
 
@@ -80,7 +80,7 @@ describe('refreshing', () => {
 
   it('keeps who, which session and when, and forgets the nonce', async () => {
     const tokens = await tokensOf('spa', { max_age: '1000' })
-    house.clock.advance(60)
+    server.clock.advance(60)
     const [before, after] = [tokens, (await refresh(browser, tokens.refresh_token)).json()].map(({ id_token }) =>
       payloadOf(id_token),
     )
@@ -91,7 +91,7 @@ describe('refreshing', () => {
 
   it('tells what the person is called now', async () => {
     const tokens = await tokensOf()
-    await house.database.pool.query(`UPDATE "user" SET name = 'Kim Renamed' WHERE id = 'auth0|kim'`)
+    await server.database.pool.query(`UPDATE "user" SET name = 'Kim Renamed' WHERE id = 'auth0|kim'`)
     expect(payloadOf((await refresh(browser, tokens.refresh_token)).json().id_token).name).toBe('Kim Renamed')
   })
 
@@ -136,7 +136,7 @@ describe('one sentence for every token that is worth nothing', () => {
 
   it('an access token, an ID token and a code', async () => {
     const tokens = await tokensOf()
-    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code')
+    const code = (await signIn(server.browser(), 'kim@mail.test')).get('code')
     for (const token of [tokens.access_token, tokens.id_token, code])
       expect(said(await refresh(browser, token))).toEqual(UNKNOWN)
   })
@@ -156,9 +156,9 @@ describe('one sentence for every token that is worth nothing', () => {
   })
 
   it('one whose user is deleted', async () => {
-    await house.addUser({ id: 'gone', email: 'gone@mail.test' })
-    const tokens = await signInForTokens(house.browser(), 'gone@mail.test')
-    await house.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|gone'`)
+    await server.addUser({ id: 'gone', email: 'gone@mail.test' })
+    const tokens = await signInForTokens(server.browser(), 'gone@mail.test')
+    await server.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|gone'`)
     const answer = await refresh(browser, tokens.refresh_token)
     const sentence = "The refresh_token was generated for a user who doesn't exist anymore."
     expect(said(answer)).toEqual([403, { error: 'invalid_grant', error_description: sentence }])
@@ -167,16 +167,16 @@ describe('one sentence for every token that is worth nothing', () => {
   })
 
   it('one whose user is blocked, said so', async () => {
-    await house.addUser({ id: 'ann', email: 'ann@mail.test' })
-    const tokens = await signInForTokens(house.browser(), 'ann@mail.test')
-    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
+    await server.addUser({ id: 'ann', email: 'ann@mail.test' })
+    const tokens = await signInForTokens(server.browser(), 'ann@mail.test')
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
     expect((await refresh(browser, tokens.refresh_token)).json()).toEqual({
       error: 'invalid_grant',
       error_description: 'user is blocked',
     })
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
-    house.clock.advance(3600)
-    await house.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|ann'`)
+    server.clock.advance(3600)
+    await server.database.pool.query(`UPDATE "user" SET blocked = false WHERE id = 'auth0|ann'`)
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
@@ -193,7 +193,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
   it('within the leeway gives the same successor: a racing tab or a lost answer breaks nothing', async () => {
     const tokens = await tokensOf()
     const first = (await refresh(browser, tokens.refresh_token)).json()
-    house.clock.advance(14)
+    server.clock.advance(14)
     const second = (await refresh(browser, tokens.refresh_token)).json()
     expect(second.refresh_token).toBe(first.refresh_token)
     expect((await refresh(browser, first.refresh_token)).status).toBe(200)
@@ -202,7 +202,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
   it('after the leeway ends the family, access tokens included', async () => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
-    house.clock.advance(15)
+    server.clock.advance(15)
     expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
     expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
     for (const { access_token } of [tokens, next]) expect((await userinfo(browser, access_token)).status).toBe(401)
@@ -226,7 +226,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
   it('is not hidden by asking for too much', async () => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
-    house.clock.advance(20)
+    server.clock.advance(20)
     expect(said(await refresh(browser, tokens.refresh_token, { scope: 'admin' }))).toEqual(UNKNOWN)
     expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
   })
@@ -234,7 +234,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
   it('ends no other family of the same person', async () => {
     const [stolen, other] = [await tokensOf(), await tokensOf()]
     await refresh(browser, stolen.refresh_token)
-    house.clock.advance(20)
+    server.clock.advance(20)
     await refresh(browser, stolen.refresh_token)
     expect((await refresh(browser, other.refresh_token)).status).toBe(200)
   })
@@ -245,17 +245,17 @@ describe('lifetimes (threat-model.md RT1)', () => {
 
   it('idle: a token that was not used in time is worth nothing', async () => {
     const { refresh_token } = await tokensOf('short')
-    house.clock.advance(400)
+    server.clock.advance(400)
     expect(said(await again(refresh_token))).toEqual(UNKNOWN)
   })
 
   it('absolute: rotating does not extend it', async () => {
     let { refresh_token } = await tokensOf('short')
     for (const wait of [399, 399]) {
-      house.clock.advance(wait)
+      server.clock.advance(wait)
       refresh_token = (await again(refresh_token)).json().refresh_token
     }
-    house.clock.advance(202)
+    server.clock.advance(202)
     expect(said(await again(refresh_token))).toEqual(UNKNOWN)
   })
 })
@@ -264,7 +264,7 @@ it('keeps one token for a confidential client that does not rotate, and gives no
   const { refresh_token } = await webTokens('fixed')
   const credentials = { ...webCredentials(), client_id: 'fixed' }
   for (let i = 0; i < 3; i++) {
-    house.clock.advance(60)
+    server.clock.advance(60)
     const answer = await refresh(browser, refresh_token, credentials)
     expect(answer.status).toBe(200)
     expect(answer.json()).not.toHaveProperty('refresh_token')

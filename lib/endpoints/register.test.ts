@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, redeem, refresh, signIn, submitPassword, userinfo } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const METADATA = { client_name: 'Third', redirect_uris: ['https://third.test/cb'] }
 
-let house: TestHouse
+let server: TestServer
 let next = 0
 /** Each test asks from a network of its own: the bucket is small. */
-const stranger = (): Browser => house.browser({ ip: `192.0.2.${++next}` })
+const stranger = (): Browser => server.browser({ ip: `192.0.2.${++next}` })
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addUser({ email: 'kim@mail.test' })
-  await house.addUser({ email: 'lee@mail.test' })
-  await house.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
+  server = await testServer()
+  await server.addUser({ email: 'kim@mail.test' })
+  await server.addUser({ email: 'lee@mail.test' })
+  await server.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const register = (body: unknown = METADATA, browser = stranger()): Promise<Answer> =>
   browser.post('/oidc/register', { json: body })
@@ -38,7 +38,7 @@ const asked = ({ client_id }: Registered, extra = {}) => ({
 })
 
 /** Signs in and consents; the parameters that reach the application. */
-async function consent(client: Registered, browser = house.browser(), user = 'kim@mail.test') {
+async function consent(client: Registered, browser = server.browser(), user = 'kim@mail.test') {
   const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
   const state = login.searchParams.get('state') ?? ''
   const page = locationOf(await submitPassword(browser, state, user))
@@ -48,20 +48,20 @@ async function consent(client: Registered, browser = house.browser(), user = 'ki
 }
 
 const tokensOf = async (client: Registered, user?: string) => {
-  const code = (await consent(client, house.browser(), user)).get('code') ?? ''
+  const code = (await consent(client, server.browser(), user)).get('code') ?? ''
   const credentials = asked(client, { client_secret: client.client_secret })
-  return (await redeem(house.browser(), code, credentials)).json()
+  return (await redeem(server.browser(), code, credentials)).json()
 }
 
 it('opens no connection to a client that registered itself, unless it is opened to such clients', async () => {
-  const { pool } = house.database
+  const { pool } = server.database
   const set = async (settings: object) => {
     await pool.query('UPDATE connection SET settings = $1', [JSON.stringify(settings)])
-    house.clock.advance(2)
+    server.clock.advance(2)
   }
   const client = await registered()
   const consentScreen = async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
     const state = login.searchParams.get('state') ?? ''
     return locationOf(await submitPassword(browser, state, 'kim@mail.test')).pathname
@@ -85,7 +85,7 @@ describe('POST /oidc/register', () => {
     expect(registration_access_token).toMatch(/^[\w-]{43}$/)
     expect(rest).toEqual({
       client_name: 'My App',
-      client_id_issued_at: house.clock.now().getTime() / 1000,
+      client_id_issued_at: server.clock.now().getTime() / 1000,
       client_secret_expires_at: 0,
       redirect_uris: ['https://third.test/cb'],
       application_type: 'web',
@@ -108,8 +108,8 @@ describe('POST /oidc/register', () => {
     const client = await registered()
     const tokens = await tokensOf(client)
     expect(tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
-    expect((await redeem(house.browser(), 'x', asked(client, { client_secret: 'wrong' }))).status).toBe(401)
-    const browser = house.browser()
+    expect((await redeem(server.browser(), 'x', asked(client, { client_secret: 'wrong' }))).status).toBe(401)
+    const browser = server.browser()
     const state = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
     await submitPassword(browser, state.searchParams.get('state') ?? '', 'lee@mail.test')
     const page = await browser.get('/u/consent', { query: { state: state.searchParams.get('state') ?? '' } })
@@ -147,9 +147,9 @@ describe('POST /oidc/register', () => {
   })
 
   it('allows five at once from one network, and says so', async () => {
-    const browser = house.browser({ ip: '2001:db8::1' })
+    const browser = server.browser({ ip: '2001:db8::1' })
     for (let i = 0; i < 5; i++) expect((await register({}, browser)).status).toBe(400)
-    const answer = await register(METADATA, house.browser({ ip: '2001:db8::2' }))
+    const answer = await register(METADATA, server.browser({ ip: '2001:db8::2' }))
     expect([answer.status, answer.json().error]).toEqual([429, 'too_many_requests'])
     expect(answer.header('x-ratelimit-limit')).toBe('5')
     expect((await register()).status).toBe(201)
@@ -157,18 +157,18 @@ describe('POST /oidc/register', () => {
 
   it('is closed unless the tenant opens it, and then nobody is told where it were', async () => {
     const client = await registered()
-    const discovery = async () => (await house.browser().get('/.well-known/openid-configuration')).json()
+    const discovery = async () => (await server.browser().get('/.well-known/openid-configuration')).json()
     expect((await discovery()).registration_endpoint).toBe('https://id.test/oidc/register')
-    await house.setTenant({})
+    await server.setTenant({})
     expect((await register()).status).toBe(404)
     expect(await discovery()).not.toHaveProperty('registration_endpoint')
     expect((await manage('GET', client)).status).toBe(200)
-    await house.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
+    await server.setTenant({ tenant: { flags: { enable_dynamic_client_registration: true } } })
   })
 
   it('keeps neither secret nor token in the clear', async () => {
     const { client_id, client_secret, registration_access_token } = await registered()
-    const { rows } = await house.database.pool.query('SELECT * FROM client WHERE client_id = $1', [client_id])
+    const { rows } = await server.database.pool.query('SELECT * FROM client WHERE client_id = $1', [client_id])
     const stored = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
     )
@@ -205,7 +205,7 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
 
   it('replaces it as a whole, for the next request', async () => {
     const client = await registered({ contacts: ['kim@mail.test'] })
-    await house.browser().get('/authorize', { query: authorizeQuery(asked(client)) })
+    await server.browser().get('/authorize', { query: authorizeQuery(asked(client)) })
     const answer = await manage('PUT', client, {
       client_id: client.client_id,
       client_secret: client.client_secret,
@@ -216,7 +216,7 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
     expect(answer.json()).toMatchObject({ client_name: 'Renamed', redirect_uris: ['https://third.test/other'] })
     expect(answer.json()).not.toHaveProperty('contacts')
     expect(answer.json()).not.toHaveProperty('client_secret')
-    const stale = await house.browser().get('/authorize', { query: authorizeQuery(asked(client)) })
+    const stale = await server.browser().get('/authorize', { query: authorizeQuery(asked(client)) })
     expect([stale.status, stale.header('location')]).toEqual([400, undefined])
   })
 
@@ -246,12 +246,12 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
 
   it('keeps what an operator set, who alone decides whose it is', async () => {
     const client = await registered()
-    await house.database.pool.query(
+    await server.database.pool.query(
       `UPDATE client SET settings = settings || '{"compat":{"errors":"rfc"}}' WHERE client_id = $1`,
       [client.client_id],
     )
     await manage('PUT', client, { ...METADATA, client_id: client.client_id, is_first_party: true })
-    const { rows } = await house.database.pool.query('SELECT settings FROM client WHERE client_id = $1', [
+    const { rows } = await server.database.pool.query('SELECT settings FROM client WHERE client_id = $1', [
       client.client_id,
     ])
     expect(rows[0]?.settings).toMatchObject({ compat: { errors: 'rfc' }, is_first_party: false })
@@ -262,25 +262,25 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
     const tokens = await tokensOf(client)
     const other = await registered()
     const others = await tokensOf(other)
-    expect((await userinfo(house.browser(), tokens.access_token)).status).toBe(200)
+    expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(200)
     const answer = await manage('DELETE', client)
     expect([answer.status, answer.text]).toEqual([204, ''])
     const credentials = asked(client, { client_secret: client.client_secret })
-    expect((await refresh(house.browser(), tokens.refresh_token, credentials)).status).toBe(401)
-    expect((await userinfo(house.browser(), tokens.access_token)).status).toBe(401)
-    expect((await house.browser().get('/authorize', { query: authorizeQuery(asked(client)) })).status).toBe(400)
+    expect((await refresh(server.browser(), tokens.refresh_token, credentials)).status).toBe(401)
+    expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(401)
+    expect((await server.browser().get('/authorize', { query: authorizeQuery(asked(client)) })).status).toBe(400)
     expect((await manage('GET', client)).status).toBe(401)
-    expect((await userinfo(house.browser(), others.access_token)).status).toBe(200)
+    expect((await userinfo(server.browser(), others.access_token)).status).toBe(200)
   })
 
   it('is not how to change a client that an operator made', async () => {
-    await house.addClient({ clientId: 'ours', settings: { callbacks: ['https://ours.test/cb'] } })
+    await server.addClient({ clientId: 'ours', settings: { callbacks: ['https://ours.test/cb'] } })
     const ours = { client_id: 'ours', client_secret: '', registration_access_token: '' }
     for (const method of ['GET', 'DELETE']) expect((await manage(method, ours)).status).toBe(401)
     expect(
-      (await signIn(house.browser(), 'kim@mail.test', { client_id: 'ours', redirect_uri: 'https://ours.test/cb' })).has(
-        'code',
-      ),
+      (
+        await signIn(server.browser(), 'kim@mail.test', { client_id: 'ours', redirect_uri: 'https://ours.test/cb' })
+      ).has('code'),
     ).toBe(true)
   })
 })

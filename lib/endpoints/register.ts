@@ -39,12 +39,12 @@ export const registration = defineEndpoint<Runtime>({
     },
     async PUT(request, runtime) {
       const replaced = await replaceRegistration(clientIdOf(request), bearerOf(request), jsonMembers(request), runtime)
-      runtime.trail.tell('changed', { change: `client replaced: ${replaced.client_id}` })
+      runtime.trail.record('changed', { change: `client replaced: ${replaced.client_id}` })
       return json(replaced)
     },
     async DELETE(request, runtime) {
       await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
-      runtime.trail.tell('changed', { change: `client removed: ${clientIdOf(request)}` })
+      runtime.trail.record('changed', { change: `client removed: ${clientIdOf(request)}` })
       return empty(204)
     },
   },
@@ -52,7 +52,7 @@ export const registration = defineEndpoint<Runtime>({
 
 async function registered(request: HttpRequest, runtime: Runtime) {
   const made = await registerClient(jsonMembers(request), runtime)
-  runtime.trail.tell('changed', { change: `client registered: ${made.client_id}` })
+  runtime.trail.record('changed', { change: `client registered: ${made.client_id}` })
   return made
 }
 

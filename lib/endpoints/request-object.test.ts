@@ -4,7 +4,6 @@ import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { epochSeconds } from '../kernel/clock'
 import { assertionClaims, type ClientKey, makeClientKey, signAs } from '../testing/client-key'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   beginLogin,
   CHALLENGE,
@@ -16,19 +15,20 @@ import {
   WEB,
   webCredentials,
 } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const CALLBACK = 'https://web.test/cb'
 const [KEY, OWN, STRANGE] = [makeClientKey(), makeClientKey(), makeClientKey()]
 
-let house: TestHouse
+let server: TestServer
 /** Signed in, so answers come without a form. */
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const keys = { credentials: [{ pem: KEY.pem }, { pem: OWN.pem, alg: 'PS256', kid: 'own' }] }
   const client = (clientId: string, settings: object) =>
-    house.addClient({ ...WEB, clientId, settings: { ...WEB.settings, ...settings } })
+    server.addClient({ ...WEB, clientId, settings: { ...WEB.settings, ...settings } })
   await client('web', { signed_request_object: keys })
   await client('must', { signed_request_object: { ...keys, required: true } })
   await client('must-too', { require_signed_request_object: true, jwks: { keys: [KEY.jwk] } })
@@ -40,13 +40,13 @@ beforeAll(async () => {
     signed_request_object: { credentials: [{ pem: KEY.pem }] },
   })
   await client('keyless', {})
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
   browser = await signedIn()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function signedIn(): Promise<Browser> {
-  const fresh = house.browser()
+  const fresh = server.browser()
   const state = await beginLogin(fresh, { client_id: 'keyless', redirect_uri: CALLBACK })
   await submitPassword(fresh, state, 'kim@mail.test')
   return fresh
@@ -137,17 +137,17 @@ describe('a signed request', () => {
   })
 
   it('is not begun anew from an address that nobody signed', async () => {
-    const stranger = house.browser()
+    const stranger = server.browser()
     const query = { client_id: 'web', request: await signed() }
     const login = locationOf(await stranger.get('/authorize', { query }))
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     expect((await stranger.get(login.href)).text).not.toContain('/authorize?')
     browser = await signedIn()
   })
 })
 
 describe('refused on our own page (threat-model.md AZ8)', () => {
-  const now = () => epochSeconds(house.clock.now())
+  const now = () => epochSeconds(server.clock.now())
   it.each<[string, () => How, string?]>([
     ['by a strange key', () => ({ key: STRANGE })],
     ['by a strange key under a known name', () => ({ key: STRANGE, header: { alg: 'PS256', kid: 'own' } })],
@@ -205,9 +205,9 @@ describe('refused on our own page (threat-model.md AZ8)', () => {
   })
 
   it('an assertion is no request, and the log says so without it', async () => {
-    const assertion = await signAs(KEY, assertionClaims('web', house.clock.now()))
+    const assertion = await signAs(KEY, assertionClaims('web', server.clock.now()))
     expectOwnPage(await authorize(assertion))
-    expect(JSON.stringify(house.lines)).not.toContain(assertion.split('.')[1])
+    expect(JSON.stringify(server.lines)).not.toContain(assertion.split('.')[1])
   })
 
   it('without a client there is nobody whose it could be', async () => {
@@ -271,20 +271,20 @@ describe('pushing a signed request (RFC 9126 3)', () => {
 })
 
 describe('openid-client', () => {
-  const throughHouse: oidc.CustomFetch = async (url, { method, headers, body }) => {
+  const throughServer: oidc.CustomFetch = async (url, { method, headers, body }) => {
     const form = body === undefined || body === null ? {} : { form: String(body) }
     const answer = await browser.send(method, url, { headers, ...form })
     return new Response(answer.text || null, { status: answer.status, headers: new Headers(answer.headers) })
   }
 
   it('signs its request, and pushes what it signed', async () => {
-    const skew = Math.round((house.clock.now().getTime() - Date.now()) / 1000)
+    const skew = Math.round((server.clock.now().getTime() - Date.now()) / 1000)
     const config = await oidc.discovery(
       new URL('https://id.test/'),
       'must',
       { [oidc.clockSkew]: skew },
       oidc.ClientSecretPost(WEB.secret),
-      { [oidc.customFetch]: throughHouse },
+      { [oidc.customFetch]: throughServer },
     )
     const pkcs8 = KEY.privateKey.export({ format: 'der', type: 'pkcs8' })
     const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }

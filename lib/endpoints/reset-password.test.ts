@@ -1,6 +1,5 @@
 // A forgotten password: asking on the hosted page, the mail's link, the new password, and what ends with the old one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -12,29 +11,30 @@ import {
   submitPassword,
 } from '../testing/journey'
 import { mailsTo, ticketTo } from '../testing/mail'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const NEW_PASSWORD = 'a lantern over the harbour wall'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, initiate_login_uri: 'https://app.test/login' } })
+  server = await testServer()
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, initiate_login_uri: 'https://app.test/login' } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let email: string
 beforeEach(async () => {
-  const id = house.random.hex(6)
+  const id = server.random.hex(6)
   email = `${id}@mail.test`
-  browser = house.browser({ ip: `2001:db8:${house.random.hex(4)}::1` })
-  await house.addUser({ id, email, data: { name: 'Kim Ito' } })
+  browser = server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
+  await server.addUser({ id, email, data: { name: 'Kim Ito' } })
 })
 
 async function setOptions(options: Record<string, unknown>): Promise<void> {
-  await house.database.pool.query('UPDATE connection SET settings = $1', [JSON.stringify({ options })])
-  house.clock.advance(2)
+  await server.database.pool.query('UPDATE connection SET settings = $1', [JSON.stringify({ options })])
+  server.clock.advance(2)
 }
 
 async function ask(address: string, from: Browser = browser): Promise<Answer> {
@@ -44,16 +44,16 @@ async function ask(address: string, from: Browser = browser): Promise<Answer> {
 /** Asked for in another browser: who is signed in is not asked to sign in. */
 async function freshTicket(): Promise<string> {
   // Newer than whatever mail came before.
-  house.clock.advance(1)
-  await ask(email, house.browser())
-  return ticketTo(house, email)
+  server.clock.advance(1)
+  await ask(email, server.browser())
+  return ticketTo(server, email)
 }
 const open = (ticket: string, from: Browser = browser) => from.get('/u/reset-password', { query: { ticket } })
 const set = (ticket: string, password: string, from: Browser = browser) =>
   from.post('/u/reset-password', { form: { ticket, action: 'reset-password', username: 'ignored', password } })
 const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
 const canSignIn = async (password: string) => {
-  const own = house.browser()
+  const own = server.browser()
   return locationOf(await submitPassword(own, await beginLogin(own), email, password)).searchParams.has('code')
 }
 
@@ -71,13 +71,13 @@ describe('asking for a link', () => {
     const answer = await ask(`  ${email.toUpperCase()} `)
     expect([locationOf(answer).pathname, noticeOf(answer)]).toEqual(['/u/forgot-password', 'reset_sent'])
     expect((await browser.get(locationOf(answer).href)).text).toContain('Check your email')
-    const mails = await mailsTo(house, email)
+    const mails = await mailsTo(server, email)
     expect(mails.map(({ link }) => link?.split('?')[0])).toEqual(['https://id.test/u/reset-password'])
   })
 
   it('answers the same for an address that nobody has, and sends nothing (threat-model.md DB6)', async () => {
     const shown = async (address: string) => {
-      const own = house.browser()
+      const own = server.browser()
       const answer = await ask(address, own)
       const page = await own.get(locationOf(answer).href)
       const state = locationOf(answer).searchParams.get('state') ?? ''
@@ -89,7 +89,7 @@ describe('asking for a link', () => {
       return [answer.status, plain(answer.header('location') ?? ''), page.status, plain(page.text)]
     }
     expect(await shown('nobody@mail.test')).toEqual(await shown(email))
-    expect(await mailsTo(house, 'nobody@mail.test')).toEqual([])
+    expect(await mailsTo(server, 'nobody@mail.test')).toEqual([])
   })
 
   it.each(['', 'kim', 'a@b@c', 'a@mail.test, b@mail.test'])('refuses %j, which is no address', async (address) => {
@@ -98,21 +98,21 @@ describe('asking for a link', () => {
 
   it('stops at three mails a day, and does not say so (threat-model.md BF8)', async () => {
     for (let i = 0; i < 8; i++) expect(noticeOf(await ask(email))).toBe('reset_sent')
-    expect(await mailsTo(house, email)).toHaveLength(3)
+    expect(await mailsTo(server, email)).toHaveLength(3)
   })
 
   it('is not possible in another browser’s login', async () => {
     const state = await beginLogin(browser)
-    const stranger = house.browser()
+    const stranger = server.browser()
     const answer = await stranger.post('/u/submit', { form: { state, action: 'request-reset', email } })
-    expect([answer.status, await mailsTo(house, email)]).toEqual([403, []])
+    expect([answer.status, await mailsTo(server, email)]).toEqual([403, []])
   })
 })
 
 describe('the link', () => {
   it('opens in any browser, shows whose password it is, and changes nothing however often it is opened', async () => {
     const ticket = await freshTicket()
-    const other = house.browser()
+    const other = server.browser()
     for (let i = 0; i < 3; i++) {
       const page = await open(ticket, other)
       expect(page.status).toBe(200)
@@ -125,16 +125,19 @@ describe('the link', () => {
 
   it('leads nobody to an application that registered itself, whoever asked in its name', async () => {
     const third = { is_first_party: false, callbacks: ['https://third.test/cb'] }
-    await house.addClient({ clientId: 'third', settings: { ...third, initiate_login_uri: 'https://third.test/login' } })
+    await server.addClient({
+      clientId: 'third',
+      settings: { ...third, initiate_login_uri: 'https://third.test/login' },
+    })
     const asked = { client_id: 'third', email, connection: 'Users' }
-    expect((await house.browser().post('/dbconnections/change_password', { json: asked })).status).toBe(200)
-    const done = await set(await ticketTo(house, email), NEW_PASSWORD)
+    expect((await server.browser().post('/dbconnections/change_password', { json: asked })).status).toBe(200)
+    const done = await set(await ticketTo(server, email), NEW_PASSWORD)
     expect([done.status, done.text.includes('third.test')]).toEqual([200, false])
   })
 
   it('sets the password once, signs nobody in and offers the application it began at', async () => {
     const ticket = await freshTicket()
-    const other = house.browser()
+    const other = server.browser()
     const done = await set(ticket, NEW_PASSWORD, other)
     expect([done.status, other.cookies.size]).toEqual([200, 0])
     expect(done.text).toContain('Your password is changed')
@@ -164,16 +167,16 @@ describe('the link', () => {
         'code',
       ),
     ).toBe(true)
-    expect((await mailsTo(house, email)).map(({ link }) => link)).toContain(null)
+    expect((await mailsTo(server, email)).map(({ link }) => link)).toContain(null)
   })
 
   it('lets its owner in where it was pressed, whatever strangers guess (threat-model.md BF6)', async () => {
     await set(await freshTicket(), NEW_PASSWORD)
     for (let place = 0; place < 60; place++) {
-      const stranger = house.browser({ ip: `203.0.113.${place}` })
+      const stranger = server.browser({ ip: `203.0.113.${place}` })
       await submitPassword(stranger, await beginLogin(stranger), email, 'wrong')
     }
-    const elsewhere = house.browser({ ip: '203.0.113.250' })
+    const elsewhere = server.browser({ ip: '203.0.113.250' })
     const late = await submitPassword(elsewhere, await beginLogin(elsewhere), email, NEW_PASSWORD)
     expect(noticeOf(late)).toBe('too_many_attempts')
     const answer = await submitPassword(browser, await beginLogin(browser), email, NEW_PASSWORD)
@@ -182,10 +185,10 @@ describe('the link', () => {
 
   it('is worth nothing after an hour, and after a newer one', async () => {
     const first = await freshTicket()
-    house.clock.advance(1)
+    server.clock.advance(1)
     const second = await freshTicket()
     expect([(await open(first)).status, (await open(second)).status]).toEqual([400, 200])
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     expect((await set(second, NEW_PASSWORD)).status).toBe(400)
     expect(await canSignIn(PASSWORD)).toBe(true)
   })
@@ -226,19 +229,19 @@ describe('a new password that will not do', () => {
 })
 
 it('a link of a tenant without a way on ends at a plain page, and one of another application at the tenant’s', async () => {
-  await house.addClient(SPA)
+  await server.addClient(SPA)
   expect((await set(await freshTicket(), NEW_PASSWORD)).text).not.toContain('Continue to sign in')
-  await house.setTenant({ tenant: { default_redirection_uri: 'https://tenant.test/start' } })
+  await server.setTenant({ tenant: { default_redirection_uri: 'https://tenant.test/start' } })
   expect((await set(await freshTicket(), NEW_PASSWORD)).text).toContain('href="https://tenant.test/start"')
   expect((await open('made-up')).text).toContain('href="https://tenant.test/start"')
-  await house.setTenant({})
+  await server.setTenant({})
 })
 
 it('an unfinished login of before goes on after it, with the new password', async () => {
   const state = await beginLogin(browser)
   await browser.post('/u/submit', { form: { state, action: 'request-reset', email } })
-  await set(await ticketTo(house, email), NEW_PASSWORD, house.browser())
+  await set(await ticketTo(server, email), NEW_PASSWORD, server.browser())
   const answer = await submitPassword(browser, state, email, NEW_PASSWORD)
   expect(locationOf(answer).searchParams.has('code')).toBe(true)
-  expect((await signIn(house.browser(), email).catch(() => null))?.has('code') ?? false).toBe(false)
+  expect((await signIn(server.browser(), email).catch(() => null))?.has('code') ?? false).toBe(false)
 })

@@ -22,7 +22,7 @@ export const revoke = defineEndpoint<Runtime>({
       const found = ref && (await runtime.families.find(ref.familyId))
       if (found?.family.clientId === client.clientId) {
         await runtime.families.revokeAlike(found.family, runtime.clock.now())
-        runtime.trail.tell('tokens_revoked', found.user ? { user: found.user } : {})
+        runtime.trail.record('tokens_revoked', found.user ? { user: found.user } : {})
       }
       return empty(200)
     },

@@ -12,7 +12,6 @@ import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
 import { GUARDIAN_FACTORS } from '../tenants/settings'
-import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -28,7 +27,8 @@ import {
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
-import { press, type UpstreamHouse, upstreamHouse } from '../testing/upstream'
+import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
+import { press, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
 import { writeUnblockTicket } from '../users/unblock'
 import { ENDPOINTS } from './index'
 
@@ -44,40 +44,40 @@ const FINDING: Finding = { about: 'clock', health: 'ill', says: 'Run NTP.' }
 const RUNS = 5000
 const TIME_LIMIT = 30_000
 
-let house: UpstreamHouse
+let server: UpstreamTestServer
 /** Signed in, so codes come without a form. */
 let signedIn: Browser
 let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
 
 beforeAll(async () => {
-  house = await upstreamHouse({
+  server = await upstreamTestServer({
     devOutbox: true,
     examiner: { tokenDigest: digest(OPERATOR), examine: async () => [FINDING] },
   })
-  await house.addProvider('corp', 'oidc', {
+  await server.addProvider('corp', 'oidc', {
     show_as_button: true,
     options: { issuer: 'https://idp.test', domain_aliases: ['corp.test'] },
   })
-  await addPasswordless(house)
-  await house.addConnection('links', { options: { send: 'link' } }, 'con_links', 'email')
+  await addPasswordless(server)
+  await server.addConnection('links', { options: { send: 'link' } }, 'con_links', 'email')
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password', OTP_GRANT]
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
-  await house.addClient(WEB)
-  await house.addClient({ clientId: 'strong', settings: { ...SPA.settings, mfa_policy: 'always' } })
-  await house.addClient({
+  await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
+  await server.addClient(WEB)
+  await server.addClient({ clientId: 'strong', settings: { ...SPA.settings, mfa_policy: 'always' } })
+  await server.addClient({
     clientId: 'factor',
     secret: WEB.secret,
     settings: { grant_types: ['password', MFA_OOB], mfa_policy: 'always' },
   })
-  const samlp = { signingCert: pemOf((await house.runtime()).keyring.current.certificate) }
-  await house.addConnection('portal', portalOf(samlp.signingCert), 'con_portal', 'samlp')
-  await house.addClient({ clientId: 'signed', settings: { callbacks: ['https://app.test/cb'], addons: { samlp } } })
-  await house.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
-  await house.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
-  await house.addClientGrant('server', 'https://api.test', ['read:things'])
-  await house.setTenant({
+  const samlp = { signingCert: pemOf((await server.runtime()).keyring.current.certificate) }
+  await server.addConnection('portal', portalOf(samlp.signingCert), 'con_portal', 'samlp')
+  await server.addClient({ clientId: 'signed', settings: { callbacks: ['https://app.test/cb'], addons: { samlp } } })
+  await server.addClient({ clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } })
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
+  await server.addClient({ clientId: 'server', secret: WEB.secret, settings: { grant_types: SERVER_GRANTS } })
+  await server.addClientGrant('server', 'https://api.test', ['read:things'])
+  await server.setTenant({
     tenant: {
       // So that every request is looked at.
       rate_limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, false])),
@@ -86,40 +86,40 @@ beforeAll(async () => {
     },
     guardianFactors: GUARDIAN_FACTORS.map((name) => ({ name, enabled: true })),
   })
-  await house.addUser({ email: 'kim@mail.test' })
+  await server.addUser({ email: 'kim@mail.test' })
   links = { reset: await resetLink(), verify: await verificationLink(), passwordless: await passwordlessLink() }
-  signedIn = house.browser()
+  signedIn = server.browser()
   await signIn(signedIn, 'kim@mail.test')
-  tokens = await signInForTokens(house.browser(), 'kim@mail.test')
+  tokens = await signInForTokens(server.browser(), 'kim@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** Of other people: what is bent here must not sign out whose tokens the other requests use. */
 async function resetLink(): Promise<string> {
-  await house.addUser({ email: 'pat@mail.test' })
+  await server.addUser({ email: 'pat@mail.test' })
   const form = { action: 'request-reset', email: 'pat@mail.test' }
-  const own = house.browser()
+  const own = server.browser()
   await own.post('/u/submit', { form: { ...form, state: await beginLogin(own) } })
-  return ticketTo(house, 'pat@mail.test')
+  return ticketTo(server, 'pat@mail.test')
 }
 async function verificationLink(): Promise<string> {
-  const own = house.browser()
+  const own = server.browser()
   await own.post('/u/submit', { form: { ...SIGN_UP, email: 'vera@mail.test', state: await beginLogin(own) } })
-  return ticketTo(house, 'vera@mail.test')
+  return ticketTo(server, 'vera@mail.test')
 }
 
 async function passwordlessLink(): Promise<string> {
   const authParams = { redirect_uri: 'https://app.test/cb', state: 's' }
   const json = { client_id: 'spa', connection: 'email', email: 'lin@mail.test', authParams }
-  await house.browser().post('/passwordless/start', { json })
-  const [message] = await messagesTo(house, 'lin@mail.test')
+  await server.browser().post('/passwordless/start', { json })
+  const [message] = await messagesTo(server, 'lin@mail.test')
   return new URL(message?.link ?? 'https://no.mail').searchParams.get('verification_code') ?? ''
 }
 
 /** The address that a browser had a code sent to. */
 const sentTo = new WeakMap<Browser, string>()
 async function sentAddress(own: Browser): Promise<string> {
-  const email = `${house.random.hex(12)}@mail.test`
+  const email = `${server.random.hex(12)}@mail.test`
   sentTo.set(own, email)
   await own.post('/passwordless/start', { json: { client_id: 'spa', connection: 'email', email, send: 'code' } })
   return email
@@ -130,33 +130,33 @@ const waitingLinks = new WeakMap<Browser, URLSearchParams>()
 /** A login whose rule has sent the browser elsewhere; the state to come back with. */
 async function awayByRule(handle: string): Promise<string> {
   const suspended = { action: 'gone', awaits: 'redirect' as const }
-  const userId = await house.addUser({ email: `${house.random.hex(12)}@mail.test` })
+  const userId = await server.addUser({ email: `${server.random.hex(12)}@mail.test` })
   const rules = { userId, effects: { ...noEffects(), suspended }, left: 'left' }
-  const evidence = [{ method: 'pwd', at: house.clock.now().toISOString(), connection: 'Users' }]
-  await house.database.pool.query(
+  const evidence = [{ method: 'pwd', at: server.clock.now().toISOString(), connection: 'Users' }]
+  await server.database.pool.query(
     'UPDATE login_transaction SET user_id = $2, evidence = $3, decisions = $4 WHERE handle_digest = $1',
     [digest(handle), userId, JSON.stringify(evidence), { rules }],
   )
-  const away = departureOf(rules, new URL('https://elsewhere.test/'), handle, house)
+  const away = departureOf(rules, new URL('https://elsewhere.test/'), handle, server)
   return new URL(away).searchParams.get('state') ?? ''
 }
 
 async function waitingLogin(own: Browser): Promise<string> {
-  const address = `${house.random.hex(12)}@mail.test`
+  const address = `${server.random.hex(12)}@mail.test`
   const state = await beginLogin(own, { connection: 'links' })
   await own.post('/u/submit', { form: { state, action: 'send-code', address } })
-  const [message] = await messagesTo(house, address)
+  const [message] = await messagesTo(server, address)
   waitingLinks.set(own, new URL(message?.link ?? 'https://no.mail').searchParams)
   return state
 }
 
 const leave = async (own: Browser): Promise<URL> => press(own, await beginLogin(own), 'corp')
 
-const stateOf = (address: URL): string => house.double.answer(address.href, { sub: house.random.hex(8) }).state ?? ''
+const stateOf = (address: URL): string => server.double.answer(address.href, { sub: server.random.hex(8) }).state ?? ''
 
 async function postedReply(own: Browser): Promise<string> {
   const address = await leave(own)
-  const form = house.double.answer(address.href, { sub: house.random.hex(8) })
+  const form = server.double.answer(address.href, { sub: server.random.hex(8) })
   return locationOf(await own.post('/login/callback', { form })).searchParams.get('reply') ?? ''
 }
 
@@ -171,8 +171,8 @@ const portalOf = (signingCert: string) => ({
 
 /** A login that waits for a second factor; whoever has a proven address has one. */
 async function secondStep(own: Browser, emailVerified: boolean): Promise<string> {
-  const email = `${house.random.hex(12)}@mail.test`
-  await house.addUser({ email, data: { emailVerified } })
+  const email = `${server.random.hex(12)}@mail.test`
+  await server.addUser({ email, data: { emailVerified } })
   const state = await beginLogin(own, { client_id: 'strong' })
   await submitPassword(own, state, email)
   return state
@@ -187,7 +187,7 @@ async function picture(own: Browser): Promise<string> {
 }
 
 const startDevice = async (): Promise<Record<string, unknown>> =>
-  (await house.browser().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
+  (await server.browser().post('/oauth/device/code', { form: { client_id: 'tv' } })).json()
 
 type Person = { id: string; token: string; idToken: string }
 const people = new WeakMap<Browser, Promise<Person>>()
@@ -200,10 +200,10 @@ function personOf(own: Browser): Promise<Person> {
 }
 
 async function newPerson(): Promise<Person> {
-  const email = `${house.random.hex(12)}@mail.test`
-  const id = await house.addUser({ email, data: { phoneVerified: true } })
-  const scope = `openid ${[...((await (await house.runtime()).apis.find(MANAGEMENT))?.scopes.keys() ?? [])].join(' ')}`
-  const { access_token, id_token } = await signInForTokens(house.browser(), email, { audience: MANAGEMENT, scope })
+  const email = `${server.random.hex(12)}@mail.test`
+  const id = await server.addUser({ email, data: { phoneVerified: true } })
+  const scope = `openid ${[...((await (await server.runtime()).apis.find(MANAGEMENT))?.scopes.keys() ?? [])].join(' ')}`
+  const { access_token, id_token } = await signInForTokens(server.browser(), email, { audience: MANAGEMENT, scope })
   return { id, token: String(access_token), idToken: String(id_token) }
 }
 
@@ -226,19 +226,19 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
   Object.entries({
     '@handle': (own) => beginLogin(own),
     '@rule': async (own) => awayByRule(await beginLogin(own)),
-    '@address': async () => `${house.random.hex(12)}@mail.test`,
+    '@address': async () => `${server.random.hex(12)}@mail.test`,
     '@left': async (own) => stateOf(await leave(own)),
     '@reply': postedReply,
     '@code': freshCode,
     '@refresh': async () => String((await redeem(signedIn, await freshCode())).json().refresh_token),
-    '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, house),
+    '@ticket': async () => writeUnblockTicket({ connectionId: 'con', identifier: 'kim', ip: '192.0.2.1' }, server),
     '@reset': async () => links.reset,
     '@verify': async () => links.verify,
     '@link': async () => links.passwordless,
     '@waiting': waitingLogin,
     '@mailed': async (own) => waitingLinks.get(own)?.get('ticket') ?? '',
     '@sent': sentAddress,
-    '@otp': async (own) => (await messagesTo(house, sentTo.get(own) ?? ''))[0]?.code ?? '123456',
+    '@otp': async (own) => (await messagesTo(server, sentTo.get(own) ?? ''))[0]?.code ?? '123456',
     '@enrolling': (own) => secondStep(own, false),
     '@challenged': (own) => secondStep(own, true),
     '@picture': picture,
@@ -261,7 +261,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
       return String((await own.post('/co/authenticate', ask)).json().login_ticket)
     },
     '@signed': async () => encodeForForm(await signedAuthnRequest()),
-    '@pushed': async () => String((await house.browser().post('/oauth/par', { form: PUSHED })).json().request_uri),
+    '@pushed': async () => String((await server.browser().post('/oauth/par', { form: PUSHED })).json().request_uri),
   }),
 )
 
@@ -302,7 +302,7 @@ const SERVER = { client_id: 'server', client_secret: WEB.secret }
 const FACTOR = { client_id: 'factor', client_secret: WEB.secret }
 
 /** Each at a network of its own, or its limits would answer. */
-const elsewhere = () => ({ ip: `2001:db8:${house.random.hex(4)}:${house.random.hex(4)}::1` })
+const elsewhere = () => ({ ip: `2001:db8:${server.random.hex(4)}:${server.random.hex(4)}::1` })
 
 /** Logins that lack a second factor, by the browser that needs one: with a code on its way, or nobody's. */
 const halves = new Map<string, Promise<{ token: string; oobCode: string; code: string }>>()
@@ -318,14 +318,14 @@ function halfWay(own: Browser, asked: boolean) {
 }
 
 async function makeHalf(asked: boolean) {
-  const email = `${house.random.hex(12)}@mail.test`
-  await house.addUser({ email, data: { emailVerified: asked } })
-  const browser = house.browser(elsewhere())
+  const email = `${server.random.hex(12)}@mail.test`
+  await server.addUser({ email, data: { emailVerified: asked } })
+  const browser = server.browser(elsewhere())
   const form = { ...FACTOR, grant_type: 'password', username: email, password: PASSWORD }
   const mfa_token = String((await browser.post('/oauth/token', { form })).json().mfa_token)
   if (!asked) return { token: mfa_token, oobCode: '', code: '' }
   const { oob_code } = (await browser.post('/mfa/challenge', { json: { ...FACTOR, mfa_token } })).json()
-  const [message] = await messagesTo(house, email)
+  const [message] = await messagesTo(server, email)
   return { token: mfa_token, oobCode: String(oob_code), code: message?.code ?? '' }
 }
 
@@ -339,9 +339,9 @@ function waitingFactor(own: Browser) {
 }
 
 async function makeFactor() {
-  const email = `${house.random.hex(12)}@mail.test`
-  await house.addUser({ email, data: { phoneVerified: true } })
-  const browser = house.browser(elsewhere())
+  const email = `${server.random.hex(12)}@mail.test`
+  await server.addUser({ email, data: { phoneVerified: true } })
+  const browser = server.browser(elsewhere())
   const scope = 'enroll read:authenticators remove:authenticators'
   const form = { ...BY_PASSWORD, grant_type: 'password', username: email, audience: 'https://id.test/mfa/', scope }
   const access = String((await browser.post('/oauth/token', { form })).json().access_token)
@@ -362,9 +362,9 @@ function waitingPrompt(own: Browser) {
 }
 
 async function makePrompt() {
-  const email = `${house.random.hex(12)}@mail.test`
-  await house.addUser({ email })
-  const browser = house.browser(elsewhere())
+  const email = `${server.random.hex(12)}@mail.test`
+  await server.addUser({ email })
+  const browser = server.browser(elsewhere())
   const ask = async (path: string, json: object, bearer = '') =>
     (await browser.post(path, { json: { ...FACTOR, ...json }, headers: { authorization: `Bearer ${bearer}` } })).json()
   const byPassword = { grant_type: 'password', username: email, password: PASSWORD }
@@ -400,7 +400,7 @@ const AUTHN_REQUEST = samlMessage('AuthnRequest', 'AssertionConsumerServiceURL="
 const LOGOUT_REQUEST = samlMessage('LogoutRequest', '', '<a:NameID>auth0|kim</a:NameID>')
 
 async function signedAuthnRequest(): Promise<string> {
-  const { current } = (await house.runtime()).keyring
+  const { current } = (await server.runtime()).keyring
   return signXml(decodeMessage(AUTHN_REQUEST), current, { signature: 'sha256', digest: 'sha256' })
 }
 
@@ -674,7 +674,7 @@ let callers = 0
 /** Each from an address of its own, or limits would answer; on loopback, which alone may read the outbox. */
 async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
   callers += 1
-  const own = house.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
+  const own = server.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
   const resolved: Pair[] = []
   for (const [name, one] of pairs) resolved.push([name, (await FRESH.get(one)?.(own)) ?? one])
   const [parts, members] = [true, false].map((part) => resolved.filter(([name]) => name.startsWith(':') === part))
@@ -760,8 +760,8 @@ it('survives whatever is sent', async () => {
 }, 60_000)
 
 it('wrote no password and nothing it handed out to the log meanwhile, and met no unexpected condition', () => {
-  expect(house.lines.filter(({ level }) => level === 'error')).toEqual([])
-  const log = JSON.stringify(house.lines)
+  expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
+  const log = JSON.stringify(server.lines)
   // Of as many as there was time for.
   expect(handedOut.size).toBeGreaterThan(callers / 20)
   expect([PASSWORD, ...handedOut].filter((secret) => log.includes(secret))).toEqual([])

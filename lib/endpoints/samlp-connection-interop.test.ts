@@ -8,30 +8,30 @@ import { pemOf } from '../saml/certificate'
 import { parseXml } from '../saml/parse'
 import { readAuthnRequest } from '../saml/read'
 import { decodeMessage } from '../saml/transport'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
 import { encoded } from '../testing/saml-idp'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { hasTool } from '../testing/tools'
 
 const ACS = 'https://id.test/login/callback?connection=vendor'
 
-let house: TestHouse
+let server: TestServer
 let idp: Partner
 let clock: () => void
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  house = await testHouse()
+  server = await testServer()
   idp = await makePartner()
-  clock = () => vi.setSystemTime(house.clock.now())
-  await house.addClient(SPA)
+  clock = () => vi.setSystemTime(server.clock.now())
+  await server.addClient(SPA)
   const options = { signInEndpoint: 'https://vendor.test/samlp', signingCert: idp.certificatePem }
-  await house.addConnection('vendor', { options }, 'con_vendor', 'samlp')
+  await server.addConnection('vendor', { options }, 'con_vendor', 'samlp')
 })
 afterAll(async () => {
   vi.useRealTimers()
-  await house.close()
+  await server.close()
 })
 
 async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
@@ -69,7 +69,7 @@ const assertionOf = (inResponseTo: string, more: Encryption = {}): Promise<strin
 }
 
 const around = (assertion: string, id: string): string =>
-  `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="${house.clock.now().toISOString()}" InResponseTo="${id}" Destination="${ACS}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">urn:vendor</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
+  `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="${server.clock.now().toISOString()}" InResponseTo="${id}" Destination="${ACS}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">urn:vendor</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
 
 describe('assertions of the package `saml`', () => {
   it.each<[string, string | null]>([
@@ -77,7 +77,7 @@ describe('assertions of the package `saml`', () => {
     ['encrypted by AES-CBC', 'http://www.w3.org/2001/04/xmlenc#aes256-cbc'],
     ['encrypted by AES-GCM', 'http://www.w3.org/2009/xmlenc11#aes256-gcm'],
   ])('sign in: %s', async (_, encryptionAlgorithm) => {
-    const ours = (await house.runtime()).keyring.current
+    const ours = (await server.runtime()).keyring.current
     const { createPublicKey } = await import('node:crypto')
     const certificate = pemOf(ours.certificate)
     const publicKey = createPublicKey(certificate).export({ type: 'spki', format: 'pem' }).toString()
@@ -91,7 +91,7 @@ describe('assertions of the package `saml`', () => {
             disallowEncryptionWithInsecureAlgorithm: false,
             keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
           }
-    const browser = house.browser()
+    const browser = server.browser()
     const query = authorizeQuery({ connection: 'vendor' })
     const { searchParams } = locationOf(await browser.get('/authorize', { query }))
     const { id } = readAuthnRequest(parseXml(decodeMessage(searchParams.get('SAMLRequest') ?? '')))
@@ -109,39 +109,39 @@ describe('assertions of the package `saml`', () => {
 
 describe('our metadata', () => {
   it('says who we are for a connection', async () => {
-    const answer = await house.browser().get('/samlp/metadata', { query: { connection: 'vendor' } })
+    const answer = await server.browser().get('/samlp/metadata', { query: { connection: 'vendor' } })
     expect(answer.header('content-type')).toContain('application/xml')
     expect(answer.text).toContain('entityID="urn:id.test:vendor"')
     expect(answer.text).toContain(`Location="${ACS}"`)
   })
 
   it.skipIf(!hasTool('xmllint'))('is well-formed for others', async () => {
-    const { text } = await house.browser().get('/samlp/metadata', { query: { connection: 'vendor' } })
+    const { text } = await server.browser().get('/samlp/metadata', { query: { connection: 'vendor' } })
     expect(() => execFileSync('xmllint', ['--noout', '-'], { input: text })).not.toThrow()
   })
 
   it('is of SAML connections alone', async () => {
-    expect((await house.browser().get('/samlp/metadata')).status).toBe(400)
+    expect((await server.browser().get('/samlp/metadata')).status).toBe(400)
     for (const connection of ['Users', 'nobody']) {
-      expect((await house.browser().get('/samlp/metadata', { query: { connection } })).status).toBe(404)
+      expect((await server.browser().get('/samlp/metadata', { query: { connection } })).status).toBe(404)
     }
   })
 })
 
 describe('another tenant as the provider', () => {
   it('signs in by the two metadata documents, everything signed and encrypted', async () => {
-    const there = await house.addTenant('upstream', 'https://up.test')
+    const there = await server.addTenant('upstream', 'https://up.test')
     await there.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim', emailVerified: true } })
-    const far = house.browser({ host: 'up.test' })
-    const certificate = pemOf((await house.runtime()).keyring.current.certificate)
+    const far = server.browser({ host: 'up.test' })
+    const certificate = pemOf((await server.runtime()).keyring.current.certificate)
     const samlp = { signingCert: certificate, encryptionCert: certificate, signResponse: true, signAssertion: true }
     const callbacks = ['https://id.test/login/callback?connection=far']
     await there.addClient({ clientId: 'latchkey', settings: { callbacks, addons: { samlp } } })
     const metadataXml = (await far.get('/samlp/metadata/latchkey')).text
-    await house.addConnection('far', { options: { metadataXml } }, 'con_far', 'samlp')
-    house.clock.advance(2)
+    await server.addConnection('far', { options: { metadataXml } }, 'con_far', 'samlp')
+    server.clock.advance(2)
 
-    const near = house.browser()
+    const near = server.browser()
     const leaving = await near.get('/authorize', { query: authorizeQuery({ connection: 'far' }) })
     const page = locationOf(await far.get(leaving.header('location') ?? ''))
     const answer = await submitPassword(far, page.searchParams.get('state') ?? '', 'kim@mail.test')

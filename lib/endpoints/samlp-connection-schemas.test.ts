@@ -7,15 +7,15 @@ import { parseXml } from '../saml/parse'
 import { readAuthnRequest } from '../saml/read'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, SPA } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
 import { encoded, IDP, samlAnswer } from '../testing/saml-idp'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../testing/tools'
 
 const BINDINGS = 'urn:oasis:names:tc:SAML:2.0:bindings'
 
-let house: TestHouse
+let server: TestServer
 let idp: Partner
 let certificate: string
 
@@ -24,17 +24,17 @@ const metadataOf = (binding: string): string =>
 
 beforeAll(async () => {
   idp = await makePartner()
-  house = await testHouse()
-  certificate = pemOf((await house.runtime()).keyring.current.certificate)
-  await house.addClient(SPA)
+  server = await testServer()
+  certificate = pemOf((await server.runtime()).keyring.current.certificate)
+  await server.addClient(SPA)
   for (const [name, binding] of [
     ['address', 'HTTP-Redirect'],
     ['form', 'HTTP-POST'],
   ] as const) {
-    await house.addConnection(name, { options: { metadataXml: metadataOf(binding) } }, `con_${name}`, 'samlp')
+    await server.addConnection(name, { options: { metadataXml: metadataOf(binding) } }, `con_${name}`, 'samlp')
   }
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Sent = { fields: Record<string, string>; xml: string }
 
@@ -48,10 +48,10 @@ const leave = async (browser: Browser, connection: string, extra = {}): Promise<
   sentIn(await browser.get('/authorize', { query: authorizeQuery({ connection, ...extra }) }))
 
 async function signedIn(connection: string): Promise<Browser> {
-  const browser = house.browser()
+  const browser = server.browser()
   const { fields, xml } = await leave(browser, connection)
   const answer = await samlAnswer(idp, {
-    now: house.clock.now(),
+    now: server.clock.now(),
     recipient: `https://id.test/login/callback?connection=${connection}`,
     audience: `urn:id.test:${connection}`,
     inResponseTo: readAuthnRequest(parseXml(xml)).id,
@@ -71,7 +71,7 @@ async function onward(browser: Browser, answer: Answer): Promise<Answer> {
 /** What we answer the provider's LogoutRequest, in a form. */
 async function answerToLogout(): Promise<Sent> {
   const browser = await signedIn('form')
-  const now = house.clock.now()
+  const now = server.clock.now()
   const request = writeLogoutRequest({
     id: '_out',
     issuer: IDP,
@@ -91,9 +91,9 @@ const askedToLogOut = async (): Promise<Sent> =>
 
 describe.runIf(hasSamlSchemas())('the published schemas have nothing against', () => {
   it.each<[string, () => Promise<Sent>]>([
-    ['an AuthnRequest in an address', () => leave(house.browser(), 'address')],
-    ['an AuthnRequest in a form, signed inside', () => leave(house.browser(), 'form')],
-    ['an AuthnRequest that asks anew', () => leave(house.browser(), 'address', { prompt: 'login' })],
+    ['an AuthnRequest in an address', () => leave(server.browser(), 'address')],
+    ['an AuthnRequest in a form, signed inside', () => leave(server.browser(), 'form')],
+    ['an AuthnRequest that asks anew', () => leave(server.browser(), 'address', { prompt: 'login' })],
     ['a LogoutRequest', askedToLogOut],
     ['a LogoutResponse', answerToLogout],
   ])('%s', async (_, make) => {
@@ -103,14 +103,14 @@ describe.runIf(hasSamlSchemas())('the published schemas have nothing against', (
   })
 
   it('our metadata of a connection', async () => {
-    const { text } = await house.browser().get('/samlp/metadata', { query: { connection: 'form' } })
+    const { text } = await server.browser().get('/samlp/metadata', { query: { connection: 'form' } })
     expect(schemaProblems(text, 'metadata')).toBe('')
   })
 })
 
 describe.runIf(hasTool('xmlsec1'))('xmlsec1 finds signed', () => {
   it.each<[string, string, () => Promise<Sent>]>([
-    ['an AuthnRequest', 'AuthnRequest', () => leave(house.browser(), 'form')],
+    ['an AuthnRequest', 'AuthnRequest', () => leave(server.browser(), 'form')],
     ['a LogoutResponse', 'LogoutResponse', answerToLogout],
   ])('%s, and nothing that was changed', async (_, element, make) => {
     const { xml } = await make()

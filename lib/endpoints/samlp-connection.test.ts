@@ -11,10 +11,10 @@ import { decodeMessage } from '../saml/transport'
 import { verifiedRoot } from '../saml/verify'
 import { createDatabase } from '../store/prisma/client'
 import { signingKeyStore } from '../store/prisma/keys'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn, WEB } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
 import { encoded, IDP, samlAnswer, type Told } from '../testing/saml-idp'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { postedBy, RELYING_PARTY } from '../testing/wsfed'
 
 const CALLBACK = 'https://id.test/login/callback'
@@ -22,7 +22,7 @@ const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const EMAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress'
 const METADATA_URL = 'https://idp.test/metadata.xml'
 
-let house: TestHouse
+let server: TestServer
 let idp: Partner
 let asked: string[] = []
 let metadataStatus = 200
@@ -31,7 +31,7 @@ const metadataOf = ({ certificate }: Partner): string =>
   `<?xml version="1.0"?><!-- made by hand --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${IDP}"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.test/slo"/><md:SingleSignOnService Binding="${POST}" Location="https://idp.test/post"/></md:IDPSSODescriptor></md:EntityDescriptor>`
 
 const addSaml = (name: string, options: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) =>
-  house.addConnection(
+  server.addConnection(
     name,
     {
       ...settings,
@@ -43,15 +43,15 @@ const addSaml = (name: string, options: Record<string, unknown> = {}, settings: 
 
 beforeAll(async () => {
   idp = await makePartner()
-  house = await testHouse({
+  server = await testServer({
     callOut: async (address) => {
       asked.push(address)
       return { status: metadataStatus, headers: {}, body: new Uint8Array(Buffer.from(metadataOf(idp))) }
     },
   })
-  await house.addClient(SPA)
-  await house.addClient(WEB)
-  await house.addClient({
+  await server.addClient(SPA)
+  await server.addClient(WEB)
+  await server.addClient({
     clientId: 'sp',
     settings: { callbacks: ['https://sp.test/acs'], addons: { samlp: {} } },
   })
@@ -76,13 +76,13 @@ beforeAll(async () => {
   await addSaml('empty', { signInEndpoint: undefined, signingCert: undefined })
   await addSaml('portal', idpinitiated('web', 'oidc'))
   await addSaml('suite', idpinitiated('sp', 'samlp'))
-  await house.addClient({
+  await server.addClient({
     ...WEB,
     clientId: 'pushes',
     settings: { ...WEB.settings, require_pushed_authorization_requests: true },
   })
   await addSaml('pushed', idpinitiated('pushes', 'oidc'))
-  await house.addClient(RELYING_PARTY)
+  await server.addClient(RELYING_PARTY)
   await addSaml('twin', { ...idpinitiated('web', 'oidc'), entityId: 'urn:twins' })
   await addSaml('sister', { ...idpinitiated('web', 'oidc'), entityId: 'urn:twins' })
   await addSaml('intranet', wsfed('portal', 'wctx=a b&wtrealm=https://portal.test/&wreply=https://portal.test/other'))
@@ -90,11 +90,11 @@ beforeAll(async () => {
   await addSaml('strange', wsfed('portal', 'wreply=https://evil.test/'))
   await addSaml('crossed', wsfed('portal', 'wtrealm=urn:web'))
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 let browser: Browser
 beforeEach(() => {
-  browser = house.browser()
+  browser = server.browser()
   asked = []
   metadataStatus = 200
 })
@@ -112,8 +112,8 @@ async function leave(connection: string, by = browser, extra = {}): Promise<Aske
   return requestIn(Object.fromEntries(locationOf(answer).searchParams), connection)
 }
 
-const told = (connection: string, inResponseTo: string | null, over: Partial<Told> = {}): Told => ({
-  now: house.clock.now(),
+const expected = (connection: string, inResponseTo: string | null, over: Partial<Told> = {}): Told => ({
+  now: server.clock.now(),
   recipient: `${CALLBACK}?connection=${connection}`,
   audience: connection === 'named' ? 'urn:us' : `urn:id.test:${connection}`,
   inResponseTo,
@@ -125,11 +125,11 @@ const told = (connection: string, inResponseTo: string | null, over: Partial<Tol
 async function post(xml: string, relayState: string | undefined, connection: string): Promise<Answer> {
   const form = { SAMLResponse: encoded(xml), ...(relayState === undefined ? {} : { RelayState: relayState }) }
   const headers = { 'sec-fetch-site': 'cross-site' }
-  return house.browser().post('/login/callback', { query: { connection }, form, headers })
+  return server.browser().post('/login/callback', { query: { connection }, form, headers })
 }
 
 async function answered({ id, relayState, connection }: Asked, over: Partial<Told> = {}): Promise<string> {
-  const posted = await post(await samlAnswer(idp, told(connection, id, over)), relayState, connection)
+  const posted = await post(await samlAnswer(idp, expected(connection, id, over)), relayState, connection)
   expect(posted.status).toBe(303)
   return posted.header('location') ?? ''
 }
@@ -148,7 +148,7 @@ describe('leaving', () => {
   it('goes to the provider with a signed request that says where to answer', async () => {
     const address = locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection: 'corp' }) }))
     expect(address.href).toMatch(/^https:\/\/idp\.test\/sso\?x=1&SAMLRequest=/)
-    const us = publicKeyOf((await house.runtime()).keyring.current.certificate)
+    const us = publicKeyOf((await server.runtime()).keyring.current.certificate)
     expect(us && isSignedQuery(address.search.slice(1), 'SAMLRequest', [us])).toBe(true)
     const request = readAuthnRequest(parseXml(decodeMessage(address.searchParams.get('SAMLRequest') ?? '')))
     expect(request).toMatchObject({
@@ -165,7 +165,7 @@ describe('leaving', () => {
     const direct = await browser.get('/authorize', { query: authorizeQuery({ connection: 'written' }) })
     const { action, fields } = formOf(direct.text)
     expect(action).toBe('https://idp.test/post')
-    const us = publicKeyOf((await house.runtime()).keyring.current.certificate)
+    const us = publicKeyOf((await server.runtime()).keyring.current.certificate)
     expect(us && verifiedRoot(decodeMessage(fields.SAMLRequest ?? ''), [us])).not.toBeNull()
     const form = { state: await beginLogin(browser), action: 'federated', connection: 'written' }
     expect(formOf((await browser.post('/u/submit', { form })).text).action).toBe('https://idp.test/post')
@@ -181,7 +181,7 @@ describe('leaving', () => {
   it('reads metadata at an address, again after ten minutes', async () => {
     for (let i = 0; i < 2; i++) await leave('fetched')
     expect(asked).toEqual([METADATA_URL])
-    house.clock.advance(601)
+    server.clock.advance(601)
     await leave('fetched')
     expect(asked).toEqual([METADATA_URL, METADATA_URL])
   })
@@ -189,14 +189,14 @@ describe('leaving', () => {
   it('goes by the metadata that it had while the address fails, for a day at most', async () => {
     await leave('fetched')
     metadataStatus = 500
-    house.clock.advance(601)
+    server.clock.advance(601)
     for (let i = 0; i < 2; i++) expect((await leave('fetched')).id).toMatch(/^_/)
     expect(asked.length).toBeLessThanOrEqual(2)
-    house.clock.advance(86400)
+    server.clock.advance(86400)
     const answer = await browser.get('/authorize', { query: authorizeQuery({ connection: 'fetched' }) })
     expect(locationOf(answer).searchParams.get('notice')).toBe('upstream_failed')
     metadataStatus = 200
-    house.clock.advance(6)
+    server.clock.advance(6)
     expect((await leave('fetched')).id).toMatch(/^_/)
   })
 
@@ -221,30 +221,30 @@ describe('coming back', () => {
 
   it('reads the claims where the connection says, and believes an address where it says so', async () => {
     expect(await claimsOf(await enter('named'))).toMatchObject({ sub: 'samlp|named|u-7', name: 'Kimmy' })
-    const other = house.browser()
+    const other = server.browser()
     expect(await claimsOf(await enter('trusting', {}, other), other)).toMatchObject({ email_verified: true })
   })
 
   it('opens what is encrypted to us, to the key before as well, and not to one that was revoked', async () => {
-    const { keyring } = await house.runtime()
-    const told: Partial<Told> = { encryptTo: keyring.current.certificate, sign: 'both' }
-    expect((await claimsOf(await enter('corp', told))).sub).toBe('samlp|corp|kim')
-    const keys = signingKeyStore(createDatabase(house.database.pool), 'default')
-    const deps = { ...house, host: 'id.test' }
+    const { keyring } = await server.runtime()
+    const expected: Partial<Told> = { encryptTo: keyring.current.certificate, sign: 'both' }
+    expect((await claimsOf(await enter('corp', expected))).sub).toBe('samlp|corp|kim')
+    const keys = signingKeyStore(createDatabase(server.database.pool), 'default')
+    const deps = { ...server, host: 'id.test' }
     await rotateKeys(keys, deps)
-    house.clock.advance(2)
-    expect((await house.runtime()).keyring.current.kid).not.toBe(keyring.current.kid)
-    const [later, last] = [house.browser(), house.browser()]
-    expect((await claimsOf(await enter('corp', told, later), later)).sub).toBe('samlp|corp|kim')
+    server.clock.advance(2)
+    expect((await server.runtime()).keyring.current.kid).not.toBe(keyring.current.kid)
+    const [later, last] = [server.browser(), server.browser()]
+    expect((await claimsOf(await enter('corp', expected, later), later)).sub).toBe('samlp|corp|kim')
     await revokeKey(keys, keyring.current.kid, deps)
-    house.clock.advance(2)
-    expect((await enter('corp', told, last)).status).toBe(400)
+    server.clock.advance(2)
+    expect((await enter('corp', expected, last)).status).toBe(400)
   })
 
   it('keeps the people of two connections apart, whatever they are called (SP5)', async () => {
     const subs = await Promise.all(
       ['corp', 'plain'].map(async (name) => {
-        const own = house.browser()
+        const own = server.browser()
         return (await claimsOf(await enter(name, { nameId: 'same@mail.test' }, own), own)).sub
       }),
     )
@@ -270,13 +270,13 @@ describe('an answer that is not ours', () => {
   it.each(forged)('is refused: %s', async (_, over) => {
     expect((await enter('corp', over)).status).toBe(400)
     expect(hasSession(browser)).toBe(false)
-    expect(house.lines.at(-1)?.fields).toBeTruthy()
+    expect(server.lines.at(-1)?.fields).toBeTruthy()
   })
 
   it('is refused when the provider of another connection made it', async () => {
     const stranger = await makePartner()
     const request = await leave('corp')
-    const posted = await post(await samlAnswer(stranger, told('corp', request.id)), request.relayState, 'corp')
+    const posted = await post(await samlAnswer(stranger, expected('corp', request.id)), request.relayState, 'corp')
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
   })
 
@@ -289,20 +289,24 @@ describe('an answer that is not ours', () => {
     it('is refused, whatever address it names', async () => {
       for (const recipient of [`${CALLBACK}?connection=${connection}`, `${CALLBACK}?connection=${other}`, CALLBACK]) {
         const request = await leave(connection)
-        const xml = await samlAnswer(idp, told(connection, request.id, { ...twins, recipient }))
+        const xml = await samlAnswer(idp, expected(connection, request.id, { ...twins, recipient }))
         expect((await post(xml, request.relayState, other)).status).toBe(400)
         expect(
           (await browser.get('/login/callback', { query: { connection: other, state: request.relayState } })).status,
         ).toBe(400)
       }
       const right = await leave(connection)
-      const posted = await post(await samlAnswer(idp, told(connection, right.id, twins)), right.relayState, connection)
+      const posted = await post(
+        await samlAnswer(idp, expected(connection, right.id, twins)),
+        right.relayState,
+        connection,
+      )
       expect((await claimsOf(await browser.get(posted.header('location') ?? ''))).sub).toBe(`samlp|${connection}|kim`)
     })
 
     it('is refused for a login that left for the other', async () => {
       const [request, wrong] = [await leave(connection), await leave(other)]
-      const xml = await samlAnswer(idp, told(connection, request.id, twins))
+      const xml = await samlAnswer(idp, expected(connection, request.id, twins))
       const posted = await post(xml, wrong.relayState, other)
       expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
     })
@@ -311,13 +315,13 @@ describe('an answer that is not ours', () => {
       ['its own', `${CALLBACK}?connection=${connection}`],
       ['that of every connection', CALLBACK],
     ])('is refused where nobody asked for it and it names %s address', async (_, recipient) => {
-      const xml = await samlAnswer(idp, told(connection, null, { ...twins, recipient }))
+      const xml = await samlAnswer(idp, expected(connection, null, { ...twins, recipient }))
       const posted = await post(xml, undefined, other)
       expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
       expect(hasSession(browser)).toBe(false)
       const named = await samlAnswer(
         idp,
-        told(connection, null, { ...twins, recipient: `${CALLBACK}?connection=${connection}` }),
+        expected(connection, null, { ...twins, recipient: `${CALLBACK}?connection=${connection}` }),
       )
       const onward = (await post(named, undefined, connection)).header('location') ?? ''
       expect(locationOf(await browser.get(onward)).searchParams.get('code')).toBeTruthy()
@@ -326,18 +330,18 @@ describe('an answer that is not ours', () => {
 
   it('is taken at the address of every connection too, where it answers a request', async () => {
     const request = await leave('corp')
-    const xml = await samlAnswer(idp, told('corp', request.id, { recipient: CALLBACK }))
+    const xml = await samlAnswer(idp, expected('corp', request.id, { recipient: CALLBACK }))
     const form = { SAMLResponse: encoded(xml), RelayState: request.relayState, connection: 'plain' }
-    const posted = await house.browser().post('/login/callback', { form, headers: { 'sec-fetch-site': 'cross-site' } })
+    const posted = await server.browser().post('/login/callback', { form, headers: { 'sec-fetch-site': 'cross-site' } })
     expect((await claimsOf(await browser.get(posted.header('location') ?? ''))).sub).toBe('samlp|corp|kim')
   })
 
   it('is refused in another browser, and counts once', async () => {
-    const victim = house.browser()
+    const victim = server.browser()
     const onward = await answered(await leave('corp'))
     expect((await victim.get(onward)).status).toBe(403)
     const request = await leave('corp')
-    const xml = await samlAnswer(idp, told('corp', request.id))
+    const xml = await samlAnswer(idp, expected('corp', request.id))
     const first = await post(xml, request.relayState, 'corp')
     const second = await post(xml, request.relayState, 'corp')
     const all = await Promise.all([first, second].map((each) => browser.get(each.header('location') ?? '')))
@@ -351,13 +355,13 @@ describe('an answer that is not ours', () => {
       groups: Array.from({ length: 300 }, (_, i) => `a long group name ${i}`),
     }
     const request = await leave('corp')
-    const bare = await samlAnswer(idp, told('corp', request.id, { attributes, sign: 'neither' }))
+    const bare = await samlAnswer(idp, expected('corp', request.id, { attributes, sign: 'neither' }))
     expect(encoded(bare).length).toBeGreaterThan(16 * 1024)
     expect((await post(bare, request.relayState, 'corp')).status).toBe(400)
     expect((await post(bare, undefined, 'portal')).status).toBe(400)
     const onward = await answered(request, { attributes })
     expect((await claimsOf(await browser.get(onward))).sub).toBe('samlp|corp|kim')
-    const begun = await samlAnswer(idp, told('portal', null, { attributes }))
+    const begun = await samlAnswer(idp, expected('portal', null, { attributes }))
     expect((await post(begun, undefined, 'portal')).status).toBe(303)
   })
 
@@ -370,7 +374,7 @@ describe('an answer that is not ours', () => {
 
 describe('a login that begins at the provider', () => {
   const start = async (connection: string, over: Partial<Told> = {}, relayState?: string): Promise<Answer> =>
-    post(await samlAnswer(idp, told(connection, null, over)), relayState, connection)
+    post(await samlAnswer(idp, expected(connection, null, over)), relayState, connection)
 
   it('leads to the application that the connection names, with the query that it sets', async () => {
     const posted = await start('portal', {}, 'https://evil.test/')
@@ -401,7 +405,7 @@ describe('a login that begins at the provider', () => {
     expect(answer.wresult).toContain('samlp|intranet|kim')
     expect(answer.wresult).toContain('<saml:Audience>https://portal.test/</saml:Audience>')
     for (const connection of ['lost', 'strange', 'crossed']) {
-      const other = house.browser()
+      const other = server.browser()
       const refused = await other.get((await start(connection)).header('location') ?? '')
       expect(refused.status).toBeGreaterThanOrEqual(400)
       expect(refused.status).toBeLessThan(500)
@@ -414,13 +418,13 @@ describe('a login that begins at the provider', () => {
   })
 
   it('is refused where it answers a request, which another browser made', async () => {
-    const request = await leave('portal', house.browser())
+    const request = await leave('portal', server.browser())
     const posted = await start('portal', { inResponseTo: request.id })
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
   })
 
   it('does not take a browser away from whoever is signed in (SP6)', async () => {
-    await house.addUser({ email: 'lee@mail.test' })
+    await server.addUser({ email: 'lee@mail.test' })
     await signIn(browser, 'lee@mail.test')
     const before = new Map(browser.cookies)
     const posted = await start('portal')
@@ -429,16 +433,16 @@ describe('a login that begins at the provider', () => {
   })
 
   it('counts once of twenty at the same time (SP4)', async () => {
-    const xml = await samlAnswer(idp, told('portal', null))
+    const xml = await samlAnswer(idp, expected('portal', null))
     const posted = await Promise.all(Array.from({ length: 20 }, () => post(xml, undefined, 'portal')))
-    const all = await Promise.all(posted.map((each) => house.browser().get(each.header('location') ?? '')))
+    const all = await Promise.all(posted.map((each) => server.browser().get(each.header('location') ?? '')))
     expect(all.filter(({ status }) => status === 302)).toHaveLength(1)
     expect(all.filter(({ status }) => status === 400)).toHaveLength(19)
   })
 
   it('is over after two minutes, and its ticket is for one use', async () => {
     const late = (await start('portal')).header('location') ?? ''
-    house.clock.advance(121)
+    server.clock.advance(121)
     expect((await browser.get(late)).status).toBe(400)
     const once = (await start('portal')).header('location') ?? ''
     expect((await browser.get(once)).status).toBe(302)
@@ -452,7 +456,7 @@ describe('signing out there', () => {
     const out = await browser.get('/v2/logout', { query: { federated: '' } })
     const address = locationOf(out)
     expect(address.origin + address.pathname).toBe('https://idp.test/slo')
-    const us = publicKeyOf((await house.runtime()).keyring.current.certificate)
+    const us = publicKeyOf((await server.runtime()).keyring.current.certificate)
     expect(us && isSignedQuery(address.search.slice(1), 'SAMLRequest', [us])).toBe(true)
     const request = readLogoutRequest(parseXml(decodeMessage(address.searchParams.get('SAMLRequest') ?? '')))
     expect(request).toMatchObject({ nameId: 'kim', sessions: ['s1'], issuer: 'urn:id.test:written' })

@@ -4,40 +4,40 @@ import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-sam
 import samlify from 'samlify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pemOf } from '../saml/certificate'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { locationOf, submitPassword } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const ACS = 'https://sp.test/acs'
 const SLO = 'https://sp.test/slo'
 const SSO_URL = 'https://id.test/samlp/sp'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-let house: TestHouse
+let server: TestServer
 let partner: Partner
 let certificate: string
 let browser: Browser
 
 /** The counterparts read the clock of the machine: it follows the house's. */
 async function client(samlp: Record<string, unknown> = {}): Promise<void> {
-  await house.addClient({
+  await server.addClient({
     clientId: 'sp',
     settings: { callbacks: [ACS], addons: { samlp: { logout: { callback: SLO }, ...samlp } } },
   })
-  vi.setSystemTime(house.clock.now())
+  vi.setSystemTime(server.clock.now())
 }
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   partner = await makePartner()
-  certificate = pemOf((await house.runtime()).keyring.current.certificate)
-  await house.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim & Co <ö>', emailVerified: true } })
+  certificate = pemOf((await server.runtime()).keyring.current.certificate)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim & Co <ö>', emailVerified: true } })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 beforeEach(() => {
-  browser = house.browser()
-  vi.useFakeTimers({ toFake: ['Date'], now: house.clock.now() })
+  browser = server.browser()
+  vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() })
   return () => vi.useRealTimers()
 })
 
@@ -139,9 +139,9 @@ describe('@node-saml/node-saml', () => {
     const { fields } = await arrive(await browser.get(await saml.getAuthorizeUrlAsync('', undefined, {})))
     await saml.validatePostResponseAsync(fields)
     const out = await browser.get('/v2/logout')
-    const told = formOf((await browser.get(out.header('location') ?? '')).text)
-    expect(told.action).toBe(SLO)
-    const { profile, loggedOut } = await saml.validatePostRequestAsync(told.fields)
+    const expected = formOf((await browser.get(out.header('location') ?? '')).text)
+    expect(expected.action).toBe(SLO)
+    const { profile, loggedOut } = await saml.validatePostRequestAsync(expected.fields)
     expect([loggedOut, profile?.nameID]).toEqual([true, 'kim@mail.test'])
     if (!profile) throw new Error('nobody was named')
     const back = await saml.getLogoutResponseUrlAsync(profile, '', {}, true)

@@ -8,15 +8,15 @@ import { signedAddress } from '../saml/query-signature'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForAddress, encodeForForm } from '../saml/transport'
 import { attributeOf, elementsOf } from '../saml/xml'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, SPA, signIn } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../testing/tools'
 
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const ENDPOINT = (clientId: string) => `https://id.test/samlp/${clientId}/logout`
 
-let house: TestHouse
+let server: TestServer
 let partner: Partner
 let other: Partner
 let certificate: string
@@ -24,7 +24,7 @@ let browser: Browser
 let sid: string
 
 const addSp = (clientId: string, samlp: Record<string, unknown> = {}) =>
-  house.addClient({
+  server.addClient({
     clientId,
     settings: {
       callbacks: [`https://${clientId}.test/acs`],
@@ -35,25 +35,25 @@ const addSp = (clientId: string, samlp: Record<string, unknown> = {}) =>
   })
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   ;[partner, other] = [await makePartner(), await makePartner()]
-  certificate = pemOf((await house.runtime()).keyring.current.certificate)
-  await house.addClient({
+  certificate = pemOf((await server.runtime()).keyring.current.certificate)
+  await server.addClient({
     ...SPA,
     settings: { ...SPA.settings, frontchannel_logout_uri: 'https://app.test/front' },
   })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** Signed in at three SAML applications. */
 beforeEach(async () => {
   for (const name of ['one', 'two', 'three']) await addSp(name)
-  await house.addClient(SPA)
-  browser = house.browser()
+  await server.addClient(SPA)
+  browser = server.browser()
   await signIn(browser, 'kim@mail.test')
   for (const name of ['one', 'two', 'three']) await browser.get(`/samlp/${name}`)
-  const { rows } = await house.database.pool.query('SELECT sid FROM session ORDER BY created_at DESC LIMIT 1')
+  const { rows } = await server.database.pool.query('SELECT sid FROM session ORDER BY created_at DESC LIMIT 1')
   sid = rows[0].sid
 })
 
@@ -64,8 +64,8 @@ const logoutRequest = ({ nameId = 'auth0|kim', ...over }: Over = {}) => {
   return writeLogoutRequest({
     id: `_lr${requests}`,
     issuer: 'urn:one',
-    at: house.clock.now(),
-    expiresAt: new Date(house.clock.now().getTime() + 60_000),
+    at: server.clock.now(),
+    expiresAt: new Date(server.clock.now().getTime() + 60_000),
     destination: ENDPOINT('one'),
     nameId: { value: nameId, format: 'urn:x' },
     sessionIndex: sid,
@@ -105,13 +105,13 @@ async function reply(asked: Sent, over: { inResponseTo?: string; status?: string
   const xml = writeLogoutResponse({
     id: '_a1',
     issuer: `urn:${clientId}`,
-    at: house.clock.now(),
+    at: server.clock.now(),
     destination: ENDPOINT(clientId),
     inResponseTo: over.inResponseTo ?? attributeOf(asked.root, 'ID') ?? '',
     status: { code: over.status ?? STATUS.success },
   })
   const form = { SAMLResponse: encodeForForm(await inside(xml, over.by)) }
-  return house.browser().post(`/samlp/${clientId}/logout`, { form })
+  return server.browser().post(`/samlp/${clientId}/logout`, { form })
 }
 
 /** Through redirects of ours. */
@@ -169,24 +169,24 @@ describe('a request of an application', () => {
   })
 
   it('tells OpenID applications too, and goes on', async () => {
-    const told = { backchannel_logout_urls: ['https://app.test/back'] }
-    await house.addClient({
+    const expected = { backchannel_logout_urls: ['https://app.test/back'] }
+    await server.addClient({
       ...SPA,
-      settings: { ...SPA.settings, frontchannel_logout_uri: 'https://app.test/front', oidc_logout: told },
+      settings: { ...SPA.settings, frontchannel_logout_uri: 'https://app.test/front', oidc_logout: expected },
     })
     const page = await ask()
     expect(page.text).toContain('https://app.test/front')
     const onward = /url=(.*)$/.exec(page.header('refresh') ?? '')?.[1] ?? ''
     expect(sentIn(await browser.get(onward)).to).toBe('https://three.test/slo')
-    const { rows } = await house.database.pool.query('SELECT recipient FROM outbox_message')
+    const { rows } = await server.database.pool.query('SELECT recipient FROM outbox_message')
     expect(rows).toEqual([{ recipient: 'spa' }])
-    await house.database.pool.query('TRUNCATE outbox_message')
+    await server.database.pool.query('TRUNCATE outbox_message')
   })
 
   it('from another site is asked for again, so that the session comes along', async () => {
     const form = { SAMLRequest: encodeForForm(await inside(logoutRequest())), RelayState: 'r' }
     const headers = { 'sec-fetch-site': 'cross-site' }
-    const again = await house.browser().post('/samlp/one/logout', { form, headers })
+    const again = await server.browser().post('/samlp/one/logout', { form, headers })
     expect(await isSignedIn()).toBe(true)
     await browser.get(again.header('location') ?? '')
     expect(await isSignedIn()).toBe(false)
@@ -222,14 +222,14 @@ describe('a request of an application', () => {
     await browser.get('/samlp/one')
     expect((await browser.get(address)).status).toBe(400)
     expect(await isSignedIn()).toBe(true)
-    house.clock.advance(599)
+    server.clock.advance(599)
     expect((await browser.get(address)).status).toBe(400)
-    house.clock.advance(2)
+    server.clock.advance(2)
     expect((await browser.get(address)).status).toBe(400)
   })
 
   it('where nobody is signed in is answered, and tells nobody', async () => {
-    expect(statusOf(sentIn(await ask({}, house.browser())))).toEqual(['Success'])
+    expect(statusOf(sentIn(await ask({}, server.browser())))).toEqual(['Success'])
     expect(await isSignedIn()).toBe(true)
   })
 
@@ -241,7 +241,7 @@ describe('a request of an application', () => {
     expect(await isSignedIn()).toBe(true)
   })
 
-  const minutes = (count: number) => new Date(house.clock.now().getTime() + count * 60_000)
+  const minutes = (count: number) => new Date(server.clock.now().getTime() + count * 60_000)
 
   it.each<[string, () => Promise<Answer>]>([
     ['unsigned', () => browser.get('/samlp/one/logout', { query: { SAMLRequest: encodeForAddress(logoutRequest()) } })],
@@ -309,7 +309,7 @@ describe('an answer of an application', () => {
 
   it('comes in time', async () => {
     const asked = await awaited()
-    house.clock.advance(601)
+    server.clock.advance(601)
     expect((await reply(asked)).status).toBe(400)
   })
 
@@ -324,13 +324,13 @@ describe('a logout of ours', () => {
   it('tells the SAML applications on the way to where it goes', async () => {
     const out = await browser.get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/bye' } })
     let asked = sentIn(await follow(out))
-    const told = [asked.to]
+    const expected = [asked.to]
     asked = sentIn(await reply(asked))
-    told.push(asked.to)
+    expected.push(asked.to)
     const next = await reply(asked)
-    told.push(sentIn(next).to)
+    expected.push(sentIn(next).to)
     const home = await reply(sentIn(next))
-    expect(told.sort()).toEqual(['https://one.test/slo', 'https://three.test/slo', 'https://two.test/slo'])
+    expect(expected.sort()).toEqual(['https://one.test/slo', 'https://three.test/slo', 'https://two.test/slo'])
     expect(home.header('location')).toBe('https://app.test/bye')
   })
 

@@ -6,9 +6,9 @@ import { signedAddress } from '../saml/query-signature'
 import { signXml } from '../saml/sign'
 import { encodeForAddress, encodeForForm } from '../saml/transport'
 import { attributeOf, childOf, elementsOf } from '../saml/xml'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { locationOf, SPA, signIn, submitPassword } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../testing/tools'
 
 const ACS = 'https://sp.test/acs'
@@ -22,7 +22,7 @@ const PASSWORD_OVER_TLS = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtec
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 const VENDOR = 'http://schemas.auth0.com'
 
-let house: TestHouse
+let server: TestServer
 let partner: Partner
 let other: Partner
 let certificate: string
@@ -30,16 +30,16 @@ let certificate: string
 let signedIn: Browser
 
 const client = (samlp: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) =>
-  house.addClient({
+  server.addClient({
     clientId: 'sp',
     settings: { callbacks: ['https://*.sp.test/x', ACS, SECOND_ACS, 'app.test:/cb'], addons: { samlp }, ...settings },
   })
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   ;[partner, other] = [await makePartner(), await makePartner()]
-  await house.addClient(SPA)
-  await house.addUser({
+  await server.addClient(SPA)
+  await server.addUser({
     id: 'kim',
     email: 'kim@mail.test',
     data: {
@@ -50,11 +50,11 @@ beforeAll(async () => {
       appMetadata: { plan: 'gold' },
     },
   })
-  certificate = pemOf((await house.runtime()).keyring.current.certificate)
-  signedIn = house.browser()
+  certificate = pemOf((await server.runtime()).keyring.current.certificate)
+  signedIn = server.browser()
   await signIn(signedIn, 'kim@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => client())
 
 type Attributes = Record<string, string | undefined>
@@ -135,7 +135,7 @@ describe('an answer', () => {
       const conditions = one(response, 'Conditions')
       const [from, to] = ['NotBefore', 'NotOnOrAfter'].map((name) => new Date(attributeOf(conditions, name) ?? ''))
       expect(attributeOf(one(response, 'SubjectConfirmationData'), 'NotOnOrAfter')).toBe(to?.toISOString())
-      expect(from).toEqual(house.clock.now())
+      expect(from).toEqual(server.clock.now())
       return (Number(to) - Number(from)) / 1000
     }
     expect(await life()).toBe(3600)
@@ -150,7 +150,7 @@ describe('an answer', () => {
   })
 
   it('comes after a login, once', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const page = locationOf(await byPost(browser, authnRequest()))
     expect(page.pathname).toBe('/u/login')
     const answer = await submitPassword(browser, page.searchParams.get('state') ?? '', 'kim@mail.test')
@@ -169,9 +169,9 @@ describe('an answer', () => {
   })
 
   it('needs no add-on of an application of our own, and one of anybody else', async () => {
-    await house.addClient({ clientId: 'sp', settings: { callbacks: [ACS] } })
+    await server.addClient({ clientId: 'sp', settings: { callbacks: [ACS] } })
     expect(statusOf(await assert())).toEqual(['Success'])
-    await house.addClient({ clientId: 'sp', settings: { callbacks: [ACS], is_first_party: false } })
+    await server.addClient({ clientId: 'sp', settings: { callbacks: [ACS], is_first_party: false } })
     await refused(byRedirect(signedIn, authnRequest()), 403)
   })
 
@@ -186,11 +186,11 @@ describe('an answer', () => {
   it('from another site is asked for again, so that the session comes along', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     const form = { SAMLRequest: encodeForForm(authnRequest()), RelayState: 'r' }
-    const again = await house.browser().post('/samlp/sp', { form, headers })
+    const again = await server.browser().post('/samlp/sp', { form, headers })
     expect([again.status, locationOf(again).pathname]).toEqual([303, '/samlp/sp'])
     expect(statusOf(read(await signedIn.get(again.header('location') ?? '')))).toEqual(['Success'])
     const long = { ...form, RelayState: 'r'.repeat(8000) }
-    const page = formOf((await house.browser().post('/samlp/sp', { form: long, headers })).text)
+    const page = formOf((await server.browser().post('/samlp/sp', { form: long, headers })).text)
     expect(page).toEqual({ action: URL, fields: long })
     expect(read(await signedIn.post('/samlp/sp', { form: page.fields })).relayState).toBe(long.RelayState)
   })
@@ -324,7 +324,7 @@ describe('what is asked for', () => {
     ['nobody is signed in', null, { IsPassive: 'true' }],
     ['a new login is wanted too', signedIn ?? null, { IsPassive: 'true', ForceAuthn: 'true' }],
   ])('IsPassive answers NoPassive where %s', async (_, browser, attributes) => {
-    const answer = read(await byRedirect(browser ?? house.browser(), authnRequest(attributes)))
+    const answer = read(await byRedirect(browser ?? server.browser(), authnRequest(attributes)))
     expect(statusOf(answer)).toEqual(['Responder', 'NoPassive'])
     expect([answer.action, answer.relayState]).toEqual([ACS, 'r/ö+&=<>"'])
     expect(all(answer.response, 'Assertion')).toEqual([])
@@ -343,8 +343,8 @@ describe('what is asked for', () => {
   })
 
   it('an address that nobody verified is no name', async () => {
-    await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-    const browser = house.browser()
+    await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+    const browser = server.browser()
     await signIn(browser, 'lee@mail.test')
     const policy = `<samlp:NameIDPolicy Format="${EMAIL}"/>`
     const { response } = read(await byRedirect(browser, authnRequest({}, policy)))
@@ -393,9 +393,9 @@ describe('what is asked for', () => {
   it('a connection, an organization and a name are what the pipeline wants', async () => {
     const subject = '<saml:Subject><saml:NameID>kim@mail.test</saml:NameID></saml:Subject>'
     const extra = { connection: 'Users', organization: 'org_1' }
-    const answer = await byRedirect(house.browser(), authnRequest({}, subject), extra)
+    const answer = await byRedirect(server.browser(), authnRequest({}, subject), extra)
     expect(locationOf(answer).pathname).toBe('/u/login')
-    const { rows } = await house.database.pool.query(
+    const { rows } = await server.database.pool.query(
       'SELECT wants FROM login_transaction ORDER BY created_at DESC LIMIT 1',
     )
     expect(rows[0].wants).toMatchObject({ ...extra, loginHint: 'kim@mail.test', redirectUri: ACS })
@@ -441,8 +441,8 @@ describe('the settings of the add-on', () => {
   })
 
   it('an address that was only typed at sign-up is asserted where the add-on says so, and nowhere else', async () => {
-    await house.addUser({ id: 'may', email: 'may@mail.test', data: { name: 'may@mail.test' } })
-    const browser = house.browser()
+    await server.addUser({ id: 'may', email: 'may@mail.test', data: { name: 'may@mail.test' } })
+    const browser = server.browser()
     await signIn(browser, 'may@mail.test')
     const asked = async () => read(await byRedirect(browser, authnRequest()))
     const { xml, response } = await asked()

@@ -1,7 +1,7 @@
 // Under too much load: who is turned away, in which format, and who never is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmission } from '../http/admission'
-import { type TestHouse, testHouse } from '../testing/house'
+import { type TestServer, testServer } from '../testing/server'
 import { ENDPOINTS } from './index'
 import { SHEDDING, sheddingOrder } from './shedding'
 
@@ -33,12 +33,12 @@ describe('the order', () => {
 })
 
 describe('a full server', () => {
-  let house: TestHouse
+  let server: TestServer
   beforeAll(async () => {
-    house = await testHouse({ admit: createAdmission(0, sheddingOrder) })
-    await house.addClient({ clientId: 'app', settings: { app_type: 'spa', callbacks: ['https://app.test/callback'] } })
+    server = await testServer({ admit: createAdmission(0, sheddingOrder) })
+    await server.addClient({ clientId: 'app', settings: { app_type: 'spa', callbacks: ['https://app.test/callback'] } })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   it.each([
     ['GET', '/authorize', 'text/html'],
@@ -47,7 +47,7 @@ describe('a full server', () => {
     ['POST', '/passwordless/start', 'application/json'],
     ['GET', '/u/login', 'text/html'],
   ])('says 503 and when to come back: %s %s', async (method, path, type) => {
-    const browser = house.browser()
+    const browser = server.browser()
     const answer = method === 'GET' ? await browser.get(path) : await browser.post(path, { json: {} })
     expect(answer.status).toBe(503)
     expect(answer.header('retry-after')).toBe('2')
@@ -57,7 +57,7 @@ describe('a full server', () => {
   it.each(['/healthz', '/readyz', '/.well-known/openid-configuration', '/.well-known/jwks.json'])(
     'goes on answering %s',
     async (path) => {
-      expect((await house.browser().get(path)).status).toBe(200)
+      expect((await server.browser().get(path)).status).toBe(200)
     },
   )
 })

@@ -1,29 +1,29 @@
 // Signing up on the hosted page: from the application and back to it, and every refusal.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../testing/browser'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
 import { mailsTo, ticketTo } from '../testing/mail'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
 const NEW_PASSWORD = 'a lantern over the harbour wall'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addUser({ id: 'kim', email: 'kim@mail.test', username: 'kimmy' })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test', username: 'kimmy' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  browser = house.browser({ ip: `2001:db8:${house.random.hex(4)}::1` })
+  browser = server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
   await setOptions({})
 })
 
 async function setOptions(options: Record<string, unknown>): Promise<void> {
-  await house.database.pool.query('UPDATE connection SET settings = $1', [JSON.stringify({ options })])
-  house.clock.advance(2)
+  await server.database.pool.query('UPDATE connection SET settings = $1', [JSON.stringify({ options })])
+  server.clock.advance(2)
 }
 
 const signUp = (state: string, fields: Fields): Promise<Answer> =>
@@ -31,7 +31,7 @@ const signUp = (state: string, fields: Fields): Promise<Answer> =>
 const pageAt = (path: string, state: string): Promise<Answer> => browser.get(path, { query: { state } })
 const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
 const storedUser = async (email: string) =>
-  (await house.database.pool.query('SELECT * FROM "user" WHERE email = $1', [email])).rows[0]
+  (await server.database.pool.query('SELECT * FROM "user" WHERE email = $1', [email])).rows[0]
 
 describe('the way there', () => {
   it('is a link on the login page, which stays open beside it', async () => {
@@ -78,14 +78,14 @@ describe('signing up', () => {
     const answer = await signUp(await beginLogin(browser), { email: ' Nia@Mail.test ', password: NEW_PASSWORD })
     const tokens = (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json()
     expect(payloadOf(tokens.id_token)).toMatchObject({ email: 'nia@mail.test', email_verified: false })
-    const [mail, ...others] = await mailsTo(house, 'nia@mail.test')
+    const [mail, ...others] = await mailsTo(server, 'nia@mail.test')
     expect([others, mail?.link?.split('?')[0]]).toEqual([[], 'https://id.test/u/verify-email'])
-    expect(await ticketTo(house, 'nia@mail.test')).not.toBe('')
+    expect(await ticketTo(server, 'nia@mail.test')).not.toBe('')
   })
 
   it('can be signed in with afterwards', async () => {
     await signUp(await beginLogin(browser), { email: 'ola@mail.test', password: NEW_PASSWORD })
-    const other = house.browser()
+    const other = server.browser()
     const own = await beginLogin(other)
     expect(locationOf(await submitPassword(other, own, 'ola@mail.test', NEW_PASSWORD)).searchParams.has('code')).toBe(
       true,
@@ -95,7 +95,7 @@ describe('signing up', () => {
   it('writes the mail in the language that the application asked for', async () => {
     const state = await beginLogin(browser, { ui_locales: 'de' })
     await signUp(state, { email: 'uwe@mail.test', password: NEW_PASSWORD })
-    const [mail] = await mailsTo(house, 'uwe@mail.test')
+    const [mail] = await mailsTo(server, 'uwe@mail.test')
     expect(mail?.html).toContain('lang="de"')
   })
 
@@ -161,7 +161,7 @@ describe('a refusal', () => {
 
   it('of a taken address tells its owner by mail, and the page nothing (threat-model.md D6)', async () => {
     const page = async (email: string) => {
-      const own = house.browser()
+      const own = server.browser()
       const state = await beginLogin(own)
       const answer = await own.post('/u/submit', {
         form: { state, action: 'sign-up', email, password: NEW_PASSWORD },
@@ -171,7 +171,7 @@ describe('a refusal', () => {
     const text = await page('kim@mail.test')
     expect(text).toContain('We couldn’t create an account with these details.')
     expect(text).not.toContain('kimmy')
-    expect((await mailsTo(house, 'kim@mail.test')).length).toBeGreaterThan(0)
+    expect((await mailsTo(server, 'kim@mail.test')).length).toBeGreaterThan(0)
   })
 
   describe('of an address that is taken, where the connection hides existing accounts (threat-model.md D6)', () => {
@@ -197,14 +197,14 @@ describe('a refusal', () => {
       const made = await shown('new1@mail.test')
       expect(await shown('kim@mail.test')).toEqual(made)
       expect([made.pathname, made.notice]).toEqual(['/u/login', 'verify_first'])
-      expect((await mailsTo(house, 'new1@mail.test')).map(({ subject }) => subject)).toEqual([
+      expect((await mailsTo(server, 'new1@mail.test')).map(({ subject }) => subject)).toEqual([
         expect.stringContaining('verify'),
       ])
-      expect((await mailsTo(house, 'kim@mail.test')).at(0)?.subject).toContain('already have an account')
+      expect((await mailsTo(server, 'kim@mail.test')).at(0)?.subject).toContain('already have an account')
     })
 
     it('is not told by the password that was chosen, however often it is tried', async () => {
-      await house.addUser({ id: 'own', email: 'own@mail.test' })
+      await server.addUser({ id: 'own', email: 'own@mail.test' })
       const notices = async (email: string) => {
         await signUp(await beginLogin(browser), { email, password: NEW_PASSWORD })
         const state = await beginLogin(browser)
@@ -219,7 +219,7 @@ describe('a refusal', () => {
 
     it('lets the newcomer in once the address is verified', async () => {
       await signUp(await beginLogin(browser), { email: 'new3@mail.test', password: NEW_PASSWORD })
-      const ticket = await ticketTo(house, 'new3@mail.test')
+      const ticket = await ticketTo(server, 'new3@mail.test')
       await browser.post('/u/verify-email', { form: { ticket, action: 'verify' } })
       const answer = await submitPassword(browser, await beginLogin(browser), 'new3@mail.test', NEW_PASSWORD)
       expect(locationOf(answer).searchParams.has('code')).toBe(true)
@@ -227,15 +227,15 @@ describe('a refusal', () => {
   })
 
   it('says that the address is taken where the tenant wants it said', async () => {
-    await house.setTenant({ tenant: { flags: { enable_public_signup_user_exists_error: true } } })
+    await server.setTenant({ tenant: { flags: { enable_public_signup_user_exists_error: true } } })
     const answer = await signUp(await beginLogin(browser), { email: 'kim@mail.test', password: NEW_PASSWORD })
-    await house.setTenant({})
+    await server.setTenant({})
     expect(noticeOf(answer)).toBe('user_exists')
   })
 
   it('changes nothing for another browser, a dead login or another site (threat-model.md SE4)', async () => {
     const state = await beginLogin(browser)
-    const stranger = await house
+    const stranger = await server
       .browser()
       .post('/u/submit', { form: { state, action: 'sign-up', email: 'csrf@mail.test', password: NEW_PASSWORD } })
     expect(stranger.status).toBe(403)
@@ -280,7 +280,7 @@ describe('a connection with usernames', () => {
     expect(noticeOf(await signUp(state, { email: 'zoe@mail.test', password: NEW_PASSWORD }))).toBe('missing_fields')
     const made = await signUp(state, { email: 'zoe@mail.test', username: 'Zoe.B', password: NEW_PASSWORD })
     expect(locationOf(made).searchParams.has('code')).toBe(true)
-    const other = house.browser()
+    const other = server.browser()
     const answer = await submitPassword(other, await beginLogin(other), 'zoe.b', NEW_PASSWORD)
     expect(locationOf(answer).searchParams.has('code')).toBe(true)
   })
@@ -338,13 +338,13 @@ describe('a connection with fields of its own', () => {
 })
 
 it('too many sign-ups from one network are refused, and the login goes on', async () => {
-  await house.setTenant({
+  await server.setTenant({
     attackProtection: { suspiciousIpThrottling: { stage: { 'pre-user-registration': { max_attempts: 2 } } } },
   })
   const state = await beginLogin(browser)
   const send = (name: string) => signUp(state, { email: 'kim@mail.test', password: `${NEW_PASSWORD} ${name}` })
   expect([(await send('1')).status, (await send('2')).status, (await send('3')).status]).toEqual([303, 303, 429])
-  await house.setTenant({})
+  await server.setTenant({})
   expect(locationOf(await submitPassword(browser, state, 'kim@mail.test', PASSWORD)).searchParams.has('code')).toBe(
     true,
   )

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, BREACHED, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, SPA, signIn, submitPassword, WEB, webCredentials } from '../testing/journey'
 import { mailsTo, ticketTo } from '../testing/mail'
+import { type Answer, BREACHED, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 import { openVerification, verifyEmail } from '../users/verify-email'
 
 const PATH = '/dbconnections/signup'
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let count = 0
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addConnection('Named', { options: { requires_username: true } }, 'con_named')
-  await house.addClient({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addConnection('Named', { options: { requires_username: true } }, 'con_named')
+  await server.addClient({
     ...WEB,
     settings: { ...WEB.settings, grant_types: ['http://auth0.com/oauth/grant-type/password-realm'] },
   })
-  await house.addConnection('Verified', { options: { require_verified_email: true } }, 'con_verified')
-  await house.addConnection('Closed', { options: { disable_signup: true } }, 'con_closed')
-  await house.addConnection('Private', { enabled_clients: ['other'] }, 'con_private')
+  await server.addConnection('Verified', { options: { require_verified_email: true } }, 'con_verified')
+  await server.addConnection('Closed', { options: { disable_signup: true } }, 'con_closed')
+  await server.addConnection('Private', { enabled_clients: ['other'] }, 'con_private')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => {
-  browser = house.browser()
+  browser = server.browser()
   // Sign-ups are counted by the minute.
-  house.clock.advance(61)
+  server.clock.advance(61)
 })
 
 const fresh = (): string => `person-${count++}@mail.test`
@@ -40,7 +40,7 @@ const body = (over: Record<string, unknown> = {}) => ({
 })
 const signUp = (over: Record<string, unknown> = {}): Promise<Answer> => browser.post(PATH, { json: body(over) })
 const accountsOf = async (email: string) =>
-  (await house.database.pool.query('SELECT user_id FROM identity WHERE email_key = $1', [email])).rowCount
+  (await server.database.pool.query('SELECT user_id FROM identity WHERE email_key = $1', [email])).rowCount
 
 describe('a sign-up', () => {
   it('answers with the user and nothing secret, and the user can sign in', async () => {
@@ -65,8 +65,8 @@ describe('a sign-up', () => {
       picture: 'https://pictures.test/kim.png',
     })
     expect(answer.header('access-control-allow-origin')).toBe('*')
-    expect((await signIn(house.browser(), 'kim@mail.test')).get('code')).toBeTruthy()
-    const { users } = await house.runtime()
+    expect((await signIn(server.browser(), 'kim@mail.test')).get('code')).toBeTruthy()
+    const { users } = await server.runtime()
     const user = await users.find(`auth0|${answer.json()._id}`)
     expect(user).toMatchObject({ userMetadata: { plan: 'gold' }, appMetadata: {}, blocked: false })
   })
@@ -79,8 +79,8 @@ describe('a sign-up', () => {
   it('sends a link that verifies the address, once, and only by the button', async () => {
     const email = fresh()
     await signUp({ email })
-    const ticket = await ticketTo(house, email)
-    const runtime = await house.runtime()
+    const ticket = await ticketTo(server, email)
+    const runtime = await server.runtime()
     expect(await openVerification(ticket, runtime)).toMatchObject({ email, clientId: 'spa' })
     expect(await openVerification(ticket, runtime)).toMatchObject({ email })
     expect(await verifyEmail(ticket, null, runtime)).toMatchObject({ outcome: 'done', user: { emailVerified: true } })
@@ -93,7 +93,7 @@ describe('a sign-up', () => {
       "password_hash":"x","phone_verified":true,"__proto__":{"email_verified":true},"constructor":{"prototype":{}}}`
     const answer = await browser.post(PATH, { json })
     expect(answer.json()).toMatchObject({ email_verified: false })
-    const user = await (await house.runtime()).users.find(`auth0|${answer.json()._id}`)
+    const user = await (await server.runtime()).users.find(`auth0|${answer.json()._id}`)
     expect(user).toMatchObject({ emailVerified: false, appMetadata: {}, blocked: false, phoneVerified: false })
     expect(({} as Record<string, unknown>).email_verified).toBeUndefined()
   })
@@ -114,10 +114,10 @@ describe('an address that is taken', () => {
   })
 
   it('is answered like a new one where the connection hides existing accounts (threat-model.md D6)', async () => {
-    const { pool } = house.database
+    const { pool } = server.database
     const set = async (options: object) => {
       await pool.query("UPDATE connection SET settings = $1 WHERE id = 'con_database'", [JSON.stringify({ options })])
-      house.clock.advance(2)
+      server.clock.advance(2)
     }
     const before = (await pool.query("SELECT settings FROM connection WHERE id = 'con_database'")).rows[0]?.settings
     await set({ ...before.options, hide_existing_accounts: true })
@@ -129,7 +129,7 @@ describe('an address that is taken', () => {
         200,
         { _id: expect.stringMatching(/^[0-9a-f]{24}$/), email_verified: false, email },
       ])
-      expect(await (await house.runtime()).users.find(`auth0|${answer.json()._id}`)).toBeNull()
+      expect(await (await server.runtime()).users.find(`auth0|${answer.json()._id}`)).toBeNull()
     }
     expect(await accountsOf(email)).toBe(1)
   })
@@ -138,16 +138,16 @@ describe('an address that is taken', () => {
     const email = fresh()
     await signUp({ email })
     for (let i = 0; i < 8; i++) await signUp({ email })
-    const mails = await mailsTo(house, email)
+    const mails = await mailsTo(server, email)
     expect(mails.filter(({ subject }) => subject.includes('already have an account'))).toHaveLength(3)
     expect(mails.at(0)?.link).toBeNull()
   })
 
   it('is said to be taken where the tenant wants it', async () => {
     await signUp({ email: 'told@mail.test' })
-    await house.setTenant({ tenant: { flags: { enable_public_signup_user_exists_error: true } } })
+    await server.setTenant({ tenant: { flags: { enable_public_signup_user_exists_error: true } } })
     const answer = await signUp({ email: 'told@mail.test' })
-    await house.setTenant({})
+    await server.setTenant({})
     expect(answer.json()).toMatchObject({ code: 'user_exists', description: 'The user already exists.' })
   })
 
@@ -157,13 +157,13 @@ describe('an address that is taken', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter((answer) => answer.json().code === 'invalid_signup')).toHaveLength(19)
     expect(await accountsOf(email)).toBe(1)
-    expect((await mailsTo(house, email)).filter(({ link }) => link)).toHaveLength(1)
+    expect((await mailsTo(server, email)).filter(({ link }) => link)).toHaveLength(1)
   })
 
   it('cannot be the username of somebody from an import', async () => {
-    const owner = await house.addUser({ email: fresh(), username: 'look@alike.test' })
+    const owner = await server.addUser({ email: fresh(), username: 'look@alike.test' })
     expect((await signUp({ email: 'look@alike.test' })).json()).toMatchObject({ code: 'invalid_signup' })
-    const { users } = await house.runtime()
+    const { users } = await server.runtime()
     expect((await users.findAccount('con_database', 'look@alike.test'))?.user.id).toBe(owner)
   })
 })
@@ -224,7 +224,7 @@ describe('user_metadata', () => {
 describe('where an address must be verified before the first login', () => {
   const VERIFIED = { connection: 'Verified' }
   const login = async (email: string, password = PASSWORD) => {
-    const visitor = house.browser()
+    const visitor = server.browser()
     const state = await beginLogin(visitor, VERIFIED)
     return locationOf(await submitPassword(visitor, state, email, password)).searchParams
   }
@@ -232,11 +232,11 @@ describe('where an address must be verified before the first login', () => {
   it('says so to whoever knows the password, sends the link again, and lets in after it', async () => {
     const email = fresh()
     await signUp({ email, ...VERIFIED })
-    house.clock.advance(1)
+    server.clock.advance(1)
     expect((await login(email)).get('notice')).toBe('verify_first')
     expect((await login(email, 'wrong')).get('notice')).toBe('wrong_credentials')
-    expect(await mailsTo(house, email)).toHaveLength(2)
-    await verifyEmail(await ticketTo(house, email), null, await house.runtime())
+    expect(await mailsTo(server, email)).toHaveLength(2)
+    await verifyEmail(await ticketTo(server, email), null, await server.runtime())
     expect((await login(email)).get('code')).toBeTruthy()
   })
 
@@ -297,7 +297,7 @@ describe('passwords', () => {
     const email = fresh()
     expect((await signUp({ email, password })).status).toBe(200)
     const attempt = async (typed: string) => {
-      const visitor = house.browser()
+      const visitor = server.browser()
       return submitPassword(visitor, await beginLogin(visitor), email, typed)
     }
     const codeOf = async (typed: string) => locationOf(await attempt(typed)).searchParams.get('code')
@@ -313,9 +313,9 @@ describe('passwords', () => {
   )
 
   it('are not looked up in a breach where the tenant switched that off', async () => {
-    await house.setTenant({ attackProtection: { breachedPasswordDetection: { enabled: false } } })
+    await server.setTenant({ attackProtection: { breachedPasswordDetection: { enabled: false } } })
     const answer = await signUp({ password: BREACHED })
-    await house.setTenant({})
+    await server.setTenant({})
     expect(answer.status).toBe(200)
   })
 })
@@ -361,12 +361,12 @@ describe('refused sign-ups', () => {
   })
 
   it('are the fifty-first of a minute from one network', async () => {
-    await house.setTenant({
+    await server.setTenant({
       attackProtection: { suspiciousIpThrottling: { stage: { 'pre-user-registration': { max_attempts: 2 } } } },
     })
     const statuses = [await signUp(), await signUp(), await signUp()].map(({ status }) => status)
-    const elsewhere = await house.browser({ ip: '192.0.2.77' }).post(PATH, { json: body() })
-    await house.setTenant({})
+    const elsewhere = await server.browser({ ip: '192.0.2.77' }).post(PATH, { json: body() })
+    await server.setTenant({})
     expect(statuses).toEqual([200, 200, 429])
     expect(elsewhere.status).toBe(200)
   })

@@ -6,16 +6,16 @@ import { parseXml } from '../saml/parse'
 import { signedAddress } from '../saml/query-signature'
 import { readLogoutRequest, readLogoutResponse } from '../saml/read'
 import { decodeMessage } from '../saml/transport'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, SPA, signIn } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let partner: Partner
 let browser: Browser
 
 const addSp = (clientId: string) =>
-  house.addClient({
+  server.addClient({
     clientId,
     settings: {
       callbacks: [`https://${clientId}.test/acs`],
@@ -25,13 +25,13 @@ const addSp = (clientId: string) =>
 
 beforeAll(async () => {
   partner = await makePartner()
-  house = await testHouse()
-  await house.addClient({
+  server = await testServer()
+  await server.addClient({
     ...SPA,
     settings: { ...SPA.settings, oidc_logout: { backchannel_logout_urls: ['https://app.test/back'] } },
   })
   for (const clientId of ['wiki', 'desk']) await addSp(clientId)
-  await house.addClient({
+  await server.addClient({
     clientId: 'portal',
     settings: {
       callbacks: ['https://portal.test/'],
@@ -39,20 +39,20 @@ beforeAll(async () => {
       addons: { wsfed: {} },
     },
   })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 beforeEach(async () => {
-  await house.database.pool.query('TRUNCATE outbox_message')
-  house.clock.advance(1)
-  browser = house.browser()
+  await server.database.pool.query('TRUNCATE outbox_message')
+  server.clock.advance(1)
+  browser = server.browser()
   await signIn(browser, 'kim@mail.test')
   for (const path of ['/samlp/wiki', '/samlp/desk', '/wsfed/portal']) expect((await browser.get(path)).status).toBe(200)
 })
 
 const sid = async (): Promise<string> =>
-  (await house.database.pool.query('SELECT sid FROM session ORDER BY created_at DESC LIMIT 1')).rows[0].sid
+  (await server.database.pool.query('SELECT sid FROM session ORDER BY created_at DESC LIMIT 1')).rows[0].sid
 
 const signed = (clientId: string, name: 'SAMLRequest' | 'SAMLResponse', xml: string): Promise<string> =>
   signedAddress(
@@ -70,7 +70,7 @@ async function round(answer: Answer, asked: string[] = []): Promise<{ asked: str
   if (fields.SAMLRequest !== undefined) {
     const clientId = new URL(action).hostname.split('.')[0] ?? ''
     const { id } = readLogoutRequest(parseXml(decodeMessage(fields.SAMLRequest)))
-    const values = { id: '_a', issuer: clientId, at: house.clock.now(), destination: 'https://id.test' }
+    const values = { id: '_a', issuer: clientId, at: server.clock.now(), destination: 'https://id.test' }
     const status = { code: STATUS.success }
     const destination = `https://id.test/samlp/${clientId}/logout`
     const xml = writeLogoutResponse({ ...values, destination, inResponseTo: id, status })
@@ -80,8 +80,8 @@ async function round(answer: Answer, asked: string[] = []): Promise<{ asked: str
   return to.startsWith('https://id.test/') ? round(await browser.get(to), asked) : { asked, end: answer }
 }
 
-async function expectEverybodyTold(): Promise<void> {
-  const { rows } = await house.database.pool.query('SELECT recipient FROM outbox_message')
+async function expectAllNotified(): Promise<void> {
+  const { rows } = await server.database.pool.query('SELECT recipient FROM outbox_message')
   expect(rows).toEqual([{ recipient: 'spa' }])
   const again = locationOf(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) }))
   expect(again.searchParams.get('error')).toBe('login_required')
@@ -95,7 +95,7 @@ it('when an application of OpenID Connect signs out', async () => {
   const { asked, end } = await round(out)
   expect(asked.sort()).toEqual(['desk', 'wiki'])
   expect(end.header('location')).toBe('https://app.test/bye')
-  await expectEverybodyTold()
+  await expectAllNotified()
 })
 
 it('when a relying party of WS-Federation signs out', async () => {
@@ -105,16 +105,16 @@ it('when a relying party of WS-Federation signs out', async () => {
   const { asked, end } = await round(out)
   expect(asked.sort()).toEqual(['desk', 'wiki'])
   expect(end.header('location')).toBe('https://portal.test/bye')
-  await expectEverybodyTold()
+  await expectAllNotified()
 })
 
 it('when a service provider of SAML signs out', async () => {
   const xml = writeLogoutRequest({
     id: '_lr',
     issuer: 'wiki',
-    at: house.clock.now(),
+    at: server.clock.now(),
     destination: 'https://id.test/samlp/wiki/logout',
-    expiresAt: new Date(house.clock.now().getTime() + 60_000),
+    expiresAt: new Date(server.clock.now().getTime() + 60_000),
     nameId: { value: 'auth0|kim', format: 'urn:x' },
     sessionIndex: await sid(),
   })
@@ -126,5 +126,5 @@ it('when a service provider of SAML signs out', async () => {
   expect(action).toBe('https://wiki.test/slo')
   const answer = readLogoutResponse(parseXml(decodeMessage(fields.SAMLResponse ?? '')))
   expect(answer).toMatchObject({ inResponseTo: '_lr', succeeded: true })
-  await expectEverybodyTold()
+  await expectAllNotified()
 })

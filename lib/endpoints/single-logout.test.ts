@@ -7,10 +7,10 @@ import { type DeliveryDeps, deliverDue } from '../delivery/deliver'
 import { verifyJwt } from '../keys/jwt'
 import { endLogins } from '../store/prisma/end-logins'
 import { createOutboxStore } from '../store/prisma/outbox'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, SPA, signInForTokens, WEB } from '../testing/journey'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let latchkey: TestServer
 let server: Server
 /** What the application answers, and what it was sent. */
 let status = 200
@@ -28,17 +28,17 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  house = await testHouse()
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
+  latchkey = await testServer()
+  await latchkey.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await latchkey.addUser({ id: 'lee', email: 'lee@mail.test' })
 })
 afterAll(async () => {
   server.close()
-  await house.close()
+  await latchkey.close()
 })
 
 const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const told = (path: string, initiators?: Record<string, unknown>) => ({
+const expected = (path: string, initiators?: Record<string, unknown>) => ({
   oidc_logout: {
     backchannel_logout_urls: [`${base()}${path}`],
     ...(initiators ? { backchannel_logout_initiators: initiators } : {}),
@@ -48,24 +48,24 @@ const told = (path: string, initiators?: Record<string, unknown>) => ({
 beforeEach(async () => {
   status = 200
   received = []
-  await house.database.pool.query('TRUNCATE outbox_message')
-  await house.addClient({ ...SPA, settings: { ...SPA.settings, ...told('/spa') } })
-  await house.addClient({ ...WEB, settings: { ...WEB.settings, ...told('/web') } })
+  await latchkey.database.pool.query('TRUNCATE outbox_message')
+  await latchkey.addClient({ ...SPA, settings: { ...SPA.settings, ...expected('/spa') } })
+  await latchkey.addClient({ ...WEB, settings: { ...WEB.settings, ...expected('/web') } })
 })
 
 const deps = (policy = { allowLoopback: true, allowPrivate: false }): DeliveryDeps => ({
-  store: createOutboxStore(house.database.pool),
+  store: createOutboxStore(latchkey.database.pool),
   channels: [],
-  tellLogout: createLogoutSender({ tenant: () => house.runtime(), clock: house.clock, policy }),
+  sendLogout: createLogoutSender({ tenant: () => latchkey.runtime(), clock: latchkey.clock, policy }),
   keepContent: true,
-  vault: house.vault,
-  clock: house.clock,
-  random: house.random,
+  vault: latchkey.vault,
+  clock: latchkey.clock,
+  random: latchkey.random,
   log: { info: () => {}, warn: () => {}, error: () => {} },
 })
 
 /** Signed in at the SPA and at the web application. */
-async function signedIn(user = 'kim@mail.test', browser: Browser = house.browser()) {
+async function signedIn(user = 'kim@mail.test', browser: Browser = latchkey.browser()) {
   const tokens = await signInForTokens(browser, user, { prompt: 'login' })
   await browser.get('/authorize', { query: authorizeQuery({ client_id: 'web', redirect_uri: 'https://web.test/cb' }) })
   return { browser, sid: payloadOf(tokens.id_token).sid }
@@ -101,22 +101,22 @@ describe('the back channel', () => {
     await logout(browser)
     await deliverDue(deps())
     const [{ token } = { token: '' }] = received
-    const { keyring } = await house.runtime()
-    const accept = { issuer: 'https://id.test/', now: house.clock.now() }
+    const { keyring } = await latchkey.runtime()
+    const accept = { issuer: 'https://id.test/', now: latchkey.clock.now() }
     await expect(verifyJwt(token, { ...accept, types: ['logout+jwt'] }, keyring)).resolves.toHaveProperty('sid')
     await expect(verifyJwt(token, { ...accept, types: ['JWT', 'at+jwt'] }, keyring)).rejects.toMatchObject({
       code: 'invalid_token',
     })
-    const hint = await house.browser().get('/authorize', { query: authorizeQuery({ id_token_hint: token }) })
+    const hint = await latchkey.browser().get('/authorize', { query: authorizeQuery({ id_token_hint: token }) })
     expect(locationOf(hint).searchParams.get('error')).toBe('invalid_request')
   })
 
   it('tells nobody who did not take part, twice, or without a session', async () => {
-    const browser = house.browser()
+    const browser = latchkey.browser()
     await signInForTokens(browser, 'kim@mail.test')
     await logout(browser)
     await logout(browser)
-    await logout(house.browser())
+    await logout(latchkey.browser())
     await deliverDue(deps())
     expect(paths()).toEqual(['/spa'])
   })
@@ -129,9 +129,9 @@ describe('the back channel', () => {
     const first = received.map(({ token }) => payloadOf(token))
     expect(first).toHaveLength(2)
     status = 200
-    house.clock.advance(600)
+    latchkey.clock.advance(600)
     await deliverDue(deps())
-    house.clock.advance(600)
+    latchkey.clock.advance(600)
     await deliverDue(deps())
     const second = received.slice(2).map(({ token }) => payloadOf(token))
     expect(second.map(({ jti }) => jti).sort()).toEqual(first.map(({ jti }) => jti).sort())
@@ -143,10 +143,10 @@ describe('the back channel', () => {
     await logout(browser)
     status = answered
     await deliverDue(deps())
-    house.clock.advance(600)
+    latchkey.clock.advance(600)
     await deliverDue(deps())
     expect(received).toHaveLength(2)
-    const { rows } = await house.database.pool.query('SELECT last_error FROM outbox_message')
+    const { rows } = await latchkey.database.pool.query('SELECT last_error FROM outbox_message')
     expect(rows.map(({ last_error }) => last_error)).toEqual([`HTTP ${answered}`, `HTTP ${answered}`])
   })
 
@@ -155,22 +155,22 @@ describe('the back channel', () => {
     await logout(browser)
     await deliverDue(deps({ allowLoopback: false, allowPrivate: false }))
     expect(received).toEqual([])
-    const { rows } = await house.database.pool.query('SELECT failed_at, last_error FROM outbox_message')
+    const { rows } = await latchkey.database.pool.query('SELECT failed_at, last_error FROM outbox_message')
     for (const row of rows) expect(row).toEqual({ failed_at: expect.any(Date), last_error: 'EFORBIDDENADDRESS' })
   })
 
   it('asks the application where and whether when it sends', async () => {
     const { browser } = await signedIn()
     await logout(browser)
-    await house.addClient({ ...SPA, settings: { ...SPA.settings, ...told('/moved') } })
-    await house.addClient({ ...WEB, settings: WEB.settings })
+    await latchkey.addClient({ ...SPA, settings: { ...SPA.settings, ...expected('/moved') } })
+    await latchkey.addClient({ ...WEB, settings: WEB.settings })
     await deliverDue(deps())
     expect(paths()).toEqual(['/moved'])
   })
 
   it('leaves out causes that the application does not want', async () => {
     const causes = { mode: 'custom', selected_initiators: ['password-changed'] }
-    await house.addClient({ ...SPA, settings: { ...SPA.settings, ...told('/spa', causes) } })
+    await latchkey.addClient({ ...SPA, settings: { ...SPA.settings, ...expected('/spa', causes) } })
     const { browser } = await signedIn()
     await logout(browser)
     await deliverDue(deps())
@@ -190,8 +190,8 @@ describe('the back channel', () => {
 
   it('tells of sessions that a new password ends', async () => {
     const { sid } = await signedIn()
-    const client = await house.database.pool.connect()
-    await endLogins(client, 'default', 'auth0|kim', house.clock.now())
+    const client = await latchkey.database.pool.connect()
+    await endLogins(client, 'default', 'auth0|kim', latchkey.clock.now())
     client.release()
     await deliverDue(deps())
     const sids = received.map(({ token }) => payloadOf(token).sid)
@@ -201,15 +201,15 @@ describe('the back channel', () => {
   it('is not in the outbox of messages to people', async () => {
     const { browser } = await signedIn()
     await logout(browser)
-    expect(await createOutboxStore(house.database.pool).list({ tenantId: 'default', limit: 10 })).toEqual([])
+    expect(await createOutboxStore(latchkey.database.pool).list({ tenantId: 'default', limit: 10 })).toEqual([])
   })
 })
 
 describe('the front channel', () => {
   const FRAME = { frontchannel_logout_uri: 'https://web.test/out;a,b?x=1', frontchannel_logout_session_required: true }
   beforeEach(async () => {
-    await house.addClient({ ...SPA, settings: { ...SPA.settings, frontchannel_logout_uri: 'https://app.test/out' } })
-    await house.addClient({ ...WEB, settings: { ...WEB.settings, ...FRAME } })
+    await latchkey.addClient({ ...SPA, settings: { ...SPA.settings, frontchannel_logout_uri: 'https://app.test/out' } })
+    await latchkey.addClient({ ...WEB, settings: { ...WEB.settings, ...FRAME } })
   })
 
   it('frames the applications that took part, then goes on to where the logout was to go', async () => {
@@ -238,8 +238,8 @@ describe('the front channel', () => {
   })
 
   it('redirects at once where nobody is to be told', async () => {
-    await house.addClient(SPA)
-    const browser = house.browser()
+    await latchkey.addClient(SPA)
+    const browser = latchkey.browser()
     await signInForTokens(browser, 'kim@mail.test')
     expect((await logout(browser)).status).toBe(302)
     const answer = await logout(browser)
@@ -248,7 +248,7 @@ describe('the front channel', () => {
 })
 
 describe('federated', () => {
-  afterEach(() => house.addClient(SPA))
+  afterEach(() => latchkey.addClient(SPA))
 
   it.each(['federated', 'federated=', 'federated=true'])('%s is taken as it comes', async (flag) => {
     const { browser } = await signedIn()

@@ -1,32 +1,32 @@
 // Whom a session carries from one application into another: never past the connections that the other may use.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, SPA, signIn } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 
 const ADMIN = { client_id: 'admin' }
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'admin', settings: SPA.settings })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'admin', settings: SPA.settings })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  browser = house.browser()
+  browser = server.browser()
   await enableFor('spa', 'admin')
   await signIn(browser, 'kim@mail.test')
 })
 
 /** The clients that may use the connection Kim signs in with. */
 async function enableFor(...clients: string[]): Promise<void> {
-  await house.database.pool.query(`UPDATE connection SET settings = $1 WHERE name = 'Users'`, [
+  await server.database.pool.query(`UPDATE connection SET settings = $1 WHERE name = 'Users'`, [
     JSON.stringify({ enabled_clients: clients }),
   ])
-  house.clock.advance(2)
+  server.clock.advance(2)
 }
 
 const ask = (extra: Record<string, string>): Promise<Answer> =>

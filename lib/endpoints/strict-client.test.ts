@@ -2,22 +2,22 @@
 // nonce, hashes, issuer and types by itself. In this process, without a socket.
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, locationOf, submitPassword, WEB } from '../testing/journey'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 
 const CALLBACK = 'https://web.test/cb'
 const SCOPE = 'openid profile email offline_access'
 
-let house: TestHouse
+let server: TestServer
 /** Signed in, so answers come without a form. */
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   const grant_types = ['authorization_code', 'implicit', 'refresh_token']
-  await house.addClient({ ...WEB, settings: { ...WEB.settings, grant_types } })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  browser = house.browser()
+  await server.addClient({ ...WEB, settings: { ...WEB.settings, grant_types } })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  browser = server.browser()
   const query = {
     client_id: 'web',
     redirect_uri: CALLBACK,
@@ -26,9 +26,9 @@ beforeAll(async () => {
   }
   await submitPassword(browser, await beginLogin(browser, query), 'kim@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-const throughHouse: oidc.CustomFetch = async (url, { method, headers, body }) => {
+const throughServer: oidc.CustomFetch = async (url, { method, headers, body }) => {
   const form = body === undefined || body === null ? {} : { form: String(body) }
   const answer = await browser.send(method, url, { headers, ...form })
   const sent = new Headers(answer.headers)
@@ -36,11 +36,11 @@ const throughHouse: oidc.CustomFetch = async (url, { method, headers, body }) =>
 }
 
 /** The library takes the time from this machine. */
-const skewed = () => ({ [oidc.clockSkew]: Math.round((house.clock.now().getTime() - Date.now()) / 1000) })
+const skewed = () => ({ [oidc.clockSkew]: Math.round((server.clock.now().getTime() - Date.now()) / 1000) })
 
 const discover = (responseType?: (config: oidc.Configuration) => void): Promise<oidc.Configuration> =>
   oidc.discovery(new URL('https://id.test/'), 'web', skewed(), oidc.ClientSecretPost(WEB.secret), {
-    [oidc.customFetch]: throughHouse,
+    [oidc.customFetch]: throughServer,
     execute: responseType ? [responseType] : [],
   })
 
@@ -85,7 +85,7 @@ describe('openid-client', () => {
   it('hears a refusal in the fragment', async () => {
     const config = await discover(oidc.useIdTokenResponseType)
     const parameters = { redirect_uri: CALLBACK, scope: SCOPE, nonce: 'n1', state: 's1', prompt: 'none', max_age: '0' }
-    house.clock.advance(1)
+    server.clock.advance(1)
     const landed = await landing(oidc.buildAuthorizationUrl(config, parameters))
     const answer = oidc.implicitAuthentication(config, landed, 'n1', { expectedState: 's1' })
     await expect(answer).rejects.toMatchObject({ error: 'login_required' })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -15,6 +14,7 @@ import {
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import type { Seed } from '../testing/seed'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 import { readRefreshToken } from '../tokens/refresh-token'
 
 const SESSION = '__Host-latchkey_session'
@@ -23,27 +23,27 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const TV = { clientId: 'tv', settings: { app_type: 'native', grant_types: [DEVICE_GRANT] } }
 const OPEN = { tenant: { flags: { enable_dynamic_client_registration: true } } }
 
-let house: TestHouse
+let server: TestServer
 let other: Seed
 
 /** Two tenants that share every name: the same client, address, password and connection. */
 beforeAll(async () => {
-  house = await testHouse()
-  other = await house.addTenant('other', 'https://other.test')
-  for (const tenant of [house, other]) {
+  server = await testServer()
+  other = await server.addTenant('other', 'https://other.test')
+  for (const tenant of [server, other]) {
     for (const client of [SPA, WEB, TV]) await tenant.addClient(client)
     await tenant.addApi('https://api.test', { scopes: [] })
   }
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
   await other.addUser({ id: 'kim', email: 'kim@mail.test' })
-  await house.addClient({ clientId: 'only-here', settings: SPA.settings })
-  await house.addUser({ id: 'lee', email: 'lee@mail.test' })
-  await house.addApi('https://only-here.test', { scopes: [] })
+  await server.addClient({ clientId: 'only-here', settings: SPA.settings })
+  await server.addUser({ id: 'lee', email: 'lee@mail.test' })
+  await server.addApi('https://only-here.test', { scopes: [] })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-const here = (): Browser => house.browser()
-const there = (): Browser => house.browser({ host: 'other.test' })
+const here = (): Browser => server.browser()
+const there = (): Browser => server.browser({ host: 'other.test' })
 
 describe('a tenant is chosen by host', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('a tenant is chosen by host', () => {
     ['other.test.evil.test', 'https://id.test/'],
     ['', 'https://id.test/'],
   ])('%j is %s', async (host, issuer) => {
-    expect((await house.runtime(host)).issuer).toBe(issuer)
+    expect((await server.runtime(host)).issuer).toBe(issuer)
   })
 
   it('has an issuer, keys and addresses of its own', async () => {
@@ -148,15 +148,15 @@ describe('nothing of one tenant is worth anything in the other', () => {
   })
 
   it('a link in a mail', async () => {
-    house.clock.advance(1)
+    server.clock.advance(1)
     await here().post('/dbconnections/change_password', { json: { email: 'kim@mail.test', connection: 'Users' } })
-    const query = { ticket: await ticketTo(house, 'kim@mail.test') }
+    const query = { ticket: await ticketTo(server, 'kim@mail.test') }
     expect((await there().get('/u/reset-password', { query })).status).toBe(400)
     expect((await here().get('/u/reset-password', { query })).status).toBe(200)
   })
 
   it('a registration', async () => {
-    for (const tenant of [house, other]) await tenant.setTenant(OPEN)
+    for (const tenant of [server, other]) await tenant.setTenant(OPEN)
     const { registration_access_token: token, client_id } = (
       await here().post('/oidc/register', { json: { redirect_uris: ['https://third.test/cb'] } })
     ).json()
@@ -166,12 +166,12 @@ describe('nothing of one tenant is worth anything in the other', () => {
   })
 
   it('a token family, even one whose id both would have', async () => {
-    const [a, b] = [await house.runtime('id.test'), await house.runtime('other.test')]
+    const [a, b] = [await server.runtime('id.test'), await server.runtime('other.test')]
     const tokens = (await redeem(here(), (await signIn(here(), 'kim@mail.test')).get('code') ?? '')).json()
-    const id = readRefreshToken(String(tokens.refresh_token), house.vault)?.familyId ?? ''
+    const id = readRefreshToken(String(tokens.refresh_token), server.vault)?.familyId ?? ''
     const found = await a.families.find(id)
-    await house.database.pool.query('UPDATE token_family SET redeemed_at = NULL WHERE id = $1', [id])
-    const at = house.clock.now()
+    await server.database.pool.query('UPDATE token_family SET redeemed_at = NULL WHERE id = $1', [id])
+    const at = server.clock.now()
     expect(found && (await b.families.redeem(found.family, { issuedAt: at, at }))).toBeNull()
     expect(found && (await a.families.redeem(found.family, { issuedAt: at, at }))).not.toBeNull()
   })
@@ -184,10 +184,10 @@ describe('nothing of one tenant is worth anything in the other', () => {
 
   it('a count of failures, or of requests', async () => {
     const ip = '192.0.2.1'
-    const browser = house.browser({ ip })
+    const browser = server.browser({ ip })
     const state = await beginLogin(browser)
     for (let i = 0; i < 11; i++) await submitPassword(browser, state, 'kim@mail.test', 'wrong')
-    expect((await signIn(house.browser({ ip, host: 'other.test' }), 'kim@mail.test')).has('code')).toBe(true)
+    expect((await signIn(server.browser({ ip, host: 'other.test' }), 'kim@mail.test')).has('code')).toBe(true)
     const [a, b] = await Promise.all(
       [here(), there()].map(async (at) =>
         (await redeem(at, (await signIn(at, 'kim@mail.test')).get('code') ?? '')).json(),

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Ask, type Browser, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   locationOf,
@@ -12,30 +11,31 @@ import {
   WEB,
   webCredentials,
 } from '../testing/journey'
+import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../testing/server'
 
 const WEB_LOGIN = { client_id: 'web', redirect_uri: 'https://web.test/cb' }
 const BASIC = { authorization: `Basic ${Buffer.from('basic:basic-secret').toString('base64')}` }
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(WEB)
-  await house.addClient({ clientId: 'other', settings: { app_type: 'spa', callbacks: ['https://app.test/cb'] } })
-  await house.addClient({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(WEB)
+  await server.addClient({ clientId: 'other', settings: { app_type: 'spa', callbacks: ['https://app.test/cb'] } })
+  await server.addClient({
     clientId: 'basic',
     secret: 'basic-secret',
     settings: { token_endpoint_auth_method: 'client_secret_basic', callbacks: ['https://web.test/cb'] },
   })
-  await house.addClient({ clientId: 'machine', secret: 'machine-secret', settings: { app_type: 'non_interactive' } })
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }], token_lifetime: 321 })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
-  browser = house.browser()
+  await server.addClient({ clientId: 'machine', secret: 'machine-secret', settings: { app_type: 'non_interactive' } })
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], token_lifetime: 321 })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  browser = server.browser()
   await signIn(browser, 'kim@mail.test')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** A code by single sign-on: nobody types again. */
 const codeFor = async (extra: Record<string, string> = {}) => {
@@ -138,9 +138,9 @@ describe('a code is bound to what it was given for (threat-model.md CO1, CO3)', 
 
   it('ends after a minute', async () => {
     const [first, second] = [await codeFor(), await codeFor()]
-    house.clock.advance(59)
+    server.clock.advance(59)
     expect((await post({ form: exchange(first) })).status).toBe(200)
-    house.clock.advance(1)
+    server.clock.advance(1)
     expect(said(await post({ form: exchange(second) }))).toEqual(BAD_CODE)
   })
 
@@ -176,15 +176,15 @@ describe('a code is bound to what it was given for (threat-model.md CO1, CO3)', 
   it('ends everything even when the replay comes after the code has expired', async () => {
     const code = await codeFor()
     const tokens = (await post({ form: exchange(code) })).json()
-    house.clock.advance(120)
+    server.clock.advance(120)
     await post({ form: exchange(code) })
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
   })
 
   it('is worth nothing once its user is blocked', async () => {
-    await house.addUser({ id: 'ann', email: 'ann@mail.test' })
-    const code = (await signIn(house.browser(), 'ann@mail.test')).get('code') ?? ''
-    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
+    await server.addUser({ id: 'ann', email: 'ann@mail.test' })
+    const code = (await signIn(server.browser(), 'ann@mail.test')).get('code') ?? ''
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
     expect(said(await post({ form: exchange(code) }))).toEqual(refused(403, 'invalid_grant', 'user is blocked'))
   })
 })
@@ -212,20 +212,20 @@ describe('client authentication (threat-model.md CO4)', () => {
   })
 
   it('follows RFC 6749 where the tenant says so', async () => {
-    await house.setTenant({ tenant: { compat: { errors: 'rfc' } } })
+    await server.setTenant({ tenant: { compat: { errors: 'rfc' } } })
     expect(said(await post({ form: exchange('c', { client_id: 'nobody' }) }))).toEqual(
       refused(401, 'invalid_client', 'Unauthorized'),
     )
     expect(said(await post({ form: exchange('c') }))).toEqual(
       refused(400, 'invalid_grant', 'Invalid authorization code'),
     )
-    await house.setTenant({})
+    await server.setTenant({})
   })
 })
 
 it('lets a client choose the statuses of its refusals for itself', async () => {
   const compat = { errors: 'rfc' }
-  await house.addClient({ clientId: 'rfc', settings: { ...SPA.settings, compat } })
+  await server.addClient({ clientId: 'rfc', settings: { ...SPA.settings, compat } })
   expect((await post({ form: exchange('c', { client_id: 'rfc' }) })).status).toBe(400)
   expect((await post({ form: exchange('c') })).status).toBe(403)
 })
@@ -315,15 +315,15 @@ describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
 })
 
 it('redeems for nobody once the API of the code is gone', async () => {
-  await house.addApi('https://gone.test', { scopes: [{ value: 'a' }] })
+  await server.addApi('https://gone.test', { scopes: [{ value: 'a' }] })
   const code = await codeFor({ audience: 'https://gone.test', scope: 'a' })
-  await house.database.pool.query(`DELETE FROM api WHERE identifier = 'https://gone.test'`)
-  house.clock.advance(2)
+  await server.database.pool.query(`DELETE FROM api WHERE identifier = 'https://gone.test'`)
+  server.clock.advance(2)
   expect((await redeem(browser, code)).json().error).toBe('access_denied')
 })
 
 it('answers one client in its own idea of statuses, whatever the tenant has', async () => {
-  await house.addClient({
+  await server.addClient({
     clientId: 'strict',
     settings: { app_type: 'spa', callbacks: ['https://app.test/cb'], compat: { errors: 'rfc' } },
   })

@@ -8,7 +8,7 @@ import { DomainError } from '../kernel/errors'
 import { authenticateClient } from '../oauth/client-authentication'
 import { addressOf } from '../oauth/forwarded-for'
 import { grantFor } from '../oauth/grants/index'
-import { eventRequest } from '../rules/told-request'
+import { eventRequest } from '../rules/event-request'
 import type { Runtime } from '../runtime/runtime'
 import { type Authorization, issueTokens, type TokenResponse } from '../tokens/issue'
 
@@ -20,13 +20,13 @@ export const token = defineEndpoint<Runtime>({
     async POST(request, runtime, count) {
       const parameters = bodyParameters(request)
       const asked = grantNamed(parameters.grant_type, runtime)
-      if (asked !== undefined) runtime.trail.about({ grant: asked })
+      if (asked !== undefined) runtime.trail.context({ grant: asked })
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
       try {
         const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
         const ip = addressOf(request, client)
-        const from = { ip, told: () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters) }
+        const from = { ip, request: () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters) }
         const authorization = await grant.authorize(parameters, client, runtime, from)
         return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
       } catch (error) {
@@ -44,7 +44,7 @@ function issued(authorization: Authorization, grant: string, { trail }: Runtime,
   const { client, user, api, scopes } = authorization
   const event = exchanged(grant)
   const about = { client, scopes, ...(user ? { user } : {}), ...(api ? { audience: api.identifier } : {}) }
-  if (event) trail.tell(event, about)
+  if (event) trail.record(event, about)
   return json(tokens)
 }
 

@@ -25,7 +25,7 @@ export const unblock = defineEndpoint<Runtime>({
       const { userId, ...subject } = readTicket(ticket, runtime)
       await runtime.attempts.unblock(subject, request.ip)
       const user = userId === undefined ? null : await runtime.users.find(userId)
-      runtime.trail.tell('account_unblocked', user ? { user } : {})
+      runtime.trail.record('account_unblocked', user ? { user } : {})
       return show(request, runtime, ticket ?? '', 'done')
     },
   },

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealSecret } from '../connections/upstream/secrets'
 import type { CallOut } from '../kernel/call-out'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword, WEB } from '../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { press } from '../testing/upstream'
 
-let house: TestHouse
+let latchkey: TestServer
 
 /** What one tenant asks the other goes through the same endpoints as everybody's requests. */
 const callOut: CallOut = async (address, { method, headers, body }) => {
   const url = new URL(address)
-  const server = house.browser({ host: url.host })
+  const server = latchkey.browser({ host: url.host })
   const sent = body === undefined ? {} : { body: Buffer.from(body) }
   const answer = await server.send(method, url.pathname + url.search, { headers: { ...headers }, ...sent })
   return {
@@ -22,20 +22,20 @@ const callOut: CallOut = async (address, { method, headers, body }) => {
 }
 
 beforeAll(async () => {
-  house = await testHouse({ callOut })
+  latchkey = await testServer({ callOut })
   // openid-client has the machine's clock.
-  house.clock.advance((Date.now() - house.clock.now().getTime()) / 1000)
-  const up = await house.addTenant('up', 'https://up.test')
+  latchkey.clock.advance((Date.now() - latchkey.clock.now().getTime()) / 1000)
+  const up = await latchkey.addTenant('up', 'https://up.test')
   const callbacks = ['https://id.test/login/callback']
   const logouts = ['https://id.test/logout/callback']
   await up.addClient({ ...WEB, settings: { ...WEB.settings, callbacks, allowed_logout_urls: logouts } })
   await up.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim Doe', emailVerified: true } })
-  await house.addClient(SPA)
-  const sealed = { client_secret: sealSecret('client_secret', WEB.secret, house.vault, house.random) }
+  await latchkey.addClient(SPA)
+  const sealed = { client_secret: sealSecret('client_secret', WEB.secret, latchkey.vault, latchkey.random) }
   const options = { client_id: 'web', domain: 'up.test', trust_email_claim: true }
-  await house.addConnection('sister', { show_as_button: true, options, sealed }, 'con_sister', 'auth0-oidc')
+  await latchkey.addConnection('sister', { show_as_button: true, options, sealed }, 'con_sister', 'auth0-oidc')
 })
-afterAll(() => house.close())
+afterAll(() => latchkey.close())
 
 /** At the other server, from its /authorize to where it sends the browser back. */
 async function signInThere(there: Browser, address: URL): Promise<URL> {
@@ -48,7 +48,7 @@ const comeBack = (here: Browser, back: URL): Promise<Answer> => here.get(back.pa
 
 describe('another server of ours as the provider', () => {
   it('signs in, with state, nonce, PKCE, issuer and signature, and tells who it is', async () => {
-    const [here, there] = [house.browser(), house.browser({ host: 'up.test' })]
+    const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const address = await press(here, await beginLogin(here), 'sister')
     expect(address.origin).toBe('https://up.test')
     const back = await signInThere(there, address)
@@ -63,7 +63,7 @@ describe('another server of ours as the provider', () => {
   })
 
   it('signs in without a page where it knows the person, and is signed out of by a federated logout', async () => {
-    const [here, there] = [house.browser(), house.browser({ host: 'up.test' })]
+    const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     await comeBack(here, await signInThere(there, await press(here, await beginLogin(here), 'sister')))
     const query = 'client_id=spa&federated&returnTo=https://app.test/other'
     const out = locationOf(await here.get('/v2/logout', { query }))
@@ -75,7 +75,7 @@ describe('another server of ours as the provider', () => {
   })
 
   it('says when the person does not want to', async () => {
-    const [here, there] = [house.browser(), house.browser({ host: 'up.test' })]
+    const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const start = await here.get('/authorize', { query: authorizeQuery({ connection: 'sister' }) })
     const address = locationOf(start)
     const state = locationOf(await there.get(address.pathname + address.search)).searchParams.get('state') ?? ''
@@ -86,7 +86,7 @@ describe('another server of ours as the provider', () => {
   })
 
   it('takes no code of its own that was made for somebody else’s request', async () => {
-    const [here, there] = [house.browser(), house.browser({ host: 'up.test' })]
+    const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const [first, second] = [
       await press(here, await beginLogin(here), 'sister'),
       await press(here, await beginLogin(here), 'sister'),

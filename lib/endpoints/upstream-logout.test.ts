@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser } from '../testing/house'
 import { locationOf, SPA, signIn } from '../testing/journey'
-import { signInBy, type UpstreamHouse, upstreamHouse } from '../testing/upstream'
+import type { Browser } from '../testing/server'
+import { signInBy, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
 
 const KIM = { sub: 'k-1', name: 'Kim', email: 'kim@mail.test' }
 
-let house: UpstreamHouse
+let server: UpstreamTestServer
 
 beforeAll(async () => {
-  house = await upstreamHouse()
-  await house.addClient(SPA)
-  await house.addProvider('corp', 'oidc', { show_as_button: true, options: { issuer: 'https://idp.test' } })
-  await house.addProvider('github', 'github')
-  await house.addUser({ email: 'kim@mail.test' })
+  server = await upstreamTestServer()
+  await server.addClient(SPA)
+  await server.addProvider('corp', 'oidc', { show_as_button: true, options: { issuer: 'https://idp.test' } })
+  await server.addProvider('github', 'github')
+  await server.addUser({ email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 afterEach(async () => {
-  house.double.mischief = {}
-  const { upstreamServers } = await house.runtime()
+  server.double.mischief = {}
+  const { upstreamServers } = await server.runtime()
   upstreamServers.clear()
 })
 
@@ -25,8 +25,8 @@ const logOut = async (browser: Browser, query: string): Promise<URL> =>
   locationOf(await browser.get('/v2/logout', { query: `client_id=spa&${query}` }))
 
 async function signedIn(): Promise<Browser> {
-  const browser = house.browser()
-  await signInBy(browser, house, 'corp', KIM)
+  const browser = server.browser()
+  await signInBy(browser, server, 'corp', KIM)
   return browser
 }
 
@@ -46,17 +46,17 @@ describe('/v2/logout with federated', () => {
   })
 
   it('ends at the application where nobody was signed in by a provider, or it has no logout, or cannot be reached', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
     expect((await logOut(browser, 'federated')).href).toBe('https://app.test/bye')
-    await signInBy(browser, house, 'github', { id: 1, login: 'kim' })
+    await signInBy(browser, server, 'github', { id: 1, login: 'kim' })
     expect((await logOut(browser, 'federated')).href).toBe('https://app.test/bye')
     const other = await signedIn()
-    const { upstreamServers } = await house.runtime()
+    const { upstreamServers } = await server.runtime()
     upstreamServers.clear()
-    house.double.mischief = { away: true }
+    server.double.mischief = { away: true }
     expect((await logOut(other, 'federated')).href).toBe('https://app.test/bye')
-    expect((await logOut(house.browser(), 'federated')).href).toBe('https://app.test/bye')
+    expect((await logOut(server.browser(), 'federated')).href).toBe('https://app.test/bye')
   })
 
   it('leaves the provider alone without it, and never goes to an address that is not allowed', async () => {
@@ -70,14 +70,14 @@ describe('/v2/logout with federated', () => {
 
   it('sends nobody anywhere for a state that is not ours', async () => {
     for (const query of [{}, { state: 'made up' }, { state: 'x'.repeat(43), returnTo: 'https://evil.test' }]) {
-      const answer = await house.browser().get('/logout/callback', { query })
+      const answer = await server.browser().get('/logout/callback', { query })
       expect([answer.status, answer.header('location')]).toEqual([200, undefined])
     }
   })
 
   it('keeps the provider’s token sealed', async () => {
     await signedIn()
-    const { rows } = await house.database.pool.query('SELECT evidence FROM session ORDER BY created_at DESC LIMIT 1')
+    const { rows } = await server.database.pool.query('SELECT evidence FROM session ORDER BY created_at DESC LIMIT 1')
     expect(rows[0].evidence[0]).toMatchObject({ method: 'fed', connection: 'corp', hint: expect.any(String) })
     expect(Buffer.from(rows[0].evidence[0].hint, 'base64').toString()).not.toContain('eyJ')
   })

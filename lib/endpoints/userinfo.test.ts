@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../keys/jwt'
-import { type Answer, type Ask, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { payloadOf, redeem, SPA, signIn, signInForTokens } from '../testing/journey'
+import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let token: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'query', settings: { ...SPA.settings, allow_userinfo_query_token: true } })
-  await house.addApi('https://api.test', { scopes: [{ value: 'read:things' }] })
-  await house.addApi('https://rfc.test', { scopes: [{ value: 'read:things' }], token_dialect: 'rfc9068_profile' })
-  await house.addUser({
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'query', settings: { ...SPA.settings, allow_userinfo_query_token: true } })
+  await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }] })
+  await server.addApi('https://rfc.test', { scopes: [{ value: 'read:things' }], token_dialect: 'rfc9068_profile' })
+  await server.addUser({
     id: 'kim',
     email: 'kim@mail.test',
     data: { name: 'Kim', emailVerified: true, userMetadata: { hobby: 'chess' }, appMetadata: { plan: 'gold' } },
   })
-  browser = house.browser()
+  browser = server.browser()
   token = await tokenFor()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function tokenFor(extra: Record<string, string> = {}): Promise<string> {
   const { client_id = 'spa' } = extra
-  const code = (await signIn(house.browser(), 'kim@mail.test', extra)).get('code') ?? ''
-  return String((await redeem(house.browser(), code, { client_id })).json().access_token)
+  const code = (await signIn(server.browser(), 'kim@mail.test', extra)).get('code') ?? ''
+  return String((await redeem(server.browser(), code, { client_id })).json().access_token)
 }
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
 const get = (headers: Record<string, string>) => browser.get('/userinfo', { headers })
@@ -92,18 +92,18 @@ describe('what a token shows', () => {
   })
 
   it('is the latest, and never metadata', async () => {
-    await house.database.pool.query(`UPDATE "user" SET name = 'Kim Renamed' WHERE id = 'auth0|kim'`)
+    await server.database.pool.query(`UPDATE "user" SET name = 'Kim Renamed' WHERE id = 'auth0|kim'`)
     const { text, json } = await get(bearer(token))
     expect(json().name).toBe('Kim Renamed')
     expect(text).not.toMatch(/chess|gold/)
   })
 
   it('tells the update as the tenant says', async () => {
-    await house.setTenant({ tenant: { compat: { updated_at: 'iso8601' } } })
+    await server.setTenant({ tenant: { compat: { updated_at: 'iso8601' } } })
     expect((await get(bearer(token))).json().updated_at).toMatch(/^\d{4}-\d\d-\d\dT/)
-    await house.setTenant({ tenant: { compat: { updated_at: 'epoch' } } })
+    await server.setTenant({ tenant: { compat: { updated_at: 'epoch' } } })
     expect((await get(bearer(token))).json().updated_at).toEqual(expect.any(Number))
-    await house.setTenant({})
+    await server.setTenant({})
   })
 
   it.each(['https://api.test', 'https://rfc.test'])('with a token for %s that was given openid', async (audience) => {
@@ -129,12 +129,12 @@ describe('what is no access token (threat-model.md TK1, TK2)', () => {
   )
 
   it('an ID token and a refresh token', async () => {
-    const tokens = await signInForTokens(house.browser(), 'kim@mail.test')
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test')
     for (const other of [tokens.id_token, tokens.refresh_token]) expectUnauthorized(await get(bearer(String(other))))
   })
 
   it('a token that we signed for a family that is none of ours', async () => {
-    const { keyring } = await house.runtime()
+    const { keyring } = await server.runtime()
     const valid = payloadOf(await tokenFor({ audience: 'https://api.test', scope: 'openid' }))
     const jti = '00000000-0000-4000-8000-000000000000.x'
     expectUnauthorized(
@@ -145,7 +145,7 @@ describe('what is no access token (threat-model.md TK1, TK2)', () => {
 
   it('one that has expired, said in the words that SDKs know', async () => {
     const [opaque, jwt] = [await tokenFor(), await tokenFor({ audience: 'https://api.test', scope: 'openid' })]
-    house.clock.advance(86_400)
+    server.clock.advance(86_400)
     for (const old of [opaque, jwt]) expectUnauthorized(await get(bearer(old)), 'The token has expired')
   })
 })

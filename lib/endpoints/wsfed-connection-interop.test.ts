@@ -2,30 +2,30 @@
 // tokens, and we read them; and another tenant of this server is the provider, by nothing but its metadata document.
 import { Saml11, Saml20 } from 'saml'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA, submitPassword } from '../testing/journey'
 import { makePartner, type Partner } from '../testing/saml'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { postedBy } from '../testing/wsfed'
 import { answerAround } from '../testing/wsfed-idp'
 
-let house: TestHouse
+let server: TestServer
 let idp: Partner
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  house = await testHouse()
+  server = await testServer()
   idp = await makePartner()
-  await house.addClient(SPA)
+  await server.addClient(SPA)
   const options = {
     signInEndpoint: 'https://vendor.test/wsfed',
     signingCert: idp.certificatePem,
     idpEntityId: 'urn:vendor',
   }
-  await house.addConnection('vendor', { options }, 'con_vendor', 'adfs')
+  await server.addConnection('vendor', { options }, 'con_vendor', 'adfs')
 })
 afterAll(async () => {
   vi.useRealTimers()
-  await house.close()
+  await server.close()
 })
 
 async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
@@ -43,8 +43,8 @@ it.each([
   ['1.1', Saml11],
   ['2.0', Saml20],
 ])('the package `saml` signs in by SAML %s', async (_, { create }) => {
-  vi.setSystemTime(house.clock.now())
-  const browser = house.browser()
+  vi.setSystemTime(server.clock.now())
+  const browser = server.browser()
   const away = await leave(browser, 'vendor')
   const token = await new Promise<string>((resolve, reject) => {
     const made = {
@@ -70,9 +70,9 @@ it.each(['saml11', 'saml20'])(
   'another tenant signs in by its metadata document, and signs out: %s',
   async (tokenType) => {
     const name = `far-${tokenType}`
-    const there = await house.addTenant(tokenType, `https://${tokenType}.test`)
+    const there = await server.addTenant(tokenType, `https://${tokenType}.test`)
     await there.addUser({ id: 'kim', email: 'kim@mail.test', data: { name: 'Kim', emailVerified: true } })
-    const far = house.browser({ host: `${tokenType}.test` })
+    const far = server.browser({ host: `${tokenType}.test` })
     await there.addClient({
       clientId: 'latchkey',
       settings: {
@@ -82,10 +82,10 @@ it.each(['saml11', 'saml20'])(
       },
     })
     const fedMetadataXml = (await far.get('/wsfed/latchkey/FederationMetadata/2007-06/FederationMetadata.xml')).text
-    await house.addConnection(name, { options: { fedMetadataXml } }, `con_${name}`, 'adfs')
-    house.clock.advance(2)
+    await server.addConnection(name, { options: { fedMetadataXml } }, `con_${name}`, 'adfs')
+    server.clock.advance(2)
 
-    const near = house.browser()
+    const near = server.browser()
     const away = await leave(near, name)
     const page = locationOf(await far.get(away.pathname, { query: away.search.slice(1) }))
     const answer = postedBy(await submitPassword(far, page.searchParams.get('state') ?? '', 'kim@mail.test'))

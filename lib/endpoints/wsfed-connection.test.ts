@@ -2,30 +2,30 @@
 // that sign nobody in (threat-model.md SP7). What makes a token good, lib/saml/token-checks.test.ts has.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeMessage } from '../saml/transport'
-import { type Answer, type Browser, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA } from '../testing/journey'
 import { formOf, makePartner, type Partner } from '../testing/saml'
+import { type Answer, type Browser, type TestServer, testServer } from '../testing/server'
 import { postedBy, RELYING_PARTY } from '../testing/wsfed'
-import { ADFS_IDP, federationMetadataOf, type ToldToken, tokenAnswer } from '../testing/wsfed-idp'
+import { ADFS_IDP, federationMetadataOf, type IssuedToken, tokenAnswer } from '../testing/wsfed-idp'
 
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 const MICROSOFT = 'http://schemas.microsoft.com/identity/claims'
 const METADATA = 'FederationMetadata/2007-06/FederationMetadata.xml'
 const ENTRA = 'https://login.microsoftonline.com/corp.example/'
 
-let house: TestHouse
+let server: TestServer
 let idp: Partner
 let next: Partner
 let asked: string[] = []
 let keys: Partner[] = []
 
 const addAdfs = (name: string, options: object, strategy = 'adfs') =>
-  house.addConnection(name, { options: options as never } as never, `con_${name}`, strategy)
+  server.addConnection(name, { options: options as never } as never, `con_${name}`, strategy)
 
 beforeAll(async () => {
   ;[idp, next] = [await makePartner(), await makePartner()]
   keys = [idp]
-  house = await testHouse({
+  server = await testServer({
     callOut: async (address) => {
       asked.push(address)
       const metadata = federationMetadataOf(...keys)
@@ -34,9 +34,9 @@ beforeAll(async () => {
       return { status: 200, headers: {}, body }
     },
   })
-  await house.addClient(SPA)
-  await house.addClient(RELYING_PARTY)
-  await house.addClient({ clientId: 'wiki', settings: { callbacks: ['https://wiki.test/acs'] } })
+  await server.addClient(SPA)
+  await server.addClient(RELYING_PARTY)
+  await server.addClient({ clientId: 'wiki', settings: { callbacks: ['https://wiki.test/acs'] } })
   await addAdfs('corp', { adfs_server: 'adfs.test', domain_aliases: ['corp.test'], upstream_params: HINT })
   await addAdfs('other', { adfs_server: 'https://adfs.test/metadata.xml', entityId: 'urn:us' })
   await addAdfs('written', { fedMetadataXml: federationMetadataOf(idp) })
@@ -57,13 +57,13 @@ beforeAll(async () => {
   await addAdfs('everybody', { tenant_domain: 'common', use_wsfed: true }, 'waad')
   await addAdfs('empty', {})
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const HINT = { username: { alias: 'login_hint' }, whr: { value: 'corp' } }
 
 let browser: Browser
 beforeEach(() => {
-  browser = house.browser()
+  browser = server.browser()
   asked = []
   keys = [idp]
 })
@@ -71,8 +71,8 @@ beforeEach(() => {
 const leave = async (connection: string, by = browser, extra = {}): Promise<URL> =>
   locationOf(await by.get('/authorize', { query: authorizeQuery({ connection, ...extra }) }))
 
-const told = (away: URL, over: Partial<ToldToken> = {}): ToldToken => ({
-  now: house.clock.now(),
+const expected = (away: URL, over: Partial<IssuedToken> = {}): IssuedToken => ({
+  now: server.clock.now(),
   audience: away.searchParams.get('wtrealm') ?? '',
   attributes: { [`${CLAIMS}/emailaddress`]: ['Kim@mail.test'], [`${CLAIMS}/name`]: ['Kim'] },
   ...over,
@@ -80,19 +80,19 @@ const told = (away: URL, over: Partial<ToldToken> = {}): ToldToken => ({
 
 /** Posted by the provider's page, without our cookies. */
 const post = (wresult: string, wctx: string | null, query: Record<string, string> = {}): Promise<Answer> =>
-  house.browser().post('/login/callback', {
+  server.browser().post('/login/callback', {
     query,
     form: { wa: 'wsignin1.0', wresult, ...(wctx === null ? {} : { wctx }) },
     headers: { 'sec-fetch-site': 'cross-site' },
   })
 
-async function answered(away: URL, over: Partial<ToldToken> = {}): Promise<string> {
-  const posted = await post(await tokenAnswer(idp, told(away, over)), away.searchParams.get('wctx'))
+async function answered(away: URL, over: Partial<IssuedToken> = {}): Promise<string> {
+  const posted = await post(await tokenAnswer(idp, expected(away, over)), away.searchParams.get('wctx'))
   expect(posted.status).toBe(303)
   return posted.header('location') ?? ''
 }
 
-const enter = async (connection: string, over: Partial<ToldToken> = {}, by = browser): Promise<Answer> =>
+const enter = async (connection: string, over: Partial<IssuedToken> = {}, by = browser): Promise<Answer> =>
   by.get(await answered(await leave(connection, by), over))
 
 const claimsOf = async (answer: Answer, by = browser): Promise<Record<string, unknown>> =>
@@ -113,7 +113,7 @@ describe('leaving', () => {
       whr: 'corp',
     })
     expect(wctx).toMatch(/^[\w-]{43}$/)
-    expect(wct).toBe(house.clock.now().toISOString())
+    expect(wct).toBe(server.clock.now().toISOString())
     expect(asked).toEqual([`https://adfs.test/${METADATA}`])
   })
 
@@ -153,8 +153,8 @@ describe('coming back', () => {
 
   it('takes SAML 2.0 as well, and what is encrypted to us', async () => {
     expect((await claimsOf(await enter('corp', { version: '2.0' }))).sub).toBe('adfs|corp|kim')
-    const encryptTo = (await house.runtime()).keyring.current.certificate
-    const other = house.browser()
+    const encryptTo = (await server.runtime()).keyring.current.certificate
+    const other = server.browser()
     const answer = await enter('corp', { version: '2.0', encryptTo }, other)
     expect((await claimsOf(answer, other)).sub).toBe('adfs|corp|kim')
   })
@@ -168,9 +168,9 @@ describe('coming back', () => {
   it('knows people by the attribute that the connection names, and nobody without it', async () => {
     const attributes = { employee: ['e-7'] }
     expect((await claimsOf(await enter('keyed', { attributes }))).sub).toBe('adfs|keyed|e-7')
-    const answer = await enter('keyed', {}, house.browser())
+    const answer = await enter('keyed', {}, server.browser())
     expect(locationOf(answer).searchParams.get('notice') ?? answer.status).not.toBe(302)
-    const entra = house.browser()
+    const entra = server.browser()
     const oid = { [`${MICROSOFT}/objectidentifier`]: ['o-1'] }
     expect((await claimsOf(await enter('entra', { attributes: oid }, entra), entra)).sub).toBe('waad|entra|o-1')
   })
@@ -179,23 +179,23 @@ describe('coming back', () => {
     const bend = (xml: string) => xml.replaceAll(/<saml:NameIdentifier .*?<\/saml:NameIdentifier>/g, '')
     const attributes = { [`${CLAIMS}/upn`]: ['kim@corp.test'] }
     expect((await claimsOf(await enter('corp', { bend, attributes }))).sub).toBe('adfs|corp|kim@corp.test')
-    const nobody = await enter('corp', { bend, attributes: { a: ['b'] } }, house.browser())
+    const nobody = await enter('corp', { bend, attributes: { a: ['b'] } }, server.browser())
     expect(locationOf(nobody).searchParams.get('error') ?? locationOf(nobody).pathname).toBe('/u/login')
   })
 
   it('takes the next key of the provider as soon as its metadata names it', async () => {
     keys = [idp, next]
-    house.clock.advance(601)
+    server.clock.advance(601)
     const away = await leave('corp')
-    const posted = await post(await tokenAnswer(next, told(away)), away.searchParams.get('wctx'))
+    const posted = await post(await tokenAnswer(next, expected(away)), away.searchParams.get('wctx'))
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(302)
     expect(hasSession(browser)).toBe(true)
-    house.clock.advance(601)
+    server.clock.advance(601)
   })
 
   it('keeps out whoever is blocked here, and tells the application in its own protocol', async () => {
-    await enter('corp', { nameId: 'bad' }, house.browser())
-    await house.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'adfs|corp|bad'`)
+    await enter('corp', { nameId: 'bad' }, server.browser())
+    await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'adfs|corp|bad'`)
     const query = locationOf(await enter('corp', { nameId: 'bad' })).searchParams
     expect([query.get('error'), query.get('error_description')]).toEqual(['unauthorized', 'user is blocked'])
     const away = locationOf(await browser.get('/wsfed/portal', { query: { whr: 'urn:corp', wctx: 'c' } }))
@@ -220,7 +220,7 @@ describe('coming back', () => {
 })
 
 describe('an answer that is not ours', () => {
-  const forged: [string, Partial<ToldToken>][] = [
+  const forged: [string, Partial<IssuedToken>][] = [
     ['of another realm', { audience: 'urn:id.test:other' }],
     ['of another issuer', { assertion: { issuer: 'https://other.test/' } }],
     ['for another address', { version: '2.0', assertion: { recipient: 'https://evil.test/' } }],
@@ -234,14 +234,14 @@ describe('an answer that is not ours', () => {
 
   it('is refused when the provider of another connection made it', async () => {
     const away = await leave('corp')
-    const posted = await post(await tokenAnswer(next, told(away)), away.searchParams.get('wctx'))
+    const posted = await post(await tokenAnswer(next, expected(away)), away.searchParams.get('wctx'))
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
   })
 
   it('is refused at the address of another connection (SP9)', async () => {
     const away = await leave('written')
     const wctx = away.searchParams.get('wctx')
-    const token = await tokenAnswer(idp, told(away))
+    const token = await tokenAnswer(idp, expected(away))
     expect((await post(token, wctx, { connection: 'corp' })).status).toBe(400)
     expect((await post(token, wctx, { connection: 'nobody' })).status).toBe(400)
     const onward = (await post(token, wctx, { connection: 'written' })).header('location') ?? ''
@@ -250,24 +250,24 @@ describe('an answer that is not ours', () => {
 
   it('is refused in another browser', async () => {
     const onward = await answered(await leave('corp'))
-    expect((await house.browser().get(onward)).status).toBe(403)
+    expect((await server.browser().get(onward)).status).toBe(403)
   })
 
   it('is refused where the token was used before, by another login too', async () => {
     const away = await leave('corp')
-    const xml = await tokenAnswer(idp, told(away))
+    const xml = await tokenAnswer(idp, expected(away))
     const first = await post(xml, away.searchParams.get('wctx'))
     expect((await browser.get(first.header('location') ?? '')).status).toBe(302)
     expect((await post(xml, away.searchParams.get('wctx'))).status).toBe(400)
-    const thief = house.browser()
+    const thief = server.browser()
     const again = await post(xml, (await leave('corp', thief)).searchParams.get('wctx'))
     expect((await thief.get(again.header('location') ?? '')).status).toBe(400)
   })
 
   it('counts once of ten logins at the same time', async () => {
-    const browsers = Array.from({ length: 10 }, () => house.browser())
+    const browsers = Array.from({ length: 10 }, () => server.browser())
     const aways = await Promise.all(browsers.map((each) => leave('corp', each)))
-    const xml = await tokenAnswer(idp, told(aways[0] as URL))
+    const xml = await tokenAnswer(idp, expected(aways[0] as URL))
     const all = await Promise.all(
       browsers.map(async (each, i) =>
         each.get((await post(xml, aways[i]?.searchParams.get('wctx') ?? '')).header('location') ?? ''),
@@ -277,7 +277,7 @@ describe('an answer that is not ours', () => {
   })
 
   it.each([null, 'made up', 'x'.repeat(43)])('is refused without a state of ours: %s', async (wctx) => {
-    const answer = await post(await tokenAnswer(idp, told(await leave('corp'))), wctx)
+    const answer = await post(await tokenAnswer(idp, expected(await leave('corp'))), wctx)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
     expect(answer.header('location')).toBeUndefined()
@@ -287,7 +287,7 @@ describe('an answer that is not ours', () => {
     const attributes = { groups: Array.from({ length: 300 }, (_, i) => `a long group name of the directory ${i}`) }
     const away = await leave('corp')
     const wctx = away.searchParams.get('wctx')
-    const bare = await tokenAnswer(idp, told(away, { attributes, sign: false }))
+    const bare = await tokenAnswer(idp, expected(away, { attributes, sign: false }))
     expect(bare.length).toBeGreaterThan(16 * 1024)
     expect((await post(bare, wctx)).status).toBe(400)
     expect((await post('x'.repeat(400_000), wctx)).status).toBe(413)
@@ -296,9 +296,9 @@ describe('an answer that is not ours', () => {
 
   it('is no SAML response, nor the other way about', async () => {
     const away = await leave('corp')
-    const form = { SAMLResponse: Buffer.from(await tokenAnswer(idp, told(away))).toString('base64') }
+    const form = { SAMLResponse: Buffer.from(await tokenAnswer(idp, expected(away))).toString('base64') }
     const RelayState = away.searchParams.get('wctx') ?? ''
-    const posted = await house.browser().post('/login/callback', { form: { ...form, RelayState } })
+    const posted = await server.browser().post('/login/callback', { form: { ...form, RelayState } })
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
   })
 })

@@ -3,47 +3,47 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pemOf } from '../saml/certificate'
 import { parseXml } from '../saml/parse'
-import { type Browser, type TestHouse, testHouse } from '../testing/house'
 import { locationOf, submitPassword, WEB } from '../testing/journey'
+import { type Browser, type TestServer, testServer } from '../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../testing/tools'
 import { judge, type Posted, postedBy, RELYING_PARTY, signInByWsFed } from '../testing/wsfed'
 
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 const MARKUP = `"><script>alert('1')</script>&amp; é%20+`
 
-let house: TestHouse
+let server: TestServer
 let certificate: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(RELYING_PARTY)
-  await house.addClient(WEB)
-  await house.addUser({ email: 'kim@mail.test', data: { name: 'Kim <Ö>', givenName: 'Kim', emailVerified: true } })
-  const [current] = (await house.runtime()).keyring.certificates
+  server = await testServer()
+  await server.addClient(RELYING_PARTY)
+  await server.addClient(WEB)
+  await server.addUser({ email: 'kim@mail.test', data: { name: 'Kim <Ö>', givenName: 'Kim', emailVerified: true } })
+  const [current] = (await server.runtime()).keyring.certificates
   certificate = current ?? ''
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 afterEach(() => void vi.useRealTimers())
 
 /** The library reads the wall clock. */
 function verdictOn(posted: Posted, realm = 'urn:portal') {
-  vi.useFakeTimers({ now: house.clock.now(), toFake: ['Date'] })
+  vi.useFakeTimers({ now: server.clock.now(), toFake: ['Date'] })
   return judge(posted, { realm, cert: certificate })
 }
 
 async function change(settings: Record<string, unknown>): Promise<void> {
-  await house.addClient({ ...RELYING_PARTY, settings: { ...RELYING_PARTY.settings, ...settings } })
+  await server.addClient({ ...RELYING_PARTY, settings: { ...RELYING_PARTY.settings, ...settings } })
 }
 
 const signedIn = async (): Promise<Browser> => {
-  const browser = house.browser()
+  const browser = server.browser()
   await signInByWsFed(browser, 'kim@mail.test')
   return browser
 }
 
 describe('signing in', () => {
   it('posts a token that passport-wsfed-saml2 believes, to the first callback URL', async () => {
-    const posted = await signInByWsFed(house.browser(), 'kim@mail.test')
+    const posted = await signInByWsFed(server.browser(), 'kim@mail.test')
     expect([posted.action, posted.wa, posted.wctx]).toEqual(['https://portal.test/wsfed', 'wsignin1.0', undefined])
     const { profile, error } = await verdictOn(posted)
     expect(error).toBeUndefined()
@@ -60,14 +60,14 @@ describe('signing in', () => {
   })
 
   it('writes the answer as the vendor does: the assertion first, SAML 1.1, signed last, for eight hours', async () => {
-    const { wresult } = await signInByWsFed(house.browser(), 'kim@mail.test', { wctx: 'c' })
+    const { wresult } = await signInByWsFed(server.browser(), 'kim@mail.test', { wctx: 'c' })
     expect(wresult).toMatch(
       /^<t:RequestSecurityTokenResponse xmlns:t="http:\/\/schemas\.xmlsoap\.org\/ws\/2005\/02\/trust" Context="c"><t:RequestedSecurityToken><saml:Assertion /,
     )
     expect(wresult).toMatch(
       /<\/ds:Signature><\/saml:Assertion><\/t:RequestedSecurityToken><\/t:RequestSecurityTokenResponse>$/,
     )
-    const now = house.clock.now()
+    const now = server.clock.now()
     const end = new Date(now.getTime() + 8 * 3600_000)
     expect(wresult).toContain(`NotBefore="${now.toISOString()}" NotOnOrAfter="${end.toISOString()}"`)
     expect(wresult).toContain('MajorVersion="1" MinorVersion="1" AssertionID="_')
@@ -119,13 +119,13 @@ describe('signing in', () => {
     const ask = (wfresh: string) => browser.get('/wsfed/portal', { query: { wfresh } })
     expect((await ask('5')).status).toBe(200)
     expect(locationOf(await ask('0')).pathname).toBe('/u/login')
-    house.clock.advance(301)
+    server.clock.advance(301)
     expect(locationOf(await ask('5')).pathname).toBe('/u/login')
     expect((await ask('6')).status).toBe(200)
   })
 
   it('asks for a second factor where wauth does', async () => {
-    await house.setTenant({ guardianFactors: [{ name: 'otp', enabled: true }] })
+    await server.setTenant({ guardianFactors: [{ name: 'otp', enabled: true }] })
     const browser = await signedIn()
     for (const wauth of [
       'http://schemas.microsoft.com/claims/multipleauthn',
@@ -135,21 +135,21 @@ describe('signing in', () => {
       expect(answer.header('location')).toMatch(/\/u\/mfa-/)
     }
     expect((await browser.get('/wsfed/portal', { query: { wauth: 'urn:whatever' } })).status).toBe(200)
-    await house.setTenant({})
+    await server.setTenant({})
   })
 
   it.each(['urn:Users', 'Users'])('goes on to the connection that whr=%s names', async (whr) => {
-    const browser = house.browser()
+    const browser = server.browser()
     const page = locationOf(await browser.get('/wsfed/portal', { query: { whr } }))
     const answer = await submitPassword(browser, page.searchParams.get('state') ?? '', 'kim@mail.test')
     expect(postedBy(answer).wa).toBe('wsignin1.0')
   })
 
   it('lets a person whose attempt ran out begin it again', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const query = { wctx: 'a b', wreply: 'https://portal.test/other' }
     const page = locationOf(await browser.get('/wsfed/portal', { query }))
-    house.clock.advance(3601)
+    server.clock.advance(3601)
     const { text } = await browser.get(page.pathname, { query: page.search.slice(1) })
     expect(text).toContain('https://id.test/wsfed/portal?wreply=https%3A%2F%2Fportal.test%2Fother&amp;wctx=a+b')
   })
@@ -157,19 +157,19 @@ describe('signing in', () => {
 
 describe('refuses on a page of ours', () => {
   beforeAll(async () => {
-    await house.addClient({
+    await server.addClient({
       clientId: 'twin',
       settings: { callbacks: ['https://twin.test/'], client_aliases: ['shared', 'urn:web'] },
     })
-    await house.addClient({
+    await server.addClient({
       clientId: 'other-twin',
       settings: { callbacks: ['https://twin.test/'], client_aliases: ['shared'] },
     })
-    await house.addClient({
+    await server.addClient({
       clientId: 'third',
       settings: { callbacks: ['https://third.test/'], is_first_party: false },
     })
-    await house.addClient({ clientId: 'nowhere', settings: { callbacks: ['https://*.nowhere.test/cb'] } })
+    await server.addClient({ clientId: 'nowhere', settings: { callbacks: ['https://*.nowhere.test/cb'] } })
   })
 
   it.each<[string, string, string | Record<string, string>, string]>([
@@ -247,7 +247,7 @@ describe('refuses on a page of ours', () => {
   })
 
   it('other methods', async () => {
-    expect((await house.browser().post('/wsfed/portal', { form: {} })).status).toBe(405)
+    expect((await server.browser().post('/wsfed/portal', { form: {} })).status).toBe(405)
   })
 })
 
@@ -255,7 +255,7 @@ describe('tells the application, once it is known where', () => {
   const faultOf = (posted: Posted) => ({ action: posted.action, wctx: posted.wctx, fault: posted.wresult })
 
   it('that a parameter is wrong, as a fault that passport-wsfed-saml2 reads', async () => {
-    const posted = postedBy(await house.browser().get('/wsfed/portal', { query: { wfresh: '-1', wctx: MARKUP } }))
+    const posted = postedBy(await server.browser().get('/wsfed/portal', { query: { wfresh: '-1', wctx: MARKUP } }))
     expect(faultOf(posted)).toMatchObject({ action: 'https://portal.test/wsfed', wctx: MARKUP })
     const { error } = await verdictOn(posted)
     expect(error?.message).toBe('Invalid parameter: wfresh')
@@ -263,7 +263,7 @@ describe('tells the application, once it is known where', () => {
 
   it('that the person said no', async () => {
     const addons = { wsfed: {} }
-    await house.addClient({
+    await server.addClient({
       clientId: 'guest',
       settings: { callbacks: ['https://guest.test/'], is_first_party: false, addons },
     })
@@ -296,7 +296,7 @@ describe('as the client’s add-on says', () => {
     await change({ addons: { wsfed } })
     const posted = await issue()
     const jwt = { audience: 'urn:portal', issuer: 'urn:id.test', algorithms: ['RS256'] }
-    vi.useFakeTimers({ now: house.clock.now(), toFake: ['Date'] })
+    vi.useFakeTimers({ now: server.clock.now(), toFake: ['Date'] })
     const { profile, error } = await judge(posted, { realm: 'urn:portal', cert: pemOf(certificate), jwt })
     expect(error).toBeUndefined()
     const { exp, iat, sub, user_id, ...rest } = profile ?? {}
@@ -311,7 +311,7 @@ describe('as the client’s add-on says', () => {
     expect((await judge(bent, { realm: 'urn:portal', cert: pemOf(certificate), jwt })).error).toBeDefined()
     vi.useRealTimers()
     const headers = { authorization: `Bearer ${posted.wresult}` }
-    expect((await house.browser().get('/userinfo', { headers })).status).toBe(401)
+    expect((await server.browser().get('/userinfo', { headers })).status).toBe(401)
   })
 
   it('maps claims, names the subject, addresses and signs otherwise', async () => {
@@ -345,8 +345,8 @@ describe('as the client’s add-on says', () => {
     'leaves out of %s an address that was only typed at sign-up',
     async (tokenType) => {
       const email = `lee-${tokenType}@mail.test`
-      await house.addUser({ email, data: { name: `Lee (${email})` } })
-      const browser = house.browser()
+      await server.addUser({ email, data: { name: `Lee (${email})` } })
+      const browser = server.browser()
       await signInByWsFed(browser, email)
       const tokenOf = async (wsfed: object): Promise<string> => {
         await change({ addons: { wsfed: { tokenType, ...wsfed } } })
@@ -409,9 +409,9 @@ describe('signing out', () => {
     const wsfed = { addons: { wsfed: {} } }
     await change(wsfed)
     const settings = { callbacks: ['https://intranet.test/signin?a=1'], ...wsfed }
-    await house.addClient({ clientId: 'intranet', settings })
-    await house.addClient({ clientId: 'unused', settings: { callbacks: ['https://unused.test/'], ...wsfed } })
-    await house.addClient({ clientId: 'app', settings: { callbacks: ['com.app:/cb'], ...wsfed } })
+    await server.addClient({ clientId: 'intranet', settings })
+    await server.addClient({ clientId: 'unused', settings: { callbacks: ['https://unused.test/'], ...wsfed } })
+    await server.addClient({ clientId: 'app', settings: { callbacks: ['com.app:/cb'], ...wsfed } })
     const browser = await signedIn()
     expect((await browser.get('/wsfed/intranet')).status).toBe(200)
     const query = { wa: 'wsignout1.0', wtrealm: 'urn:portal', wreply: 'https://portal.test/bye' }
@@ -441,13 +441,13 @@ describe('metadata', () => {
     ['of the server', '/wsfed', 'https://id.test/wsfed'],
     ['of one client', '/wsfed/portal', 'https://id.test/wsfed/portal'],
   ])('%s', async (_whose, path, endpoint) => {
-    const answer = await house.browser().get(`${path}/FederationMetadata/2007-06/FederationMetadata.xml`)
+    const answer = await server.browser().get(`${path}/FederationMetadata/2007-06/FederationMetadata.xml`)
     expect([answer.status, answer.header('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     const root = parseXml(answer.text)
     expect([root.localName, root.getAttribute('entityID')]).toEqual(['EntityDescriptor', 'urn:id.test'])
     const [role] = Array.from(root.getElementsByTagName('RoleDescriptor'))
     expect(role?.getAttribute('xsi:type')).toBe('fed:SecurityTokenServiceType')
-    const { keyring } = await house.runtime()
+    const { keyring } = await server.runtime()
     const certificates = Array.from(root.getElementsByTagName('X509Certificate'), (one) => one.textContent)
     expect(certificates).toEqual(keyring.certificates)
     expect(certificates).toHaveLength(2)
@@ -465,7 +465,7 @@ describe('metadata', () => {
   })
 
   it.each(['nobody', 'third'])('is not there for %s', async (clientId) => {
-    const answer = await house.browser().get(`/wsfed/${clientId}/FederationMetadata/2007-06/FederationMetadata.xml`)
+    const answer = await server.browser().get(`/wsfed/${clientId}/FederationMetadata/2007-06/FederationMetadata.xml`)
     expect(answer.status).toBe(404)
   })
 })

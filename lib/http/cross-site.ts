@@ -5,13 +5,13 @@ import { autoPostForm } from './html'
 import { type HttpRequest, type HttpResponse, type Parameters, redirect, sentOf } from './message'
 
 /** Longer ones stay a POST: not every proxy takes such an address. */
-const MOST_CHARACTERS = 6000
+const MAX_CHARACTERS = 6000
 
 /** The redirect to the same request by GET, or null where that is not needed or not possible. */
 export function throughGet(request: HttpRequest, parameters: Parameters, url: string): HttpResponse | null {
   if (!isForeignPost(request)) return null
   const target = `${url}?${new URLSearchParams(sentOf(parameters))}`
-  return target.length > MOST_CHARACTERS ? null : redirect(target, 303)
+  return target.length > MAX_CHARACTERS ? null : redirect(target, 303)
 }
 
 /** The same for parameters of any length: those that fit no address are posted again, by a page of ours. */

@@ -7,7 +7,7 @@ import { type KeyShelf, keyShelf } from '../testing/keys'
 import { NOW } from '../testing/samples'
 import { signJwt, verifyJwt } from './jwt'
 import type { SigningKeyRecord } from './key'
-import { ensureKeys, LONGEST_TOKEN_SECONDS, openKeyring, revokeKey, rotateKeys, stateOf } from './keyring'
+import { ensureKeys, MAX_TOKEN_SECONDS, openKeyring, revokeKey, rotateKeys, stateOf } from './keyring'
 
 let shelf: KeyShelf
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const states = () => shelf.records().map((key) => stateOf(key, shelf.clock.now()
 const kidOf = (state: string) => shelf.records().find((key) => stateOf(key, shelf.clock.now()) === state)?.kid ?? ''
 const sign = async () => {
   const iat = epochSeconds(shelf.clock.now())
-  return signJwt({ iss: 'https://id.test/', iat, exp: iat + LONGEST_TOKEN_SECONDS }, 'JWT', await shelf.keyring())
+  return signJwt({ iss: 'https://id.test/', iat, exp: iat + MAX_TOKEN_SECONDS }, 'JWT', await shelf.keyring())
 }
 const verify = async (token: string) => {
   const accept = { issuer: 'https://id.test/', types: ['JWT' as const], now: shelf.clock.now() }
@@ -82,7 +82,7 @@ describe('rotating', () => {
 
   it('keeps a previous key until the last token it can have signed has ended, and no longer', async () => {
     const previous = kidOf('previous')
-    shelf.clock.advance(LONGEST_TOKEN_SECONDS - 1)
+    shelf.clock.advance(MAX_TOKEN_SECONDS - 1)
     expect((await shelf.keyring()).verifying.has(previous)).toBe(true)
     shelf.clock.advance(1)
     expect((await shelf.keyring()).verifying.has(previous)).toBe(false)
@@ -121,7 +121,7 @@ it.each<[string, Partial<SigningKeyRecord>, string]>([
   ['never activated', {}, 'next'],
   ['activated', { activatedAt: NOW }, 'current'],
   ['retired', { activatedAt: NOW, retiredAt: NOW }, 'previous'],
-  ['retired too long ago', { activatedAt: NOW, retiredAt: addSeconds(NOW, -LONGEST_TOKEN_SECONDS) }, 'expired'],
+  ['retired too long ago', { activatedAt: NOW, retiredAt: addSeconds(NOW, -MAX_TOKEN_SECONDS) }, 'expired'],
   ['revoked before use', { revokedAt: NOW }, 'revoked'],
   ['revoked in use', { activatedAt: NOW, revokedAt: NOW }, 'revoked'],
   ['revoked after use', { activatedAt: NOW, retiredAt: NOW, revokedAt: NOW }, 'revoked'],

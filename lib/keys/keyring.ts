@@ -10,7 +10,7 @@ import type { Vault } from '../kernel/secret'
 import { makeSigningKey, type PublicJwk, SEALED_FOR, type SigningKeyRecord } from './key'
 
 /** No token that we sign lives longer: the cap of token lifetimes, 30 days. */
-export const LONGEST_TOKEN_SECONDS = 30 * 86400
+export const MAX_TOKEN_SECONDS = 30 * 86400
 
 export type SigningKeyPort = {
   list(): Promise<SigningKeyRecord[]>
@@ -28,7 +28,7 @@ export function stateOf(key: SigningKeyRecord, now: Date): KeyState {
   if (key.revokedAt) return 'revoked'
   if (!key.activatedAt) return 'next'
   if (!key.retiredAt) return 'current'
-  return addSeconds(key.retiredAt, LONGEST_TOKEN_SECONDS) > now ? 'previous' : 'expired'
+  return addSeconds(key.retiredAt, MAX_TOKEN_SECONDS) > now ? 'previous' : 'expired'
 }
 
 /** The database was furnished under another LATCHKEY_SECRET: nothing sealed in it can be opened. */

@@ -77,7 +77,7 @@ async function refuse(
   const { transaction } = open
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return show(open, 'login', deps)
-  deps.trail.tell('login_refused', { reason: description })
+  deps.trail.record('login_refused', { reason: description })
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, new DomainError(code, description))
 }

@@ -8,14 +8,14 @@ import type { Facts } from './state'
 import { type LoginTransaction, type Origin, TRANSACTION_SECONDS } from './transaction'
 
 /** What is to be shown or finished next, and the cookie that binds it. */
-export type Begun = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
+export type NewTransaction = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
 
 export async function beginTransaction(
   origin: Origin,
   { wants, user, evidence, decisions }: Facts,
   request: HttpRequest,
   deps: LoginDeps,
-): Promise<Begun> {
+): Promise<NewTransaction> {
   const now = deps.clock.now()
   const handle = mint(deps.random)
   const browser = bindBrowser(request, deps, deps.random)

@@ -38,7 +38,7 @@ export async function clientOf(clientId: string | undefined, deps: LoginDeps): P
   if (clientId === undefined) throw missingParameter('client_id')
   const client = await deps.clients.find(clientId)
   if (client) {
-    deps.trail.about({ client })
+    deps.trail.context({ client })
     return client
   }
   throw unauthorizedClient('Unknown client')

@@ -6,8 +6,8 @@ import type { Client } from '../clients/client'
 import { DomainError, invalidGrant } from '../kernel/errors'
 import type { Evidence } from '../sessions/session'
 import type { PersonalAuthorization } from '../tokens/issue'
-import { begin, type DirectDeps, type From } from './direct'
-import { passDirectly } from './direct-rules'
+import { type BrowserlessDeps, begin, type From } from './browserless'
+import { passRulesBrowserless } from './browserless-rules'
 import { expiredToken, type GrantLogin } from './grant-login'
 import { withMfa } from './mfa'
 import { nextRequirement } from './requirements'
@@ -18,7 +18,7 @@ export async function finishGrantLogin(
   login: GrantLogin,
   client: Client,
   from: From,
-  deps: DirectDeps,
+  deps: BrowserlessDeps,
 ): Promise<PersonalAuthorization> {
   const { transaction, user } = login
   const { wants, origin } = transaction
@@ -26,10 +26,10 @@ export async function finishGrantLogin(
   const evidence = withMfa(transaction.evidence, now)
   const { gty, protocol = 'oauth2-password', ip, replaces } = origin.request
   const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
-  const begun = { user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, told: from.told }
+  const grantLogin = { user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, request: from.request }
   const draft = draftOf({ decisions: transaction.decisions, user })
   const isRuled = draft !== null || deps.rules.isBound('post-login')
-  const ruled = isRuled ? await passDirectly(begun, transaction, draft, deps) : begun
+  const ruled = isRuled ? await passRulesBrowserless(grantLogin, transaction, draft, deps) : grantLogin
   if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
   if (replaces !== null && !(await deps.families.revoke(replaces, now))) throw overMeanwhile()
   return begin(ruled, deps)
@@ -38,7 +38,7 @@ export async function finishGrantLogin(
 const overMeanwhile = (): DomainError =>
   invalidGrant('Unknown or invalid refresh token.', { detail: 'revoked or replaced since its mfa_token was issued' })
 
-async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: DirectDeps) {
+async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: BrowserlessDeps) {
   const { wants, decisions, origin, handleDigest } = transaction
   const from = { login: handleDigest, browsers: [], ip: origin.request.ip }
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)

@@ -73,7 +73,12 @@ async function finish(
   if (end === 'lost') return showLogin(handle, deps)
   if (end !== 'finished') return suggestLink(end, open, request, deps)
   const ended = { ip: request.ip, ...endedBy(draftOf(state), wants.scopes) }
-  deps.trail.tell('login', { user, client, scopes: wants.scopes, connection: { name: oldestConnection(transaction) } })
+  deps.trail.record('login', {
+    user,
+    client,
+    scopes: wants.scopes,
+    connection: { name: oldestConnection(transaction) },
+  })
   const { protocol, request: origin } = transaction.origin
   const response = await deps.protocols[protocol].respond(
     origin,

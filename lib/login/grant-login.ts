@@ -12,12 +12,12 @@ import type { Enrolments } from '../mfa/enrolled'
 import { factorNamed, factorOf } from '../mfa/factors/index'
 import { enrollableFactors } from '../mfa/policy'
 import type { User } from '../users/user'
+import type { BrowserlessLogin } from './browserless'
 import type { LoginDeps } from './deps'
-import type { DirectLogin } from './direct'
 import type { Facts } from './state'
 import { GRANT_SECONDS, type GrantTransaction } from './transaction'
 
-type Beginning = Pick<DirectLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
+type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
 
 /** The refusal with which the login goes on. */
 export async function mfaRequired(
@@ -64,7 +64,7 @@ export async function openGrantLogin(token: string, client: Client | null, deps:
   if (!found?.user || foreign) throw invalidGrant('Malformed mfa_token', { detail: 'unknown, or of another client' })
   const { transaction, user } = found
   if (transaction.consumedAt !== null || transaction.expiresAt <= deps.clock.now()) throw expiredToken()
-  deps.trail.about({ user })
+  deps.trail.context({ user })
   if (user.blocked) throw invalidGrant('user is blocked')
   return { transaction, user }
 }

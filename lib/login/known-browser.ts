@@ -9,7 +9,7 @@ import type { LoginDeps } from './deps'
 import { demandOf, type LoginFrom } from './mfa'
 import type { LoginState } from './requirements'
 
-const MOST_PEOPLE = 5
+const MAX_PEOPLE = 5
 const VALUE_BYTES = 16
 
 const valuesOf = (request: HttpRequest, deps: Pick<LoginDeps, 'secure'>): string[] =>
@@ -24,7 +24,7 @@ export const fromBrowser = (
 ): LoginFrom => ({
   login,
   browsers: valuesOf(request, deps)
-    .slice(0, MOST_PEOPLE)
+    .slice(0, MAX_PEOPLE)
     .map((value) => digest(value)),
   ip: request.ip,
 })
@@ -42,6 +42,6 @@ export async function keepBrowser(
   const value = deps.random.token(VALUE_BYTES)
   const rememberedUntil = remember ? addSeconds(now, REMEMBER_SECONDS) : null
   await deps.knownBrowsers.keep(user.id, { digest: digest(value), rememberedUntil }, now)
-  const values = [value, ...valuesOf(request, deps)].slice(0, MOST_PEOPLE)
+  const values = [value, ...valuesOf(request, deps)].slice(0, MAX_PEOPLE)
   return [writeCookie('known', values.join('.'), deps, KNOWN_SECONDS)]
 }

@@ -68,7 +68,7 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, reques
   })
   if (joined === 'lost') return showAt(open, 'login', deps)
   if (typeof joined === 'string') return goBack({ first, other }, open, request, deps, 'link_failed')
-  deps.trail.tell('changed', { user: joined, change: 'account linked' })
+  deps.trail.record('changed', { user: joined, change: 'account linked' })
   deps.mailer.wake()
   const next = { ...transaction, revision: revision + 1, userId: joined.id, evidence, decisions }
   const moved = { handle: open.handle, transaction: next, ...(await judge(next, joined, request, deps)) }

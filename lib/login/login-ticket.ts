@@ -57,7 +57,7 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
     browser: verifier.digest.toString('base64'),
   }
   const ticket = await issueTicket(LOGIN, payload, deps)
-  deps.trail.tell('cross_origin_login', { user, connection })
+  deps.trail.record('cross_origin_login', { user, connection })
   return { ticket, verifier: verifier.plain, cookie: writeCookie('co', verifier.plain, deps, LIFETIME_SECONDS) }
 }
 

@@ -49,11 +49,11 @@ type EnrollDeps = { vault: Vault; factors: FactorName[] }
 
 export function mfaEnrollView(state: LoginState, shared: Shared, { vault, factors }: EnrollDeps): MfaEnrollView {
   const common = { ...shared, screen: 'mfa-enroll' as const, other: factors.length > 1, cancel: true }
-  return { ...common, ...(begunView(state, vault) ?? { phase: 'choose', factors }) }
+  return { ...common, ...(enrollmentView(state, vault) ?? { phase: 'choose', factors }) }
 }
 
 /** Null where nothing was begun, or what was is over. */
-function begunView(state: LoginState, vault: Vault) {
+function enrollmentView(state: LoginState, vault: Vault) {
   const { enrolling } = state.decisions.mfa ?? {}
   if (!enrolling) return null
   const { factor: kind, phone } = enrolling

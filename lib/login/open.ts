@@ -43,17 +43,23 @@ export async function openTransaction(
   if (binding === 'other-browser') throw pageError('other_browser', wayOn(transaction, deps), 'access_denied')
   const held = await withoutEnded(transaction, user, request, deps)
   const judged = await judge(held.transaction, held.user, request, deps)
-  tellWho(held, judged.state, deps)
+  recordIdentity(held, judged.state, deps)
   return { handle, transaction: held.transaction, fresh: recalled !== null, ...judged }
 }
 
 type Held = { transaction: LoginTransaction; user: User | null }
 
-function tellWho({ transaction, user }: Held, { client }: LoginState, { trail }: LoginDeps): void {
+function recordIdentity({ transaction, user }: Held, { client }: LoginState, { trail }: LoginDeps): void {
   const [proof] = transaction.evidence
   const connection = proof && { connection: { name: proof.connection } }
   const { scopes, audience } = transaction.wants
-  trail.about({ client, scopes, ...connection, ...(user ? { user } : {}), ...(audience === null ? {} : { audience }) })
+  trail.context({
+    client,
+    scopes,
+    ...connection,
+    ...(user ? { user } : {}),
+    ...(audience === null ? {} : { audience }),
+  })
 }
 
 /** The transaction less what a session had proven that this browser no longer has. */

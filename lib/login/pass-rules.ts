@@ -3,7 +3,7 @@
 // - With prompt=none nothing is shown and nobody leaves: the application hears what is missing (OIDC Core 3.1.2.6).
 import { type HttpRequest, type HttpResponse, redirect } from '../http/message'
 import { DomainError } from '../kernel/errors'
-import { asBrought, eventRequest, type Sent } from '../rules/told-request'
+import { asBrought, eventRequest, type Sent } from '../rules/event-request'
 import type { LoginDeps } from './deps'
 import { enter } from './enter'
 import { judge, type OpenTransaction } from './open'
@@ -90,7 +90,7 @@ const leave = (draft: RuleDraft, handle: string, deps: LoginDeps): HttpResponse 
 async function end(error: DomainError, { handle, transaction }: OpenTransaction, deps: LoginDeps) {
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return redirect(deps.baseUrl + screenUrl('login', handle), 303)
-  deps.trail.tell('login_refused', { reason: error.detail ?? error.description })
+  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
   const { protocol, request } = transaction.origin
   return deps.protocols[protocol].refuse(request, error)
 }

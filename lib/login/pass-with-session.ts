@@ -50,6 +50,6 @@ const dueAfter = async (facts: Facts, request: HttpRequest, deps: LoginDeps) =>
   dueScreens(await loadState(facts, fromBrowser(request, null, deps), deps))
 
 async function refuse(error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<HttpResponse> {
-  deps.trail.tell('login_refused', { reason: error.detail ?? error.description })
+  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
   return deps.protocols[protocol].refuse(request, error)
 }

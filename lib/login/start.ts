@@ -33,7 +33,7 @@ export async function startLogin(
     decisions: {},
   }
   const state = await loadState(facts, fromBrowser(request, null, deps), deps)
-  deps.trail.about({ client: state.client, ...(signedIn ? { user: signedIn.user } : {}) })
+  deps.trail.context({ client: state.client, ...(signedIn ? { user: signedIn.user } : {}) })
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
     const finish = (ended: Ended) => finishSilently(at, origin, wants, state.client, signedIn, ended, deps)
@@ -60,7 +60,7 @@ export const refuseSilently = (
   refusal: Requirement['refusal'],
   deps: LoginDeps,
 ): HttpResponse | Promise<HttpResponse> => {
-  deps.trail.tell('login_silent_refused', { reason: refusal.description })
+  deps.trail.record('login_silent_refused', { reason: refusal.description })
   return deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
 }
 
@@ -74,7 +74,7 @@ async function finishSilently(
   deps: LoginDeps,
 ): Promise<HttpResponse> {
   const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
-  deps.trail.tell(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
+  deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
   const now = deps.clock.now()
   if (needsTouch(session, client.clientId, now)) {
     const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)

@@ -190,7 +190,7 @@ export type LoginOutcome = {
 }
 
 /** What rules have an assertion say besides, of the login that it is for. */
-export type ToldInAssertion = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
+export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What the end of a login adds; `scopes` where rules changed them. */
 export type Ended = Pick<LoginOutcome, 'ip' | 'custom'> & { scopes?: string[] }

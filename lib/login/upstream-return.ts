@@ -62,9 +62,9 @@ export async function checkLarge(
   if (Object.values(reply).join('').length <= LARGE) return
   const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
   const strategy = connection && strategyOf(connection)
-  if (!connection || !strategy?.vouch) throw notOurs()
+  if (!connection || !strategy?.preverify) throw notOurs()
   try {
-    await strategy.vouch(connection, reply, deps)
+    await strategy.preverify(connection, reply, deps)
   } catch (error) {
     throw error instanceof UpstreamError ? notOurs(error.message) : error
   }

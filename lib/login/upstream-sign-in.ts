@@ -23,12 +23,12 @@ export async function signInAs(
   deps: LoginDeps,
 ): Promise<Progress> {
   const user = await deps.upstreamAccounts.signIn(accountOf(connection, identity, at, deps))
-  deps.trail.about({ connection })
+  deps.trail.context({ connection })
   if (typeof user === 'string') {
-    deps.trail.tell('login_refused', { reason: 'there is no such account, and the connection makes none' })
+    deps.trail.record('login_refused', { reason: 'there is no such account, and the connection makes none' })
     return again('upstream_no_account', open)
   }
-  deps.trail.about({ user })
+  deps.trail.context({ user })
   if (user.blocked) return blocked(deps)
   const { subject } = open.state.wants
   if (subject !== null && subject !== user.id) return again(notExpected(open.state), open)

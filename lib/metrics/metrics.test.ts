@@ -17,7 +17,7 @@ const metrics = createMetrics('the-token-of-the-scraper', {
   grants: [],
 })
 
-const told = async (): Promise<string[]> =>
+const expected = async (): Promise<string[]> =>
   Array.from((await metrics.page()).matchAll(/^# TYPE (\S+)/gm), ([, name = '']) => name)
 
 it('is documented, and nothing else is', async () => {
@@ -25,12 +25,12 @@ it('is documented, and nothing else is', async () => {
     readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(latchkey_\w+)` \|/gm),
     ([, name = '']) => name,
   )
-  const own = (await told()).filter((name) => !/^latchkey_(process|nodejs)_/.test(name))
+  const own = (await expected()).filter((name) => !/^latchkey_(process|nodejs)_/.test(name))
   expect(documented.sort()).toEqual(own.sort())
 })
 
 it('is all that the dashboard draws', async () => {
-  const names = new Set(await told())
+  const names = new Set(await expected())
   const drawn = readFileSync('docs/grafana-dashboard.json', 'utf8').match(/latchkey_\w+(?=[{,)[])/g) ?? []
   expect(drawn.length).toBeGreaterThan(15)
   expect(drawn.filter((name) => !names.has(name.replace(/_bucket$/, '')))).toEqual([])

@@ -44,7 +44,7 @@ export async function beginEnrollment(
   const authenticator = waiting(id, { ...factor, ...holds }, subject, vouched, deps)
   const { all } = await listFactors(subject.user, deps)
   await insert(authenticator, subject, deps)
-  deps.trail.tell('factor_enrolling', { user: subject.user, factor: name })
+  deps.trail.record('factor_enrolling', { user: subject.user, factor: name })
   const code = await issueRecoveryCode(authenticator, all, subject, deps)
   const challenge = await openChallenge(authenticator, subject, { showsNumber: false }, deps)
   const barcodeUri =

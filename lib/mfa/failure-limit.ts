@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest } from '../kernel/secret'
 
-export const MOST_FAILURES = 10
+export const MAX_FAILURES = 10
 export const REFILL_SECONDS = 360
 
 /** Holds `most`, and gains one every `seconds`. */
@@ -23,12 +23,12 @@ export type FailureDeps = { buckets: BucketPort; clock: Clock }
 export type Checked<T> = { verdict: 'passed'; value: T } | { verdict: 'wrong' } | { verdict: 'blocked' }
 
 /** Runs the check unless too many have failed; `check` answers null for a wrong code. */
-export async function checkGuarded<T>(
+export async function checkWithinLimit<T>(
   userId: string,
   check: () => Promise<T | null>,
   { buckets, clock }: FailureDeps,
 ): Promise<Checked<T>> {
-  const bucket = { key: digest(JSON.stringify(['mfa', userId])), most: MOST_FAILURES, seconds: REFILL_SECONDS }
+  const bucket = { key: digest(JSON.stringify(['mfa', userId])), most: MAX_FAILURES, seconds: REFILL_SECONDS }
   if (!(await buckets.spend(bucket, clock.now()))) return { verdict: 'blocked' }
   const giveBack = () => buckets.refund(bucket)
   const value = await check().catch(async (error: unknown) => {

@@ -4,12 +4,12 @@ import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest } from '../kernel/secret'
 import { type Bound, isAllowed, networkBounds } from '../users/allowance'
+import { recordChallenge } from './audit'
 import type { Authenticator } from './authenticator'
 import { CHALLENGE_SECONDS, type Challenge } from './challenge'
 import type { MfaDeps, MfaSubject } from './deps'
 import { factorOf } from './factors/index'
 import { factorNameOf } from './policy'
-import { tellQuestion } from './tell'
 
 export type OpenedChallenge = {
   /** The `oob_code`: handed to the application, or not at all where a page keeps the challenge by its digest. */
@@ -39,7 +39,7 @@ export async function openChallenge(
   const challenge = challengeOf(authenticator, subject, { digest: digest(oobCode), codeDigest, number }, deps)
   await deps.challenges.insert(challenge, message)
   if (message) deps.messenger.wake()
-  tellQuestion(subject.user, factorNameOf(authenticator), authenticator.active, deps.trail)
+  recordChallenge(subject.user, factorNameOf(authenticator), authenticator.active, deps.trail)
   return { oobCode, digest: challenge.digest, prompt: codeDigest !== null, number }
 }
 

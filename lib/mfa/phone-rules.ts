@@ -1,13 +1,14 @@
 // The tenant's rules about a text message or call of a second factor: they are told before it is sent, and may keep it from
 // being sent. Sending is ours: a rule reaches no network (docs/actions.md).
+
+import { eventRequest } from '../rules/event-request'
 import { eventUser } from '../rules/events'
-import { eventRequest } from '../rules/told-request'
 import type { MfaDeps, MfaSubject } from './deps'
 
 type Message = { channel: 'sms' | 'voice'; to: string; code: string; isNew: boolean }
 
 /** To be asked only where something is bound. */
-export async function mayTell(
+export async function mayMessage(
   { channel, to, code, isNew }: Message,
   { user, ip }: MfaSubject,
   deps: MfaDeps,

@@ -6,6 +6,7 @@
 
 import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
+import { recordVerdict } from './audit'
 import type { Authenticator } from './authenticator'
 import { isRecovery } from './authenticator'
 import type { ChallengeRef } from './challenge'
@@ -14,9 +15,8 @@ import { CONFIRM_SECONDS, type Enrolments, listFactors } from './enrolled'
 import { digestOfCode } from './factors/coded'
 import { stepOf } from './factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
-import { checkGuarded } from './failure-limit'
+import { checkWithinLimit } from './failure-limit'
 import { enrollableKinds, factorNameOf } from './policy'
-import { tellVerdict } from './tell'
 
 /** With the next recovery code, where one was used. */
 export type MfaVerdict = { outcome: 'passed'; recoveryCode?: string } | MfaFailure
@@ -37,8 +37,8 @@ export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDe
   const { usable, waiting } = await listFactors(user, deps)
   const candidates = [...usable, ...waiting].filter(({ type }) => type === 'otp')
   const typed = code.slice(0, 40).replace(/[\s-]/g, '')
-  return tellVerdict(
-    await guarded(user.id, () => firstAccepted(candidates, typed, deps), deps),
+  return recordVerdict(
+    await withinFailureLimit(user.id, () => firstAccepted(candidates, typed, deps), deps),
     user,
     'otp',
     deps.trail,
@@ -63,7 +63,7 @@ async function confirm(authenticator: Authenticator, step: number | null, deps: 
   const kinds = enrollableKinds(settings)
   const createdAfter = addSeconds(at, -CONFIRM_SECONDS)
   const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter })
-  if (confirmed) trail.tell('factor_enrolled', { factor: factorNameOf(authenticator) })
+  if (confirmed) trail.record('factor_enrolled', { factor: factorNameOf(authenticator) })
   return confirmed
 }
 
@@ -78,21 +78,21 @@ export async function proveByOob(
   if (!open || !authenticator) return { outcome: 'gone' }
   const ref = { digest: open.digest, transactionDigest: open.transactionDigest }
   const { user } = subject
-  const told = (verdict: MfaVerdict) => tellVerdict(verdict, user, factorNameOf(authenticator), deps.trail)
-  if (open.codeDigest === null) return told(await proveByPrompt(ref, authenticator, deps))
+  const recorded = (verdict: MfaVerdict) => recordVerdict(verdict, user, factorNameOf(authenticator), deps.trail)
+  if (open.codeDigest === null) return recorded(await proveByPrompt(ref, authenticator, deps))
   if (!code) return { outcome: 'code-missing' }
-  return told(await guarded(user.id, () => takeCode(ref, authenticator, code, deps), deps))
+  return recorded(await withinFailureLimit(user.id, () => takeCode(ref, authenticator, code, deps), deps))
 }
 
 /** Of this login, or of a factor that its owner is adding beside another. */
 async function findQuestion({ user, login }: MfaSubject, challenge: Uint8Array, { challenges, clock }: MfaDeps) {
   const now = clock.now()
   const own = await challenges.find({ digest: challenge, transactionDigest: login }, now)
-  return own ?? challenges.find({ digest: challenge, transactionDigest: vouchedLogin(user.id) }, now)
+  return own ?? challenges.find({ digest: challenge, transactionDigest: preverifiedLogin(user.id) }, now)
 }
 
 /** What stands for the login of questions that an access token began: any login of the user's takes their answer. */
-export const vouchedLogin = (userId: string): Uint8Array => digest(`enrolling ${userId}`)
+export const preverifiedLogin = (userId: string): Uint8Array => digest(`enrolling ${userId}`)
 
 const answering = (id: string, { usable, waiting }: Enrolments): Authenticator | undefined =>
   [...usable, ...waiting].find((each) => each.id === id)
@@ -122,14 +122,14 @@ export async function proveByRecoveryCode({ user }: MfaSubject, code: string, de
     from && to && usable.some(isRecovery) && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
       ? { recoveryCode: next }
       : null
-  return tellVerdict(await guarded(user.id, check, deps), user, 'recovery-code', deps.trail)
+  return recordVerdict(await withinFailureLimit(user.id, check, deps), user, 'recovery-code', deps.trail)
 }
 
-async function guarded(
+async function withinFailureLimit(
   userId: string,
   check: () => Promise<{ recoveryCode?: string } | null>,
   deps: MfaDeps,
 ): Promise<MfaVerdict> {
-  const checked = await checkGuarded(userId, check, deps)
+  const checked = await checkWithinLimit(userId, check, deps)
   return checked.verdict === 'passed' ? { outcome: 'passed', ...checked.value } : { outcome: checked.verdict }
 }

@@ -11,7 +11,7 @@ export async function removeFactor(
   { authenticators, knownBrowsers, trail }: Deps,
 ): Promise<boolean> {
   const removed = await authenticators.remove(userId, id)
-  if (removed) trail.tell('factor_removed', {})
+  if (removed) trail.record('factor_removed', {})
   const left = removed && (await authenticators.list(userId))
   if (left && left.length === 0) await knownBrowsers.forget(userId)
   return removed

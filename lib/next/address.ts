@@ -8,7 +8,7 @@ import type { HttpRequest } from '../http/message'
 import { createPeerReader } from '../http/peer'
 import { originForm } from '../http/target'
 import type { Env } from '../runtime/env'
-import { isBehind } from './behind'
+import { isSecondaryProcess } from './secondary-process'
 
 export type AddressReader = (headers: HttpRequest['headers']) => string
 
@@ -35,6 +35,6 @@ export function createAddressReader({
 }: Pick<Env, 'trustedProxies' | 'platform'>): AddressReader {
   const peerOf = createPeerReader(trustedProxies)
   if (platform === 'vercel') return (headers) => peerOf(headers['x-real-ip'], undefined)
-  const stamped = (): boolean => isBehind() || Reflect.get(globalThis, STAMPED) === true
+  const stamped = (): boolean => isSecondaryProcess() || Reflect.get(globalThis, STAMPED) === true
   return (headers) => peerOf(stamped() ? headers[SOCKET_HEADER] : undefined, headers['x-forwarded-for'])
 }

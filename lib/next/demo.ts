@@ -1,17 +1,17 @@
 // What the pages for developers may know of the running server (threat-model.md SC3).
 import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../delivery/inbox'
-import { FIRST_TENANT } from '../runtime/house'
 import type { Runtime } from '../runtime/runtime'
-import { houseForRequest } from './house'
+import { FIRST_TENANT } from '../runtime/tenant-registry'
 import { requestOf } from './page'
+import { runtimeForRequest } from './runtime'
 import { ADDRESS } from './screen-address'
 
 async function currentRuntime(): Promise<Runtime> {
   const sent = Object.fromEntries(await headers())
-  const { house, addressOf } = await houseForRequest()
+  const { registry, addressOf } = await runtimeForRequest()
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
-  return (await house.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
+  return (await registry.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
 }
 
 /** The demo app belongs to the demo tenant; the provider beside it has none. */

@@ -12,7 +12,7 @@ import { systemRandom } from '../kernel/random'
 import { type Direction, directionOf } from '../pages/locale'
 import { completeView } from '../pages/respond'
 import type { PageView } from '../pages/view'
-import { houseForRequest, reportFailure } from './house'
+import { reportFailure, runtimeForRequest } from './runtime'
 import { ADDRESS, isScreen, NONCE, plainPath } from './screen-address'
 
 type Due = { view: PageView } | { elsewhere: string } | null
@@ -38,9 +38,9 @@ const findDue = cache(async (): Promise<Due> => {
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
   if (!isScreen(address.pathname)) return null
   try {
-    const { house, addressOf } = await houseForRequest()
+    const { registry, addressOf } = await runtimeForRequest()
     const request = requestOf(address, sent, addressOf(sent))
-    const runtime = (await house.runtimeFor(sent.host)).within(request)
+    const runtime = (await registry.runtimeFor(sent.host)).within(request)
     const due = await findScreen(request, runtime)
     if ('elsewhere' in due) return due
     const { screen, uiLocales } = due

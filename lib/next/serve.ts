@@ -10,8 +10,8 @@ import { html, json, withHeaders } from '../http/message'
 import { createRouter, type Match } from '../http/route'
 import { systemRandom } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
-import { houseForRequest, reportFailure } from './house'
 import { toHttpRequest, toResponse } from './message'
+import { reportFailure, runtimeForRequest } from './runtime'
 
 type RouteHandler = (request: Request) => Promise<Response>
 
@@ -53,10 +53,10 @@ function locator(path: string, endpoint: Endpoint<Runtime>): (request: Request) 
 }
 
 async function answer(request: Request, endpoint: Endpoint<Runtime>, location: Location): Promise<Response> {
-  const { house, addressOf } = await houseForRequest()
+  const { registry, addressOf } = await runtimeForRequest()
   const maxBody = endpoint.maxBody ?? MAX_BODY
   const plain = await toHttpRequest(request, { ...location, id: systemRandom.token(9), maxBody, addressOf })
-  const runtime = await house.runtimeFor(plain.headers.host)
+  const runtime = await registry.runtimeFor(plain.headers.host)
   const response = await runEndpoint(endpoint, plain, runtime)
   return toResponse(plain.body.length > maxBody ? withHeaders(response, LAST) : response)
 }

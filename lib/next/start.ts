@@ -2,13 +2,13 @@
 // the first request. Wrong settings cannot heal, so they end the start; a database that is away may come back.
 import { EnvError } from '../runtime/env'
 import { stampEverySocket } from './address'
-import { isBehind } from './behind'
-import { reportFailure, theHouse } from './house'
+import { nextRuntime, reportFailure } from './runtime'
+import { isSecondaryProcess } from './secondary-process'
 
 export async function openAtStart(): Promise<void> {
-  if (!isBehind()) stampEverySocket()
+  if (!isSecondaryProcess()) stampEverySocket()
   try {
-    await theHouse()
+    await nextRuntime()
   } catch (error) {
     if (error instanceof EnvError) refuse(error)
     reportFailure(error)

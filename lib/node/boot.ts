@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { prepareRenderer, renderPage } from '../pages/renderer'
+import { openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
 import { reportClockStep } from '../runtime/clock-step'
 import { type Env, parseEnv } from '../runtime/env'
 import { createLogger } from '../runtime/log'
-import { openHouse, UNSPOKEN } from '../runtime/open-house'
 import { type OpenDatabase, openDatabase } from './database'
 import { explainFailure } from './failure'
-import { openNextDoor } from './next-door'
+import { openNextAdapter } from './next-adapter'
 import { createHttpServer } from './server'
 import { createShutdown, Interrupted, type Shutdown } from './shutdown'
 import { loadStaticFiles } from './static'
@@ -57,7 +57,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
   const clock = createSystemClock({ onStep: reportClockStep(log) })
   const random = systemRandom
   const onLostConnection = (error: Error): void => log.warn({ err: error }, 'An idle database connection was lost.')
-  const database = await openDatabase(env, { clock, random, note: tell, onLostConnection })
+  const database = await openDatabase(env, { clock, random, note: printLine, onLostConnection })
   shutdown.onStop('The database', database.close)
 
   const files = loadStaticFiles(join(root, 'public'), join(root, 'dist', 'hosted.css'))
@@ -72,21 +72,21 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     clock,
     random,
     log,
-    tell,
-    whisper: process.stdout.isTTY ? tell : () => tell(UNSPOKEN),
+    printLine,
+    printSecret: process.stdout.isTTY ? printLine : () => printLine(SECRET_NOT_LOGGED),
     renderPage,
     assets,
   }
-  const { house, close } = await openHouse(parts)
+  const { registry, close } = await openServer(parts)
   shutdown.onStop('The house', close)
 
   const variables = variablesOfPages(source, env, database)
-  const next = openNextDoor({ dir: root, dev, hostname: env.host, port: env.port, variables, log })
+  const next = openNextAdapter({ dir: root, dev, hostname: env.host, port: env.port, variables, log })
   shutdown.onStop('Next', next.close)
   let leaving = false
   const server = createHttpServer({
     isLeaving: () => leaving,
-    house,
+    registry,
     random,
     log,
     trustedProxies: env.trustedProxies,
@@ -100,7 +100,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     leaving = true
     return sleep(env.stopDelay * 1000)
   })
-  for (const line of addresses(env)) tell(line)
+  for (const line of addresses(env)) printLine(line)
   // One that cannot be loaded is told of by the page that asks for it.
   setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
   // The demo app is the first thing that a newcomer clicks; elsewhere there is hardly a page of Next's to ask for.
@@ -151,7 +151,7 @@ const DEMO_HINT = `Sign in as ada@demo.test; her password and further people are
 Use a tenant of your own with LATCHKEY_CONFIG=tenant.yaml (README, "Point your app at it"). Ctrl-C stops the server.
 `
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

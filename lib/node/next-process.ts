@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import next from 'next'
-import { standBehind } from '../next/behind'
-import type { NextProcessOptions } from './next-door'
+import { standBehind } from '../next/secondary-process'
+import type { NextProcessOptions } from './next-adapter'
 
 const { socket, ...options } = JSON.parse(process.argv[2] ?? '') as NextProcessOptions
 

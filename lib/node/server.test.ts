@@ -4,26 +4,26 @@ import { request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemRandom } from '../kernel/random'
-import { type TestHouse, testHouse } from '../testing/house'
+import { type TestServer, testServer } from '../testing/server'
 import { createHttpServer } from './server'
 
-let house: TestHouse
+let registry: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  registry = await testServer()
 })
-afterAll(() => house.close())
+afterAll(() => registry.close())
 
 async function open(
   trustedProxies: string[],
   isLeaving = () => false,
   onError = () => {},
-  served: Pick<TestHouse, 'runtime'> = house,
+  served: Pick<TestServer, 'runtime'> = registry,
 ): Promise<Server> {
   const runtimes = { runtimeFor: () => served.runtime(), runtimeOf: async () => null }
   const log = { debug() {}, info() {}, warn() {}, error: onError, fatal() {} }
   const files = { serve: () => false, stylesheet: '', script: '' }
   const server = createHttpServer({
-    house: runtimes,
+    registry: runtimes,
     random: systemRandom,
     log,
     trustedProxies,
@@ -91,7 +91,7 @@ describe('demo mode on loopback', () => {
   }
 
   it.each(['/dev/outbox.json', '/doctor'])('shows %s under the names of this machine alone', async (path) => {
-    const demo = house.instance({ demo: true, devOutbox: true, examiner, port: 4321 })
+    const demo = registry.instance({ demo: true, devOutbox: true, examiner, port: 4321 })
     const server = await open([], undefined, undefined, demo)
     for (const host of ['localhost:4321', '127.0.0.1:4321', '[::1]:4321', 'id.test'])
       expect(await answerTo(server, path, [`Host: ${host}`])).toMatch(/^HTTP\/1\.1 200 /)
@@ -109,7 +109,7 @@ describe('demo mode on loopback', () => {
   })
 
   it('is not shown to whom a listed proxy names', async () => {
-    const demo = house.instance({ demo: true, devOutbox: true, examiner, port: 4321 })
+    const demo = registry.instance({ demo: true, devOutbox: true, examiner, port: 4321 })
     const server = await open(['127.0.0.1'], undefined, undefined, demo)
     const headers = ['Host: localhost:4321', 'X-Forwarded-For: 203.0.113.9']
     expect(await answerTo(server, '/dev/outbox.json', headers)).toMatch(/^HTTP\/1\.1 404 /)

@@ -21,15 +21,15 @@ import { createRouter, type Match } from '../http/route'
 import { originForm } from '../http/target'
 import type { Random } from '../kernel/random'
 import { isNextPath } from '../next/page-paths'
-import type { House } from '../runtime/house'
 import type { Logger } from '../runtime/log'
 import type { Runtime } from '../runtime/runtime'
+import type { TenantRegistry } from '../runtime/tenant-registry'
 import type { StaticFiles } from './static'
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 
 export type ServerDeps = {
-  house: House
+  registry: TenantRegistry
   random: Random
   log: Logger
   trustedProxies: readonly string[]
@@ -52,7 +52,7 @@ export function createHttpServer(deps: ServerDeps): Server {
     const reading = readBody(incoming, match.endpoint)
     const body = reading instanceof Promise ? await reading : reading
     const request = toRequest(incoming, path, match.params, body, peerOf, deps.random)
-    const runtime = await deps.house.runtimeFor(incoming.headers.host)
+    const runtime = await deps.registry.runtimeFor(incoming.headers.host)
     send(outgoing, await runEndpoint(match.endpoint, request, runtime))
   }
 

@@ -47,7 +47,7 @@ export async function authorizeBearer(
   const presented = await readAccessToken(token, audience, deps.issuing())
   const client = await deps.clients.find(presented.clientId)
   const found = await deps.families.find(presented.familyId)
-  deps.trail.about({ ...(client ? { client } : {}), ...(found?.user ? { user: found.user } : {}) })
+  deps.trail.context({ ...(client ? { client } : {}), ...(found?.user ? { user: found.user } : {}) })
   if (!client || !found?.user || found.user.blocked || !isLive(found.family, deps.clock.now())) {
     throw invalidToken('The token has been revoked')
   }

@@ -25,8 +25,8 @@ export type AssertionDeps = {
 }
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-const LONGEST_LIFETIME = 300
-const LONGEST_JTI = 255
+const MAX_LIFETIME = 300
+const MAX_JTI_LENGTH = 255
 /** A token for something else, a request object say, is no assertion (RFC 8725 3.11). */
 const TOKEN_TYPES = ['jwt', 'client-authentication+jwt']
 
@@ -37,7 +37,7 @@ export async function authenticateByAssertion(
 ): Promise<Client> {
   const { token, unverified, clientId } = readAssertion(request, parameters)
   const client = await deps.clients.find(clientId)
-  if (client) deps.trail.about({ client })
+  if (client) deps.trail.context({ client })
   const now = deps.clock.now()
   const keys = client ? keysFor(unverified.header, assertionKeys(client.settings), now) : []
   const verified = await verifyClientJwt(token, keys.length > 0 ? keys : [decoy(deps)], now)
@@ -89,7 +89,7 @@ function checkClaims({ iss, aud, exp, iat, jti }: JWTPayload, clientId: string, 
   }
   if (exp === undefined) throw invalidClient('assertion: no exp')
   const begin = Math.min(iat ?? Number.POSITIVE_INFINITY, epochSeconds(addSeconds(now, SKEW_SECONDS)))
-  if (exp - begin > LONGEST_LIFETIME) throw invalidClient('assertion: lives too long')
-  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_JTI) throw invalidClient('assertion: no jti')
+  if (exp - begin > MAX_LIFETIME) throw invalidClient('assertion: lives too long')
+  if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH) throw invalidClient('assertion: no jti')
   return { jti, until: new Date(exp * 1000) }
 }

@@ -39,7 +39,7 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   }
   const presented = readCredentials(request, parameters)
   const client = await deps.clients.find(presented.clientId)
-  if (client) deps.trail.about({ client })
+  if (client) deps.trail.context({ client })
   const expected = client?.secretDigest ?? Buffer.alloc(32)
   const matches =
     presented.method !== 'none' && equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, presented.secret), expected)

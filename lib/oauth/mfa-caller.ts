@@ -11,10 +11,10 @@ import { bearerOf } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
 import type { Keyring } from '../keys/keyring'
-import type { DirectDeps } from '../login/direct'
+import type { BrowserlessDeps } from '../login/browserless'
 import { openGrantLogin } from '../login/grant-login'
 import { type Enrolments, listFactors } from '../mfa/enrolled'
-import { vouchedLogin } from '../mfa/prove'
+import { preverifiedLogin } from '../mfa/prove'
 import type { TokenFamily } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import { checkAddressProven } from '../users/first-proof'
@@ -32,7 +32,7 @@ export type MfaCaller = {
   login: Uint8Array
 }
 
-type Deps = DirectDeps & { keyring: Keyring; issuing(): IssueDeps }
+type Deps = BrowserlessDeps & { keyring: Keyring; issuing(): IssueDeps }
 
 /** By access token alone. */
 export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
@@ -42,7 +42,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
   const enrolments = await listFactors(user, deps)
   if (changes) checkProven(family, enrolments)
   if (scope === 'enroll') await checkAddressProven(user, deps)
-  return { user, client, enrolments, vouched: hasProven(family), login: vouchedLogin(user.id) }
+  return { user, client, enrolments, vouched: hasProven(family), login: preverifiedLogin(user.id) }
 }
 
 /** By either. An access token for an API is a JWT, so it has dots; an `mfa_token` has none. */

@@ -8,7 +8,7 @@
 import type { PageView } from './view'
 
 /** Applications, languages and notices are few; a bound keeps somebody who tries them all from growing this. */
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 const pages = new Map<string, string>()
 
 const NONCE = '\0nonce'
@@ -29,7 +29,7 @@ export function renderKept(view: PageView, render: (view: PageView) => string): 
 }
 
 function keep(key: string, page: string): string {
-  if (pages.size >= MOST_PAGES) pages.delete(pages.keys().next().value as string)
+  if (pages.size >= MAX_PAGES) pages.delete(pages.keys().next().value as string)
   pages.set(key, page)
   return page
 }

@@ -11,7 +11,7 @@ export const orElse = (first: BucketStore, second: BucketStore): BucketStore => 
   },
 })
 
-type GuardDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void; patienceMs?: number }
+type BreakerDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void; patienceMs?: number }
 
 /** As long as a request may wait for its count. */
 const PATIENCE_MS = 500
@@ -19,7 +19,10 @@ const PATIENCE_MS = 500
 const PAUSE_SECONDS = 1
 
 /** Fails at once while the store is known to be away; `onChange` hears of every change once. */
-export function guarded(store: BucketStore, { clock, onChange, patienceMs = PATIENCE_MS }: GuardDeps): BucketStore {
+export function circuitBreaker(
+  store: BucketStore,
+  { clock, onChange, patienceMs = PATIENCE_MS }: BreakerDeps,
+): BucketStore {
   let awayUntil: Date | undefined
   const ask = async (key: string, limit: Limit): Promise<Standing> => {
     const now = clock.now()

@@ -5,7 +5,7 @@ import { type Bucket, type Limit, type Standing, standingOf, take } from './buck
 
 export type ProcessBuckets = { take(key: string, limit: Limit): Standing }
 
-const MOST_BUCKETS = 100_000
+const MAX_BUCKETS = 100_000
 
 export function processBuckets(clock: Clock): ProcessBuckets {
   const buckets = new Map<string, Bucket>()
@@ -14,7 +14,7 @@ export function processBuckets(clock: Clock): ProcessBuckets {
       const taken = take(buckets.get(key), limit, clock.now().getTime())
       buckets.delete(key)
       buckets.set(key, taken)
-      if (buckets.size > MOST_BUCKETS) buckets.delete(buckets.keys().next().value as string)
+      if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value as string)
       return standingOf(taken, limit)
     },
   }

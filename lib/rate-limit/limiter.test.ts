@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
-import { inProcess } from '../testing/house'
+import { inProcess } from '../testing/server'
 import { createLimiter, type Outcome } from './limiter'
 import type { LimitName } from './limits'
 
@@ -10,8 +10,8 @@ function setUp(configured: Parameters<typeof createLimiter>[1] = { userinfo: { b
   const limiter = createLimiter('here', configured, stores)
   const take = (key: string, name: LimitName = 'userinfo', from = limiter) => {
     const outcome = from.take(name, key) as Outcome | undefined
-    const told: Record<string, string> = Object.fromEntries(outcome?.headers ?? [])
-    return outcome && { ...told, refusal: outcome.refusal }
+    const expected: Record<string, string> = Object.fromEntries(outcome?.headers ?? [])
+    return outcome && { ...expected, refusal: outcome.refusal }
   }
   return { clock, stores, take }
 }

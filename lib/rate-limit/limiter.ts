@@ -34,7 +34,7 @@ export const createLimiter = (tenantId: string, configured: Configured, { own, s
     const limit = configured[name] ?? rule
     if (limit === false) return undefined
     const standing = (rule.own ? own : shared).take(`${tenantId}\n${name}\n${who}`, limit)
-    return standing instanceof Promise ? standing.then((told) => outcomeOf(name, told)) : outcomeOf(name, standing)
+    return standing instanceof Promise ? standing.then((result) => outcomeOf(name, result)) : outcomeOf(name, standing)
   },
 })
 

@@ -15,7 +15,7 @@ import type { Logger } from './log'
 /** Takes some or all of the bytes; how many. */
 type Target = { write(bytes: Buffer): Promise<number>; close(): Promise<void> }
 
-const MOST_WAITING = 8 * 1024 * 1024
+const MAX_WAITING = 8 * 1024 * 1024
 const RETRY_MS = 1000
 
 /** `where`: `stdout`, or the path of a file. */
@@ -58,7 +58,7 @@ export function openAuditLines(where: string, { log, clock }: { log: Logger; clo
       const line = Buffer.from(
         `${JSON.stringify({ log_id: record.logId, tenant: tenantId, data: presentRecord(record) })}\n`,
       )
-      if (size + line.length > MOST_WAITING) return trouble.is(new Error('too many lines wait'))
+      if (size + line.length > MAX_WAITING) return trouble.is(new Error('too many lines wait'))
       waiting.push(line)
       size += line.length
       if (!retry) begin()

@@ -3,7 +3,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
 import type { Vault } from '../kernel/secret'
-import { guarded, orElse } from '../rate-limit/fallback'
+import { circuitBreaker, orElse } from '../rate-limit/fallback'
 import { processBuckets } from '../rate-limit/in-process'
 import type { Stores } from '../rate-limit/limiter'
 import type { BucketStore } from '../rate-limit/store'
@@ -34,7 +34,7 @@ export function openBuckets({ redis, pool, vault, clock, log, patienceMs }: Part
     else log.warn({ err }, 'PostgreSQL does not count limits; until it does, each process counts for itself.')
   }
   const without: BucketStore = pool
-    ? orElse(guarded(databaseBuckets(pool, nameOf), { clock, onChange, patienceMs }), own)
+    ? orElse(circuitBreaker(databaseBuckets(pool, nameOf), { clock, onChange, patienceMs }), own)
     : own
   return { own, shared: redis ? orElse(redisBuckets(redis, nameOf), without) : without }
 }

@@ -4,12 +4,12 @@ import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { BATCH_ROWS, ENDED } from '../store/clean-up'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { type LogLine, recordingLog } from '../testing/house'
+import { type LogLine, recordingLog } from '../testing/server'
 import { cleanUp, createCleanUp } from './clean-up'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await testDatabase({ furnished: true })
+  database = await testDatabase({ bootstrapped: true })
 })
 afterAll(() => database.drop())
 beforeEach(() =>

@@ -104,12 +104,12 @@ async function cleanTable(
 ): Promise<'done' | 'over'> {
   for (;;) {
     if (stop?.aborted) return 'over'
-    const begun = performance.now()
+    const startedAt = performance.now()
     const count = await removeBatch(pool, ended, { now: clock.now(), keepDays })
     if (count === null) return 'over'
     note(ended.table, count)
     if (count < BATCH_ROWS) return 'done'
-    await rest(performance.now() - begun)
+    await rest(performance.now() - startedAt)
   }
 }
 

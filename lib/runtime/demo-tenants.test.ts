@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../store/database'
 import { createDatabase } from '../store/prisma/client'
-import { type LogLine, recordingLog, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, submitPassword } from '../testing/journey'
+import { type LogLine, recordingLog, type TestServer, testServer } from '../testing/server'
 import { applyText } from '../testing/tenant-file'
 import { DEMO_PROVIDER, demoProviderUrl, placeDemoProvider, retireDemo } from './demo-tenants'
-import { FIRST_TENANT, furnish } from './house'
+import { bootstrapTenants, FIRST_TENANT } from './tenant-registry'
 
 const APP_URL = 'http://localhost:3000'
 const PROVIDER_URL = demoProviderUrl(APP_URL)
@@ -15,18 +15,18 @@ const VARIABLES = { APP_URL, DEMO_PROVIDER_URL: PROVIDER_URL }
 
 const file = (name: string) => readFile(new URL(`../../prisma/${name}`, import.meta.url), 'utf8')
 
-let house: TestHouse
+let server: TestServer
 let db: Database
 
 beforeAll(async () => {
-  house = await testHouse()
-  db = createDatabase(house.database.pool)
-  await applyText(house, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
+  server = await testServer()
+  db = createDatabase(server.database.pool)
+  await applyText(server, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function signsIn(): Promise<boolean> {
-  const browser = house.browser()
+  const browser = server.browser()
   const state = await beginLogin(browser, { client_id: 'demo-app', redirect_uri: `${APP_URL}/demo` })
   const answer = await submitPassword(browser, state, 'ada@demo.test', 'analytical engine 1843')
   return answer.header('location')?.startsWith(`${APP_URL}/demo?code=`) ?? false
@@ -35,7 +35,7 @@ async function signsIn(): Promise<boolean> {
 async function retired(): Promise<LogLine[]> {
   const lines: LogLine[] = []
   await retireDemo(FIRST_TENANT, { db, log: recordingLog(lines) })
-  house.clock.advance(2)
+  server.clock.advance(2)
   return lines
 }
 
@@ -49,17 +49,17 @@ it('blocks the accounts whose passwords are public, says so, and opens them agai
   expect(await retired()).toMatchObject([{ level: 'warn', fields: { accounts: 5 } }])
   expect(await signsIn()).toBe(false)
   expect(await retired()).toHaveLength(1)
-  await applyText(house, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
+  await applyText(server, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
   expect(await signsIn()).toBe(true)
 })
 
 it('serves the provider at its host in demo mode, and nowhere else', async () => {
   await placeDemoProvider({ db, baseUrl: 'http://localhost:4000' })
   await placeDemoProvider({ db, baseUrl: APP_URL })
-  await applyText(house, DEMO_PROVIDER, await file('demo-acme.yaml'), VARIABLES)
-  await furnish({ db, clock: house.clock, random: house.random, vault: house.vault, baseUrl: APP_URL })
+  await applyText(server, DEMO_PROVIDER, await file('demo-acme.yaml'), VARIABLES)
+  await bootstrapTenants({ db, clock: server.clock, random: server.random, vault: server.vault, baseUrl: APP_URL })
   const host = new URL(PROVIDER_URL).host
-  const served = async (demo: boolean) => (await house.instance({ demo }).runtime(host)).tenantId
+  const served = async (demo: boolean) => (await server.instance({ demo }).runtime(host)).tenantId
   expect(await served(true)).toBe(DEMO_PROVIDER)
   expect(await served(false)).toBe(FIRST_TENANT)
 })

@@ -22,10 +22,10 @@ import { signingKeyStore } from '../store/prisma/keys'
 import type { RedisClient } from '../store/redis/client'
 import { evictionPolicyOf } from '../store/redis/eviction-policy'
 import { type Env, isLocal } from './env'
-import { FIRST_TENANT } from './house'
 import { readOutbox } from './metrics'
+import { FIRST_TENANT } from './tenant-registry'
 
-export type Patient = {
+export type Examined = {
   env: Env
   migrations: string
   db: Database
@@ -35,21 +35,21 @@ export type Patient = {
 }
 
 /** `arrival`: of the request that asks, where one does. */
-export async function examine(patient: Patient, arrival?: Arrival): Promise<Finding[]> {
-  const { env } = patient
+export async function examine(examined: Examined, arrival?: Arrival): Promise<Finding[]> {
+  const { env } = examined
   const parts = [
-    examineAddress(patient),
+    examineAddress(examined),
     ...(arrival ? [Promise.resolve(judgeArrival(env.appUrl, arrival))] : []),
-    examineDatabase(patient),
-    examineRedis(patient),
-    examineMail(patient),
-    examineKeys(patient),
-    examineClients(patient),
+    examineDatabase(examined),
+    examineRedis(examined),
+    examineMail(examined),
+    examineKeys(examined),
+    examineClients(examined),
   ]
   return (await Promise.all(parts)).flat()
 }
 
-async function examineAddress({ env, clock }: Patient): Promise<Finding[]> {
+async function examineAddress({ env, clock }: Examined): Promise<Finding[]> {
   return judgeAddress(env.appUrl, isLocal(env.appUrl), await askOwnAddress(env.appUrl), clock.now())
 }
 
@@ -57,7 +57,7 @@ const FACTS = `SELECT current_setting('server_version_num')::int AS version,
   current_setting('max_connections')::int AS "maxConnections", current_setting('synchronous_commit') AS "synchronousCommit",
   current_setting('fsync') AS fsync, current_setting('full_page_writes') AS "fullPageWrites", now() AS now`
 
-async function examineDatabase({ env, migrations, db: { pool }, clock }: Patient): Promise<Finding[]> {
+async function examineDatabase({ env, migrations, db: { pool }, clock }: Examined): Promise<Finding[]> {
   return orIll('database', async () => {
     await pool.query('SELECT 1')
     const began = performance.now()
@@ -73,17 +73,17 @@ async function examineDatabase({ env, migrations, db: { pool }, clock }: Patient
   })
 }
 
-const examineRedis = async ({ redis }: Patient): Promise<Finding[]> => [
+const examineRedis = async ({ redis }: Examined): Promise<Finding[]> => [
   judgeRedis(redis !== undefined, redis?.state(), redis ? await evictionPolicyOf(redis) : null),
 ]
 
-async function examineMail({ env, db, clock }: Patient): Promise<Finding[]> {
+async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
   const { oldestSeconds } = await readOutbox(db.pool, clock).catch(() => ({ oldestSeconds: 0 }))
   const failure = env.smtp ? await (await import('../delivery/channels/email')).tryMailServer(env.smtp) : null
   return judgeMail({ configured: env.smtp !== undefined, failure, outbox: env.devOutbox, oldestSeconds })
 }
 
-async function examineKeys({ db, clock }: Patient): Promise<Finding[]> {
+async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
   return orIll('keys', async () => {
     const now = clock.now()
     const keys = await signingKeyStore(db, FIRST_TENANT).list()
@@ -94,7 +94,7 @@ async function examineKeys({ db, clock }: Patient): Promise<Finding[]> {
   })
 }
 
-async function examineClients({ env, db }: Patient): Promise<Finding[]> {
+async function examineClients({ env, db }: Examined): Promise<Finding[]> {
   return orIll('redirect URIs', async () => judgeClients(await readClients(db.pool), isLocal(env.appUrl)))
 }
 

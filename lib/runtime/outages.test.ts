@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { temporarilyUnavailable } from '../kernel/errors'
 import { cutOff } from '../testing/database'
-import { type LogLine, recordingLog, type TestHouse, testHouse } from '../testing/house'
+import { type LogLine, recordingLog, type TestServer, testServer } from '../testing/server'
 import { createOutages } from './outages'
 
 const away = (code: string, message: string) =>
@@ -41,22 +41,22 @@ it('looks behind several addresses that were tried, and says what has no cause',
   ])
 })
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => {
-  house.lines.length = 0
+  server.lines.length = 0
 })
 
 it('is logged of requests that met it', async () => {
-  await house.runtime()
-  const gone = cutOff(house.database.pool, Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
-  const refusals = [1, 2, 3].map(() => house.browser().get('/authorize', { query: { client_id: 'nobody' } }))
+  await server.runtime()
+  const gone = cutOff(server.database.pool, Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  const refusals = [1, 2, 3].map(() => server.browser().get('/authorize', { query: { client_id: 'nobody' } }))
   expect((await Promise.all(refusals)).map(({ status }) => status)).toEqual([503, 503, 503])
   gone.mockRestore()
-  const warnings = house.lines.filter(({ level }) => level === 'warn')
+  const warnings = server.lines.filter(({ level }) => level === 'warn')
   expect(warnings).toHaveLength(1)
   expect(warnings[0]?.fields).toMatchObject({ endpoint: 'authorize', err: { code: 'ECONNREFUSED' } })
 })

@@ -1,5 +1,5 @@
 // Why requests are answered 503, in the log at `warn`: once a minute for each cause, however many requests meet it.
-import { createGate } from '../audit/gate'
+import { createOncePerMinute } from '../audit/once-per-minute'
 import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Logger } from './log'
@@ -10,11 +10,11 @@ export type Outages = {
 }
 
 export function createOutages({ clock, log }: { clock: Clock; log: Logger }): Outages {
-  const gate = createGate(clock)
+  const oncePerMinute = createOncePerMinute(clock)
   return {
     report(error, fields) {
       const cause = causeOf(error)
-      if (gate(nameOf(cause))) log.warn({ ...fields, err: cause }, SENTENCE)
+      if (oncePerMinute(nameOf(cause))) log.warn({ ...fields, err: cause }, SENTENCE)
     },
   }
 }

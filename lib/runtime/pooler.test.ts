@@ -14,7 +14,6 @@ import { run } from '../store/database'
 import { migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { type TestHouse, testHouse } from '../testing/house'
 import {
   beginLogin,
   locationOf,
@@ -27,6 +26,7 @@ import {
   userinfo,
 } from '../testing/journey'
 import { hasPgBouncer, type TestBouncer, testBouncer } from '../testing/pgbouncer'
+import { type TestServer, testServer } from '../testing/server'
 import { cleanUp } from './clean-up'
 import { openPool } from './pool'
 
@@ -41,18 +41,18 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
   let plain: TestDatabase
   let bouncer: TestBouncer
   let pool: Pool
-  let house: TestHouse
+  let server: TestServer
 
   beforeAll(async () => {
-    plain = await testDatabase({ furnished: true })
+    plain = await testDatabase({ bootstrapped: true })
     bouncer = await testBouncer(plain.url)
     pool = open(bouncer.url)
-    house = await testHouse({ db: createDatabase(pool) })
-    await house.addClient(SPA)
-    for (const name of ['kim', 'lee', 'dan']) await house.addUser({ email: `${name}@mail.test` })
+    server = await testServer({ db: createDatabase(pool) })
+    await server.addClient(SPA)
+    for (const name of ['kim', 'lee', 'dan']) await server.addUser({ email: `${name}@mail.test` })
   })
   afterAll(async () => {
-    await house?.close()
+    await server?.close()
     await pool?.end()
     await bouncer?.close()
     await plain?.drop()
@@ -62,7 +62,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
     const people = Array.from({ length: 30 }, (_, index) => ['kim', 'lee', 'dan'][index % 3])
     const statuses = await Promise.all(
       people.map(async (name) => {
-        const browser = house.browser()
+        const browser = server.browser()
         const tokens = await signInForTokens(browser, `${name}@mail.test`)
         const fresh = (await refresh(browser, tokens.refresh_token)).json()
         return (await userinfo(browser, fresh.access_token)).status
@@ -72,7 +72,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
   })
 
   it('lets one of twenty finish a login, and redeem its code', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     const answers = await Promise.all(Array.from({ length: 20 }, () => submitPassword(browser, state, 'kim@mail.test')))
     const codes = answers.flatMap((answer) => locationOf(answer).searchParams.get('code') ?? [])
@@ -83,7 +83,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
   })
 
   it('gives twenty refreshes at once the same successor', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'lee@mail.test')
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(browser, tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -91,14 +91,14 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
   })
 
   it('counts ten wrong passwords of many at once', async () => {
-    const browser = house.browser({ ip: '192.0.2.80' })
+    const browser = server.browser({ ip: '192.0.2.80' })
     const state = await beginLogin(browser)
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => submitPassword(browser, state, 'dan@mail.test', 'wrong')),
     )
-    const told = answers.filter((answer) => locationOf(answer).searchParams.get('notice') === 'wrong_credentials')
-    expect(told).toHaveLength(10)
-    expect((await signIn(house.browser(), 'dan@mail.test')).has('code')).toBe(true)
+    const expected = answers.filter((answer) => locationOf(answer).searchParams.get('notice') === 'wrong_credentials')
+    expect(expected).toHaveLength(10)
+    expect((await signIn(server.browser(), 'dan@mail.test')).has('code')).toBe(true)
   })
 
   it('is migrated by several at once', async () => {

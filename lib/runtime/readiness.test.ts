@@ -10,18 +10,18 @@ import { systemRandom } from '../kernel/random'
 import { type Embedded, startEmbedded } from '../store/embedded'
 import { probeWrite } from '../store/write-probe'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { type LogLine, recordingLog, type TestHouse, testHouse } from '../testing/house'
+import { type LogLine, recordingLog, type TestServer, testServer } from '../testing/server'
 import { createOutages } from './outages'
 import { createReadiness } from './readiness'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe('readiness', () => {
-  let house: TestHouse
+  let registry: TestServer
   beforeAll(async () => {
-    house = await testHouse()
+    registry = await testServer()
   })
-  afterAll(() => house.close())
+  afterAll(() => registry.close())
 
   function watching(pool: Pool) {
     const lines: LogLine[] = []
@@ -29,7 +29,7 @@ describe('readiness', () => {
     const readiness = createReadiness({
       pool,
       migrations: 'prisma/migrations',
-      house: { runtimeFor: () => house.runtime(), runtimeOf: async () => null },
+      registry: { runtimeFor: () => registry.runtime(), runtimeOf: async () => null },
       redis: undefined,
       clock,
       outages: createOutages({ clock, log: recordingLog(lines) }),
@@ -38,7 +38,7 @@ describe('readiness', () => {
   }
 
   it('is there with database, writes, migrations and keys', async () => {
-    const { lines, readiness } = watching(house.database.pool)
+    const { lines, readiness } = watching(registry.database.pool)
     const checks = { database: 'ok', writes: 'ok', migrations: 'ok', keys: 'ok' }
     expect(await readiness()).toEqual({ ready: true, checks })
     expect(lines).toEqual([])
@@ -46,7 +46,7 @@ describe('readiness', () => {
 
   it('is not there while PostgreSQL is read-only, and says why', async () => {
     const options = '-c default_transaction_read_only=on'
-    const pool = new Pool({ connectionString: house.database.url, options })
+    const pool = new Pool({ connectionString: registry.database.url, options })
     const { lines, readiness } = watching(pool)
     const { ready, checks } = await readiness()
     await pool.end()
@@ -55,7 +55,7 @@ describe('readiness', () => {
   })
 
   it('probes writes once a second, however often it is asked', async () => {
-    const { pool } = house.database
+    const { pool } = registry.database
     const { clock, readiness } = watching(pool)
     const asked = vi.spyOn(pool, 'query')
     const probes = () => asked.mock.calls.filter((call) => JSON.stringify(call).includes('emit_message')).length

@@ -6,14 +6,14 @@ import { IN_TIME } from '../store/database'
 import { isServable } from '../store/migrate'
 import type { RedisClient } from '../store/redis/client'
 import { probeWrite } from '../store/write-probe'
-import type { House } from './house'
 import type { Outages } from './outages'
 import type { Shared } from './runtime'
+import type { TenantRegistry } from './tenant-registry'
 
 type Deps = {
   pool: Pool
   migrations: string
-  house: House
+  registry: TenantRegistry
   redis: RedisClient | undefined
   clock: Clock
   outages: Outages
@@ -22,14 +22,14 @@ type Deps = {
 type Outcome = [check: string, outcome: 'ok' | 'failed']
 
 export function createReadiness(deps: Deps): Shared['readiness'] {
-  const { pool, migrations, house, redis, clock, outages } = deps
+  const { pool, migrations, registry, redis, clock, outages } = deps
   const checks = {
     database: () => pool.query({ text: 'SELECT 1', ...IN_TIME }),
     writes: oncePerSecond(clock, () => probeWrite(pool)),
     migrations: async () => {
       if (!(await isServable(pool, migrations))) throw new Error('migrations are missing')
     },
-    keys: () => house.runtimeFor(undefined),
+    keys: () => registry.runtimeFor(undefined),
   }
   const outcomeOf = async ([name, check]: [string, () => Promise<unknown>]): Promise<Outcome> => {
     try {

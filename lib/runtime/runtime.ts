@@ -3,7 +3,7 @@
 
 import { withBuiltIn } from '../apis/built-in'
 import type { AuditLog } from '../audit/audit'
-import { createGate } from '../audit/gate'
+import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
@@ -24,7 +24,7 @@ import type { Vault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
 import type { AccountJoinPort } from '../login/linking'
-import type { ToldInAssertion } from '../login/transaction'
+import type { AssertionClaimsReader } from '../login/transaction'
 import type { Metrics } from '../metrics/metrics'
 import type { GrantDeps } from '../oauth/grants/grant'
 import { errorPage } from '../pages/error-page'
@@ -44,8 +44,8 @@ import type { Sandbox } from '../rules/sandbox/sandbox'
 import type { RulesEngine } from '../rules/trigger'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
 import type { Announcements } from '../store/announcements'
-import type { BegunLogins } from '../store/begun-logins'
 import type { Database } from '../store/database'
+import type { NewTransactionCache } from '../store/new-transaction-cache'
 import { accountJoinStore } from '../store/prisma/account-joins'
 import { accountStore } from '../store/prisma/accounts'
 import { actionStore } from '../store/prisma/actions'
@@ -75,7 +75,7 @@ import { sessionPolicy, type Tenant } from '../tenants/settings'
 import { customClaims } from '../tokens/custom-claims'
 import type { IssueDeps } from '../tokens/issue'
 import type { TicketPort } from '../tokens/ticket'
-import { mayTellBlocked } from '../users/account-mail'
+import { mayNotifyBlocked } from '../users/account-mail'
 import { createAttemptGuard } from '../users/attempts'
 import type { BreachedPasswords } from '../users/breached-passwords'
 import type { DeviceCredentialPort } from '../users/device-credential'
@@ -122,7 +122,7 @@ export type Runtime = EndpointRuntime &
     samlParticipants: SamlParticipantPort
     roleNames: RoleNamePort
     claimRules: ClaimRules | null
-    told: ToldInAssertion
+    assertionClaims: AssertionClaimsReader
     /** Call after a commit that left something in the outbox. */
     wakeDispatcher(): void
     /** The tenant's actions, by trigger. */
@@ -178,7 +178,11 @@ export type Shared = {
 
 export type TenantStores = ReturnType<typeof createStores>
 
-export const createStores = ({ db, clock, announced }: Shared, tenantId: string, begun: BegunLogins) => {
+export const createStores = (
+  { db, clock, announced }: Shared,
+  tenantId: string,
+  newTransactions: NewTransactionCache,
+) => {
   const clients = clientStore(db, tenantId, clock, announced)
   return {
     clients,
@@ -200,7 +204,7 @@ export const createStores = ({ db, clock, announced }: Shared, tenantId: string,
     upstreamServers: new Map() as UpstreamServers,
     sessions: sessionStore(db, tenantId),
     samlParticipants: samlParticipantStore(db, tenantId),
-    transactions: transactionStore(db, tenantId, begun),
+    transactions: transactionStore(db, tenantId, newTransactions),
     consents: consentStore(db, tenantId),
     attemptCounters: attemptStore(db, tenantId),
     authenticators: authenticatorStore(db, tenantId),
@@ -253,13 +257,19 @@ export function createRuntime(
     roleNames: stores.roleNames,
     claimRules,
   })
-  const told: ToldInAssertion = async ({ user, client, custom, ip, scopes, evidence }, protocol) => {
+  const assertionClaims: AssertionClaimsReader = async ({ user, client, custom, ip, scopes, evidence }, protocol) => {
     const request = { ip, protocol, audience: null, scopes, methods: evidence.map(({ method }) => method) }
     return (await customClaims({ user, client, request }, custom, { claimRules, roleNames: stores.roleNames }))
       .assertion
   }
   const { audit } = shared
-  const recording = { tenantId: tenant.id, hostname: new URL(baseUrl).host, audit, clock, gate: createGate(clock) }
+  const recording = {
+    tenantId: tenant.id,
+    hostname: new URL(baseUrl).host,
+    audit,
+    clock,
+    oncePerMinute: createOncePerMinute(clock),
+  }
   const isLocal = createLocalAccess(baseUrl, shared.port)
   const opensLocally = shared.demo || shared.devOutbox
   const runtime: Runtime = {
@@ -305,13 +315,13 @@ export function createRuntime(
     protocols: {
       oidc: oidcProtocol({ ...stores, apis, issuer, baseUrl, clock, random, vault, issuing }),
       device: deviceProtocol({ ...stores, baseUrl, clock }),
-      saml: samlProtocol({ ...stores, told, entityId, baseUrl, keyring, clock, random, sessionSeconds }),
-      wsfed: wsfedProtocol({ ...stores, told, entityId, baseUrl, keyring, clock, random }),
+      saml: samlProtocol({ ...stores, assertionClaims, entityId, baseUrl, keyring, clock, random, sessionSeconds }),
+      wsfed: wsfedProtocol({ ...stores, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,
     issuing,
     claimRules,
-    told,
+    assertionClaims,
     afterwards(work) {
       work.catch((error: unknown) => log.error({ err: error }, 'What was left for later failed.'))
     },
@@ -325,11 +335,11 @@ export function createRuntime(
       clock,
     }),
     noteUpstream(this: Runtime, connection, { failure, message }) {
-      this.trail.tell('login_refused', { connection, reason: message })
+      this.trail.record('login_refused', { connection, reason: message })
       log.warn({ connection: connection.name, failure, reason: message }, 'An upstream provider signed nobody in.')
     },
-    tellBlocked(account, ip) {
-      tellBlocked(account, ip, tenant, baseUrl, { ...stores, clock }, shared).catch((error: unknown) =>
+    notifyBlocked(account, ip) {
+      notifyBlocked(account, ip, tenant, baseUrl, { ...stores, clock }, shared).catch((error: unknown) =>
         log.error({ err: error }, 'The owner of a blocked account could not be told.'),
       )
     },
@@ -358,7 +368,7 @@ async function originsFor(clientId: string | undefined, clients: ClientPort): Pr
   return client ? loginOrigins(client) : []
 }
 
-async function tellBlocked(
+async function notifyBlocked(
   account: Account,
   ip: string,
   tenant: Tenant,
@@ -367,7 +377,7 @@ async function tellBlocked(
   shared: Shared,
 ): Promise<void> {
   const { user, connectionId } = account
-  if (user.email === null || !(await mayTellBlocked(account, stores))) return
+  if (user.email === null || !(await mayNotifyBlocked(account, stores))) return
   const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const mail = renderMail(

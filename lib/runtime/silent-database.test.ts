@@ -7,9 +7,9 @@ import { run } from '../store/database'
 import { createDatabase } from '../store/prisma/client'
 import { inTransaction } from '../store/transaction'
 import { type TestDatabase, testDatabase } from '../testing/database'
-import { type TestHouse, testHouse } from '../testing/house'
 import { isOverWithin } from '../testing/in-time'
 import { refresh, SPA, signInForTokens, userinfo } from '../testing/journey'
+import { type TestServer, testServer } from '../testing/server'
 import { layWire, type Wire } from '../testing/wire'
 import { openPool } from './pool'
 
@@ -91,27 +91,27 @@ describe('a connection', () => {
 })
 
 describe('a server', () => {
-  let house: TestHouse
+  let server: TestServer
   let wire: Wire
   let pool: Pool
   let plain: TestDatabase
   beforeAll(async () => {
-    plain = await testDatabase({ furnished: true })
+    plain = await testDatabase({ bootstrapped: true })
     wire = await layWire(plain.url)
     pool = open(wire.url)
-    house = await testHouse({ db: createDatabase(pool) })
-    await house.addClient(SPA)
-    await house.addUser({ email: 'kim@mail.test' })
+    server = await testServer({ db: createDatabase(pool) })
+    await server.addClient(SPA)
+    await server.addUser({ email: 'kim@mail.test' })
   })
   afterAll(async () => {
-    await house.close()
+    await server.close()
     await pool.end()
     await wire.close()
     await plain.drop()
   })
 
   it('answers 503 within five seconds, goes on with what needs no database, and recovers within five', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
     wire.silence()
     const asked = [

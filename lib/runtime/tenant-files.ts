@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverTrail } from '../audit/trail'
 import { TenantFileError } from '../tenants/file/model'
-import { besideReader } from './beside'
+import type { ServerParts } from './bootstrap'
 import { DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
-import { FIRST_TENANT } from './house'
-import type { HouseParts } from './open-house'
 import type { Shared } from './runtime'
+import { siblingReader } from './sibling-reader'
+import { FIRST_TENANT } from './tenant-registry'
 
 type File = { path: string; tenantId: string; show(line: string): void }
 
-export async function applyTenantFiles(shared: Shared, parts: HouseParts): Promise<void> {
-  const { env, root, tell } = parts
+export async function applyTenantFiles(shared: Shared, parts: ServerParts): Promise<void> {
+  const { env, root, printLine } = parts
   // The demo tenants are ours: their diff would tell a newcomer nothing.
   const demo = (name: string, tenantId: string): File => ({
     path: join(root, 'prisma', name),
@@ -24,16 +24,16 @@ export async function applyTenantFiles(shared: Shared, parts: HouseParts): Promi
     await applyFile(demo('demo-tenant.yaml', FIRST_TENANT), shared, parts)
     await applyFile(demo('demo-acme.yaml', DEMO_PROVIDER), shared, parts)
   } else await retireDemo(FIRST_TENANT, shared)
-  if (env.configPath) await applyFile({ path: env.configPath, tenantId: FIRST_TENANT, show: tell }, shared, parts)
+  if (env.configPath) await applyFile({ path: env.configPath, tenantId: FIRST_TENANT, show: printLine }, shared, parts)
   await expectApplications(shared)
 }
 
 async function applyFile(
   { path, tenantId, show }: File,
   { db, vault, passwords, audit }: Shared,
-  parts: HouseParts,
+  parts: ServerParts,
 ): Promise<void> {
-  const { env, clock, random, whisper } = parts
+  const { env, clock, random, printSecret } = parts
   const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
     import('../tenants/file/apply'),
     import('../tenants/file/print'),
@@ -41,7 +41,7 @@ async function applyFile(
   ])
   // A file may name its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl, DEMO_PROVIDER_URL: demoProviderUrl(env.appUrl) }
-  const file = { path, text: await readTenantText(path), variables, readBeside: besideReader(path) }
+  const file = { path, text: await readTenantText(path), variables, readSibling: siblingReader(path) }
   const plan = await applyTenantFile(file, {
     store: tenantFileStore(db),
     tenantId,
@@ -50,11 +50,11 @@ async function applyFile(
     clock,
     hasher: passwords,
     print: show,
-    announce: (secret) => whisper(describeSecret(secret)),
+    announce: (secret) => printSecret(describeSecret(secret)),
   })
   if (plan.changes.length === 0) return
   const recording = { tenantId, hostname: new URL(env.appUrl).host, audit, clock }
-  serverTrail(recording).tell('changed', { change: summarizePlan(plan) })
+  serverTrail(recording).record('changed', { change: summarizePlan(plan) })
 }
 
 function readTenantText(path: string): Promise<string> {

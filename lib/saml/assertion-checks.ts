@@ -84,8 +84,8 @@ function isOurs(data: Element, { addresses, inResponseTo, now }: Asked): boolean
   if (!addresses.includes(attributeOf(data, 'Recipient') ?? '')) return false
   if ((attributeOf(data, 'InResponseTo') ?? null) !== inResponseTo) return false
   const from = attributeOf(data, 'NotBefore')
-  const hasBegun = from === undefined || readInstant(from) <= addSeconds(now, SKEW_SECONDS)
-  return hasBegun && readInstant(attributeOf(data, 'NotOnOrAfter')) > addSeconds(now, -SKEW_SECONDS)
+  const hasStarted = from === undefined || readInstant(from) <= addSeconds(now, SKEW_SECONDS)
+  return hasStarted && readInstant(attributeOf(data, 'NotOnOrAfter')) > addSeconds(now, -SKEW_SECONDS)
 }
 
 type Bearing = At & { addresses: readonly string[] }

@@ -51,8 +51,8 @@ describe('a good answer', () => {
     ['encrypted, both signed', { encryptTo: 'us', sign: 'both' }],
   ])('says who it is: %s', async (_, over) => {
     const attributes = { mail: ['kim@mail.test'], group: ['a', 'b'], empty: [''] }
-    const told = { ...over, attributes, ...(over.encryptTo ? { encryptTo: us.certificate } : {}) }
-    const verdict = judge(await answer(told))
+    const given = { ...over, attributes, ...(over.encryptTo ? { encryptTo: us.certificate } : {}) }
+    const verdict = judge(await answer(given))
     expect(verdict).toMatchObject({ issuer: IDP, nameId: { value: 'kim' }, sessionIndex: 's1', until: later(420) })
     expect(Object.fromEntries(verdict.attributes)).toEqual({ mail: ['kim@mail.test'], group: ['a', 'b'], empty: [] })
   })

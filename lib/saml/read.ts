@@ -79,10 +79,10 @@ export function readLogoutResponse(root: Element): LogoutResponse {
 }
 
 /** Longer ones are nobody's: what is read here is kept for an hour. */
-const MOST = 1024
+const MAX = 1024
 
 function bounded(value: string | undefined, name: string): string | undefined {
-  if (value !== undefined && value.length > MOST) throw malformed(`${name} is too long`)
+  if (value !== undefined && value.length > MAX) throw malformed(`${name} is too long`)
   return value
 }
 
@@ -128,7 +128,7 @@ function readBoolean(root: Element, name: string): boolean {
   throw malformed(`${name} is neither true nor false`)
 }
 
-const MOST_CLASSES = 20
+const MAX_CLASSES = 20
 
 function readContexts(root: Element): RequestedContexts | null {
   const requested = childOf(root, NS.protocol, 'RequestedAuthnContext')
@@ -136,7 +136,7 @@ function readContexts(root: Element): RequestedContexts | null {
   const sent = attributeOf(requested, 'Comparison') ?? 'exact'
   const comparison = COMPARISONS.find((known) => known === sent)
   const classes = childrenOf(requested, NS.assertion, 'AuthnContextClassRef').map(textOf)
-  if (!comparison || classes.length > MOST_CLASSES) throw malformed('RequestedAuthnContext is none')
+  if (!comparison || classes.length > MAX_CLASSES) throw malformed('RequestedAuthnContext is none')
   for (const name of classes) bounded(name, 'AuthnContextClassRef')
   return { comparison, classes }
 }

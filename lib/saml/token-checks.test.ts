@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
 import { makePartner, type Partner } from '../testing/saml'
 import { samlAnswer } from '../testing/saml-idp'
-import { ADFS_IDP, answerAround, type ToldToken, tokenAnswer } from '../testing/wsfed-idp'
+import { ADFS_IDP, answerAround, type IssuedToken, tokenAnswer } from '../testing/wsfed-idp'
 import { publicKeyOf } from './certificate'
 import { type ExpectedToken, judgeToken, StatusError } from './checks'
 
@@ -16,7 +16,7 @@ let stranger: Partner
 let us: Partner
 
 const keysOf = ({ certificate }: Partner) => [publicKeyOf(certificate)].filter((key) => key !== null)
-const answer = (over: Partial<ToldToken> = {}, by = idp) => tokenAnswer(by, { now: NOW, audience: US, ...over })
+const answer = (over: Partial<IssuedToken> = {}, by = idp) => tokenAnswer(by, { now: NOW, audience: US, ...over })
 const judge = (xml: string, over: Partial<ExpectedToken> = {}) =>
   judgeToken(xml, {
     now: NOW,
@@ -93,7 +93,7 @@ describe('a token of SAML 1.1', () => {
 const restriction = /<saml:AudienceRestriction(?:Condition)?>.*<\/saml:AudienceRestriction(?:Condition)?>/
 
 describe.each(VERSIONS)('a token of SAML %s that is not for us, now, from them', (version) => {
-  it.each<[string, Partial<ToldToken>, Partial<ExpectedToken>?]>([
+  it.each<[string, Partial<IssuedToken>, Partial<ExpectedToken>?]>([
     ['another audience', { audience: 'urn:other' }],
     ['another issuer', { assertion: { issuer: 'https://other.test' } }],
     ['its end', {}, { now: later(3720) }],
@@ -230,8 +230,8 @@ describe('an answer of another kind', () => {
   })
 
   it('is refused: a response of SAML, and one with a token around it', async () => {
-    const told = { now: NOW, recipient: 'https://id.test/login/callback', audience: US, inResponseTo: null }
-    const response = await samlAnswer(idp, told)
+    const given = { now: NOW, recipient: 'https://id.test/login/callback', audience: US, inResponseTo: null }
+    const response = await samlAnswer(idp, given)
     expect(() => judge(response)).toThrow(/Invalid/)
     expect(() => judge(answerAround(response))).toThrow(/Invalid/)
   })

@@ -14,7 +14,7 @@ export type RunLogStore = RunLog & {
 type Log = Record<'debug' | 'warn', (fields: Record<string, unknown>, sentence: string) => void>
 
 const EVERY_MS = 1000
-const MOST_GATHERED = 1000
+const MAX_BUFFERED = 1000
 
 const INSERT = {
   name: 'action-run-insert',
@@ -31,14 +31,14 @@ FROM action_run WHERE tenant_id = $1 AND ($2::text IS NULL OR action = $2) ORDER
 }
 
 export function createRunLog(pool: Pool, log: Log): RunLogStore {
-  let gathered: RunRecord[] = []
+  let buffered: RunRecord[] = []
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
 
   async function flush(): Promise<void> {
     timer = undefined
-    const [rows, lost] = [gathered, dropped]
-    gathered = []
+    const [rows, lost] = [buffered, dropped]
+    buffered = []
     dropped = 0
     if (lost > 0) log.warn({ dropped: lost }, 'More actions ran than can be kept account of.')
     await run(pool, INSERT, [JSON.stringify(rows.map(rowOf))]).catch((error: unknown) =>
@@ -49,13 +49,13 @@ export function createRunLog(pool: Pool, log: Log): RunLogStore {
   return {
     note(record) {
       tell(record, log)
-      if (gathered.length >= MOST_GATHERED) dropped += 1
-      else gathered.push(record)
+      if (buffered.length >= MAX_BUFFERED) dropped += 1
+      else buffered.push(record)
       timer ??= setTimeout(flush, EVERY_MS).unref()
     },
     async close() {
       clearTimeout(timer)
-      if (gathered.length > 0) await flush()
+      if (buffered.length > 0) await flush()
     },
   }
 }

@@ -9,7 +9,7 @@ import { createListener, type Listener } from './announcements'
 let database: TestDatabase
 const open: Listener[] = []
 beforeAll(async () => {
-  database = await testDatabase({ furnished: true })
+  database = await testDatabase({ bootstrapped: true })
 })
 afterEach(async () => {
   await Promise.all(open.splice(0).map((listener) => listener.close()))

@@ -33,7 +33,7 @@ const BEAT_SECONDS = 5
 /** Without a beat for so long, nothing is taken for heard. */
 const DEAF_SECONDS = 9
 const FIRST_WAIT_SECONDS = 1
-const LONGEST_WAIT_SECONDS = 60
+const MAX_WAIT_SECONDS = 60
 
 export function createListener(pool: Pool, { clock, random, log }: Deps): Listener {
   const beatChannel = `latchkey_beat_${random.hex(16)}`
@@ -103,7 +103,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
     lost.end().catch(() => {})
     const share = random.bytes(4).readUInt32BE() / 2 ** 32
     later(begin, wait * (1 - share / 2))
-    wait = Math.min(wait * 2, LONGEST_WAIT_SECONDS)
+    wait = Math.min(wait * 2, MAX_WAIT_SECONDS)
   }
 
   const later = (work: () => Promise<void>, seconds: number): void => {

@@ -6,8 +6,8 @@ import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
 import { createLimiter } from '../rate-limit/limiter'
 import { attackProtectionSection } from '../tenants/settings'
-import { inProcess, type TestHouse, testHouse } from '../testing/house'
 import { CONNECTION_ID } from '../testing/seed'
+import { inProcess, type TestServer, testServer } from '../testing/server'
 import { createAttemptGuard } from '../users/attempts'
 import { guessedOf } from '../users/user'
 import type { Database } from './database'
@@ -18,14 +18,14 @@ const IP = '198.51.100.7'
 const AROUND = ['["account","c",', `,"${IP}"]`] as const
 const ADDRESS = digest('an address')
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-const db = (): Database => ({ pool: house.database.pool, prisma: () => Promise.reject(new Error('not asked')) })
+const db = (): Database => ({ pool: server.database.pool, prisma: () => Promise.reject(new Error('not asked')) })
 
 const count = (name: string) =>
   attemptStore(db(), 'default').countGuess(
@@ -37,10 +37,10 @@ const count = (name: string) =>
       ceiling: ['["ceiling","c",', ']'],
       browsers: [],
       most: 100,
-      until: addSeconds(house.clock.now(), 60),
+      until: addSeconds(server.clock.now(), 60),
     },
     [ADDRESS],
-    house.clock.now(),
+    server.clock.now(),
   )
 const counterOf = (guessed: string) => Buffer.from(digest(JSON.stringify(['account', 'c', guessed, IP])))
 
@@ -51,8 +51,8 @@ describe('a guess of an account', () => {
     ['as another system called it', 'a "quoted" \\ b/c\té\u{1f511}\u007f\u2028', '2026-11-22T00:00:00Z'],
   ])('called %s is counted on what the server knows it by', async (_what, id, changedAt) => {
     const email = `${Buffer.from(id).toString('hex').slice(0, 20)}@mail.test`
-    await house.addUser({ id, email })
-    await house.database.pool.query('UPDATE identity SET password_changed_at = $2 WHERE email_key = $1', [
+    await server.addUser({ id, email })
+    await server.database.pool.query('UPDATE identity SET password_changed_at = $2 WHERE email_key = $1', [
       email,
       changedAt,
     ])
@@ -62,7 +62,7 @@ describe('a guess of an account', () => {
   })
 
   it('is one of theirs by either of its names', async () => {
-    await house.addUser({ id: 'lee', email: 'lee@mail.test', username: 'lee' })
+    await server.addUser({ id: 'lee', email: 'lee@mail.test', username: 'lee' })
     const counted = [await count('lee@mail.test'), await count('lee'), await count('lee@mail.test')]
     expect(counted.map(({ guesses }) => guesses)).toEqual([1, 2, 3])
     expect(counted.map(({ account }) => account?.providerUserId)).toEqual(['lee', 'lee', 'lee'])
@@ -77,11 +77,11 @@ describe('a guess of an account', () => {
   it('begins anew once the counter has lapsed, and tells what the address has', async () => {
     await count('later@mail.test')
     await attemptStore(db(), 'default').reserve(
-      [{ key: ADDRESS, until: addSeconds(house.clock.now(), 3600) }],
-      house.clock.now(),
+      [{ key: ADDRESS, until: addSeconds(server.clock.now(), 3600) }],
+      server.clock.now(),
     )
     expect(await count('later@mail.test')).toMatchObject({ guesses: 2, failures: [1] })
-    house.clock.advance(61)
+    server.clock.advance(61)
     expect(await count('later@mail.test')).toMatchObject({ guesses: 1, failures: [1] })
   })
 
@@ -94,16 +94,16 @@ describe('a guess of an account', () => {
 })
 
 it('waits for the disk before anybody hears that a guess was wrong, and not before', async () => {
-  await house.database.pool.query(`CREATE TABLE noted (place serial, key bytea, waits text);
+  await server.database.pool.query(`CREATE TABLE noted (place serial, key bytea, waits text);
 CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO noted (key, waits) VALUES (NEW.key, current_setting('synchronous_commit')); RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE ON attempt_counter
 DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`)
-  const pool = new Pool({ connectionString: house.database.url, options: '-c synchronous_commit=on' })
+  const pool = new Pool({ connectionString: server.database.url, options: '-c synchronous_commit=on' })
   const store = attemptStore({ ...db(), pool }, 'default')
-  const limiter = createLimiter('t', { login: false }, inProcess(house.clock))
-  const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, house.clock)
+  const limiter = createLimiter('t', { login: false }, inProcess(server.clock))
+  const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, server.clock)
   await guard.run({ connectionId: CONNECTION_ID, name: 'disk@mail.test', ip: IP }, async () => null)
   const { rows } = await pool.query('SELECT waits FROM noted ORDER BY place')
   expect(rows).toEqual([{ waits: 'off' }, { waits: 'off' }, { waits: 'on' }])
@@ -111,10 +111,10 @@ DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`)
 })
 
 it('a block is lifted by what the mail names the account by', async () => {
-  await house.addUser({ id: 'mo', email: 'mo@mail.test' })
-  const limiter = createLimiter('t', { login: false }, inProcess(house.clock))
+  await server.addUser({ id: 'mo', email: 'mo@mail.test' })
+  const limiter = createLimiter('t', { login: false }, inProcess(server.clock))
   const store = attemptStore(db(), 'default')
-  const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, house.clock)
+  const guard = createAttemptGuard(store, attackProtectionSection.parse({}), limiter, server.clock)
   const guess = { connectionId: CONNECTION_ID, name: 'mo@mail.test', ip: IP }
   for (let i = 0; i < 11; i++) await guard.run(guess, async () => null)
   expect(await guard.run(guess, async () => true)).toMatchObject({ verdict: 'blocked' })

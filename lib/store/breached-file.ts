@@ -12,7 +12,7 @@ import type { BreachedPasswords } from '../users/breached-passwords'
 /** Fewer digits would take too many good passwords for bad ones. */
 const FEWEST_DIGITS = 10
 const PREFIX_DIGITS = 5
-const LONGEST_LINE = 64
+const MAX_LINE_LENGTH = 64
 
 /** Throws when there is no such file or folder. */
 export async function openBreachedFile(path: string): Promise<BreachedPasswords> {
@@ -65,7 +65,7 @@ async function lineFrom(
   size: number,
 ): Promise<{ text: string; start: number; end: number }> {
   const begin = Math.max(from - 1, 0)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(2 * LONGEST_LINE), 0, 2 * LONGEST_LINE, begin)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(2 * MAX_LINE_LENGTH), 0, 2 * MAX_LINE_LENGTH, begin)
   const text = buffer.toString('latin1', 0, bytesRead)
   const skipped = from === 0 ? 0 : text.indexOf('\n') + 1
   if (from > 0 && skipped === 0) return { text: '', start: size, end: size }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { isOverWithin } from '../testing/in-time'
-import { LONGEST_SECONDS, readThrough } from './cache'
+import { MAX_SECONDS, readThrough } from './cache'
 
 function counting(read: (key: string) => Promise<string>) {
   const clock = fixedClock()
@@ -135,7 +135,7 @@ describe('where changes are announced', () => {
   it('never keeps anything longer than fifteen seconds, though an announcement was missed', async () => {
     const { clock, get } = announced()
     await get('a')
-    clock.advance(LONGEST_SECONDS)
+    clock.advance(MAX_SECONDS)
     expect(await get('a')).toBe('a2')
   })
 

@@ -17,12 +17,12 @@ export type News = {
 const SILENCE: News = { version: () => 0, live: () => false }
 
 /** The longest that anything stays unread, whatever was or was not announced. */
-export const LONGEST_SECONDS = 15
+export const MAX_SECONDS = 15
 const UNANNOUNCED_SECONDS = 1
 /** However much is announced, such as by strangers who register clients. */
 const LEAST_SECONDS = 0.5
 const PATIENCE_MS = 1000
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 type Entry<V> = { value: V; readAt: Date; version: number; reading?: Promise<V> | undefined; late?: boolean }
 
@@ -50,7 +50,7 @@ export function readThrough<K extends string, V>(
     const value = await read(key)
     entries.delete(key)
     entries.set(key, { value, ...asked })
-    if (entries.size > MOST_KEYS) entries.delete(entries.keys().next().value as K)
+    if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as K)
     return value
   }
 
@@ -79,7 +79,7 @@ export function readThrough<K extends string, V>(
     const now = clock.now()
     const age = secondsBetween(readAt, now)
     if (age < LEAST_SECONDS) return true
-    return news.live(now) ? age < LONGEST_SECONDS && version === news.version() : age < UNANNOUNCED_SECONDS
+    return news.live(now) ? age < MAX_SECONDS && version === news.version() : age < UNANNOUNCED_SECONDS
   }
 
   const get = (key: K): Promise<V> => {

@@ -67,7 +67,7 @@ async function obtainLease(
 ): Promise<Held> {
   const deadline = clock.now().getTime() + PATIENCE_SECONDS * 1000
   let started: Started | undefined
-  let told = false
+  let noted = false
   while (clock.now().getTime() < deadline) {
     const running = await findPostmaster(cluster.data)
     const held = running?.status === 'ready' ? await tryLease(running, cluster) : undefined
@@ -82,8 +82,8 @@ async function obtainLease(
       continue
     }
     if (!running && !started) {
-      if (!told) note?.('starting the embedded database')
-      told = true
+      if (!noted) note?.('starting the embedded database')
+      noted = true
       started = await startPostmaster(cluster, placement, durable)
     }
     await sleep(POLL_MS)

@@ -2,43 +2,43 @@
 // is checked while the address is unproven and waits behind the proof to be written: nothing of it is there afterwards.
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import { beginLogin, SPA, signInForTokens } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
 import { associate, bearer, demand, MFA_WEB, mfaToken } from '../testing/mfa'
+import { type Answer, type TestServer, testServer } from '../testing/server'
 
 const API = 'https://id.test/api/v2/'
 const SCOPE =
   'update:current_user_identities update:current_user_metadata create:current_user_metadata create:current_user_device_credentials'
 
-let house: TestHouse
+let server: TestServer
 let userId: string
 let email: string
 let other: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient(MFA_WEB)
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(MFA_WEB)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  await demand(house, [], ['otp', 'recovery-code'])
-  const id = house.random.hex(6)
+  await demand(server, [], ['otp', 'recovery-code'])
+  const id = server.random.hex(6)
   email = `${id}@mail.test`
   other = `other-${email}`
-  userId = await house.addUser({ id, email })
-  await house.addUser({ email: other, data: { emailVerified: true } })
+  userId = await server.addUser({ id, email })
+  await server.addUser({ email: other, data: { emailVerified: true } })
 })
 
 /** The proof waits for the lock first and the other call after it; both go on together. */
 async function behindTheProof(call: () => Promise<Answer>): Promise<Answer> {
-  const { pool } = house.database
-  house.clock.advance(1)
-  const browser = house.browser()
+  const { pool } = server.database
+  server.clock.advance(1)
+  const browser = server.browser()
   await browser.post('/u/submit', { form: { action: 'request-reset', email, state: await beginLogin(browser) } })
   const form = {
-    ticket: await ticketTo(house, email),
+    ticket: await ticketTo(server, email),
     action: 'reset-password',
     password: 'a lantern over the harbour',
   }
@@ -59,23 +59,23 @@ async function behindTheProof(call: () => Promise<Answer>): Promise<Answer> {
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 const rows = async (table: string, column = 'user_id') =>
-  (await house.database.pool.query(`SELECT * FROM ${table} WHERE ${column} = $1`, [userId])).rows
+  (await server.database.pool.query(`SELECT * FROM ${table} WHERE ${column} = $1`, [userId])).rows
 const tokenOf = async (who: string) =>
-  (await signInForTokens(house.browser(), who, { audience: API, scope: SCOPE })).access_token
+  (await signInForTokens(server.browser(), who, { audience: API, scope: SCOPE })).access_token
 
 it('a second factor that a login demanded is not added', async () => {
-  await demand(house, ['all-applications'], ['otp', 'recovery-code'])
-  const browser = house.browser()
+  await demand(server, ['all-applications'], ['otp', 'recovery-code'])
+  const browser = server.browser()
   const mfa_token = await mfaToken(browser, email)
   const answer = await behindTheProof(() => associate(browser, mfa_token, { authenticator_types: ['otp'] }))
   expect([answer.status, await rows('authenticator')]).toEqual([400, []])
 })
 
 it('no account is linked', async () => {
-  const [token, { id_token }] = [await tokenOf(email), await signInForTokens(house.browser(), other)]
+  const [token, { id_token }] = [await tokenOf(email), await signInForTokens(server.browser(), other)]
   const path = `/api/v2/users/${encodeURIComponent(userId)}/identities`
   const answer = await behindTheProof(() =>
-    house.browser().post(path, { json: { link_with: id_token }, headers: bearer(token) }),
+    server.browser().post(path, { json: { link_with: id_token }, headers: bearer(token) }),
   )
   expect([answer.status, (await rows('identity')).length]).toEqual([401, 1])
 })
@@ -84,7 +84,7 @@ it('no metadata is written', async () => {
   const token = await tokenOf(email)
   const path = `/api/v2/users/${encodeURIComponent(userId)}`
   const answer = await behindTheProof(() =>
-    house.browser().send('PATCH', path, { json: { user_metadata: { a: 1 } }, headers: bearer(token) }),
+    server.browser().send('PATCH', path, { json: { user_metadata: { a: 1 } }, headers: bearer(token) }),
   )
   expect([answer.status, (await rows('"user"', 'id'))[0].user_metadata]).toEqual([400, {}])
 })
@@ -93,7 +93,7 @@ it('no device is registered', async () => {
   const token = await tokenOf(email)
   const json = { device_name: 'x', type: 'public_key', value: 'AAAA', device_id: '1' }
   const answer = await behindTheProof(() =>
-    house.browser().post('/api/v2/device-credentials', { json, headers: bearer(token) }),
+    server.browser().post('/api/v2/device-credentials', { json, headers: bearer(token) }),
   )
   expect([answer.status, await rows('device_credential')]).toEqual([400, []])
 })

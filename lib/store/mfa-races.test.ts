@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../mfa/device'
 import type { Answer, Browser } from '../testing/browser'
-import { type TestHouse, testHouse } from '../testing/house'
 import {
   associate,
   challenge,
@@ -19,25 +18,26 @@ import {
   token,
 } from '../testing/mfa'
 import { codeTo, wrong } from '../testing/passwordless'
+import { type TestServer, testServer } from '../testing/server'
 
 const CALLERS = 20
 
-let house: TestHouse
+let server: TestServer
 let browser: Browser
 let user: string
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(MFA_WEB)
-  await demand(house)
+  server = await testServer()
+  await server.addClient(MFA_WEB)
+  await demand(server)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 let counter = 0
 beforeEach(async () => {
   counter += 1
   user = `user${counter}@mail.test`
-  await house.addUser({ email: user })
-  browser = house.browser({ ip: `203.0.113.${counter}` })
+  await server.addUser({ email: user })
+  browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
 const together = (call: (index: number) => Promise<Answer>) =>
@@ -51,13 +51,13 @@ const manyTokens = async (): Promise<string[]> => {
 
 describe('of twenty callers one wins', () => {
   it('with one code of an app, over one token and over twenty', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
-    const otp = codeOf(house, secret)
+    const otp = codeOf(server, secret)
     expect(winners(await together(() => token(browser, { grant_type: OTP, mfa_token, otp })))).toBe(1)
-    house.clock.advance(7200)
+    server.clock.advance(7200)
     const tokens = await manyTokens()
-    const next = codeOf(house, secret)
+    const next = codeOf(server, secret)
     const answers = await together((i) => token(browser, { grant_type: OTP, mfa_token: tokens[i], otp: next }))
     expect(winners(answers)).toBe(1)
   })
@@ -65,12 +65,12 @@ describe('of twenty callers one wins', () => {
   it('with the code that confirms an app', async () => {
     const tokens = await manyTokens()
     const { secret } = (await associate(browser, tokens[0], { authenticator_types: ['otp'] })).json()
-    const otp = codeOf(house, secret)
+    const otp = codeOf(server, secret)
     expect(winners(await together((i) => token(browser, { grant_type: OTP, mfa_token: tokens[i], otp })))).toBe(1)
   })
 
   it('with a recovery code', async () => {
-    const { recoveryCode } = await enrollApp(house, browser, user)
+    const { recoveryCode } = await enrollApp(server, browser, user)
     const tokens = await manyTokens()
     const fields = { grant_type: RECOVERY, recovery_code: recoveryCode }
     expect(winners(await together((i) => token(browser, { ...fields, mfa_token: tokens[i] })))).toBe(1)
@@ -78,10 +78,10 @@ describe('of twenty callers one wins', () => {
 
   it('with a code that was sent', async () => {
     const phone = `+49171${1000000 + counter}`
-    await enrollPhone(browser, user, () => codeTo(house, phone), phone)
+    await enrollPhone(browser, user, () => codeTo(server, phone), phone)
     const mfa_token = await mfaToken(browser, user)
     const oob_code = String((await challenge(browser, mfa_token)).json().oob_code)
-    const binding_code = await codeTo(house, phone)
+    const binding_code = await codeTo(server, phone)
     const answers = await together(() => token(browser, { grant_type: OOB, mfa_token, oob_code, binding_code }))
     expect(winners(answers)).toBe(1)
   })
@@ -91,7 +91,7 @@ describe('of twenty callers one wins', () => {
     const asked = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
     const added = (await associate(browser, first, asked)).json()
     const ticket = new URL(String(added.barcode_uri)).searchParams.get('enrollment_tx_id') ?? ''
-    const runtime = await house.runtime()
+    const runtime = await server.runtime()
     const claims = await Promise.all(
       Array.from({ length: CALLERS }, (_, i) => enrollDevice(ticket, `Phone ${i}`, runtime)),
     )
@@ -111,9 +111,9 @@ describe('of twenty callers one wins', () => {
 
 describe('a burst of guesses', () => {
   it('is judged as often as is left, whatever token it comes with', async () => {
-    const { secret } = await enrollApp(house, browser, user)
+    const { secret } = await enrollApp(server, browser, user)
     const tokens = await manyTokens()
-    const otp = wrong(codeOf(house, secret))
+    const otp = wrong(codeOf(server, secret))
     const answers = await together((i) => token(browser, { grant_type: OTP, mfa_token: tokens[i], otp }))
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)

@@ -151,7 +151,7 @@ ${TABLE}`
 
 /** Well below the second after which PostgreSQL looks who waits for whom. */
 const PATIENCE = "SET LOCAL lock_timeout = '300ms'"
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
 /** A lock that was not to be had in time; or two waited for each other all the same. */
 const isInTheWay = (error: unknown): boolean =>
@@ -159,7 +159,7 @@ const isInTheWay = (error: unknown): boolean =>
 
 /** The first that is missing, or null when none is. */
 async function applyNext(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string | null> {
-  for (let pause = 100; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = 100; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       return await tryNext(client, migrations, deps)
     } catch (error) {

@@ -46,7 +46,7 @@ let tableOf: Map<string, string>
 let statements: Statement[]
 
 beforeAll(async () => {
-  database = await testDatabase({ furnished: true })
+  database = await testDatabase({ bootstrapped: true })
   const all = [...statementsIn(SOURCES), ...(await everyStatement())]
   statements = [...new Map(all.map((statement) => [statement.name, statement])).values()]
   await grow(database.pool, SIZE)

@@ -1,7 +1,6 @@
 // Who wins when many come at once, decided by PostgreSQL and nothing else (threat-model.md CO1, RT3, RT4, RL2, RE3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
-import { type Answer, type TestHouse, testHouse } from '../testing/house'
 import {
   authorizeQuery,
   beginLogin,
@@ -13,48 +12,49 @@ import {
   submitPassword,
   userinfo,
 } from '../testing/journey'
+import { type Answer, type TestServer, testServer } from '../testing/server'
 import { endLogins } from './prisma/end-logins'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
-  await house.addClient({ clientId: 'strict', settings: { ...SPA.settings, refresh_token: { leeway: 0 } } })
-  await house.addUser({ email: 'kim@mail.test' })
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient({ clientId: 'strict', settings: { ...SPA.settings, refresh_token: { leeway: 0 } } })
+  await server.addUser({ email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const tokensOf = async (client_id = 'spa') => {
-  const code = (await signIn(house.browser(), 'kim@mail.test', { client_id })).get('code') ?? ''
-  return (await redeem(house.browser(), code, { client_id })).json()
+  const code = (await signIn(server.browser(), 'kim@mail.test', { client_id })).get('code') ?? ''
+  return (await redeem(server.browser(), code, { client_id })).json()
 }
 const idOf = async (email: string): Promise<string> =>
-  (await house.database.pool.query('SELECT id FROM "user" WHERE email = $1', [email])).rows[0]?.id
+  (await server.database.pool.query('SELECT id FROM "user" WHERE email = $1', [email])).rows[0]?.id
 const won = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
 const dead = async (token: unknown, client_id = 'spa') =>
-  (await refresh(house.browser(), token, { client_id })).status === 403
+  (await refresh(server.browser(), token, { client_id })).status === 403
 
 describe('twenty redemptions of one code', () => {
   it('have exactly one winner, and the losers end what it won', async () => {
-    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''
-    const answers = await Promise.all(TWENTY.map(() => redeem(house.browser(), code)))
+    const code = (await signIn(server.browser(), 'kim@mail.test')).get('code') ?? ''
+    const answers = await Promise.all(TWENTY.map(() => redeem(server.browser(), code)))
     expect(won(answers)).toHaveLength(1)
     expect(statuses(answers)).toEqual([200, 403])
     const tokens = won(answers)[0]?.json()
     expect(await dead(tokens?.refresh_token)).toBe(true)
-    expect((await userinfo(house.browser(), tokens?.access_token)).status).toBe(401)
+    expect((await userinfo(server.browser(), tokens?.access_token)).status).toBe(401)
   })
 
   it('make exactly one family', async () => {
-    const { pool } = house.database
+    const { pool } = server.database
     const count = async () => Number((await pool.query('SELECT count(*) FROM token_family')).rows[0]?.count)
     const before = await count()
-    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''
-    await Promise.all(TWENTY.map(() => redeem(house.browser(), code)))
+    const code = (await signIn(server.browser(), 'kim@mail.test')).get('code') ?? ''
+    await Promise.all(TWENTY.map(() => redeem(server.browser(), code)))
     expect(await count()).toBe(before + 1)
   })
 })
@@ -62,17 +62,17 @@ describe('twenty redemptions of one code', () => {
 describe('twenty uses of one refresh token', () => {
   it('share one successor within the leeway, which lives on', async () => {
     const tokens = await tokensOf()
-    const answers = await Promise.all(TWENTY.map(() => refresh(house.browser(), tokens.refresh_token)))
+    const answers = await Promise.all(TWENTY.map(() => refresh(server.browser(), tokens.refresh_token)))
     expect(statuses(answers)).toEqual([200])
     const successors = new Set(answers.map((answer) => answer.json().refresh_token))
     expect(successors.size).toBe(1)
-    expect((await refresh(house.browser(), [...successors][0])).status).toBe(200)
+    expect((await refresh(server.browser(), [...successors][0])).status).toBe(200)
   })
 
   it('have one winner without leeway, and end the family as the reuse they are', async () => {
     const tokens = await tokensOf('strict')
     const answers = await Promise.all(
-      TWENTY.map(() => refresh(house.browser(), tokens.refresh_token, { client_id: 'strict' })),
+      TWENTY.map(() => refresh(server.browser(), tokens.refresh_token, { client_id: 'strict' })),
     )
     expect(won(answers)).toHaveLength(1)
     expect(statuses(answers)).toEqual([200, 403])
@@ -85,25 +85,25 @@ describe('revoking while others refresh', () => {
     for (const round of [1, 2, 3]) {
       const tokens = await tokensOf()
       const minted: Answer[] = []
-      const refreshing = TWENTY.map(async () => minted.push(await refresh(house.browser(), tokens.refresh_token)))
-      const revoked = await house
+      const refreshing = TWENTY.map(async () => minted.push(await refresh(server.browser(), tokens.refresh_token)))
+      const revoked = await server
         .browser()
         .post('/oauth/revoke', { form: { client_id: 'spa', token: String(tokens.refresh_token) } })
       expect(revoked.status, `round ${round}`).toBe(200)
       await Promise.all(refreshing)
       for (const { access_token, refresh_token } of won(minted).map((answer) => answer.json())) {
         expect(await dead(refresh_token)).toBe(true)
-        expect((await userinfo(house.browser(), access_token)).status).toBe(401)
+        expect((await userinfo(server.browser(), access_token)).status).toBe(401)
       }
     }
   })
 
   it('catches what a code gives at that moment', async () => {
     const first = await tokensOf()
-    const code = (await signIn(house.browser(), 'kim@mail.test')).get('code') ?? ''
+    const code = (await signIn(server.browser(), 'kim@mail.test')).get('code') ?? ''
     const [answer] = await Promise.all([
-      redeem(house.browser(), code),
-      house.browser().post('/oauth/revoke', { form: { client_id: 'spa', token: String(first.refresh_token) } }),
+      redeem(server.browser(), code),
+      server.browser().post('/oauth/revoke', { form: { client_id: 'spa', token: String(first.refresh_token) } }),
     ])
     expect([200, 403]).toContain(answer.status)
     expect(await dead(first.refresh_token)).toBe(true)
@@ -112,10 +112,10 @@ describe('revoking while others refresh', () => {
 
 describe('twenty submits of one login form', () => {
   it('finish once: one code, one session', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     const sessions = async () =>
-      Number((await house.database.pool.query('SELECT count(*) FROM session')).rows[0]?.count)
+      Number((await server.database.pool.query('SELECT count(*) FROM session')).rows[0]?.count)
     const before = await sessions()
     const answers = await Promise.all(TWENTY.map(() => submitPassword(browser, state, 'kim@mail.test')))
     expect(answers.filter((answer) => locationOf(answer).searchParams.has('code'))).toHaveLength(1)
@@ -124,24 +124,24 @@ describe('twenty submits of one login form', () => {
   })
 
   it('and cancelling at the same time ends it one way or the other, not both', async () => {
-    const browser = house.browser()
+    const browser = server.browser()
     const state = await beginLogin(browser)
     const answers = await Promise.all([
       submitPassword(browser, state, 'kim@mail.test'),
       browser.post('/u/submit', { form: { state, action: 'cancel' } }),
     ])
-    const told = answers.filter((answer) => locationOf(answer).origin === 'https://app.test')
-    expect(told).toHaveLength(1)
+    const expected = answers.filter((answer) => locationOf(answer).origin === 'https://app.test')
+    expect(expected).toHaveLength(1)
   })
 })
 
 it('a password proven just before its user is signed out everywhere opens nothing (threat-model.md RT7)', async () => {
-  const { pool } = house.database
-  const browser = house.browser()
+  const { pool } = server.database
+  const browser = server.browser()
   const state = await beginLogin(browser)
   const client = await pool.connect()
   await client.query('BEGIN')
-  await endLogins(client, 'default', await idOf('kim@mail.test'), addSeconds(house.clock.now(), 1))
+  await endLogins(client, 'default', await idOf('kim@mail.test'), addSeconds(server.clock.now(), 1))
   const submitted = submitPassword(browser, state, 'kim@mail.test')
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
@@ -154,7 +154,7 @@ it('a password proven just before its user is signed out everywhere opens nothin
 })
 
 it('a guess costs one attempt however many are made at once, over accounts that exist and others', async () => {
-  const browser = house.browser({ ip: '192.0.2.77' })
+  const browser = server.browser({ ip: '192.0.2.77' })
   const state = await beginLogin(browser)
   for (const name of ['kim@mail.test', 'nobody@mail.test']) {
     const answers = await Promise.all(Array.from({ length: 30 }, () => submitPassword(browser, state, name, 'wrong')))
@@ -164,11 +164,11 @@ it('a guess costs one attempt however many are made at once, over accounts that 
 })
 
 it('good and bad logins of one account from several instances do not wait for each other in a circle', async () => {
-  const instances = [house, house.instance(), house.instance()]
+  const instances = [server, server.instance(), server.instance()]
   const ip = '192.0.2.78'
   const blocks = async () => {
-    const later = addSeconds(house.clock.now(), 2 * 86_400)
-    const { rows } = await house.database.pool.query(
+    const later = addSeconds(server.clock.now(), 2 * 86_400)
+    const { rows } = await server.database.pool.query(
       'SELECT FROM attempt_counter WHERE count > 0 AND expires_at > $1',
       [later],
     )
@@ -177,14 +177,14 @@ it('good and bad logins of one account from several instances do not wait for ea
   const before = await blocks()
   for (let round = 0; round < 5; round++) {
     const tries = Array.from({ length: 9 }, async (_, i) => {
-      const browser = instances[i % 3]?.browser({ ip }) ?? house.browser({ ip })
+      const browser = instances[i % 3]?.browser({ ip }) ?? server.browser({ ip })
       const state = await beginLogin(browser)
       const answer = await submitPassword(browser, state, 'kim@mail.test', i < 6 ? undefined : 'wrong')
       return i < 6 ? locationOf(answer).searchParams.has('code') : answer.status === 303
     })
     expect(await Promise.all(tries)).toEqual(Array(9).fill(true))
-    expect((await signIn(house.browser({ ip }), 'kim@mail.test')).has('code')).toBe(true)
+    expect((await signIn(server.browser({ ip }), 'kim@mail.test')).has('code')).toBe(true)
     expect(await blocks()).toBe(before)
-    house.clock.advance(60)
+    server.clock.advance(60)
   }
 })

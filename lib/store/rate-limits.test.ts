@@ -46,8 +46,8 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
     const standings = (await Promise.all(asks)) as Standing[]
     const allowed = standings.filter((standing) => standing.allowed)
     expect(allowed).toHaveLength(SLOW.burst)
-    const told = allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)
-    expect(told).toEqual(Array.from({ length: SLOW.burst }, (_, i) => i))
+    const expected = allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)
+    expect(expected).toEqual(Array.from({ length: SLOW.burst }, (_, i) => i))
     for (const { allowed, remaining } of standings) expect(allowed || remaining === 0).toBe(true)
   })
 

@@ -48,7 +48,7 @@ describe('a new database', () => {
 
 describe('a database from before there were roots', () => {
   it('keeps its secret as the root, so all that was sealed still opens', async () => {
-    const earlier = await testDatabase({ furnished: true })
+    const earlier = await testDatabase({ bootstrapped: true })
     const sealed = createVault(TEST_SECRET).seal('totp', 'seed', random)
     expect((await openVault(earlier.pool, TEST_SECRET, random)).open('totp', sealed)?.toString()).toBe('seed')
     await addSecret(earlier.pool, TEST_SECRET, NEW, random)

@@ -30,14 +30,14 @@ type Makers = {
 
 export type ActionBench = Makers & {
   /** In the same threads, with no more time than actions have. */
-  hurried: Makers
+  timeLimited: Makers
   close(): void
 }
 
 const PATIENCE = 20
 
 /** Gives actions their time many times over: a machine with too much to do may stop one thread for longer than that. */
-export const patient = (sandbox: Sandbox): Sandbox => ({
+export const withoutTimeLimit = (sandbox: Sandbox): Sandbox => ({
   ...sandbox,
   run: (tenantId, job) => sandbox.run(tenantId, { ...job, milliseconds: job.milliseconds * PATIENCE }),
 })
@@ -67,7 +67,7 @@ export function actionBench(): ActionBench {
     login: (body, more = {}) =>
       engineIn(sandbox, [{ ...more, code: `exports.onExecutePostLogin = async (event, api) => {\n${body}\n}` }]),
   })
-  return { ...makers(patient(sandbox)), hurried: makers(sandbox), close: () => sandbox.close() }
+  return { ...makers(withoutTimeLimit(sandbox)), timeLimited: makers(sandbox), close: () => sandbox.close() }
 }
 
 export const loginEvent = (more: Partial<PostLoginEvent> = {}): PostLoginEvent => ({

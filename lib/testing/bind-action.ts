@@ -1,23 +1,23 @@
 // A tenant's actions in a test, as a tenant file would have put them there.
 import type { TriggerName } from '../rules/trigger'
-import type { TestHouse } from './house'
+import type { TestServer } from './server'
 
-type Settings = Parameters<TestHouse['setTenant']>[0]
+type Settings = Parameters<TestServer['setTenant']>[0]
 
 /** Has `code` run at `trigger`, and nothing else anywhere; `settings` are the tenant's others. */
 export async function bindAction(
-  house: TestHouse,
+  server: TestServer,
   trigger: TriggerName,
   code: string,
   settings: Settings = {},
 ): Promise<void> {
   const row = { code, trigger, deployed: true, sealed: {} }
-  await house.database.pool.query(
+  await server.database.pool.query(
     `INSERT INTO action (tenant_id, name, settings, updated_at) VALUES ('default', $1, $2, now())
     ON CONFLICT (tenant_id, name) DO UPDATE SET settings = excluded.settings`,
     [`At ${trigger}`, row],
   )
-  await house.setTenant({ ...settings, triggers: { [trigger]: [{ action_name: `At ${trigger}` }] } })
+  await server.setTenant({ ...settings, triggers: { [trigger]: [{ action_name: `At ${trigger}` }] } })
 }
 
 export const postLogin = (body: string, after = ''): string =>

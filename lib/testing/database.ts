@@ -11,7 +11,7 @@ export type TestDatabase = {
 }
 
 export const TEMPLATE = 'latchkey_template'
-export const FURNISHED_TEMPLATE = 'latchkey_furnished'
+export const BOOTSTRAPPED_TEMPLATE = 'latchkey_furnished'
 /** What the furnished template was made with. */
 export const BASE_URL = 'https://id.test'
 export const TEST_SECRET = 'a secret of at least thirty-two characters'
@@ -23,9 +23,9 @@ declare module 'vitest' {
 }
 
 /** A migrated, empty database. `empty: true` gives one without a single table, `furnished: true` one with the first tenant and its keys. */
-export async function testDatabase(options: { empty?: boolean; furnished?: boolean } = {}): Promise<TestDatabase> {
+export async function testDatabase(options: { empty?: boolean; bootstrapped?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${systemRandom.hex(12)}`
-  const template = options.empty ? 'template0' : options.furnished ? FURNISHED_TEMPLATE : TEMPLATE
+  const template = options.empty ? 'template0' : options.bootstrapped ? BOOTSTRAPPED_TEMPLATE : TEMPLATE
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   const url = databaseUrl(inject('clusterUrl'), name)
   const pool = new Pool({ connectionString: url, max: 25 })

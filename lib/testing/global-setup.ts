@@ -9,18 +9,18 @@ import type { TestProject } from 'vitest/node'
 import { fixedClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
-import { furnish } from '../runtime/house'
+import { bootstrapTenants } from '../runtime/tenant-registry'
 import { startEmbedded } from '../store/embedded'
 import { migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
-import { BASE_URL, databaseUrl, FURNISHED_TEMPLATE, TEMPLATE, TEST_SECRET } from './database'
+import { BASE_URL, BOOTSTRAPPED_TEMPLATE, databaseUrl, TEMPLATE, TEST_SECRET } from './database'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-test-'))
   await chmod(dataDir, 0o711)
   const embedded = await startEmbedded({ dataDir, clock: systemClock, random: systemRandom, durable: false })
   await makeTemplate(embedded.url)
-  await makeFurnishedTemplate(embedded.url)
+  await makeBootstrappedTemplate(embedded.url)
   project.provide('clusterUrl', embedded.url)
   return async () => {
     await embedded.stop()
@@ -37,14 +37,14 @@ async function makeTemplate(clusterUrl: string): Promise<void> {
   await pool.end()
 }
 
-async function makeFurnishedTemplate(clusterUrl: string): Promise<void> {
+async function makeBootstrappedTemplate(clusterUrl: string): Promise<void> {
   const admin = new Pool({ connectionString: clusterUrl, max: 1 })
-  await admin.query(`CREATE DATABASE ${FURNISHED_TEMPLATE} TEMPLATE ${TEMPLATE}`)
+  await admin.query(`CREATE DATABASE ${BOOTSTRAPPED_TEMPLATE} TEMPLATE ${TEMPLATE}`)
   await admin.end()
-  const pool = new Pool({ connectionString: databaseUrl(clusterUrl, FURNISHED_TEMPLATE), max: 1 })
+  const pool = new Pool({ connectionString: databaseUrl(clusterUrl, BOOTSTRAPPED_TEMPLATE), max: 1 })
   const db = createDatabase(pool)
   const vault = createVault(TEST_SECRET)
-  await furnish({ db, clock: fixedClock(), random: systemRandom, vault, baseUrl: BASE_URL })
+  await bootstrapTenants({ db, clock: fixedClock(), random: systemRandom, vault, baseUrl: BASE_URL })
   await (await db.prisma()).$disconnect()
   await pool.end()
 }

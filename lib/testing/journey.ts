@@ -1,7 +1,7 @@
 // The steps of a login that many tests begin with.
 import { createHash } from 'node:crypto'
 import { type Fields, sent } from './browser'
-import { type Answer, type Browser, PASSWORD } from './house'
+import { type Answer, type Browser, PASSWORD } from './server'
 
 export const VERIFIER = 'a-code-verifier-that-is-long-enough-for-rfc-7636'
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')

@@ -1,7 +1,7 @@
 // Second factors of a test house over the API: what asks for them, and people who have some.
 import { Secret, TOTP } from 'otpauth'
 import type { Answer, Browser, Fields } from './browser'
-import { PASSWORD, type TestHouse } from './house'
+import { PASSWORD, type TestServer } from './server'
 
 const G = 'http://auth0.com/oauth/grant-type'
 export const REALM = `${G}/password-realm`
@@ -19,12 +19,12 @@ export const MFA_WEB = {
 export const WEB_SECRET: Fields = { client_id: 'web', client_secret: 'web-secret' }
 
 export const demand = (
-  house: TestHouse,
+  server: TestServer,
   policies: string[] = ['all-applications'],
   factors: readonly string[] = ALL_FACTORS,
   tenant: Record<string, unknown> = {},
 ): Promise<void> =>
-  house.setTenant({
+  server.setTenant({
     tenant: tenant as never,
     guardianPolicies: { policies },
     guardianFactors: factors.map((name) => ({ name, enabled: true })),
@@ -32,9 +32,9 @@ export const demand = (
   })
 
 /** What an app with this key shows, `steps` from now. */
-export const codeOf = (house: TestHouse, secret: unknown, steps = 0): string =>
+export const codeOf = (server: TestServer, secret: unknown, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate({
-    timestamp: house.clock.now().getTime() + steps * 30_000,
+    timestamp: server.clock.now().getTime() + steps * 30_000,
   })
 
 export const token = (browser: Browser, fields: Fields): Promise<Answer> =>
@@ -58,11 +58,11 @@ export const challenge = (browser: Browser, by: string, extra: Fields = {}): Pro
 export type Enrolled = { secret: string; recoveryCode: string; tokens: Record<string, unknown> }
 
 /** Somebody's first login: an authenticator app is added and proven. Takes a minute, so that the next step is a new one. */
-export async function enrollApp(house: TestHouse, browser: Browser, username: string): Promise<Enrolled> {
+export async function enrollApp(server: TestServer, browser: Browser, username: string): Promise<Enrolled> {
   const mfa_token = await mfaToken(browser, username)
   const added = (await associate(browser, mfa_token, { authenticator_types: ['otp'] })).json()
-  const tokens = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(house, added.secret) })).json()
-  house.clock.advance(60)
+  const tokens = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, added.secret) })).json()
+  server.clock.advance(60)
   const [recoveryCode = ''] = (added.recovery_codes ?? []) as string[]
   return { secret: String(added.secret), recoveryCode, tokens }
 }

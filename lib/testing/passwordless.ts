@@ -1,24 +1,27 @@
 // Passwordless logins of a test house: its connections, and what was sent to an address.
 import { type InboxMessage, readInbox } from '../delivery/inbox'
 import type { Answer, Browser, Fields } from './browser'
-import type { TestHouse } from './house'
+import type { TestServer } from './server'
 
-export async function addPasswordless(house: TestHouse, options: { email?: object; sms?: object } = {}): Promise<void> {
-  await house.addConnection('email', { options: { ...options.email } }, 'con_email', 'email')
-  await house.addConnection('sms', { options: { ...options.sms } }, 'con_sms', 'sms')
+export async function addPasswordless(
+  server: TestServer,
+  options: { email?: object; sms?: object } = {},
+): Promise<void> {
+  await server.addConnection('email', { options: { ...options.email } }, 'con_email', 'email')
+  await server.addConnection('sms', { options: { ...options.sms } }, 'con_sms', 'sms')
 }
 
 /** Newest first; what went to nobody is not among them. */
-export async function messagesTo(house: TestHouse, address: string): Promise<InboxMessage[]> {
-  const { outbox, tenantId } = await house.runtime()
-  house.clock.advance(1)
-  return readInbox({ tenantId, to: address, channel: undefined }, { outbox, vault: house.vault })
+export async function messagesTo(server: TestServer, address: string): Promise<InboxMessage[]> {
+  const { outbox, tenantId } = await server.runtime()
+  server.clock.advance(1)
+  return readInbox({ tenantId, to: address, channel: undefined }, { outbox, vault: server.vault })
 }
 
 /** Takes a second, so that what is sent next is newer. */
-export async function codeTo(house: TestHouse, address: string): Promise<string> {
-  house.clock.advance(1)
-  const [message] = await messagesTo(house, address)
+export async function codeTo(server: TestServer, address: string): Promise<string> {
+  server.clock.advance(1)
+  const [message] = await messagesTo(server, address)
   return message?.code ?? 'none'
 }
 

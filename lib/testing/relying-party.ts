@@ -3,8 +3,8 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { leftHalfHash } from '../kernel/secret'
 import type { Fields } from './browser'
-import { type Answer, type Browser, PASSWORD, type TestHouse } from './house'
 import { locationOf } from './journey'
+import { type Answer, type Browser, PASSWORD, type TestServer } from './server'
 
 export const RP = {
   clientId: 'rp',
@@ -22,7 +22,7 @@ export type Tokens = { idToken: string; claims: JWTPayload; accessToken: string 
 const STATE = 'the state of the suite'
 const NONCE = 'the-nonce-of-the-suite'
 
-export function relyingParty(house: TestHouse, { type, mode }: Plan) {
+export function relyingParty(server: TestServer, { type, mode }: Plan) {
   const has = (part: string): boolean => type.split(' ').includes(part)
 
   const send = (browser: Browser, extra: Fields = {}): Promise<Answer> =>
@@ -37,10 +37,10 @@ export function relyingParty(house: TestHouse, { type, mode }: Plan) {
 
   /** Everything that the answer leads to: what it carries, and what its code is redeemed for. */
   async function tokensOf(answer: AuthorizationAnswer, extra: Fields = {}): Promise<Tokens> {
-    const front = has('id_token') ? await checkIdToken(house, answer.id_token, answer) : null
+    const front = has('id_token') ? await checkIdToken(server, answer.id_token, answer) : null
     if (front && !has('code')) return { ...front, accessToken: answer.access_token ?? null, refreshToken: null }
-    const back = (await redeem(house.browser(), answer.code, extra)).json() as Record<string, string | undefined>
-    const own = await checkIdToken(house, back.id_token, { access_token: back.access_token })
+    const back = (await redeem(server.browser(), answer.code, extra)).json() as Record<string, string | undefined>
+    const own = await checkIdToken(server, back.id_token, { access_token: back.access_token })
     if (front && front.claims.sub !== own.claims.sub) throw new Error('two ID tokens of two people')
     return { ...own, accessToken: back.access_token ?? null, refreshToken: back.refresh_token ?? null }
   }
@@ -98,22 +98,22 @@ function formFields({ text }: Answer): AuthorizationAnswer {
 
 /** The ID token and its claims, once signature, issuer, audience, times, nonce and hashes have been checked. */
 async function checkIdToken(
-  house: TestHouse,
+  server: TestServer,
   idToken: string | undefined,
-  beside: { access_token?: string | undefined; code?: string | undefined },
+  companions: { access_token?: string | undefined; code?: string | undefined },
 ): Promise<Pick<Tokens, 'idToken' | 'claims'>> {
   if (idToken === undefined) throw new Error('no ID token')
-  const keys = (await house.browser().get('/.well-known/jwks.json')).json() as unknown as JSONWebKeySet
+  const keys = (await server.browser().get('/.well-known/jwks.json')).json() as unknown as JSONWebKeySet
   const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys), {
     issuer: 'https://id.test/',
     audience: RP.clientId,
     algorithms: ['RS256'],
     requiredClaims: ['sub', 'iat', 'exp'],
-    currentDate: house.clock.now(),
+    currentDate: server.clock.now(),
   })
   if ((payload.nonce ?? NONCE) !== NONCE) throw new Error('another nonce')
-  checkHash(payload.at_hash, beside.access_token)
-  checkHash(payload.c_hash, beside.code)
+  checkHash(payload.at_hash, companions.access_token)
+  checkHash(payload.c_hash, companions.code)
   return { idToken, claims: payload }
 }
 

@@ -31,12 +31,12 @@ const SHA256: SigningOptions = { signature: 'sha256', digest: 'sha256' }
 
 let made = 0
 
-export async function samlAnswer(by: Partner, told: Told): Promise<string> {
-  const { sign = 'assertion', options = SHA256, bend = (xml) => xml } = told
-  const plain = bend(writeAssertion(assertionOf(told)))
+export async function samlAnswer(by: Partner, expected: Told): Promise<string> {
+  const { sign = 'assertion', options = SHA256, bend = (xml) => xml } = expected
+  const plain = bend(writeAssertion(assertionOf(expected)))
   const inner = sign === 'assertion' || sign === 'both' ? await signXml(plain, by, options) : plain
-  const open = writeResponse(answerOf(told), told.status ? null : inner)
-  const around = told.encryptTo === undefined ? open : await encryptAssertion(open, told.encryptTo)
+  const open = writeResponse(answerOf(expected), expected.status ? null : inner)
+  const around = expected.encryptTo === undefined ? open : await encryptAssertion(open, expected.encryptTo)
   return sign === 'response' || sign === 'both' ? signXml(around, by, options) : around
 }
 

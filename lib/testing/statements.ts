@@ -6,8 +6,8 @@ import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createStores, type Shared } from '../runtime/runtime'
 import { createRunLog, latestRuns } from '../store/action-runs'
-import { createBegunLogins } from '../store/begun-logins'
 import { ENDED, removeBatch } from '../store/clean-up'
+import { createNewTransactionCache } from '../store/new-transaction-cache'
 import { auditStore, findEnd, lockChain, saveAnchor } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { eraseUser } from '../store/prisma/audit-retention'
@@ -44,7 +44,7 @@ function methodsOn(pool: Pool): Method[] {
   const [clock, random] = [fixedClock(), seededRandom()]
   const prisma = () => Promise.reject(new Error('what Prisma asks is not named'))
   const shared: Partial<Shared> = { db: { pool, prisma }, clock, random }
-  const ofTenant = createStores(shared as Shared, 'default', createBegunLogins())
+  const ofTenant = createStores(shared as Shared, 'default', createNewTransactionCache())
   const stores = [
     ...Object.values(ofTenant),
     tenantStore({ pool, prisma }),

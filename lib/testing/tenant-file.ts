@@ -4,7 +4,7 @@ import { tenantFileStore } from '../store/prisma/tenant-file'
 import { applyTenantFile } from '../tenants/file/apply'
 import type { Plan } from '../tenants/file/model'
 import { createPasswordHasher } from '../users/password'
-import type { TestHouse } from './house'
+import type { TestServer } from './server'
 
 const hasher = createPasswordHasher({
   concurrency: 1,
@@ -14,7 +14,7 @@ const hasher = createPasswordHasher({
 
 /** The change is seen at once: the clock goes past what is cached. */
 export async function applyText(
-  { database, vault, random, clock }: TestHouse,
+  { database, vault, random, clock }: TestServer,
   tenantId: string,
   text: string,
   variables: Record<string, string>,

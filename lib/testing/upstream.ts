@@ -2,9 +2,9 @@
 import type { Prisma } from '../../prisma/generated/client'
 import { sealSecret } from '../connections/upstream/secrets'
 import type { Browser, Fields } from './browser'
-import { type Answer, type TestHouse, testHouse } from './house'
 import { authorizeQuery, beginLogin, locationOf } from './journey'
 import { type Person, type ProviderDouble, providerDouble } from './provider'
+import { type Answer, type TestServer, testServer } from './server'
 
 export const GITHUB_TOKEN = 'https://github.com/login/oauth/access_token'
 
@@ -20,23 +20,25 @@ export const upstreamDouble = (): ProviderDouble =>
     },
   )
 
-export type UpstreamHouse = TestHouse & {
+export type UpstreamTestServer = TestServer & {
   double: ProviderDouble
   /** `con_<name>`, with a client secret. */
   addProvider(name: string, strategy: string, settings?: Prisma.InputJsonObject): Promise<void>
 }
 
-export async function upstreamHouse(overrides: Parameters<typeof testHouse>[0] = {}): Promise<UpstreamHouse> {
+export async function upstreamTestServer(
+  overrides: Parameters<typeof testServer>[0] = {},
+): Promise<UpstreamTestServer> {
   const double = upstreamDouble()
-  const house = await testHouse({ callOut: double.callOut, ...overrides })
+  const server = await testServer({ callOut: double.callOut, ...overrides })
   return {
-    ...house,
+    ...server,
     double,
     addProvider(name, strategy, settings = {}) {
       const { options = {}, ...rest } = settings
-      const sealed = { client_secret: sealSecret('client_secret', 'hush', house.vault, house.random) }
+      const sealed = { client_secret: sealSecret('client_secret', 'hush', server.vault, server.random) }
       const all = { ...rest, options: { client_id: 'us', ...(options as Prisma.InputJsonObject) }, sealed }
-      return house.addConnection(name, all, `con_${name}`, strategy)
+      return server.addConnection(name, all, `con_${name}`, strategy)
     },
   }
 }
@@ -53,7 +55,7 @@ export const comeBack = (browser: Browser, double: ProviderDouble, address: URL,
 /** A whole login by the button of a provider. */
 export async function signInBy(
   browser: Browser,
-  { double }: UpstreamHouse,
+  { double }: UpstreamTestServer,
   connection: string,
   person: Person,
   extra: Fields = {},

@@ -7,7 +7,7 @@ import { encryptAssertion } from '../saml/samlify'
 import { type SigningOptions, signXml } from '../saml/sign'
 import type { Partner } from './saml'
 
-export type ToldToken = {
+export type IssuedToken = {
   now: Date
   audience: string
   version?: '1.1' | '2.0'
@@ -27,22 +27,22 @@ const SHA256: SigningOptions = { signature: 'sha256', digest: 'sha256' }
 
 let made = 0
 
-export async function tokenAnswer(by: Partner, told: ToldToken): Promise<string> {
-  return answerAround(await tokenOf(by, told))
+export async function tokenAnswer(by: Partner, expected: IssuedToken): Promise<string> {
+  return answerAround(await tokenOf(by, expected))
 }
 
 export const answerAround = (token: string, trust = 'http://schemas.xmlsoap.org/ws/2005/02/trust'): string =>
   `<t:RequestSecurityTokenResponse xmlns:t="${trust}"><t:Lifetime><wsu:Created xmlns:wsu="urn:wsu">now</wsu:Created></t:Lifetime><t:RequestedSecurityToken>${token}</t:RequestedSecurityToken><t:TokenType>urn:oasis:names:tc:SAML:1.0:assertion</t:TokenType></t:RequestSecurityTokenResponse>`
 
-async function tokenOf(by: Partner, told: ToldToken): Promise<string> {
-  const { sign = true, options = SHA256, bend = (xml) => xml, version = '1.1' } = told
-  const plain = bend(written(told, version))
+async function tokenOf(by: Partner, expected: IssuedToken): Promise<string> {
+  const { sign = true, options = SHA256, bend = (xml) => xml, version = '1.1' } = expected
+  const plain = bend(written(expected, version))
   const token = sign ? await signXml(plain, by, options, version === '1.1' ? 'last' : 'after-issuer') : plain
-  return told.encryptTo === undefined ? token : encrypted(token, told.encryptTo)
+  return expected.encryptTo === undefined ? token : encrypted(token, expected.encryptTo)
 }
 
-const written = (told: ToldToken, version: '1.1' | '2.0'): string => {
-  const { now, audience, nameId = 'kim', attributes = {}, assertion } = told
+const written = (expected: IssuedToken, version: '1.1' | '2.0'): string => {
+  const { now, audience, nameId = 'kim', attributes = {}, assertion } = expected
   const values = {
     id: `_t${++made}`,
     issuer: ADFS_IDP,

@@ -1,8 +1,8 @@
 // A WS-Federation relying party: what it sends, and an unmodified library as the judge of what it gets.
 import { Strategy } from 'passport-wsfed-saml2'
-import type { Answer, Browser } from './house'
 import { locationOf, submitPassword } from './journey'
 import { formOf } from './saml'
+import type { Answer, Browser } from './server'
 
 export const RELYING_PARTY = {
   clientId: 'portal',
@@ -22,8 +22,8 @@ export function postedBy(answer: Answer): Posted {
 
 /** From the request to what is posted to the relying party, signing in on the way. */
 export async function signInByWsFed(browser: Browser, username: string, query: Record<string, string> = {}) {
-  const begun = await browser.get('/wsfed', { query: { wtrealm: 'urn:portal', ...query } })
-  const state = locationOf(begun).searchParams.get('state') ?? ''
+  const started = await browser.get('/wsfed', { query: { wtrealm: 'urn:portal', ...query } })
+  const state = locationOf(started).searchParams.get('state') ?? ''
   return postedBy(await submitPassword(browser, state, username))
 }
 

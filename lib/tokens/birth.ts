@@ -2,7 +2,7 @@
 // latest (RFC 9700 4.14.2: rotation never extends that).
 import type { Client } from '../clients/client'
 import { addSeconds } from '../kernel/clock'
-import { LONGEST_TOKEN_SECONDS } from '../keys/keyring'
+import { MAX_TOKEN_SECONDS } from '../keys/keyring'
 import { ENDLESS_SECONDS, type TokenFamily } from './family'
 import { idleEnd } from './refresh-token'
 
@@ -15,7 +15,7 @@ export function newFamily(beginning: Beginning, client: Client, now: Date): Toke
     generation: refreshes ? 0 : null,
     rotatedAt: null,
     idleExpiresAt: refreshes ? idleEnd(client, now) : null,
-    expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : LONGEST_TOKEN_SECONDS),
+    expiresAt: addSeconds(now, refreshes ? (client.refresh.absoluteSeconds ?? ENDLESS_SECONDS) : MAX_TOKEN_SECONDS),
     revokedAt: null,
     ...beginning,
   }

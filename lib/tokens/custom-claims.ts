@@ -12,7 +12,7 @@ import type { Authentication } from './family'
 
 export type CustomClaimDeps = { claimRules: ClaimRules | null; roleNames: RoleNamePort }
 
-export type Told = { idToken: CustomClaims; accessToken: CustomClaims; assertion: CustomClaims }
+export type CustomClaimsByToken = { idToken: CustomClaims; accessToken: CustomClaims; assertion: CustomClaims }
 
 /** What actions said. */
 export type ActionClaims = NonNullable<Authentication['custom']>
@@ -25,7 +25,7 @@ export const customClaims = (
   subject: Subject,
   custom: ActionClaims | undefined,
   { claimRules, roleNames }: CustomClaimDeps,
-): Told | Promise<Told> =>
+): CustomClaimsByToken | Promise<CustomClaimsByToken> =>
   claimRules === null
     ? custom === undefined
       ? NOTHING
@@ -37,10 +37,10 @@ async function evaluate(subject: Subject, rules: ClaimRules, port: RoleNamePort)
   return rules.evaluate({ ...subject, roles })
 }
 
-const NOTHING: Told = { idToken: {}, accessToken: {}, assertion: {} }
+const NOTHING: CustomClaimsByToken = { idToken: {}, accessToken: {}, assertion: {} }
 
 /** An assertion takes an ID token's place. */
-const merge = (of: ClaimsByPlace, custom: ActionClaims | undefined): Told => ({
+const merge = (of: ClaimsByPlace, custom: ActionClaims | undefined): CustomClaimsByToken => ({
   idToken: { ...of.id_token, ...custom?.idToken },
   accessToken: { ...of.access_token, ...custom?.accessToken },
   assertion: { ...of.assertion, ...custom?.idToken },

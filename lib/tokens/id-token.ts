@@ -39,9 +39,9 @@ export function idTokenClaims(
     iat,
     exp: iat + about.client.settings.jwt_configuration.lifetime_in_seconds,
   }
-  if (isTold(about.accessToken)) claims.at_hash = leftHalfHash(about.accessToken)
-  if (isTold(about.code)) claims.c_hash = leftHalfHash(about.code)
-  if (isTold(about.state)) claims.s_hash = leftHalfHash(about.state)
+  if (isPresent(about.accessToken)) claims.at_hash = leftHalfHash(about.accessToken)
+  if (isPresent(about.code)) claims.c_hash = leftHalfHash(about.code)
+  if (isPresent(about.state)) claims.s_hash = leftHalfHash(about.state)
   if (about.sid !== null) claims.sid = about.sid
   if (about.nonce !== null) claims.nonce = about.nonce
   if (about.refreshed) claims.gty = 'refresh_token'
@@ -49,7 +49,7 @@ export function idTokenClaims(
   return about.authentication ? Object.assign(claims, multiFactorClaims(about.authentication)) : claims
 }
 
-const isTold = (value: string | null | undefined): value is string => value !== null && value !== undefined
+const isPresent = (value: string | null | undefined): value is string => value !== null && value !== undefined
 
 /** Told whenever it was so: applications look for it before what needs it (RFC 8176; the contract's step-up). */
 export const multiFactorClaims = ({ methods }: Pick<Authentication, 'methods'>): JWTPayload =>

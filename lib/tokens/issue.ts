@@ -11,7 +11,7 @@ import { signJwt } from '../keys/jwt'
 import type { Keyring } from '../keys/keyring'
 import type { User } from '../users/user'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
-import { type ActionClaims, type CustomClaimDeps, customClaims, type Told } from './custom-claims'
+import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
 import type { TokenFamily } from './family'
 import { idTokenClaims } from './id-token'
 import { writeRefreshToken } from './refresh-token'
@@ -72,28 +72,30 @@ export type IssueDeps = CustomClaimDeps & {
 export async function issueTokens(authorization: Authorization, ip: string, deps: IssueDeps): Promise<TokenResponse> {
   const { api, user } = authorization
   const may = await permitted(user?.id ?? null, api, authorization.scopes, deps.permissions)
-  const told = toldBy(authorization, may.scopes, ip, deps)
-  return respond(authorization, may, told instanceof Promise ? await told : told, deps)
+  const customByToken = customClaimsFor(authorization, may.scopes, ip, deps)
+  return respond(authorization, may, customByToken instanceof Promise ? await customByToken : customByToken, deps)
 }
 
 async function respond(
   authorization: Authorization,
   may: Permitted,
-  told: Told,
+  customByToken: CustomClaimsByToken,
   deps: IssueDeps,
 ): Promise<TokenResponse> {
   const { api } = authorization
-  const access = await issueAccessToken(subjectOf(authorization, may, told), api, deps)
+  const access = await issueAccessToken(subjectOf(authorization, may, customByToken), api, deps)
   return {
     access_token: access.token,
     token_type: 'Bearer',
     expires_in: access.expiresIn,
-    ...(authorization.user === null ? {} : await personalTokens(authorization, may.scopes, told, access.token, deps)),
+    ...(authorization.user === null
+      ? {}
+      : await personalTokens(authorization, may.scopes, customByToken, access.token, deps)),
     ...(may.scopes.length > 0 ? { scope: may.scopes.join(' ') } : {}),
   }
 }
 
-function toldBy(authorization: Authorization, scopes: readonly string[], ip: string, deps: IssueDeps) {
+function customClaimsFor(authorization: Authorization, scopes: readonly string[], ip: string, deps: IssueDeps) {
   const { client, user, api, protocol } = authorization
   const authentication = authorization.user === null ? null : authorization.family.authentication
   const custom = authorization.user === null ? authorization.custom : authentication?.custom
@@ -105,7 +107,7 @@ function toldBy(authorization: Authorization, scopes: readonly string[], ip: str
 function subjectOf(
   authorization: Authorization,
   { scopes, permissions }: Permitted,
-  { accessToken: custom }: Told,
+  { accessToken: custom }: CustomClaimsByToken,
 ): AccessTokenSubject {
   const { client, user, gty } = authorization
   const family = authorization.user === null ? null : authorization.family
@@ -127,13 +129,23 @@ const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 async function personalTokens(
   { client, user, family, nonce, refreshGeneration, recoveryCode, protocol }: PersonalAuthorization,
   scopes: readonly string[],
-  told: Told,
+  customByToken: CustomClaimsByToken,
   accessToken: string,
   deps: IssueDeps,
 ): Promise<PersonalTokens> {
   const { id: familyId, authentication, sid } = family
   const refreshed = protocol === 'oauth2-refresh-token'
-  const about = { client, user, scopes, authentication, sid, nonce, accessToken, custom: told.idToken, refreshed }
+  const about = {
+    client,
+    user,
+    scopes,
+    authentication,
+    sid,
+    nonce,
+    accessToken,
+    custom: customByToken.idToken,
+    refreshed,
+  }
   const tokens: PersonalTokens = {}
   if (scopes.includes('openid')) tokens.id_token = await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring)
   if (refreshGeneration !== null) {
@@ -156,13 +168,22 @@ export async function issueToBrowser(
 ): Promise<BrowserTokens> {
   const { client, user, api, family, nonce } = authorization
   const may = await permitted(user.id, api, authorization.scopes, deps.permissions)
-  const told = await toldBy(authorization, may.scopes, ip, deps)
+  const customByToken = await customClaimsFor(authorization, may.scopes, ip, deps)
   const access = accessToken
-    ? await issueAccessToken({ toBrowser: true, ...subjectOf(authorization, may, told) }, api, deps)
+    ? await issueAccessToken({ toBrowser: true, ...subjectOf(authorization, may, customByToken) }, api, deps)
     : null
   const { authentication, sid } = family
   const hashed = { accessToken: access?.token ?? null, code, state }
-  const about = { client, user, scopes: may.scopes, authentication, sid, nonce, ...hashed, custom: told.idToken }
+  const about = {
+    client,
+    user,
+    scopes: may.scopes,
+    authentication,
+    sid,
+    nonce,
+    ...hashed,
+    custom: customByToken.idToken,
+  }
   return {
     ...(access ? { access_token: access.token, token_type: 'Bearer', expires_in: access.expiresIn } : {}),
     ...(idToken ? { id_token: await signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring) } : {}),

@@ -30,7 +30,7 @@ export type LinkKind = {
   mail: LinkMailKind
   path: string
   /** What the audit log hears: that it was sent, and that there was nobody to send it to. */
-  told: { sent: EventName; unsent?: EventName }
+  events: { sent: EventName; unsent?: EventName }
 }
 
 export type RequestContext = Asking & Asker & { locale: string | undefined }
@@ -61,9 +61,9 @@ export async function requestLink(
   const owner = account && wanted(account.user) ? account : null
   await deps.accounts.requestLink(linkFor(kind, owner, context, deps))
   deps.mailer.wake()
-  deps.trail.about({ connection, typed: email })
-  if (owner) deps.trail.tell(kind.told.sent, { user: owner.user })
-  else if (kind.told.unsent) deps.trail.tell(kind.told.unsent, { reason: 'no such account' })
+  deps.trail.context({ connection, typed: email })
+  if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
+  else if (kind.events.unsent) deps.trail.record(kind.events.unsent, { reason: 'no such account' })
 }
 
 /** Nobody's link goes nowhere: an address that no mail server has (RFC 2606). */

@@ -24,7 +24,7 @@ export const mailableAddress = ({ email }: Pick<User, 'email'>): string | null =
   email !== null && isMailAddress(email) ? email : null
 
 /** Strangers block accounts at as many networks as they have: the owner hears of three in a day. */
-export const mayTellBlocked = ({ connectionId, providerUserId }: Account, deps: AllowanceDeps): Promise<boolean> =>
+export const mayNotifyBlocked = ({ connectionId, providerUserId }: Account, deps: AllowanceDeps): Promise<boolean> =>
   isAllowed([{ name: 'mail-blocked_account', of: [connectionId, providerUserId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {

@@ -6,9 +6,9 @@ import type { ClientPort } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
 import type { EventRequest } from '../rules/event'
+import { eventRequest } from '../rules/event-request'
 import { eventClient, eventConnection, eventUser, jsonOf, present } from '../rules/events'
 import type { RuleSubjectPort } from '../rules/subject'
-import { eventRequest } from '../rules/told-request'
 import type { Denied, RulesEngine } from '../rules/trigger'
 
 export type AccountRuleDeps = {
@@ -20,7 +20,7 @@ export type AccountRuleDeps = {
   afterwards(work: Promise<unknown>): void
 }
 
-export type Asking = { clientId: string | null; ip: string; told?: (() => EventRequest) | undefined }
+export type Asking = { clientId: string | null; ip: string; request?: (() => EventRequest) | undefined }
 
 /** What is known of somebody who is not there yet. */
 export type Newcomer = {
@@ -65,17 +65,17 @@ const merged = (before: JsonObject, changes: JsonObject): JsonObject =>
 type Aftermath = 'post-user-registration' | 'post-change-password'
 
 /** Free where nothing is bound; nobody waits for it. */
-export function tellRules(
+export function notifyRules(
   trigger: Aftermath,
   userId: string,
   connection: Connection,
   asking: Asking,
   deps: AccountRuleDeps,
 ): void {
-  if (deps.rules.isBound(trigger)) deps.afterwards(tell(trigger, userId, connection, asking, deps))
+  if (deps.rules.isBound(trigger)) deps.afterwards(runFor(trigger, userId, connection, asking, deps))
 }
 
-async function tell(
+async function runFor(
   trigger: Aftermath,
   userId: string,
   connection: Connection,
@@ -92,5 +92,5 @@ async function tell(
   })
 }
 
-const requestOf = ({ ip, told }: Asking): EventRequest =>
-  told ? told() : eventRequest({ ip, method: 'POST', headers: {} }, {})
+const requestOf = ({ ip, request }: Asking): EventRequest =>
+  request ? request() : eventRequest({ ip, method: 'POST', headers: {} }, {})

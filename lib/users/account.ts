@@ -48,7 +48,7 @@ export type AccountPort = FirstProofPort & {
   /** `taken` is what somebody else has already; nothing was written then. */
   create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' }>
   requestLink(link: LinkRequest): Promise<void>
-  tell(mail: OutboxRow): Promise<void>
+  notify(mail: OutboxRow): Promise<void>
   /** Uses the ticket, sets the password and ends what the old one opened; null when the ticket is used, over or stale. */
   replacePassword(change: NewPassword, mail: OutboxRow): Promise<User | null>
   /**

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestHouse, testHouse } from '../testing/house'
+import { type TestServer, testServer } from '../testing/server'
 import { type AllowanceDeps, type Bound, familiarTo, isAllowed, makeKnown, mayMail } from './allowance'
 
-let house: TestHouse
+let server: TestServer
 let deps: AllowanceDeps
 
 beforeAll(async () => {
-  house = await testHouse()
-  deps = { attemptCounters: (await house.runtime()).attemptCounters, clock: house.clock }
+  server = await testServer()
+  deps = { attemptCounters: (await server.runtime()).attemptCounters, clock: server.clock }
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const bound = (over: Partial<Bound> = {}): Bound => ({ name: 'test', of: ['kim'], most: 3, seconds: 60, ...over })
 
@@ -22,7 +22,7 @@ it('lets as many through as it says, also of twenty at once, and others are not 
 
 it('begins anew with the next window', async () => {
   expect(await isAllowed([bound()], deps)).toBe(false)
-  house.clock.advance(60)
+  server.clock.advance(60)
   expect(await isAllowed([bound()], deps)).toBe(true)
 })
 
@@ -52,7 +52,7 @@ describe('mails to one address (threat-model.md BF8)', () => {
     expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`, { ...kim, address: 'lee@mail.test' })).toBe(
       3,
     )
-    house.clock.advance(86_400)
+    server.clock.advance(86_400)
     expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`)).toBe(3)
   })
 
@@ -60,12 +60,12 @@ describe('mails to one address (threat-model.md BF8)', () => {
     await makeKnown(familiarTo(kim), '198.51.100.7', deps)
     await send(20, 'reset_password', (place) => `192.0.2.${place}`)
     expect(await send(9, 'reset_password', () => '198.51.100.7')).toBe(5)
-    house.clock.advance(32 * 86_400)
+    server.clock.advance(32 * 86_400)
     expect(await send(9, 'reset_password', () => '198.51.100.7')).toBe(3)
   })
 
   it('are fifty an hour from one network, and four times as many from an IPv6 /56', async () => {
-    house.clock.advance(3600)
+    server.clock.advance(3600)
     const each = (ip: (place: number) => string) =>
       Promise.all(
         Array.from({ length: 220 }, (_, place) =>
@@ -73,7 +73,7 @@ describe('mails to one address (threat-model.md BF8)', () => {
         ),
       )
     expect((await each(() => '203.0.113.1')).filter(Boolean)).toHaveLength(50)
-    house.clock.advance(86_400)
+    server.clock.advance(86_400)
     const of56 = await each((place) => `2001:db8:0:${place.toString(16)}::1`)
     expect(of56.filter(Boolean)).toHaveLength(200)
   })

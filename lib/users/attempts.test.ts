@@ -6,8 +6,8 @@ import { temporarilyUnavailable } from '../kernel/errors'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import { attemptStore } from '../store/prisma/attempts'
 import { attackProtectionSection } from '../tenants/settings'
-import { inProcess, type TestHouse, testHouse } from '../testing/house'
 import { CONNECTION_ID } from '../testing/seed'
+import { inProcess, type TestServer, testServer } from '../testing/server'
 import { type AttemptGuard, type AttemptPort, CEILING, createAttemptGuard, type Guess } from './attempts'
 import { readRecognition, recognitionFor } from './recognized-browser'
 
@@ -18,25 +18,25 @@ const wrong = async () => null
 const countersOf = (pool: Pool): AttemptPort =>
   attemptStore({ pool, prisma: () => Promise.reject(new Error('not asked')) }, 'default')
 
-let house: TestHouse
+let server: TestServer
 let clock: FixedClock
 let port: AttemptPort
 let limiter: Limiter
 
 beforeAll(async () => {
-  house = await testHouse()
-  clock = house.clock
-  port = countersOf(house.database.pool)
-  await house.addUser({ id: 'two', email: 'two@mail.test', username: 'two' })
+  server = await testServer()
+  clock = server.clock
+  port = countersOf(server.database.pool)
+  await server.addUser({ id: 'two', email: 'two@mail.test', username: 'two' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(async () => {
-  await house.database.pool.query('TRUNCATE attempt_counter')
+  await server.database.pool.query('TRUNCATE attempt_counter')
   limiter = createLimiter('t', { login: false }, inProcess(clock))
 })
 
 const countsNow = async (): Promise<number[]> =>
-  (await house.database.pool.query('SELECT count FROM attempt_counter ORDER BY key')).rows.map(({ count }) => count)
+  (await server.database.pool.query('SELECT count FROM attempt_counter ORDER BY key')).rows.map(({ count }) => count)
 
 const guardWith = (settings: Parameters<typeof attackProtectionSection.parse>[0] = {}) =>
   createAttemptGuard(port, attackProtectionSection.parse(settings), limiter, clock)
@@ -93,25 +93,25 @@ it('lets ten failures be seen and blocks the eleventh, the right one too', async
 })
 
 it('tells the check of a blocked attempt, which then need not look', async () => {
-  const told: boolean[] = []
+  const expected: boolean[] = []
   for (let i = 0; i < 11; i++) {
     await guardWith().run(subject, async (_found, blocked) => {
-      told.push(blocked)
+      expected.push(blocked)
       return null
     })
   }
-  expect(told).toEqual([...Array(10).fill(false), true])
+  expect(expected).toEqual([...Array(10).fill(false), true])
 })
 
 it('says of the tenth alone that it blocked the account', async () => {
   const guard = guardWith()
-  const told: boolean[] = []
+  const expected: boolean[] = []
   for (let i = 0; i < 12; i++) {
     const result = await guard.run(subject, wrong)
-    told.push(result.verdict === 'failed' && result.blockedNow)
+    expected.push(result.verdict === 'failed' && result.blockedNow)
   }
-  expect(told.indexOf(true)).toBe(9)
-  expect(told.filter(Boolean)).toHaveLength(1)
+  expect(expected.indexOf(true)).toBe(9)
+  expect(expected.filter(Boolean)).toHaveLength(1)
 })
 
 it('still makes the check that it throws away, so the lock shows in no timing', async () => {
@@ -309,7 +309,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
   })
 
   it('is exact for a parallel burst from many networks, over two instances', async () => {
-    const other = new Pool({ connectionString: house.database.url })
+    const other = new Pool({ connectionString: server.database.url })
     const guards = [port, countersOf(other)].map((counters) =>
       createAttemptGuard(counters, attackProtectionSection.parse({}), limiter, clock),
     )
@@ -361,7 +361,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
       const result = await guardWith().run({ ...subject, name }, right)
       if (result.verdict !== 'passed') throw new Error('not signed in')
       await port.giveBack([result.guess.settlement.known ?? new Uint8Array()])
-      const browser = readRecognition(recognitionFor(result.guess.account, house), house)
+      const browser = readRecognition(recognitionFor(result.guess.account, server), server)
       return browser ? [browser] : []
     }
 
@@ -386,7 +386,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
       const browsers = await recognized('two@mail.test')
       await attack('other@mail.test')
       expect(await refusalFor(from(99, { name: 'other@mail.test', browsers }))).not.toBeNull()
-      await house.database.pool.query(
+      await server.database.pool.query(
         "UPDATE identity SET password_changed_at = now() WHERE email_key = 'two@mail.test'",
       )
       await attack('two@mail.test')
@@ -394,10 +394,10 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
     })
 
     it('and no browser with a value that is not ours', () => {
-      const value = recognitionFor(new Uint8Array(32), house)
-      expect(readRecognition(value, house)).not.toBeNull()
+      const value = recognitionFor(new Uint8Array(32), server)
+      expect(readRecognition(value, server)).not.toBeNull()
       for (const forged of ['', 'rubbish', `${value}A`, value.slice(0, -2), `B${value.slice(1)}`])
-        expect(readRecognition(forged, house)).toBeNull()
+        expect(readRecognition(forged, server)).toBeNull()
     })
   })
 

@@ -1,12 +1,12 @@
 // The ten thousand most common passwords, in lower case. Loaded on first use: a process that changes no password never
 // reads them.
-const MOST_COMMON = 10_000
+const MAX_COMMON = 10_000
 
 let loaded: Promise<ReadonlySet<string>> | undefined
 
 export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, MOST_COMMON).map((word) => word.toLowerCase())),
+    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, MAX_COMMON).map((word) => word.toLowerCase())),
   )
   return loaded
 }

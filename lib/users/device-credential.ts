@@ -18,7 +18,7 @@ export type DeviceCredential = {
 }
 
 /** Of one user. */
-export const MOST_DEVICE_CREDENTIALS = 50
+export const MAX_DEVICE_CREDENTIALS = 50
 
 export type DeviceCredentialPort = {
   /** False when the user has as many as there may be, is gone, or proved the address meanwhile. */

@@ -7,7 +7,7 @@
 import type { LinkedIdentity } from './profile'
 
 /** More would only be somebody collecting. */
-export const MOST_IDENTITIES = 20
+export const MAX_IDENTITIES = 20
 
 /** Who asks: their login must still stand when the change is made. */
 type Asking = { userId: string; family: { id: string; sid: string | null }; at: Date }

@@ -7,12 +7,12 @@ import type { MetadataChange } from './profile'
 import { METADATA_LIMITS } from './sign-up-fields'
 
 /** Bytes of the whole, as text. */
-export const MOST_METADATA = 16 * 1024
-const MOST_DEPTH = 8
+export const MAX_METADATA = 16 * 1024
+const MAX_DEPTH = 8
 
 /** Null for what is no such change. */
 export function readMetadataChange(value: unknown): MetadataChange | null {
-  if (!isObject(value) || !isSound(value, MOST_DEPTH)) return null
+  if (!isObject(value) || !isSound(value, MAX_DEPTH)) return null
   const entries = Object.entries(value)
   if (entries.some(([name]) => name === '' || name.length > METADATA_LIMITS.name)) return null
   return {

@@ -6,13 +6,13 @@ export const PASSWORD_LEVELS = ['none', 'low', 'fair', 'good', 'excellent'] as c
 export type PasswordLevel = (typeof PASSWORD_LEVELS)[number]
 
 /** As many older passwords as the vendor keeps at most. */
-const MOST_HISTORY = 24
+const MAX_HISTORY = 24
 
 export const passwordOptions = {
   passwordPolicy: z.enum(PASSWORD_LEVELS).optional(),
   password_complexity_options: z.object({ min_length: z.number().int().min(1).max(128).optional() }).optional(),
   password_history: z
-    .object({ enable: z.boolean().default(false), size: z.number().int().min(1).max(MOST_HISTORY).default(5) })
+    .object({ enable: z.boolean().default(false), size: z.number().int().min(1).max(MAX_HISTORY).default(5) })
     .optional(),
   password_dictionary: z
     .object({

@@ -102,11 +102,11 @@ function isAddress(password: string, { email }: Person): boolean {
 }
 
 /** Shorter parts are in too many words to mean anything. */
-const SHORTEST_PART = 3
+const MIN_PART_LENGTH = 3
 
 function isPersonal(password: string, person: Person): boolean {
   const text = password.toLowerCase()
-  return wordsOf(person).some((word) => word.length >= SHORTEST_PART && text.includes(word))
+  return wordsOf(person).some((word) => word.length >= MIN_PART_LENGTH && text.includes(word))
 }
 
 function wordsOf({ email, username, name, nickname, givenName, familyName, metadata = {} }: Person): string[] {

@@ -15,7 +15,7 @@ export type QueueBounds = {
   whenFull?: string
 }
 
-const LONGEST_IN_LINE_MS = 5_000
+const MAX_IN_LINE_MS = 5_000
 
 const BUSY = 'The server is busy checking passwords, try again shortly'
 
@@ -37,7 +37,7 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
       const patience = setTimeout(() => {
         waiting.splice(waiting.indexOf(turn), 1)
         refuse(busy(whenFull, 'waited too long in the queue', waiting.length / concurrency))
-      }, LONGEST_IN_LINE_MS)
+      }, MAX_IN_LINE_MS)
       waiting.push(turn)
     })
   }
@@ -64,11 +64,11 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
 
 /** One turn of the queue is some tens of milliseconds; half a minute is the longest that a caller is sent away. */
 const SECONDS_PER_TURN = 0.05
-const LONGEST_WAIT = 30
+const MAX_WAIT = 30
 
 const busy = (sentence: string, detail: string, turns: number) =>
   temporarilyUnavailable(sentence, {
-    retryAfter: Math.min(LONGEST_WAIT, Math.max(1, Math.ceil(turns * SECONDS_PER_TURN))),
+    retryAfter: Math.min(MAX_WAIT, Math.max(1, Math.ceil(turns * SECONDS_PER_TURN))),
     detail,
   })
 

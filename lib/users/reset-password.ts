@@ -10,7 +10,7 @@ import { type Connection, type ConnectionPort, DATABASE } from '../connections/c
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tokens/ticket'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
-import { type AccountRuleDeps, tellRules } from './account-rules'
+import { type AccountRuleDeps, notifyRules } from './account-rules'
 import { makeKnown } from './allowance'
 import { familiarToAccount } from './attempts'
 import { type NewPasswordDeps, refusalOf, wasUsed } from './new-password'
@@ -21,7 +21,7 @@ const RESET: LinkKind = {
   ticket: ticketKind<LinkPayload>('reset-password', 3600),
   mail: 'reset_password',
   path: '/u/reset-password',
-  told: { sent: 'reset_requested', unsent: 'reset_request_refused' },
+  events: { sent: 'reset_requested', unsent: 'reset_request_refused' },
 }
 
 export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
@@ -63,10 +63,10 @@ export async function resetPassword(
   const open = await openReset(ticket, deps)
   if (!open) return { outcome: 'expired' }
   const { user: owner, connection } = open
-  deps.trail.about({ user: owner, connection })
+  deps.trail.context({ user: owner, connection })
   const refusal = await refusalFor(open, password, deps)
   if (refusal) {
-    deps.trail.tell(refusal.kind === 'breached' ? 'reset_password_leaked' : 'password_change_refused', {
+    deps.trail.record(refusal.kind === 'breached' ? 'reset_password_leaked' : 'password_change_refused', {
       reason: `the password was refused: ${refusal.kind}`,
     })
     return { outcome: 'refused', refusal }
@@ -74,8 +74,8 @@ export async function resetPassword(
   const user = await setPassword(open, ticket, password, context, deps)
   if (user) {
     const { clientId } = open.payload
-    deps.trail.tell('password_changed')
-    tellRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
+    deps.trail.record('password_changed')
+    notifyRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
   }
   return user ? { outcome: 'done', user, clientId: open.payload.clientId } : { outcome: 'expired' }
 }

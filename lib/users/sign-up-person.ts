@@ -62,14 +62,14 @@ function usernameOf({ name, settings }: Connection, given: string | undefined): 
 const rangeOf = ({ min, max }: { min: number; max: number }): string =>
   `${min} to ${max} characters: letters, digits or one of _+-.!#^'$~@\`, and must not be an e-mail address`
 
-const LONGEST_NAME = 300
-const LONGEST_PICTURE = 2048
+const MAX_NAME_LENGTH = 300
+const MAX_PICTURE_LENGTH = 2048
 
 function readProfile({ name, given_name, family_name, nickname, picture }: SignUpInput): NewProfile | InvalidInput {
   const names = { name, given_name, family_name, nickname }
-  const long = Object.entries(names).find(([, value]) => value !== undefined && value.length > LONGEST_NAME)
+  const long = Object.entries(names).find(([, value]) => value !== undefined && value.length > MAX_NAME_LENGTH)
   if (long)
-    return { field: long[0] as keyof typeof names, problem: `${long[0]} has at most ${LONGEST_NAME} characters` }
+    return { field: long[0] as keyof typeof names, problem: `${long[0]} has at most ${MAX_NAME_LENGTH} characters` }
   if (picture !== undefined && !isPicture(picture)) {
     return { field: 'picture', problem: 'picture must be an http or https URL' }
   }
@@ -83,4 +83,4 @@ function readProfile({ name, given_name, family_name, nickname, picture }: SignU
 }
 
 const isPicture = (value: string): boolean =>
-  value.length <= LONGEST_PICTURE && /^https?:$/.test(parseUrl(value)?.protocol ?? '')
+  value.length <= MAX_PICTURE_LENGTH && /^https?:$/.test(parseUrl(value)?.protocol ?? '')

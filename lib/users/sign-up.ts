@@ -8,7 +8,7 @@ import type { Denied } from '../rules/trigger'
 import type { NewAccount } from './account'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
 import { mailableAddress } from './account-mail'
-import { type AccountRuleDeps, admitNewcomer, tellRules } from './account-rules'
+import { type AccountRuleDeps, admitNewcomer, notifyRules } from './account-rules'
 import { type Bound, isAllowed, mayMail, networkBounds } from './allowance'
 import { type NewPasswordDeps, refusalOf } from './new-password'
 import { type PasswordRefusal, policyOf } from './password-policy'
@@ -39,9 +39,9 @@ export async function signUp(
   const result = await attempt(connection, input, context, deps)
   const about = { connection, typed: input.email }
   if (result.outcome === 'created') {
-    deps.trail.tell('sign_up', { ...about, user: result.user })
-    tellRules('post-user-registration', result.user.id, connection, context, deps)
-  } else deps.trail.tell(refusalEvent(result), { ...about, reason: reasonOf(result) })
+    deps.trail.record('sign_up', { ...about, user: result.user })
+    notifyRules('post-user-registration', result.user.id, connection, context, deps)
+  } else deps.trail.record(refusalEvent(result), { ...about, reason: reasonOf(result) })
   return result
 }
 
@@ -121,7 +121,7 @@ async function create(
   }
   if (result.taken === 'username' || (await isTaken(connection, person.username, deps)))
     return refused({ reason: 'username_taken' })
-  await tellOwner(connection, person.email, context, deps)
+  await notifyOwner(connection, person.email, context, deps)
   return refused({ reason: 'exists' })
 }
 
@@ -139,7 +139,7 @@ const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAc
   user: { id: userId, name: profile.name, givenName: profile.givenName, profile: {} },
 })
 
-async function tellOwner(
+async function notifyOwner(
   connection: Connection,
   email: string,
   { ip, locale }: RequestContext,
@@ -150,6 +150,6 @@ async function tellOwner(
   const to = account && mailableAddress(account)
   if (!to) return
   const { user } = account
-  await deps.accounts.tell(deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
+  await deps.accounts.notify(deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
   deps.mailer.wake()
 }

@@ -11,7 +11,7 @@ export const VERIFY: LinkKind = {
   ticket: ticketKind<LinkPayload>('verify-email', 5 * 86400),
   mail: 'verify_email',
   path: '/u/verify-email',
-  told: { sent: 'verification_sent' },
+  events: { sent: 'verification_sent' },
 }
 
 /** Sends the link once more, to an address that is not verified yet; nothing tells whether it did. */
@@ -40,6 +40,6 @@ export async function verifyEmail(
   const used = { kind: VERIFY.ticket.name, digest: digest(ticket) }
   const user = payload && (await deps.accounts.verifyEmail(used, payload, { knownUserId, at: deps.clock.now() }))
   if (!user) return { outcome: 'expired' }
-  deps.trail.tell('address_verified', { user })
+  deps.trail.record('address_verified', { user })
   return { outcome: 'done', user, clientId: payload.clientId }
 }

@@ -5,7 +5,7 @@ import { CALLBACK } from './tenant'
 
 export type Arrival = { url: string; page: Page; json(): Record<string, unknown> }
 
-const MOST_STEPS = 20
+const MAX_STEPS = 20
 
 export async function travel(browser: HttpBrowser, from: string, username: string): Promise<Arrival> {
   return arrive(browser, await browser.get(from), from, username)
@@ -23,7 +23,7 @@ export async function travelByForm(
 
 async function arrive(browser: HttpBrowser, first: Page, from: string, username: string): Promise<Arrival> {
   let [page, url] = [first, from]
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     for (const frame of framesOf(page)) await browser.get(frame)
     const next = onward(page, url, username)
     if (!next || isNowhere(next.url)) return arrival(next?.url ?? url, page)

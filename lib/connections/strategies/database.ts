@@ -22,7 +22,7 @@ export type DatabaseDeps = {
   passwords: PasswordVerifier
   trail: Trail
   /** Tells the owner of an account that it was blocked for one address. Not waited for: the answer must not take longer for an account that exists. */
-  tellBlocked(account: Account, ip: string): void
+  notifyBlocked(account: Account, ip: string): void
 }
 
 export type Verdict = Passed | Refused
@@ -65,28 +65,28 @@ export async function provePassword(
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
   const guess = { connectionId: connection.id, name: canonical(identifier), ...from }
-  deps.trail.about({ connection, typed: identifier })
+  deps.trail.context({ connection, typed: identifier })
   const result = await deps.attempts.run(guess, (found, blocked) => {
-    if (found) deps.trail.about({ user: found.user })
+    if (found) deps.trail.context({ user: found.user })
     return checkPassword(blocked || isHidden(found, connection) ? null : found, password, deps)
   })
   if (result.verdict === 'throttled') return throttled(result.refusal, guess, deps)
   if (result.verdict === 'passed') return judgeAddress(connection, result.value, result.guess, deps)
   const { account } = result
   if (result.verdict === 'blocked') {
-    deps.trail.tell(result.by === 'account' ? 'account_blocked' : 'address_blocked')
+    deps.trail.record(result.by === 'account' ? 'account_blocked' : 'address_blocked')
     return { outcome: 'blocked' }
   }
-  deps.trail.tell(failureOf(account))
-  if (result.blockedNow) deps.trail.tell('account_blocked')
-  if (result.blockedNow && account) deps.tellBlocked(account, from.ip)
+  deps.trail.record(failureOf(account))
+  if (result.blockedNow) deps.trail.record('account_blocked')
+  if (result.blockedNow && account) deps.notifyBlocked(account, from.ip)
   return { outcome: 'wrong' }
 }
 
 /** Whom it was about is looked up for the log alone. */
 async function throttled(refusal: DomainError, { connectionId, name }: Guess, deps: DatabaseDeps): Promise<Refused> {
   const account = await deps.users.findAccount(connectionId, name)
-  deps.trail.tell('login_hurried', account ? { user: account.user } : {})
+  deps.trail.record('login_hurried', account ? { user: account.user } : {})
   return { outcome: 'throttled', refusal }
 }
 
@@ -102,7 +102,7 @@ const failureOf = (account: Account | null) => {
 async function judgeAddress({ settings }: Connection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
   if (!settings.options.require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, guess }
   await deps.attempts.settle(guess)
-  deps.trail.tell('login_refused', { reason: 'the address is not verified' })
+  deps.trail.record('login_refused', { reason: 'the address is not verified' })
   return { outcome: 'unverified' as const, user }
 }
 

@@ -13,7 +13,7 @@ import {
   type UpstreamReply,
 } from '../upstream/upstream'
 import { explained } from './upstream-failure'
-import { claimsOf, told } from './upstream-person'
+import { claimsOf, replyClaims } from './upstream-person'
 import { derived, requestUrl, verifierOf } from './upstream-request'
 import { serverOf } from './upstream-server'
 
@@ -42,7 +42,7 @@ async function complete(connection: Connection, reply: UpstreamReply, deps: Upst
     ...(row.protocol === 'oidc' ? { expectedNonce: derived('nonce', reply, deps), idTokenExpected: true } : {}),
     ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
   })
-  const claims = { ...told(row, reply), ...(await claimsOf(server, tokens)) }
+  const claims = { ...replyClaims(row, reply), ...(await claimsOf(server, tokens)) }
   const id = idOf(claims, row, options)
   if (id === null) throw new UpstreamError('unreachable', 'the provider does not say who it is')
   return {

@@ -16,14 +16,14 @@ const saml: RedirectStrategy = {
   start: async (...input) => (await import('./samlp')).samlp.start(...input),
   complete: async (...input) => (await import('./samlp')).samlp.complete(...input),
   unsolicited: async (...input) => (await import('./samlp')).samlp.unsolicited(...input),
-  vouch: async (...input) => (await import('./samlp')).samlp.vouch(...input),
+  preverify: async (...input) => (await import('./samlp')).samlp.preverify(...input),
   logoutUrl: async (...input) => (await import('./samlp')).samlp.logoutUrl(...input),
 }
 
 const wsfed: RedirectStrategy = {
   start: async (...input) => (await import('./wsfed')).wsfed.start(...input),
   complete: async (...input) => (await import('./wsfed')).wsfed.complete(...input),
-  vouch: async (...input) => (await import('./wsfed')).wsfed.vouch(...input),
+  preverify: async (...input) => (await import('./wsfed')).wsfed.preverify(...input),
   logoutUrl: async (...input) => (await import('./wsfed')).wsfed.logoutUrl(...input),
 }
 

@@ -41,17 +41,17 @@ export function composeCode(connection: Connection, asked: Asked, deps: Drawing)
   const { secret, link } = makeLink(code, login.digest, deps)
   const path = `${LINK_PATH}?${new URLSearchParams({ state: login.handle, ticket: secret })}`
   if (sends === 'both') return { code: { ...code, link }, says: { code: plain, path } }
-  return { code: { ...code, link, digest: nobodys(code.digest, deps) }, says: { path } }
+  return { code: { ...code, link, digest: unowned(code.digest, deps) }, says: { path } }
 }
 
 /** As long as that one, and of nothing that was sent. */
-const nobodys = ({ length }: Uint8Array, { random }: Drawing): Uint8Array => random.bytes(length)
+const unowned = ({ length }: Uint8Array, { random }: Drawing): Uint8Array => random.bytes(length)
 
 /** The same row, which nothing that was sent fits. */
 export const deadCode = (code: StoredCode, deps: Drawing): StoredCode => ({
   ...code,
-  digest: nobodys(code.digest, deps),
-  link: code.link && { ...code.link, digest: nobodys(code.link.digest, deps) },
+  digest: unowned(code.digest, deps),
+  link: code.link && { ...code.link, digest: unowned(code.link.digest, deps) },
 })
 
 const redirectPath = ({ name }: Connection, email: string, plain: string): string =>

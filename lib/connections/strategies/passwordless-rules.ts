@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../kernel/clock'
 import { accessDenied } from '../../kernel/errors'
-import { type AccountRuleDeps, type Asking, admitNewcomer, tellRules } from '../../users/account-rules'
+import { type AccountRuleDeps, type Asking, admitNewcomer, notifyRules } from '../../users/account-rules'
 import type { User, UserPort } from '../../users/user'
 import type { Connection } from '../connection'
 
@@ -29,6 +29,6 @@ export async function newcomerRules(
   }
   return async ({ id }) => {
     if (admitted) await deps.ruleSubjects.change(id, admitted, deps.clock.now())
-    tellRules('post-user-registration', id, connection, asking, deps)
+    notifyRules('post-user-registration', id, connection, asking, deps)
   }
 }

@@ -60,7 +60,7 @@ export async function sendCode(
     : deps.codes.put(deadCode(made.code, deps), { ...message, sealedContent: null, nextAttemptAt: null }))
   deps.messenger.wake()
   const about = { connection, typed: address, ...(account ? { user: account.user } : {}) }
-  deps.trail.tell(connection.strategy === 'sms' ? 'code_sent' : 'code_or_link_sent', about)
+  deps.trail.record(connection.strategy === 'sms' ? 'code_sent' : 'code_or_link_sent', about)
   return 'sent'
 }
 
@@ -108,11 +108,11 @@ export async function authenticateByCode(
     at: made.now.toISOString(),
   })
   const result = await tryCode(connection, attempt, redeem, deps)
-  deps.trail.about({ connection, typed: attempt.address })
+  deps.trail.context({ connection, typed: attempt.address })
   if (!result) return refusedAs({ outcome: 'too_many' }, deps)
   if (result.outcome !== 'fits') return refusedAs(result, deps)
   if (!result.user) return refusedAs({ outcome: 'wrong' }, deps)
-  deps.trail.about({ user: result.user })
+  deps.trail.context({ user: result.user })
   if (welcome && result.user.id === newcomer?.userId) await welcome(result.user)
   return { outcome: 'proven', user: result.user, at: result.at }
 }
@@ -133,8 +133,8 @@ type Refused = Exclude<CodeVerdict, { outcome: 'proven' }>
 const REASONS = { wrong: 'wrong code', expired: 'the code is over', exhausted: 'too many wrong codes' }
 
 function refusedAs(verdict: Refused, { trail }: PasswordlessDeps): Refused {
-  if (verdict.outcome === 'too_many') trail.tell('account_blocked', { reason: 'too many wrong codes' })
-  else trail.tell('login_refused', { reason: REASONS[verdict.outcome] })
+  if (verdict.outcome === 'too_many') trail.record('account_blocked', { reason: 'too many wrong codes' })
+  else trail.record('login_refused', { reason: REASONS[verdict.outcome] })
   return verdict
 }
 

@@ -28,7 +28,7 @@ export const samlp = {
   start,
   complete: (connection, reply, deps) => judged(connection, reply, requestId(reply.state, deps), deps),
   unsolicited: (connection, reply, deps) => judged(connection, reply, null, deps),
-  async vouch(connection, { state, ...reply }, deps) {
+  async preverify(connection, { state, ...reply }, deps) {
     await verdictOn(connection, reply, state === undefined ? null : requestId(state, deps), deps)
   },
   logoutUrl,

@@ -46,7 +46,7 @@ async function ask(configuration: client.Configuration, tokens: Tokens, url: str
   throw new UpstreamError('unreachable', "the provider's API did not answer JSON")
 }
 
-export function told({ told: name }: ProviderRow, reply: UpstreamReply): UpstreamClaims {
+export function replyClaims({ replyClaims: name }: ProviderRow, reply: UpstreamReply): UpstreamClaims {
   const text = name === undefined ? undefined : reply[name]
   if (name === undefined || text === undefined) return {}
   try {

@@ -22,14 +22,14 @@ export type Server = { row: ProviderRow; configuration: client.Configuration }
 export async function serverOf(connection: Connection, deps: UpstreamDeps): Promise<Server> {
   const row = providerOf(connection.strategy)
   if (!row) throw new UpstreamError('unreachable', `there is no provider ${connection.strategy}`)
-  const print = JSON.stringify([connection.strategy, connection.settings])
+  const fingerprint = JSON.stringify([connection.strategy, connection.settings])
   const now = deps.clock.now()
   const known = deps.upstreamServers.get(connection.id)
-  if (known?.print === print && known.until > now) {
+  if (known?.fingerprint === fingerprint && known.until > now) {
     return { row, configuration: (await known.server) as client.Configuration }
   }
   const server = open(row, connection, deps)
-  const entry = { print, until: addSeconds(now, KEPT_SECONDS), server }
+  const entry = { fingerprint, until: addSeconds(now, KEPT_SECONDS), server }
   deps.upstreamServers.set(connection.id, entry)
   server.catch(() => {
     entry.until = addSeconds(now, RETRY_SECONDS)

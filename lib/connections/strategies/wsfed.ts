@@ -14,7 +14,7 @@ import { configured } from './upstream-parameters'
 export const wsfed = {
   start,
   complete: async (connection, reply, deps) => admitted(await verdictOn(connection, reply, deps), connection, deps),
-  async vouch(connection, reply, deps) {
+  async preverify(connection, reply, deps) {
     await verdictOn(connection, reply, deps)
   },
   async logoutUrl(connection, { returnTo, state }, deps) {

@@ -26,9 +26,9 @@ const STANDARD: ClaimPaths = Object.fromEntries(
   [...NAMES, ...REST, 'picture', 'email', 'email_verified'].map((name) => [name, name]),
 )
 
-type Told = Pick<ProviderRow, 'claims' | 'verified'>
+type ClaimsRow = Pick<ProviderRow, 'claims' | 'verified'>
 
-export function profileOf(claims: UpstreamClaims, row: Told, options: Options): UpstreamPerson {
+export function profileOf(claims: UpstreamClaims, row: ClaimsRow, options: Options): UpstreamPerson {
   const paths = { ...STANDARD, ...row.claims, ...options.attribute_map?.attributes }
   const at = (name: string): unknown => find(claims, paths[name] ?? name)
   const said = textOf(at('email'))
@@ -50,7 +50,7 @@ export function profileOf(claims: UpstreamClaims, row: Told, options: Options): 
   }
 }
 
-function isBelieved(said: unknown, { verified }: Told, options: Options): boolean {
+function isBelieved(said: unknown, { verified }: ClaimsRow, options: Options): boolean {
   switch (options.should_trust_email_verified_connection) {
     case 'always_set_emails_as_verified':
       return true
@@ -61,8 +61,8 @@ function isBelieved(said: unknown, { verified }: Told, options: Options): boolea
   }
 }
 
-const LONGEST_TEXT = 300
-const LONGEST_ADDRESS = 2048
+const MAX_TEXT_LENGTH = 300
+const MAX_ADDRESS_LENGTH = 2048
 
 /** Some providers have numbers for ids. */
 function textOf(value: unknown): string | null {
@@ -71,11 +71,11 @@ function textOf(value: unknown): string | null {
   return value
 }
 
-const shortText = (value: unknown): string | null => textOf(value)?.slice(0, LONGEST_TEXT).toWellFormed() ?? null
+const shortText = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null
 
 function webAddress(value: unknown): string | null {
   const text = textOf(value)
-  if (text === null || text.length > LONGEST_ADDRESS) return null
+  if (text === null || text.length > MAX_ADDRESS_LENGTH) return null
   return /^https?:$/.test(parseUrl(text)?.protocol ?? '') ? text : null
 }
 

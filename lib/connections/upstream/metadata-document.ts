@@ -35,7 +35,7 @@ export async function metadataOf<M extends Metadata>(
 const KEPT_SECONDS = 600
 /** Nobody's requests make this server ask an address that is away again and again. */
 const RETRY_SECONDS = 5
-const LONGEST_SECONDS = 86400
+const MAX_SECONDS = 86400
 
 type Kept<M> = { metadata: M; at: Date }
 
@@ -47,10 +47,10 @@ async function keptAt<M extends Metadata>(
 ): Promise<M> {
   const now = deps.clock.now()
   const found = deps.upstreamServers.get(id)
-  const known = found?.print === url ? { ...found, server: found.server as Promise<Kept<M>> } : null
+  const known = found?.fingerprint === url ? { ...found, server: found.server as Promise<Kept<M>> } : null
   if (known && known.until > now) return (await known.server).metadata
   const server = renewed(known?.server, now, () => fetchMetadata(url, read, deps))
-  const entry = { print: url, until: addSeconds(now, KEPT_SECONDS), server }
+  const entry = { fingerprint: url, until: addSeconds(now, KEPT_SECONDS), server }
   deps.upstreamServers.set(id, entry)
   const retrySoon = (): void => {
     entry.until = addSeconds(now, RETRY_SECONDS)
@@ -64,7 +64,7 @@ async function renewed<M>(before: Promise<Kept<M>> | undefined, now: Date, ask: 
     return { metadata: await ask(), at: now }
   } catch (error) {
     const last = await before?.catch(() => null)
-    if (last && secondsBetween(last.at, now) < LONGEST_SECONDS) return last
+    if (last && secondsBetween(last.at, now) < MAX_SECONDS) return last
     throw error
   }
 }

@@ -26,7 +26,7 @@ export type ProviderRow = {
   /** How the answer comes. */
   mode?: 'form_post'
   /** A field of the answer that holds JSON about the person; good for a name, proof of nothing. */
-  told?: string
+  replyClaims?: string
   /** Always sent. */
   params?: Readonly<Record<string, string>>
   claims?: ClaimPaths
@@ -88,7 +88,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderRow>> = {
     auth: 'signed',
     mode: 'form_post',
     // The name comes beside the first answer, and never again.
-    told: 'user',
+    replyClaims: 'user',
     claims: {
       given_name: 'user.name.firstName',
       family_name: 'user.name.lastName',

@@ -44,7 +44,7 @@ export type UpstreamAsk = {
 export type UpstreamReply = Readonly<Record<string, string>> & { state: string }
 
 /** What is known of connections' servers (metadata, keys), each under the connection's id, for as long as it may be kept. */
-export type UpstreamServers = Map<string, { print: string; until: Date; server: Promise<unknown> }>
+export type UpstreamServers = Map<string, { fingerprint: string; until: Date; server: Promise<unknown> }>
 
 export type UpstreamDeps = {
   baseUrl: string
@@ -72,7 +72,7 @@ export type RedirectStrategy<D = SamlUpstreamDeps> = {
   /** The same of an answer that nobody here asked for, where the protocol has such. */
   unsolicited?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<UpstreamIdentity>
   /** Rejects what would not sign anybody in, and uses nothing up: what is large is kept only when it is genuine. */
-  vouch?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<void>
+  preverify?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<void>
   /** Where the provider signs people out and sends them back to `returnTo`; null where it has no such address. */
   logoutUrl(connection: Connection, out: UpstreamLogout, deps: D): Promise<string | null>
 }

@@ -34,10 +34,13 @@ export const createLogoutSender =
     try {
       await post(url, await signJwt(claims, 'logout+jwt', of.keyring), policy)
     } catch (error) {
-      of.trail.tell('backchannel_refused', { ...about, reason: error instanceof Error ? error.message : String(error) })
+      of.trail.record('backchannel_refused', {
+        ...about,
+        reason: error instanceof Error ? error.message : String(error),
+      })
       throw error
     }
-    of.trail.tell('backchannel_told', about)
+    of.trail.record('backchannel_told', about)
   }
 
 async function post(url: string, token: string, policy: OutboundPolicy): Promise<void> {

@@ -7,7 +7,7 @@ import { parseUrl } from '../../kernel/url'
 import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
 
 const TIMEOUT_MS = 10_000
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export const createCallOut =
   (policy: OutboundPolicy): CallOut =>
@@ -46,7 +46,7 @@ async function readWhole(answer: IncomingMessage): Promise<IncomingAnswer> {
   let size = 0
   for await (const part of answer) {
     size += part.length
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       answer.destroy()
       throw new CallOutError('ETOOLARGE')
     }

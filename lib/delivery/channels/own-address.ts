@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls'
 import type { OwnAddress } from '../../doctor/judge'
 
 const PATIENCE_MS = 5_000
-const LARGEST = 64 * 1024
+const MAX_SIZE = 64 * 1024
 
 export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
   const url = new URL('/.well-known/openid-configuration', appUrl)
@@ -19,7 +19,7 @@ export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
       answer.setEncoding('utf8')
       answer.on('data', (part: string) => {
         text += part
-        if (text.length > LARGEST) asking.destroy()
+        if (text.length > MAX_SIZE) asking.destroy()
       })
       answer.on('end', () => {
         const issuer = issuerIn(text)

@@ -4,7 +4,7 @@ import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phon
 import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { isAllowed } from '../../users/allowance'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
-import { mayTell } from '../phone-rules'
+import { mayMessage } from '../phone-rules'
 import { newCode, sendCode } from './coded'
 import type { Factor } from './factor'
 
@@ -28,7 +28,7 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
     if (!(await isAllowed([dailyBudget(line)], deps))) return null
     const code = newCode(deps.random)
     const about = { channel, to, code, isNew: !active }
-    if (deps.rules.isBound('send-phone-message') && !(await mayTell(about, subject, deps))) throw unsent()
+    if (deps.rules.isBound('send-phone-message') && !(await mayMessage(about, subject, deps))) throw unsent()
     const { from: sender, gateway_url: gateway } = line.options
     return sendCode(channel === 'sms' ? { channel, to, sender, gateway } : { channel, to }, subject, deps, code)
   },

@@ -1,11 +1,11 @@
 // `npm run actions`: shows how the tenant's actions ended lately, and what they printed.
-import { FIRST_TENANT } from '../../runtime/house'
+import { FIRST_TENANT } from '../../runtime/tenant-registry'
 import { latestRuns } from '../../store/action-runs'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
 
 const DEFAULT_RUNS = 50
-const MOST_RUNS = 1000
+const MAX_RUNS = 1000
 
 export const actions: Command = async ([verb, ...options], context) => {
   const wanted = verb === 'logs' ? optionsOf(options) : null
@@ -22,7 +22,7 @@ function optionsOf(given: readonly string[]): { action: string | null; limit: nu
   for (let at = 0; at < given.length; at += 2) {
     const [name, value = ''] = given.slice(at, at + 2)
     if (name === '--action' && value !== '') wanted.action = value
-    else if (name === '--limit' && /^[1-9]\d{0,3}$/.test(value)) wanted.limit = Math.min(MOST_RUNS, Number(value))
+    else if (name === '--limit' && /^[1-9]\d{0,3}$/.test(value)) wanted.limit = Math.min(MAX_RUNS, Number(value))
     else return null
   }
   return wanted

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { presentRecord } from '../../audit/record'
 import { type NotedHead, type Verdict, verifyChain } from '../../audit/verify'
-import { FIRST_TENANT } from '../../runtime/house'
+import { FIRST_TENANT } from '../../runtime/tenant-registry'
 import { withSnapshot } from '../../store/prisma/audit'
 import { type AuditFilter, listRecords, tenantsWithChains } from '../../store/prisma/audit-read'
 import { eraseUser } from '../../store/prisma/audit-retention'
@@ -50,13 +50,13 @@ async function list(options: Options, context: CommandContext): Promise<void> {
 
 const quiet = (context: CommandContext): CommandContext => ({ ...context, say: () => {} })
 
-const MOST = 10_000
+const MAX = 10_000
 
 function filterOf({ user, type, since, limit = '100' }: Options): AuditFilter {
   const from = since === undefined ? undefined : new Date(since)
   if (from && Number.isNaN(from.getTime())) throw new UsageError(`--since ${since} is no time, such as 2027-01-31.`)
   const most = Number(limit)
-  if (!Number.isInteger(most) || most < 1 || most > MOST) throw new UsageError(`--limit must be from 1 to ${MOST}.`)
+  if (!Number.isInteger(most) || most < 1 || most > MAX) throw new UsageError(`--limit must be from 1 to ${MAX}.`)
   return {
     limit: most,
     ...(user === undefined ? {} : { userId: user }),

@@ -4,7 +4,7 @@ import { cleanUpOnce } from './clean-up'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await testDatabase({ furnished: true })
+  database = await testDatabase({ bootstrapped: true })
 })
 afterAll(() => database.drop())
 

@@ -2,7 +2,7 @@
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { revokeKey, rotateKeys, stateOf } from '../../keys/keyring'
-import { FIRST_TENANT } from '../../runtime/house'
+import { FIRST_TENANT } from '../../runtime/tenant-registry'
 import { signingKeyStore } from '../../store/prisma/keys'
 import { UsageError } from '../failure'
 import { type Command, type CommandContext, type Opened, withDatabase } from './command'

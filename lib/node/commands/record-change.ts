@@ -3,7 +3,7 @@ import { createAuditLog } from '../../audit/log'
 import { serverTrail } from '../../audit/trail'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
-import { FIRST_TENANT } from '../../runtime/house'
+import { FIRST_TENANT } from '../../runtime/tenant-registry'
 import { auditStore } from '../../store/prisma/audit'
 import type { CommandContext, Opened } from './command'
 
@@ -13,14 +13,14 @@ export async function recordChange(
   { say }: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
-  const tell = (_fields: unknown, sentence: string): void => say(sentence)
+  const print = (_fields: unknown, sentence: string): void => say(sentence)
   const audit = createAuditLog({
     store: auditStore({ pool: db.pool, vault, clock: systemClock, random: systemRandom }),
     lines: null,
     clock: systemClock,
     random: systemRandom,
-    log: { warn: tell, error: tell },
+    log: { warn: print, error: print },
   })
-  serverTrail({ tenantId, hostname: new URL(env.appUrl).host, audit, clock: systemClock }).tell('changed', { change })
+  serverTrail({ tenantId, hostname: new URL(env.appUrl).host, audit, clock: systemClock }).record('changed', { change })
   await audit.flush()
 }

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
-import { besideReader } from '../../runtime/beside'
-import { FIRST_TENANT } from '../../runtime/house'
+import { siblingReader } from '../../runtime/sibling-reader'
+import { FIRST_TENANT } from '../../runtime/tenant-registry'
 import { tenantFileStore } from '../../store/prisma/tenant-file'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenants/file/apply'
 import { exportTenantFile } from '../../tenants/file/export'
@@ -22,7 +22,7 @@ export const tenant: Command = async ([verb, path], context) => {
   const text = await readText(path)
   await withDatabase(context, async (opened) => {
     const variables = { ...context.source, APP_URL: opened.env.appUrl }
-    const file = { path, text, variables, readBeside: besideReader(path) }
+    const file = { path, text, variables, readSibling: siblingReader(path) }
     const work = verb === 'plan' ? planTenantFile : applyTenantFile
     const plan = await work(file, fileDeps(opened, context))
     if (verb === 'apply' && plan.changes.length > 0) await recordChange(summarizePlan(plan), opened, context)

@@ -78,7 +78,7 @@ const CALLS = [
   ],
   [
     /\bprocess\.env\b/g,
-    /^server\.ts$|^lib\/node\/cli\.ts$|^lib\/next\/house\.ts$/,
+    /^server\.ts$|^lib\/node\/cli\.ts$|^lib\/next\/runtime\.ts$/,
     'settings come from lib/runtime/env.ts, which is handed them',
   ],
   [/(?<![.\w])fetch\(/g, /^lib\/delivery\/channels\/|^lib\/connections\/strategies\/|^app\//, 'only adapters call out'],

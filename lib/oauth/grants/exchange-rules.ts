@@ -1,6 +1,6 @@
 // The tenant's rules for a client that gets a token for itself: they may refuse it, change its scopes and have it say more.
 import { DomainError, type ErrorCode } from '../../kernel/errors'
-import type { From } from '../../login/direct'
+import type { From } from '../../login/browserless'
 import { claimsOf, scopesOf } from '../../rules/effects'
 import { eventClient } from '../../rules/events'
 import type { ClientAuthorization } from '../../tokens/issue'
@@ -16,7 +16,7 @@ export async function passExchange(
     tenant: { id: deps.tenantId },
     accessToken: { customClaims: {}, scope: [...scopes] },
     client: eventClient(client),
-    request: from.told(),
+    request: from.request(),
     resource_server: { identifier: api.identifier },
     transaction: { requested_scopes: [...scopes] },
   })

@@ -3,11 +3,11 @@ import type { ClientGrantPort } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Vault } from '../../kernel/secret'
-import type { DirectDeps, From } from '../../login/direct'
+import type { BrowserlessDeps, From } from '../../login/browserless'
 import type { DevicePort } from '../../tokens/device-authorization'
 import type { Authorization } from '../../tokens/issue'
 
-export type GrantDeps = DirectDeps & {
+export type GrantDeps = BrowserlessDeps & {
   devices: DevicePort
   clientGrants: ClientGrantPort
   vault: Vault

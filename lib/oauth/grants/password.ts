@@ -18,7 +18,7 @@ import {
   tooManyAttempts,
   unverifiedAddress,
 } from '../../kernel/errors'
-import { authenticateDirect } from '../../login/direct'
+import { authenticateBrowserless } from '../../login/browserless'
 import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
@@ -38,7 +38,7 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
     const evidence = [{ method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }]
     const user = await provenUser(connection, credentials, deps)
     const protocol = 'oauth2-password'
-    return authenticateDirect({ user, evidence, client, api, scopes, gty: 'password', protocol, ...from }, deps)
+    return authenticateBrowserless({ user, evidence, client, api, scopes, gty: 'password', protocol, ...from }, deps)
   },
 })
 

@@ -16,7 +16,7 @@ import {
 } from '../../connections/strategies/passwordless'
 import type { Parameters } from '../../http/message'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
-import { authenticateDirect, type From } from '../../login/direct'
+import { authenticateBrowserless, type From } from '../../login/browserless'
 import type { Authorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'
@@ -58,7 +58,7 @@ export async function signInByCode(
   const { user, at } = await proveCode(connection, sent, deps)
   const proof = { method: methodOf(connection), at, connection: connection.name }
   const protocol = 'oauth2-resource-owner'
-  return authenticateDirect({ user, evidence: [proof], client, api, scopes, gty: null, protocol, ...from }, deps)
+  return authenticateBrowserless({ user, evidence: [proof], client, api, scopes, gty: null, protocol, ...from }, deps)
 }
 
 type Sent = { typed: string; code: string; clientId: string; ip: string }

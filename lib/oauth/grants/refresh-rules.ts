@@ -2,9 +2,9 @@
 // rule refuses is not spent by it and is not taken for a stolen one when its application tries again.
 // - A token that is worth nothing runs no rule; what is wrong with it is said where it is rotated.
 import type { Client } from '../../clients/client'
-import type { DirectLogin, From } from '../../login/direct'
-import { passDirectly } from '../../login/direct-rules'
-import { wantsOf } from '../../login/direct-wants'
+import type { BrowserlessLogin, From } from '../../login/browserless'
+import { passRulesBrowserless } from '../../login/browserless-rules'
+import { wantsOf } from '../../login/browserless-wants'
 import { type Authentication, isLive, type TokenFamily } from '../../tokens/family'
 import { judgeUnrotated, type RefreshTokenRef } from '../../tokens/refresh-token'
 import { checkWithin } from '../scope'
@@ -17,7 +17,7 @@ type Refresh = { ref: RefreshTokenRef; scopes: string[] | null; client: Client; 
 export async function passRefreshRules(
   { ref, scopes: asked, client, from }: Refresh,
   deps: GrantDeps,
-): Promise<DirectLogin | null> {
+): Promise<BrowserlessLogin | null> {
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.user.blocked || !isUsable(ref, found.family, client, deps.clock.now())) return null
   const { family, user } = found
@@ -27,7 +27,7 @@ export async function passRefreshRules(
   const scopes = asked ?? family.scopes
   const login = { user, client, api, scopes, gty: family.gty, protocol: 'oauth2-refresh-token', ...from }
   const wants = wantsOf({ client, api, scopes })
-  return passDirectly(
+  return passRulesBrowserless(
     { ...login, evidence: evidenceOf(family), replaces: family.id },
     { wants, decisions: {} },
     null,
@@ -44,7 +44,7 @@ function isUsable(ref: RefreshTokenRef, family: TokenFamily, client: Client, now
 /** What the login's actions said is replaced by what they say now. */
 export function authenticationAfter(
   authentication: Authentication | null,
-  ruled: DirectLogin | null,
+  ruled: BrowserlessLogin | null,
 ): Authentication | null {
   if (!authentication || (authentication.custom === undefined && ruled?.custom === undefined)) return authentication
   const { custom: _before, ...rest } = authentication

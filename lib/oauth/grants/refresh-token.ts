@@ -74,12 +74,12 @@ async function judge(
   const found = await deps.families.find(ref.familyId)
   if (found?.family.clientId !== client.clientId) throw unknownToken('unknown or foreign')
   if (!found.user) throw invalidGrant(USER_GONE)
-  deps.trail.about({ user: found.user })
+  deps.trail.context({ user: found.user })
   const verdict = judgeUnrotated(ref, found.family, client, now)
   if (verdict !== 'reuse' && found.user.blocked) throw blockedUser()
   if (verdict === 'reuse') {
     await deps.families.revoke(ref.familyId, now)
-    deps.trail.tell('refresh_token_reused')
+    deps.trail.record('refresh_token_reused')
     throw unknownToken(verdict)
   }
   checkWithin(found.family.scopes, scopes)

@@ -112,8 +112,8 @@ describe('the request', () => {
     [{ prompt: 'login' }, true],
     [{ max_age: '60' }, true],
     [{ prompt: 'consent' }, false],
-  ])('tells the time of authentication for %o: %s', (parameters, told) => {
-    expect(parse(parameters as Record<string, string>).request.tellAuthTime).toBe(told)
+  ])('tells the time of authentication for %o: %s', (parameters, given) => {
+    expect(parse(parameters as Record<string, string>).request.tellAuthTime).toBe(given)
   })
 
   it('takes the age that the client registered where the request names none', () => {

@@ -55,7 +55,7 @@ async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: Oi
   return deliver(request, code === null ? tokens : { code, ...tokens }, deps)
 }
 
-const MOST_IN_CODE = 1024
+const MAX_IN_CODE = 1024
 
 /** What does not fit an address is kept with the family, which the code names; an access token beside it keeps it anyway. */
 async function codeFor(
@@ -66,7 +66,7 @@ async function codeFor(
 ): Promise<string> {
   if (granted.authentication.custom === undefined) return writeCode(granted, deps)
   const { custom, ...authentication } = granted.authentication
-  if (JSON.stringify(custom).length <= MOST_IN_CODE) return writeCode(granted, deps)
+  if (JSON.stringify(custom).length <= MAX_IN_CODE) return writeCode(granted, deps)
   const isKept = carries(responseType, 'token') || (await keepFamily(granted, client, deps))
   if (!isKept) throw sessionEnded()
   return writeCode({ ...granted, authentication, kept: true }, deps)

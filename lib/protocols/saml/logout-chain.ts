@@ -42,19 +42,19 @@ export type Chain = {
 const CHAIN_SECONDS = 600
 const CHAIN = ticketKind<Chain>('saml-logout', CHAIN_SECONDS)
 
-type Told = SamlSettings & { logout: { callback: string } }
+type LogoutSettings = SamlSettings & { logout: { callback: string } }
 
-async function toldOf(clientId: string, { clients }: ChainDeps): Promise<Told | null> {
+async function logoutSettingsOf(clientId: string, { clients }: ChainDeps): Promise<LogoutSettings | null> {
   const client = await clients.find(clientId)
   const settings = client && samlOf(client)
-  return settings?.logout.callback === undefined ? null : (settings as Told)
+  return settings?.logout.callback === undefined ? null : (settings as LogoutSettings)
 }
 
 /** The applications of a session that are to be told of its end. */
-export async function participantsToTell(sid: string, deps: ChainDeps): Promise<SamlParticipant[]> {
+export async function participantsToNotify(sid: string, deps: ChainDeps): Promise<SamlParticipant[]> {
   const participants = await deps.samlParticipants.list(sid)
-  const told = await Promise.all(participants.map(({ clientId }) => toldOf(clientId, deps)))
-  return participants.filter((_, index) => told[index]?.logout.slo_enabled)
+  const settings = await Promise.all(participants.map(({ clientId }) => logoutSettingsOf(clientId, deps)))
+  return participants.filter((_, index) => settings[index]?.logout.slo_enabled)
 }
 
 /** Where a browser begins the way; `finish` where there is none. */
@@ -92,7 +92,7 @@ async function take(ticket: string, awaiting: string | null, deps: ChainDeps): P
 export async function followChain(chain: Chain, deps: ChainDeps): Promise<HttpResponse | null> {
   const [next, ...pending] = chain.pending
   if (!next) return finishChain(chain, deps)
-  const settings = await toldOf(next.clientId, deps)
+  const settings = await logoutSettingsOf(next.clientId, deps)
   if (!settings) return followChain({ ...chain, pending, partial: true }, deps)
   const ticket = await issueTicket(CHAIN, { ...chain, pending, awaiting: next.clientId }, deps)
   const at = deps.clock.now()
@@ -123,7 +123,7 @@ export async function answerLogout(
   status: Status,
   deps: ChainDeps,
 ): Promise<HttpResponse | null> {
-  const settings = await toldOf(clientId, deps)
+  const settings = await logoutSettingsOf(clientId, deps)
   if (!settings) return null
   const { callback } = settings.logout
   const answer = {

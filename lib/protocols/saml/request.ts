@@ -34,7 +34,7 @@ export type ParsedLogin = { request: SamlRequest; wants: Wants; refusal: Status 
 const SCOPES = ['openid', 'profile', 'email']
 
 /** More is nobody's state: the specification allows 80 bytes. */
-const MOST_RELAY_STATE = 8192
+const MAX_RELAY_STATE = 8192
 
 export function parseLogin(
   root: Element | null,
@@ -79,7 +79,7 @@ function chooseAcs(asked: AuthnRequest | null, client: Client): string {
 }
 
 function relayStateOf({ RelayState }: Parameters): string | null {
-  if (RelayState !== undefined && RelayState.length > MOST_RELAY_STATE) throw malformed('RelayState is too long')
+  if (RelayState !== undefined && RelayState.length > MAX_RELAY_STATE) throw malformed('RelayState is too long')
   return RelayState ?? null
 }
 

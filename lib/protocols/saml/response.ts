@@ -8,7 +8,7 @@ import { type SamlSettings, samlOf } from '../../clients/saml'
 import type { HttpResponse } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { type DomainError, type ErrorCode, unauthorizedClient } from '../../kernel/errors'
-import type { LoginOutcome, LoginProtocol, ToldInAssertion } from '../../login/transaction'
+import type { AssertionClaimsReader, LoginOutcome, LoginProtocol } from '../../login/transaction'
 import { certificateOf } from '../../saml/certificate'
 import {
   type Answer,
@@ -32,7 +32,7 @@ export type SamlDeps = SenderDeps & {
   clients: Pick<ClientPort, 'find'>
   profiles: Pick<ProfilePort, 'find'>
   samlParticipants: SamlParticipantPort
-  told: ToldInAssertion
+  assertionClaims: AssertionClaimsReader
   /** How long a session may live at most. */
   sessionSeconds: number
 }
@@ -59,7 +59,7 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
   await remember(nameId, outcome, deps)
   const attributes = attributesOf(
-    withCustom(claims, await deps.told(outcome, 'samlp'), profile.user, settings),
+    withCustom(claims, await deps.assertionClaims(outcome, 'samlp'), profile.user, settings),
     settings,
   )
   const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)

@@ -15,7 +15,7 @@ export const plainNames = (settings: WsFedSettings): WsFedSettings => ({
   mapIdentities: false,
 })
 
-type Told = {
+type TokenFacts = {
   id: string
   issuer: string
   audience: string
@@ -26,13 +26,13 @@ type Told = {
   attributes: readonly Attribute[]
 }
 
-export const jwtClaims = (told: Told): Record<string, unknown> => ({
-  ...Object.fromEntries(told.attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])),
-  iss: told.issuer,
-  aud: told.audience,
-  sub: told.nameId.value,
-  iat: epochSeconds(told.issuedAt),
-  exp: epochSeconds(told.expiresAt),
-  auth_time: epochSeconds(told.authenticatedAt),
-  jti: told.id,
+export const jwtClaims = (facts: TokenFacts): Record<string, unknown> => ({
+  ...Object.fromEntries(facts.attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])),
+  iss: facts.issuer,
+  aud: facts.audience,
+  sub: facts.nameId.value,
+  iat: epochSeconds(facts.issuedAt),
+  exp: epochSeconds(facts.expiresAt),
+  auth_time: epochSeconds(facts.authenticatedAt),
+  jti: facts.id,
 })

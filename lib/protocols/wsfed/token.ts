@@ -6,7 +6,7 @@ import { accessDenied } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import { signJwt } from '../../keys/jwt'
 import type { Keyring } from '../../keys/keyring'
-import type { LoginOutcome, ToldInAssertion } from '../../login/transaction'
+import type { AssertionClaimsReader, LoginOutcome } from '../../login/transaction'
 import type { CustomClaims } from '../../rules/claims/compile'
 import { writeAssertion11 } from '../../saml/assertion11'
 import { writeAssertion } from '../../saml/messages'
@@ -22,7 +22,7 @@ export type TokenDeps = {
   clock: Clock
   random: Random
   profiles: Pick<ProfilePort, 'find'>
-  told: ToldInAssertion
+  assertionClaims: AssertionClaimsReader
 }
 
 export async function issueToken(
@@ -33,7 +33,7 @@ export async function issueToken(
 ): Promise<string> {
   const profile = await deps.profiles.find(outcome.user.id)
   if (!profile) throw accessDenied('The user no longer exists')
-  const custom = await deps.told(outcome, 'wsfed')
+  const custom = await deps.assertionClaims(outcome, 'wsfed')
   const values = valuesOf(request, { profile, custom }, outcome, settings, deps)
   if (settings.tokenType === 'jwt') return signJwt(jwtClaims(values), 'JWT', deps.keyring)
   const { current } = deps.keyring

@@ -7,13 +7,13 @@ import type { Vault } from '../../kernel/secret'
 import { TRIGGERS, type TriggerName } from '../trigger'
 
 /** The vendor's limits: characters of code, secrets of an action, actions at a trigger. */
-export const MOST_CODE = 100_000
-export const MOST_SECRETS = 30
-export const MOST_BOUND = 20
+export const MAX_CODE = 100_000
+export const MAX_SECRETS = 30
+export const MAX_BOUND = 20
 
 const binding = z.object({ action_name: z.string().min(1).max(255), display_name: z.string().max(255).optional() })
 
-export const triggersSection = z.partialRecord(z.enum(TRIGGERS), z.array(binding).max(MOST_BOUND))
+export const triggersSection = z.partialRecord(z.enum(TRIGGERS), z.array(binding).max(MAX_BOUND))
 
 export type TriggerBindings = z.output<typeof triggersSection>
 
@@ -27,7 +27,7 @@ const PASS_BY_DEFAULT: readonly TriggerName[] = ['post-user-registration', 'post
 export const decidesAccess = (trigger: TriggerName): boolean => !PASS_BY_DEFAULT.includes(trigger)
 
 export const actionSettings = z.object({
-  code: z.string().max(MOST_CODE),
+  code: z.string().max(MAX_CODE),
   trigger: z.enum(TRIGGERS),
   version: z.string().optional(),
   runtime: z.string().optional(),

@@ -256,7 +256,7 @@ describe('what is bound', () => {
   })
 
   it('passes where its setting says so, and the others go on', async () => {
-    const engine = bench.hurried.engine(
+    const engine = bench.timeLimited.engine(
       { name: 'A', on_failure: 'pass', code: 'exports.onExecutePostLogin = async () => { for (;;) {} }' },
       { name: 'B', code: "exports.onExecutePostLogin = async (e, api) => { api.idToken.setCustomClaim('b', 1) }" },
     )

@@ -5,12 +5,12 @@ import type { Json } from '../../kernel/json'
 import { parseTarget } from '../../tenants/settings'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
-import { isTameName } from './tame'
+import { isSafeName } from './sanitize'
 
 /** `warn` is for what is ignored, as the vendor ignores it. */
 type Method = (effects: Effects, args: Json[], warn: (text: string) => void) => void
 
-const name = z.string().min(1).max(300).refine(isTameName, 'is no name')
+const name = z.string().min(1).max(300).refine(isSafeName, 'is no name')
 const text = z.string().max(1000)
 const json = z.json()
 const pair = z.tuple([name, json]).rest(z.unknown())

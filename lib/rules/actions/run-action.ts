@@ -4,7 +4,7 @@ import type { Json } from '../../kernel/json'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
 import { METHODS } from './methods'
-import { parseTame } from './tame'
+import { parseSanitized } from './sanitize'
 
 export type Ended = {
   /** The effects so far with this run's; as before when it failed. */
@@ -15,7 +15,7 @@ export type Ended = {
 }
 
 /** Of one run; the claims of a token must fit into a header. */
-const MOST_METADATA = 32_768
+const MAX_METADATA = 32_768
 
 export async function runAction(
   job: Job,
@@ -42,13 +42,13 @@ function meaningOf(calls: Ran['calls'], trigger: TriggerName, before: Effects): 
   const effects = { ...before }
   const warnings: string[] = []
   for (const [name, text] of calls) {
-    const args = parseTame(text)
+    const args = parseSanitized(text)
     const method = METHODS[trigger][name]
     if (!method || !Array.isArray(args)) throw new Error(`api.${name} is not there`)
     applied(name, () => method(effects, args, (text) => warnings.push(text)))
   }
   const { userMetadata, appMetadata } = effects
-  if (JSON.stringify([userMetadata, appMetadata]).length > MOST_METADATA)
+  if (JSON.stringify([userMetadata, appMetadata]).length > MAX_METADATA)
     throw new Error('sets more metadata than there may be')
   return { effects, warnings }
 }

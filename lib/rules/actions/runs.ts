@@ -20,12 +20,12 @@ export type RunRecord = {
 /** Takes a record without waiting; it is written soon, or dropped and counted when there are too many. */
 export type RunLog = { note(record: RunRecord): void }
 
-const SHORTEST_SECRET = 4
+const MIN_SECRET_LENGTH = 4
 
 export function withoutSecrets(text: string, secrets: readonly unknown[]): string {
   return secrets.reduce<string>(
     (rest, secret) =>
-      typeof secret === 'string' && secret.length >= SHORTEST_SECRET ? rest.replaceAll(secret, '***') : rest,
+      typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH ? rest.replaceAll(secret, '***') : rest,
     text,
   )
 }

@@ -47,18 +47,18 @@ const userFacts = (user: User, roles: readonly string[] | null): object =>
     profile: mapOf(user.profile),
     user_metadata: mapOf(user.userMetadata),
     app_metadata: mapOf(user.appMetadata),
-    roles: roles === null ? null : roles.slice(0, MOST_VALUES),
+    roles: roles === null ? null : roles.slice(0, MAX_VALUES),
   })
 
 const present = (fields: Record<string, unknown>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 
 /** In one object of metadata, at all of its depths. */
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 
 /** An object of JSON as the language's map; of one that is too large, nothing: an expression that asks for it has no value. */
 function mapOf(json: Readonly<Record<string, unknown>>): Map<string, unknown> | null {
-  const left = { values: MOST_VALUES }
+  const left = { values: MAX_VALUES }
   const map = convert(json, left)
   return left.values < 0 ? null : (map as Map<string, unknown>)
 }

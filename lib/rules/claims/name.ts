@@ -15,11 +15,11 @@ const RESERVED = new Set(
 
 const VENDOR_HOSTS = /(^|\.)(auth0\.com|webtask\.io|webtask\.run)\.?$/i
 
-export const LONGEST_CLAIM_NAME = 255
+export const MAX_CLAIM_NAME_LENGTH = 255
 
 /** Why a rule may not set this claim; null where it may. */
 export function claimNameProblem(name: string): string | null {
-  if (name === '' || name.length > LONGEST_CLAIM_NAME) return `must have 1 to ${LONGEST_CLAIM_NAME} characters`
+  if (name === '' || name.length > MAX_CLAIM_NAME_LENGTH) return `must have 1 to ${MAX_CLAIM_NAME_LENGTH} characters`
   if (!/^[!-~]+$/.test(name)) return 'must be of printable ASCII characters without spaces'
   if (name in {}) return 'is no name for a claim'
   if (RESERVED.has(name)) return 'is reserved: OpenID Connect, OAuth or the server itself says it'

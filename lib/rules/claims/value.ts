@@ -4,12 +4,12 @@ import type { Json } from '../../kernel/json'
 import { ExpressionError } from './expression'
 
 /** Of one claim, as text. */
-const LONGEST_CLAIM = 4096
+const MAX_CLAIM_LENGTH = 4096
 
 /** Null where there is nothing to say. */
 export function asJson(value: unknown): Json {
   const json = convert(value)
-  if (json !== null && JSON.stringify(json).length > LONGEST_CLAIM) throw refused('is too long')
+  if (json !== null && JSON.stringify(json).length > MAX_CLAIM_LENGTH) throw refused('is too long')
   return json
 }
 

@@ -1,10 +1,10 @@
 // `api.cache`: short texts that outlive a run, of one tenant and trigger and in one thread of one process. What is in it may
 // be gone at any time, as the vendor says; it is bounded per tenant and in all.
-const MOST_CACHES = 200
-const MOST_RECORDS = 20
-const MOST_CHARACTERS = 4096
+const MAX_CACHES = 200
+const MAX_RECORDS = 20
+const MAX_CHARACTERS = 4096
 const LIFETIME = 15 * 60_000
-const LONGEST_LIFETIME = 24 * 60 * 60_000
+const MAX_LIFETIME = 24 * 60 * 60_000
 
 /** @type {Map<string, Map<string, { value: string, expires_at: number }>>} */
 const caches = new Map()
@@ -14,7 +14,7 @@ export function cacheOf(name) {
   const records = caches.get(name) ?? new Map()
   caches.delete(name)
   caches.set(name, records)
-  if (caches.size > MOST_CACHES) caches.delete(caches.keys().next().value)
+  if (caches.size > MAX_CACHES) caches.delete(caches.keys().next().value)
   return { get: getFrom(records), set: setIn(records), delete: deleteFrom(records) }
 }
 
@@ -25,13 +25,13 @@ const getFrom = (records) => (key, now) => {
 
 const setIn = (records) => (key, value, options, now) => {
   if (typeof key !== 'string' || typeof value !== 'string') return { type: 'error', code: 'InvalidArgument' }
-  if (key.length + value.length > MOST_CHARACTERS) return { type: 'error', code: 'ItemSizeExceeded' }
+  if (key.length + value.length > MAX_CHARACTERS) return { type: 'error', code: 'ItemSizeExceeded' }
   const wanted = Number(options.expires_at ?? now + Number(options.ttl ?? LIFETIME))
   if (!Number.isFinite(wanted)) return { type: 'error', code: 'InvalidExpiry' }
   records.delete(key)
-  const record = { value, expires_at: Math.min(wanted, now + LONGEST_LIFETIME) }
+  const record = { value, expires_at: Math.min(wanted, now + MAX_LIFETIME) }
   records.set(key, record)
-  if (records.size > MOST_RECORDS) records.delete(records.keys().next().value)
+  if (records.size > MAX_RECORDS) records.delete(records.keys().next().value)
   return { type: 'success', record }
 }
 

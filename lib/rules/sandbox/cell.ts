@@ -13,7 +13,7 @@ export type Cell = {
 
 /** What is left to the thread to notice by itself that its time is over, also on a machine with too much to do. */
 const GRACE_MS = 1000
-const LONGEST_START_MS = 20_000
+const MAX_START_MS = 20_000
 /** Deep recursion ends by the interpreter's own count long before the thread's stack does. */
 const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
@@ -54,7 +54,7 @@ export function openCell(file: string): Cell {
       const answered = new Promise<Ran | null>((resolve) => {
         answer = resolve
       })
-      const slowStart = setTimeout(end, LONGEST_START_MS)
+      const slowStart = setTimeout(end, MAX_START_MS)
       await ready
       clearTimeout(slowStart)
       if (!usable) settle(null)

@@ -178,7 +178,7 @@ describe('time', () => {
     ['an async generator', 'async function* g() { for (;;) yield 1 } for await (const _ of g()) ;'],
     ['printing', "for (;;) console.log('x')"],
   ])('%s is over in time', async (_, body) => {
-    const engine = body === null ? bench.hurried.engine({ code: 'for (;;) {}' }) : bench.hurried.login(body)
+    const engine = body === null ? bench.timeLimited.engine({ code: 'for (;;) {}' }) : bench.timeLimited.login(body)
     const effects = await engine.run('post-login', loginEvent())
     expect(effects.denied).toMatchObject({ failed: true })
     expect(engine.records).toMatchObject([{ outcome: 'timeout', userId: 'auth0|1', clientId: 'web', action: 'Tested' }])
@@ -197,7 +197,7 @@ describe('time', () => {
     const turning = setInterval(() => {
       turns += 1
     }, 1)
-    await bench.hurried.login('for (;;) {}').run('post-login', loginEvent())
+    await bench.timeLimited.login('for (;;) {}').run('post-login', loginEvent())
     clearInterval(turning)
     // Held up, it would have a turn or two in that half second; on a machine with too much to do it has dozens.
     expect(turns).toBeGreaterThan(10)
@@ -227,7 +227,7 @@ describe('memory and size', () => {
     ['generators of themselves', 'function* g() { yield* g() } [...g()]'],
     ['flattening itself', 'const a = []; a.push(a); a.flat(Infinity)'],
   ])('%s fails inside', async (_, body) => {
-    const { effects, record } = await trying(body, bench.hurried)
+    const { effects, record } = await trying(body, bench.timeLimited)
     expect(effects.denied?.failed).toBe(true)
     expect(['threw', 'memory', 'timeout']).toContain(record?.outcome)
     expect(record?.reason).not.toBeNull()

@@ -17,7 +17,7 @@ export type Postmaster = { pid: number; host: string; port: number; status: stri
 
 const SOCKET_PORT = 5432
 /** What a socket address holds on every platform, less the terminating zero. */
-const LONGEST_SOCKET_PATH = 103
+const MAX_SOCKET_PATH_LENGTH = 103
 const SHORT_SOCKET_FOLDER = join(tmpdir(), 'latchkey-socket-')
 
 /** PostgreSQL's defaults assume a machine of its own; this one shares it with the server. */
@@ -176,7 +176,7 @@ async function listenArgs(instance: string, account: Account | undefined): Promi
 
 /** The instance's own folder, closed to others; a short one when its name is too long for a socket address. */
 async function socketFolder(instance: string, account: Account | undefined): Promise<string> {
-  if (Buffer.byteLength(`${instance}/.s.PGSQL.${SOCKET_PORT}`) <= LONGEST_SOCKET_PATH) return instance
+  if (Buffer.byteLength(`${instance}/.s.PGSQL.${SOCKET_PORT}`) <= MAX_SOCKET_PATH_LENGTH) return instance
   const folder = await mkdtemp(SHORT_SOCKET_FOLDER)
   await chmod(folder, 0o700)
   if (account) await chown(folder, account.uid, account.gid)

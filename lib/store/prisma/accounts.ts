@@ -78,7 +78,7 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
     }
   },
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
-  tell: (mail) => outboxWriter(pool).insert(mail),
+  notify: (mail) => outboxWriter(pool).insert(mail),
   replacePassword: ({ ticket, email, hash, keep, at, ...account }, mail) =>
     inTransaction(pool, async (client) => {
       if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null

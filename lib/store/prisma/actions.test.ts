@@ -4,46 +4,46 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actions } from '../../node/commands/actions'
-import { besideReader } from '../../runtime/beside'
+import { siblingReader } from '../../runtime/sibling-reader'
 import { applyTenantFile } from '../../tenants/file/apply'
 import { exportTenantFile } from '../../tenants/file/export'
 import { loginEvent } from '../../testing/actions'
-import { type TestHouse, testHouse } from '../../testing/house'
+import { type TestServer, testServer } from '../../testing/server'
 import { createRunLog, latestRuns } from '../action-runs'
 import { createDatabase } from './client'
 import { tenantFileStore } from './tenant-file'
 
-let house: TestHouse
+let server: TestServer
 let folder: string
 const printed: string[] = []
 
 beforeAll(async () => {
-  house = await testHouse()
+  server = await testServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-actions-'))
   await mkdir(join(folder, 'in', 'actions'), { recursive: true })
 })
 afterAll(async () => {
-  await house.close()
+  await server.close()
   await rm(folder, { recursive: true })
 })
 
-const store = () => tenantFileStore(createDatabase(house.database.pool))
+const store = () => tenantFileStore(createDatabase(server.database.pool))
 
 async function apply(text: string): Promise<string[]> {
   printed.length = 0
   const path = join(folder, 'in', 'tenant.yaml')
-  const file = { path, text, variables: { GREETING: 'hello' }, readBeside: besideReader(path) }
+  const file = { path, text, variables: { GREETING: 'hello' }, readSibling: siblingReader(path) }
   await applyTenantFile(file, {
     store: store(),
     tenantId: 'default',
-    vault: house.vault,
-    random: house.random,
-    clock: house.clock,
+    vault: server.vault,
+    random: server.random,
+    clock: server.clock,
     hasher: { hash: async () => '', keepImported: async () => '' },
     print: (line) => printed.push(line),
     announce: () => {},
   })
-  house.clock.advance(2)
+  server.clock.advance(2)
   return printed
 }
 
@@ -57,7 +57,7 @@ triggers: { post-login: [{ action_name: Greet }] }
 
 describe('an action of a tenant file', () => {
   it('is bound within a second, runs with its secrets, and leaves its log', async () => {
-    expect((await house.runtime()).rules.isBound('post-login')).toBe(false)
+    expect((await server.runtime()).rules.isBound('post-login')).toBe(false)
     await writeFile(
       join(folder, 'in', 'actions', 'greet.js'),
       `exports.onExecutePostLogin = async (event, api) => {
@@ -66,7 +66,7 @@ describe('an action of a tenant file', () => {
       }`,
     )
     expect(await apply(FILE)).toContain('  + actions: Greet')
-    const { rules } = await house.runtime()
+    const { rules } = await server.runtime()
     expect(rules.isBound('post-login')).toBe(true)
     expect((await rules.run('post-login', loginEvent())).idTokenClaims).toEqual({ length: 13 })
     expect(await apply(FILE)).toContain('  no changes')
@@ -87,23 +87,23 @@ describe('an action of a tenant file', () => {
     await apply(
       FILE.replace('./actions/greet.js', '"exports.onExecutePostLogin = async (e, api) => { api.access.deny(`no`) }"'),
     )
-    expect((await (await house.runtime()).rules.run('post-login', loginEvent())).denied?.reason).toBe('no')
+    expect((await (await server.runtime()).rules.run('post-login', loginEvent())).denied?.reason).toBe('no')
     await apply('triggers: { post-login: [] }')
-    expect((await house.runtime()).rules.isBound('post-login')).toBe(false)
+    expect((await server.runtime()).rules.isBound('post-login')).toBe(false)
   })
 })
 
 describe('what is kept of runs', () => {
   it('is written in one go, bounded, readable by the command, and told without what was printed', async () => {
-    const told: [Record<string, unknown>, string][] = []
+    const expected: [Record<string, unknown>, string][] = []
     const log = {
       debug: () => {},
-      warn: (fields: Record<string, unknown>, sentence: string) => told.push([fields, sentence]),
+      warn: (fields: Record<string, unknown>, sentence: string) => expected.push([fields, sentence]),
     }
-    const runs = createRunLog(house.database.pool, log)
+    const runs = createRunLog(server.database.pool, log)
     const record = {
       tenantId: 'default',
-      at: house.clock.now(),
+      at: server.clock.now(),
       trigger: 'post-login' as const,
       action: 'Kept',
       outcome: 'threw',
@@ -115,10 +115,10 @@ describe('what is kept of runs', () => {
     }
     for (let i = 0; i < 1005; i += 1) runs.note(record)
     await runs.close()
-    expect(told[0]?.[0]).toMatchObject({ action: 'Kept', outcome: 'threw', user: 'auth0|1' })
-    expect(JSON.stringify(told)).not.toContain('ada@example.com')
-    expect(told.at(-1)).toEqual([{ dropped: 5 }, 'More actions ran than can be kept account of.'])
-    const kept = await latestRuns(house.database.pool, 'default', { action: 'Kept', limit: 2000 })
+    expect(expected[0]?.[0]).toMatchObject({ action: 'Kept', outcome: 'threw', user: 'auth0|1' })
+    expect(JSON.stringify(expected)).not.toContain('ada@example.com')
+    expect(expected.at(-1)).toEqual([{ dropped: 5 }, 'More actions ran than can be kept account of.'])
+    const kept = await latestRuns(server.database.pool, 'default', { action: 'Kept', limit: 2000 })
     expect(kept).toHaveLength(1000)
     expect(kept[0]).toMatchObject({
       outcome: 'threw',
@@ -129,7 +129,7 @@ describe('what is kept of runs', () => {
 
   it('is shown without what a terminal would obey', async () => {
     const lines: string[] = []
-    const source = { DATABASE_URL: house.database.url, LATCHKEY_SECRET: 'a secret of at least thirty-two characters' }
+    const source = { DATABASE_URL: server.database.url, LATCHKEY_SECRET: 'a secret of at least thirty-two characters' }
     const context = { root: process.cwd(), source, say: (line: string) => lines.push(line) }
     await actions(['logs', '--action', 'Kept', '--limit', '1'], context)
     expect(lines).toEqual([

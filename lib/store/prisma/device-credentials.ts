@@ -1,5 +1,5 @@
 // Device credentials on PostgreSQL. Whoever adds one holds the user, so that all of many at once count each other.
-import { type DeviceCredentialPort, MOST_DEVICE_CREDENTIALS } from '../../users/device-credential'
+import { type DeviceCredentialPort, MAX_DEVICE_CREDENTIALS } from '../../users/device-credential'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 
@@ -27,7 +27,7 @@ export const deviceCredentialStore = ({ pool }: Database, tenantId: string): Dev
       await run(client, HOLD_USER, [tenantId, userId])
       const device = [clientId, type, deviceName, deviceId, value, createdAt]
       const standing = [owner.emailVerified, owner.phoneVerified]
-      const values = [tenantId, userId, id, ...device, MOST_DEVICE_CREDENTIALS, ...standing]
+      const values = [tenantId, userId, id, ...device, MAX_DEVICE_CREDENTIALS, ...standing]
       return (await run(client, INSERT, values)).length === 1
     }),
   async remove(userId, id) {

@@ -4,7 +4,7 @@
 import type { PoolClient } from 'pg'
 import type { LogoutCause } from '../../delivery/logout-notice'
 import { run } from '../database'
-import { RETURNING_ENDED, tell } from './logout-notices'
+import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 
 const BEFORE_SESSIONS = [
   { name: 'end-approvals', text: 'UPDATE "user" SET not_before = $3 WHERE tenant_id = $1 AND id = $2' },
@@ -24,7 +24,7 @@ const endSessions = (cause: LogoutCause, which = 'true') => ({
   text: `WITH ended AS (
   UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ended_at IS NULL AND ${which}
   ${RETURNING_ENDED}
-)${tell('ended', cause)}`,
+)${notifyParticipants('ended', cause)}`,
 })
 
 const endFamilies = (which = 'true') => ({

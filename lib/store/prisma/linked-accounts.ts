@@ -5,7 +5,7 @@ import {
   type LinkedAccountPort,
   type Linking,
   type LinkRefusal,
-  MOST_IDENTITIES,
+  MAX_IDENTITIES,
   type ProvenAccount,
   type Unlinking,
   type UnlinkRefusal,
@@ -129,7 +129,7 @@ export async function isProven(
 
 export async function wouldBeTooMany(client: PoolClient, tenantId: string, userIds: string[]): Promise<boolean> {
   const [{ count } = { count: 0 }] = await run<{ count: number }>(client, COUNT, [tenantId, userIds])
-  return count > MOST_IDENTITIES
+  return count > MAX_IDENTITIES
 }
 
 /** The accounts of the other become the user's; the rest of the other is gone, and all that it was signed in to ends. */

@@ -9,11 +9,11 @@ import type {
   TransactionPort,
 } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
-import type { BegunLogins } from '../begun-logins'
+import { asked, batch, batchAt, inOrder } from '../batch'
 import { type Database, run } from '../database'
-import { asked, gather, gatherAt, inOrder } from '../gather'
+import type { NewTransactionCache } from '../new-transaction-cache'
 import { settled, settlementKeys } from './attempts'
-import { RETURNING_ENDED, tell } from './logout-notices'
+import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 import { presentUser, SOON, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const INSERT_TRANSACTION = {
@@ -97,7 +97,7 @@ const FINISH = {
 ), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${ESTABLISHED}, replaced AS (
   UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $16 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
   ${RETURNING_ENDED}
-), told AS (${tell('replaced', 'rp-logout', 'e.user_id <> $7')}
+), told AS (${notifyParticipants('replaced', 'rp-logout', 'e.user_id <> $7')}
 ), agreed AS (
   INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
   SELECT tenant_id, $7, $17, $18, $19, $4 FROM won WHERE $17::text IS NOT NULL
@@ -119,7 +119,7 @@ const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTran
   row.origin.protocol === 'grant'
 
 /** What only some logins end with. */
-function besides({ replaces, consent, suggest, keepsApart }: Completion): unknown[] | null {
+function optionalParams({ replaces, consent, suggest, keepsApart }: Completion): unknown[] | null {
   if (!replaces && !consent && !suggest && !keepsApart) return null
   const agreed = [consent?.clientId ?? null, consent?.audience ?? null, consent?.scopes ?? null]
   return [replaces, ...agreed, suggest?.connectionIds ?? null, suggest?.firstLoginOnly ?? false, keepsApart]
@@ -129,12 +129,16 @@ function besides({ replaces, consent, suggest, keepsApart }: Completion): unknow
 const isPlain = ({ userId, origin }: LoginTransaction | GrantTransaction): boolean =>
   userId === null && origin.protocol !== 'grant'
 
-export function transactionStore({ pool }: Database, tenantId: string, begunLogins: BegunLogins): TransactionPort {
-  const find = gather(async (digests: readonly Uint8Array[]) => {
+export function transactionStore(
+  { pool }: Database,
+  tenantId: string,
+  newTransactionCache: NewTransactionCache,
+): TransactionPort {
+  const find = batch(async (digests: readonly Uint8Array[]) => {
     const rows = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, digests])
     return inOrder(rows, digests.length)
   })
-  const begun = begunLogins(tenantId)
+  const newTransactions = newTransactionCache(tenantId)
   return {
     async insert(transaction) {
       const origin = JSON.stringify(transaction.origin)
@@ -152,9 +156,9 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
         transaction.createdAt,
         transaction.expiresAt,
       ])
-      if (isPlain(transaction)) begun.keep(transaction, { origin, wants, decisions })
+      if (isPlain(transaction)) newTransactions.keep(transaction, { origin, wants, decisions })
     },
-    recall: begun.recall,
+    recall: newTransactions.recall,
     async find(handleDigest) {
       const row = await find(handleDigest)
       return row && !isGrants(row) ? { transaction: row, user: userOf(row) } : null
@@ -164,20 +168,20 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
       return row && isGrants(row) ? { transaction: row, user: userOf(row) } : null
     },
     async update(handleDigest, revision, { userId, evidence, decisions }) {
-      begun.forget(handleDigest)
+      newTransactions.forget(handleDigest)
       const values = [tenantId, handleDigest, revision, userId, JSON.stringify(evidence), JSON.stringify(decisions)]
       return (await run(pool, UPDATE_TRANSACTION, values)).length === 1
     },
     async note(handleDigest, revision, decisions) {
-      begun.forget(handleDigest)
+      newTransactions.forget(handleDigest)
       await run(pool, NOTE_TRANSACTION, [tenantId, handleDigest, revision, JSON.stringify(decisions)])
     },
     async consume(handleDigest, now) {
-      begun.forget(handleDigest)
+      newTransactions.forget(handleDigest)
       return (await run(pool, CONSUME_TRANSACTION, [tenantId, handleDigest, now])).length === 1
     },
     async finish(completion) {
-      begun.forget(completion.handleDigest)
+      newTransactions.forget(completion.handleDigest)
       const { handleDigest, revision, now, session, ip, provenAt, guess } = completion
       const plain = [
         tenantId,
@@ -196,7 +200,7 @@ export function transactionStore({ pool }: Database, tenantId: string, begunLogi
         provenAt,
         settlementKeys(guess),
       ]
-      const more = besides(completion)
+      const more = optionalParams(completion)
       const [end] = await run<{ won: boolean; other: OtherAccount | null }>(
         pool,
         more ? FINISH : FINISH_PLAIN,
@@ -236,13 +240,13 @@ const END_SESSION = {
   name: 'session-end',
   text: `WITH ended AS (
   UPDATE session SET ended_at = $3 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL ${RETURNING_ENDED}
-)${tell('ended', 'rp-logout')} RETURNING 1`,
+)${notifyParticipants('ended', 'rp-logout')} RETURNING 1`,
 }
 
 type SessionRow = Session & UserColumns & { place: number }
 
 export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort => ({
-  find: gatherAt(async (digests: readonly Uint8Array[], now) => {
+  find: batchAt(async (digests: readonly Uint8Array[], now) => {
     const rows = await run<SessionRow>(pool, FIND_SESSION, [tenantId, digests, now])
     return inOrder(rows, digests.length).map((row) => row && { session: row, user: presentUser(row) })
   }),

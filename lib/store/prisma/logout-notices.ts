@@ -7,7 +7,7 @@ export const RETURNING_ENDED = `RETURNING session.tenant_id, session.user_id, se
   session.ended_at`
 
 /** One notice for each application that took part in a session of `ended`, a part of a WITH, and wants to be told. */
-export const tell = (ended: string, cause: LogoutCause, which = 'true'): string => `
+export const notifyParticipants = (ended: string, cause: LogoutCause, which = 'true'): string => `
 INSERT INTO outbox_message (id, tenant_id, channel, recipient, notice, created_at, next_attempt_at)
 SELECT gen_random_uuid(), e.tenant_id, 'backchannel_logout', c.client_id,
   jsonb_build_object('sub', e.user_id, 'sid', e.sid, 'cause', '${cause}'), e.ended_at, e.ended_at

@@ -1,4 +1,4 @@
-// Buckets in PostgreSQL: one statement for all that are asked for at a time (lib/store/gather.ts), by the database's clock.
+// Buckets in PostgreSQL: one statement for all that are asked for at a time (lib/store/batch.ts), by the database's clock.
 // - The table is not logged: a count costs no write-ahead log and no wait for the disk. A crash of the database fills every
 //   bucket, once.
 // - Rows are locked in the order of their keys and for no longer than the statement, so statements of several instances
@@ -8,8 +8,8 @@
 import type { Pool } from 'pg'
 import { HAIR, type Limit, type Standing, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
+import { batch } from '../batch'
 import { run } from '../database'
-import { gather } from '../gather'
 
 const TAKE = {
   name: 'rate-bucket-take',
@@ -35,7 +35,7 @@ type Wanted = { name: Buffer; limit: Limit; places: number[] }
 
 /** `nameOf` makes a key that nobody can read back. */
 export function databaseBuckets(pool: Pool, nameOf: (key: string) => Buffer): BucketStore {
-  const take = gather((asks: readonly Ask[]) => takeAll(asks, pool))
+  const take = batch((asks: readonly Ask[]) => takeAll(asks, pool))
   return { take: (key, limit) => take({ name: nameOf(key), limit }) }
 }
 

@@ -10,8 +10,8 @@ import { writeRow } from './tenant-file-writes'
 type Db = Prisma.TransactionClient
 
 /** Milliseconds: a file of ten thousand users takes about one of these minutes. */
-const LONGEST_TRANSACTION = 300_000
-const LONGEST_WAIT = 10_000
+const MAX_TRANSACTION = 300_000
+const MAX_WAIT = 10_000
 /** PostgreSQL looks at a table that grew by this much within minutes; until then a login might walk the wrong index. */
 const MANY_USERS = 50
 
@@ -22,7 +22,7 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
   async transaction(work) {
     const prisma = await db.prisma()
     const written = { users: 0 }
-    const limits = { timeout: LONGEST_TRANSACTION, maxWait: LONGEST_WAIT }
+    const limits = { timeout: MAX_TRANSACTION, maxWait: MAX_WAIT }
     const result = await prisma.$transaction((tx) => work(transaction(tx, written)), limits)
     if (written.users >= MANY_USERS) await prisma.$executeRaw`ANALYZE "user", identity, authenticator`
     return result

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestHouse, testHouse } from '../../testing/house'
+import { type TestServer, testServer } from '../../testing/server'
 import { consumeTicket, findTicket, issueTicket, type TicketDeps, ticketKind } from '../../tokens/ticket'
 import { createDatabase } from './client'
 import { ticketStore } from './tickets'
@@ -7,14 +7,14 @@ import { ticketStore } from './tickets'
 const DOOR = ticketKind<{ door: number }>('test-door', 60)
 const OTHER = ticketKind<{ door: number }>('test-other', 60)
 
-let house: TestHouse
+let server: TestServer
 let deps: TicketDeps
 
 beforeAll(async () => {
-  house = await testHouse()
-  deps = await house.runtime()
+  server = await testServer()
+  deps = await server.runtime()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 it('is found as often as one looks, and used once', async () => {
   const ticket = await issueTicket(DOOR, { door: 7 }, deps)
@@ -33,7 +33,7 @@ it('lets one of twenty through', async () => {
 
 it('opens nothing of another kind or tenant', async () => {
   const ticket = await issueTicket(DOOR, { door: 1 }, deps)
-  const elsewhere = { ...deps, tickets: ticketStore(createDatabase(house.database.pool), 'another') }
+  const elsewhere = { ...deps, tickets: ticketStore(createDatabase(server.database.pool), 'another') }
   expect(await consumeTicket(OTHER, ticket, deps)).toBeNull()
   expect(await consumeTicket(DOOR, ticket, elsewhere)).toBeNull()
   expect(await consumeTicket(DOOR, `${ticket}x`, deps)).toBeNull()
@@ -42,7 +42,7 @@ it('opens nothing of another kind or tenant', async () => {
 
 it('ends by itself', async () => {
   const ticket = await issueTicket(DOOR, { door: 1 }, deps)
-  house.clock.advance(60)
+  server.clock.advance(60)
   expect(await findTicket(DOOR, ticket, deps)).toBeNull()
   expect(await consumeTicket(DOOR, ticket, deps)).toBeNull()
 })

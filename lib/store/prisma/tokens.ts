@@ -1,8 +1,8 @@
 // Token families on PostgreSQL. Redeeming a code and rotating are one conditional statement each: of any number of
 // callers the database lets exactly one through.
 import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../tokens/family'
+import { asked, batchAt, inOrder } from '../batch'
 import { type Database, run } from '../database'
-import { asked, gatherAt, inOrder } from '../gather'
 import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
@@ -126,7 +126,7 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
     const [row] = await run<FamilyRow>(pool, FIND_FAMILY, [tenantId, familyId])
     return row ? { family: row, user: userOf(row) } : null
   },
-  findUser: gatherAt(async (familyIds: readonly string[], now) => {
+  findUser: batchAt(async (familyIds: readonly string[], now) => {
     const rows = await run<OwnerRow>(pool, FIND_USER, [tenantId, familyIds, now])
     return inOrder(rows, familyIds.length).map(
       (row) => row && { user: presentUser(row), claims: row.claims, custom: row.custom },

@@ -6,7 +6,7 @@ import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { beginProof } from './first-proof'
-import { RETURNING_ENDED, tell } from './logout-notices'
+import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
 /** What a provider says of the user's own account is in the user's record; of one that was linked, with the account. */
@@ -55,7 +55,7 @@ const END_SESSION = {
   name: 'upstream-session-end',
   text: `WITH ended AS (
   UPDATE session SET ended_at = $3 WHERE id_digest = $2 AND tenant_id = $1 AND ended_at IS NULL ${RETURNING_ENDED}
-)${tell('ended', 'idp-logout')} RETURNING 1`,
+)${notifyParticipants('ended', 'idp-logout')} RETURNING 1`,
 }
 
 export const upstreamAccountStore = ({ pool }: Database, tenantId: string): UpstreamAccountPort => ({
@@ -114,8 +114,8 @@ async function make(pool: Pool, tenantId: string, userId: string, login: Upstrea
 const NOTHING = { email: null, emailVerified: false, name: null, givenName: null, familyName: null }
 
 function record({ person, follows, at }: UpstreamLogin): unknown[] {
-  const told = follows === 'never' ? { ...NOTHING, nickname: null, picture: null, rest: {} } : person
-  const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = told
+  const known = follows === 'never' ? { ...NOTHING, nickname: null, picture: null, rest: {} } : person
+  const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = known
   return [email, emailVerified, name, givenName, familyName, nickname, picture, JSON.stringify(rest), at]
 }
 

@@ -39,7 +39,7 @@ export class RedisDown extends Error {
 }
 
 const PROBE_MS = 500
-const MOST_UNDER_WAY = 5_000
+const MAX_UNDER_WAY = 5_000
 
 const PROBE = redisScript(`return redis.call('SET', KEYS[1], '1', 'PX', 1000)`)
 
@@ -49,14 +49,14 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
   const listeners: ((state: RedisState) => void)[] = []
   let state: RedisState = 'down'
   let suspect = 'latchkey'
-  let told = false
+  let logged = false
   let underWay = 0
 
   const change = (to: RedisState, error?: unknown): void => {
-    if (to === state && (to === 'up' || told)) return
+    if (to === state && (to === 'up' || logged)) return
     if (to === 'down') log.warn({ err: error }, 'Redis is away; until it is back, its work is done without it.')
-    else if (told) log.info({}, 'Redis is back.')
-    told = to === 'down'
+    else if (logged) log.info({}, 'Redis is back.')
+    logged = to === 'down'
     if (to === state) return
     state = to
     for (const listener of listeners) listener(to)
@@ -76,7 +76,7 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
 
   const attempt = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     if (state === 'down') throw new RedisDown('Redis is away')
-    if (underWay >= MOST_UNDER_WAY) throw new RedisDown('too many calls are under way')
+    if (underWay >= MAX_UNDER_WAY) throw new RedisDown('too many calls are under way')
     underWay++
     try {
       return await work()

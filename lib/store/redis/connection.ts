@@ -11,9 +11,9 @@ export type Manner = 'impatient' | 'patient'
 
 const COMMAND_MS = 250
 const CONNECT_MS = 1000
-const MOST_WAIT_MS = 1000
+const MAX_WAIT_MS = 1000
 
-const retryStrategy = (times: number): number => Math.min(100 * times, MOST_WAIT_MS)
+const retryStrategy = (times: number): number => Math.min(100 * times, MAX_WAIT_MS)
 
 export function connect(address: RedisAddress, manner: Manner, commandMs = COMMAND_MS): Connection {
   const connection =

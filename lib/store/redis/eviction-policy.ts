@@ -10,6 +10,6 @@ return type(told) == 'string' and told or ''
 
 /** Null where it does not say. */
 export async function evictionPolicyOf(redis: RedisClient): Promise<string | null> {
-  const told = await redis.run(MEMORY, 'latchkey', []).catch(() => '')
-  return /^maxmemory_policy:(\S+)/m.exec(String(told))?.[1] ?? null
+  const answer = await redis.run(MEMORY, 'latchkey', []).catch(() => '')
+  return /^maxmemory_policy:(\S+)/m.exec(String(answer))?.[1] ?? null
 }

@@ -195,8 +195,8 @@ describe('actions and triggers', () => {
         { name: 'B', code: CODE },
       ],
     }
-    const readBeside = async (path: string) => (path === './actions/a.js' ? 'exports.x = "##WHO##"' : null)
-    expect(await withCodeFiles(document, { ...file, readBeside })).toEqual({
+    const readSibling = async (path: string) => (path === './actions/a.js' ? 'exports.x = "##WHO##"' : null)
+    expect(await withCodeFiles(document, { ...file, readSibling })).toEqual({
       actions: [
         { name: 'A', code: 'exports.x = "Ada"' },
         { name: 'B', code: CODE },

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { PasswordHasher } from '../../users/password'
-import { type ReadBeside, withCodeFiles } from './code-files'
+import { type ReadSibling, withCodeFiles } from './code-files'
 import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
 import { planTenant } from './plan'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
@@ -20,7 +20,7 @@ type TenantFile = {
   text: string
   variables: Variables
   /** For the files that it names. */
-  readBeside?: ReadBeside
+  readSibling?: ReadSibling
 }
 
 export type TenantFileDeps = {

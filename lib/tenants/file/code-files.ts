@@ -6,18 +6,18 @@ import { isJsonObject } from './read'
 import { replaceVariables, type Variables } from './variables'
 
 /** The text of a file by its path from the tenant file; null where it cannot be read or lies elsewhere. */
-export type ReadBeside = (path: string) => Promise<string | null>
+export type ReadSibling = (path: string) => Promise<string | null>
 
 export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s*$/.test(code)
 
 export async function withCodeFiles(
   document: JsonObject,
-  { variables, readBeside = async () => null }: { variables: Variables; readBeside?: ReadBeside },
+  { variables, readSibling = async () => null }: { variables: Variables; readSibling?: ReadSibling },
 ): Promise<JsonObject> {
   if (!Array.isArray(document.actions)) return document
   const read = async (action: Json): Promise<Json> => {
     if (!isJsonObject(action) || typeof action.code !== 'string' || !isCodeFile(action.code)) return action
-    const code = await readBeside(action.code.trim())
+    const code = await readSibling(action.code.trim())
     return code === null ? action : { ...action, code: replaceVariables(code, variables) }
   }
   return { ...document, actions: await Promise.all(document.actions.map(read)) }

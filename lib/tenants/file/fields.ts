@@ -71,7 +71,7 @@ export function sorted(value: JsonObject): JsonObject {
   return byName(Object.fromEntries(inner))
 }
 
-const LONGEST_VALUE = 120
+const MAX_VALUE_LENGTH = 120
 
 /** One line for every field that differs, as a person reads it. */
 export function differences(before: JsonObject, after: JsonObject, path = ''): string[] {
@@ -86,5 +86,5 @@ export function differences(before: JsonObject, after: JsonObject, path = ''): s
 
 function shown(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? 'unset'
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`
 }

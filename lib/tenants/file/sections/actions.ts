@@ -8,8 +8,8 @@ import { digest } from '../../../kernel/secret'
 import {
   decidesAccess,
   failurePolicy,
-  MOST_CODE,
-  MOST_SECRETS,
+  MAX_CODE,
+  MAX_SECRETS,
   type OnFailure,
   onFailure,
   openActionSecret,
@@ -27,11 +27,11 @@ const NAME = 'actions'
 
 const actionEntry = z.object({
   name: z.string().min(1).max(255),
-  code: z.string().max(MOST_CODE).optional(),
+  code: z.string().max(MAX_CODE).optional(),
   dependencies: z.array(z.object({ name: z.string(), version: z.string().optional() })).optional(),
   secrets: z
     .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
-    .max(MOST_SECRETS)
+    .max(MAX_SECRETS)
     .optional(),
   runtime: z.string().max(20).optional(),
   deployed: z.boolean().optional(),
@@ -124,7 +124,7 @@ function sealedOf(
 
 function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanContext): void {
   context.stored.actions = [...context.stored.actions.filter((action) => action !== stored), row]
-  const details = differences(stored ? told(stored) : {}, told(row))
+  const details = differences(stored ? withoutSecrets(stored) : {}, withoutSecrets(row))
   if (stored && details.length === 0) return
   context.changes.push({
     section: NAME,
@@ -136,7 +136,7 @@ function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanC
 }
 
 /** Of code and secrets only whether they changed. */
-function told({ settings: { code, sealed, ...rest } }: ActionRow): JsonObject {
+function withoutSecrets({ settings: { code, sealed, ...rest } }: ActionRow): JsonObject {
   const marks = Object.entries(isJsonObject(sealed) ? sealed : {}).map(([name, value]) => [name, markOf(value)])
   return { ...rest, code: `${text(code)?.length} characters, ${markOf(code)}`, secrets: Object.fromEntries(marks) }
 }

@@ -2,7 +2,7 @@
 // a rule that the file no longer names is gone. A rule that cannot be read refuses the file, with its name and the place.
 import { ExpressionError, readExpression } from '../../../rules/claims/expression'
 import { claimNameProblem } from '../../../rules/claims/name'
-import { claimRule, MOST_RULES } from '../../../rules/claims/rule'
+import { claimRule, MAX_RULES } from '../../../rules/claims/rule'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
@@ -27,8 +27,7 @@ export const claimRules: Section = {
   name: NAME,
   plan(given, context) {
     const items = itemsOf(given, NAME, 'name', context)
-    if (items.length > MOST_RULES)
-      context.problems.push({ path: NAME, reason: `must have at most ${MOST_RULES} rules` })
+    if (items.length > MAX_RULES) context.problems.push({ path: NAME, reason: `must have at most ${MAX_RULES} rules` })
     const after = items.map((item) => readRule(item, context)).filter((rule) => rule !== null)
     checkNames(after, context)
     const before = context.stored.tenant?.settings[NAME]

@@ -14,7 +14,7 @@ import type { ClientRow, Json, JsonObject } from '../model'
 const SECRET_PURPOSE = 'client-secret'
 
 /** Guessable online however it is stored: 16 random characters are the least that nobody tries through. */
-const SHORTEST_SECRET = 16
+const MIN_SECRET_LENGTH = 16
 
 const clientEntry = clientSettings.extend({
   name: z.string().min(1).max(200),
@@ -24,7 +24,7 @@ const clientEntry = clientSettings.extend({
     .optional(),
   client_secret: z
     .string()
-    .min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters; a shorter secret can be guessed`)
+    .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters; a shorter secret can be guessed`)
     .max(1024)
     .optional(),
   initiate_login_uri: z.url({ protocol: /^https$/, error: 'must be an https URL, also on loopback' }).optional(),

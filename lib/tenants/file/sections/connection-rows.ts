@@ -59,7 +59,10 @@ function putConnection(
   context: PlanContext,
 ): void {
   context.stored.connections = [...context.stored.connections.filter((connection) => connection !== stored), row]
-  const details = [...differences(told(stored?.settings ?? {}), told(row.settings)), ...newSecrets(stored, row)]
+  const details = [
+    ...differences(withoutSecrets(stored?.settings ?? {}), withoutSecrets(row.settings)),
+    ...newSecrets(stored, row),
+  ]
   if (stored && details.length === 0) return
   context.changes.push({
     section,
@@ -71,7 +74,7 @@ function putConnection(
 }
 
 /** Sealed secrets are nobody's to read. */
-const told = ({ sealed: _, ...settings }: JsonObject): JsonObject => settings
+const withoutSecrets = ({ sealed: _, ...settings }: JsonObject): JsonObject => settings
 
 const newSecrets = (stored: ConnectionRow | undefined, { settings }: ConnectionRow): string[] => {
   const [before, after] = [stored?.settings.sealed, settings.sealed].map((all) => (isJsonObject(all) ? all : {}))
@@ -81,7 +84,7 @@ const newSecrets = (stored: ConnectionRow | undefined, { settings }: ConnectionR
 export const exportedConnection = ({ name, strategy, settings }: ConnectionRow, stored: Configuration): JsonObject => ({
   name,
   strategy,
-  ...sorted(told(settings)),
+  ...sorted(withoutSecrets(settings)),
   ...(Array.isArray(settings.enabled_clients)
     ? { enabled_clients: settings.enabled_clients.map((id) => nameOf(id, stored)) }
     : {}),

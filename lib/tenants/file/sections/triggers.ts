@@ -1,7 +1,7 @@
 // `triggers`: which actions run when, in their order; a trigger that is named is replaced, the others stay. An action that is
 // not here is named. Where access is decided it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
 import * as z from 'zod'
-import { decidesAccess, MOST_BOUND } from '../../../rules/actions/action'
+import { decidesAccess, MAX_BOUND } from '../../../rules/actions/action'
 import { isTrigger } from '../../../rules/actions/check'
 import type { TriggerName } from '../../../rules/trigger'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -48,8 +48,8 @@ function bind(after: JsonObject, trigger: TriggerName, list: Json[]): void {
 
 function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json[] {
   const items = itemsOf(given, `${NAME}.${trigger}`, 'action_name', context)
-  if (items.length > MOST_BOUND)
-    context.problems.push({ path: `${NAME}.${trigger}`, reason: `must have at most ${MOST_BOUND} actions` })
+  if (items.length > MAX_BOUND)
+    context.problems.push({ path: `${NAME}.${trigger}`, reason: `must have at most ${MAX_BOUND} actions` })
   return items.flatMap(({ value, path }): Json[] => {
     const read = readFields(binding, value, path, context)
     if (!read) return []

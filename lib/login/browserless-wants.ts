@@ -1,10 +1,10 @@
 // What a login without a browser wants and has decided, in the words of the pipeline.
 import { consentAudience } from '../consent/consent'
-import type { DirectLogin } from './direct'
+import type { BrowserlessLogin } from './browserless'
 import { plainWants } from './plain-wants'
 import type { Decisions, Wants } from './transaction'
 
-type Asked = Pick<DirectLogin, 'client' | 'api' | 'scopes'>
+type Asked = Pick<BrowserlessLogin, 'client' | 'api' | 'scopes'>
 
 export const decisionsOf = ({ client, api, scopes }: Asked): Decisions =>
   client.settings.is_first_party ? { consent: { audience: consentAudience(api), scopes } } : {}

@@ -6,17 +6,17 @@ const DEEPEST = 20
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Throws where it is no JSON, too deep, or holds what no database takes. */
-export const parseTame = (text: string): Json => tame(JSON.parse(text), 0)
+export const parseSanitized = (text: string): Json => sanitize(JSON.parse(text), 0)
 
-export const isTameName = (name: string): boolean => !FORBIDDEN.has(name)
+export const isSafeName = (name: string): boolean => !FORBIDDEN.has(name)
 
-function tame(value: Json, depth: number): Json {
+function sanitize(value: Json, depth: number): Json {
   if (typeof value === 'string') return storable(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === DEEPEST) throw new RangeError('nested too deeply')
-  if (Array.isArray(value)) return value.map((item) => tame(item, depth + 1))
-  const entries = Object.entries(value).filter(([name]) => isTameName(name))
-  return Object.fromEntries(entries.map(([name, item]) => [storable(name), tame(item, depth + 1)]))
+  if (Array.isArray(value)) return value.map((item) => sanitize(item, depth + 1))
+  const entries = Object.entries(value).filter(([name]) => isSafeName(name))
+  return Object.fromEntries(entries.map(([name, item]) => [storable(name), sanitize(item, depth + 1)]))
 }
 
 function storable(text: string): string {

@@ -5,19 +5,19 @@
 // - Bounded, for all tenants together: oldest out, and what is large is not kept.
 import type { LoginTransaction, RecalledFor } from '../login/transaction'
 
-const MOST = 4_000
+const MAX = 4_000
 /** Characters of a login's request. Those of applications are a few hundred to a thousand. */
-const LARGEST = 4_096
+const MAX_SIZE = 4_096
 
 /** As the statement that stores it has them. */
 export type Written = { origin: string; wants: string; decisions: string }
 
 type Kept = Written & Pick<LoginTransaction, 'browserDigest' | 'createdAt' | 'expiresAt'> & { shown: boolean }
 
-export type BegunLogins = ReturnType<typeof createBegunLogins>
+export type NewTransactionCache = ReturnType<typeof createNewTransactionCache>
 
 /** Those of a process; each tenant sees its own. */
-export function createBegunLogins() {
+export function createNewTransactionCache() {
   const kept = new Map<string, Kept>()
   return (tenantId: string) => loginsOf(tenantId, kept)
 }
@@ -26,12 +26,12 @@ function loginsOf(tenantId: string, kept: Map<string, Kept>) {
   const nameOf = (digest: Uint8Array): string => tenantId + String.fromCharCode(...digest)
   return {
     keep(
-      begun: Pick<LoginTransaction, 'handleDigest' | 'browserDigest' | 'createdAt' | 'expiresAt'>,
+      newTransactions: Pick<LoginTransaction, 'handleDigest' | 'browserDigest' | 'createdAt' | 'expiresAt'>,
       written: Written,
     ) {
-      const { handleDigest, browserDigest, createdAt, expiresAt } = begun
-      if (written.origin.length + written.wants.length + written.decisions.length > LARGEST) return
-      if (kept.size >= MOST) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
+      const { handleDigest, browserDigest, createdAt, expiresAt } = newTransactions
+      if (written.origin.length + written.wants.length + written.decisions.length > MAX_SIZE) return
+      if (kept.size >= MAX) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
       // A copy: a digest is a piece of a larger buffer, all of which would be held with it.
       const digest = Uint8Array.from(browserDigest)
       kept.set(nameOf(handleDigest), { browserDigest: digest, createdAt, expiresAt, shown: false, ...written })

@@ -15,14 +15,14 @@ import type { ActionClaims } from '../tokens/custom-claims'
 import type { Authentication, FamilyPort } from '../tokens/family'
 import type { PersonalAuthorization } from '../tokens/issue'
 import type { User } from '../users/user'
+import { passRulesBrowserless } from './browserless-rules'
+import { decisionsOf, wantsOf } from './browserless-wants'
 import type { LoginDeps } from './deps'
-import { passDirectly } from './direct-rules'
-import { decisionsOf, wantsOf } from './direct-wants'
 import { mfaRequired } from './grant-login'
 import { nextRequirement } from './requirements'
 import { loadState } from './state'
 
-export type DirectLogin = {
+export type BrowserlessLogin = {
   /** Whom it was proven of, and how; `at` is when the proof began, so that a new password meanwhile ends it (RT7). */
   user: User
   evidence: Evidence[]
@@ -39,23 +39,26 @@ export type DirectLogin = {
 } & From
 
 /** Where the request comes from, and what rules are told of it. */
-export type From = { ip: string; told(): EventRequest }
+export type From = { ip: string; request(): EventRequest }
 
-export type DirectDeps = LoginDeps & { families: FamilyPort }
+export type BrowserlessDeps = LoginDeps & { families: FamilyPort }
 
-export async function authenticateDirect(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
+export async function authenticateBrowserless(
+  login: BrowserlessLogin,
+  deps: BrowserlessDeps,
+): Promise<PersonalAuthorization> {
   if (login.user.blocked) throw invalidGrant('user is blocked')
   const { user, evidence, ip } = login
   const facts = { wants: wantsOf(login), user, evidence, decisions: decisionsOf(login) }
   const state = await loadState(facts, { login: null, browsers: [], ip }, deps)
   const missing = nextRequirement(state)
   if (!missing)
-    return begin(deps.rules.isBound('post-login') ? await passDirectly(login, facts, null, deps) : login, deps)
+    return begin(deps.rules.isBound('post-login') ? await passRulesBrowserless(login, facts, null, deps) : login, deps)
   if (state.mfa?.required) throw await mfaRequired(login, facts, state.mfa.enrolments, deps)
   throw new DomainError(missing.refusal.code, missing.refusal.description)
 }
 
-export async function begin(login: DirectLogin, deps: DirectDeps): Promise<PersonalAuthorization> {
+export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Promise<PersonalAuthorization> {
   const { user, client, api, scopes, gty, protocol, ip } = login
   const now = deps.clock.now()
   const provenAt = new Date(login.evidence[0]?.at ?? now)
@@ -70,7 +73,7 @@ export async function begin(login: DirectLogin, deps: DirectDeps): Promise<Perso
   return { client, user, api, family, scopes, nonce: null, refreshGeneration: family.generation, protocol, ...named }
 }
 
-const authenticationOf = ({ evidence, custom }: DirectLogin, now: Date): Authentication => ({
+const authenticationOf = ({ evidence, custom }: BrowserlessLogin, now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
   methods: evidence.map((proof) => proof.method),
   tell: false,

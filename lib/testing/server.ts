@@ -12,16 +12,16 @@ import { renderPage } from '../pages/renderer'
 import type { Limit, Standing } from '../rate-limit/bucket'
 import { processBuckets } from '../rate-limit/in-process'
 import { openActions } from '../runtime/actions'
-import { createHouse, FIRST_TENANT, furnish } from '../runtime/house'
 import type { Logger } from '../runtime/log'
 import { createOutages } from '../runtime/outages'
 import type { Runtime, Shared } from '../runtime/runtime'
+import { bootstrapTenants, createTenantRegistry, FIRST_TENANT } from '../runtime/tenant-registry'
 import { auditStore } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { createPasswordHasher } from '../users/password'
-import { patient } from './actions'
+import { withoutTimeLimit } from './actions'
 import { type Browser, type BrowserOptions, createBrowser } from './browser'
 import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './database'
 import { type Seed, seedTenant } from './seed'
@@ -32,7 +32,7 @@ export { PASSWORD } from './seed'
 /** The one password that the test house knows from a breach. */
 export const BREACHED = 'a password that was leaked'
 
-export type TestHouse = Seed & {
+export type TestServer = Seed & {
   clock: FixedClock
   random: Random
   vault: Vault
@@ -45,32 +45,32 @@ export type TestHouse = Seed & {
   /** A further tenant under an origin of its own, with its keys and one database connection `Users`. */
   addTenant(id: string, baseUrl: string): Promise<Seed>
   /** A further instance on the same database, with nothing else in common. */
-  instance(overrides?: Partial<Shared>): Pick<TestHouse, 'runtime' | 'browser'>
+  instance(overrides?: Partial<Shared>): Pick<TestServer, 'runtime' | 'browser'>
   close(): Promise<void>
 }
 
 export type LogLine = { level: string; fields: Record<string, unknown>; sentence: string }
 
-let houses = 0
+let servers = 0
 
 /** The same in every run, another for each house of a file, so that no run meets a value that none met before. */
-const seedOfNext = (): string => `${relative(process.cwd(), expect.getState().testPath ?? '')} ${++houses}`
+const seedOfNext = (): string => `${relative(process.cwd(), expect.getState().testPath ?? '')} ${++servers}`
 
-export async function testHouse(overrides: Partial<Shared> = {}): Promise<TestHouse> {
-  const database = await testDatabase({ furnished: true })
+export async function testServer(overrides: Partial<Shared> = {}): Promise<TestServer> {
+  const database = await testDatabase({ bootstrapped: true })
   const clock = fixedClock()
   const random = seededRandom(seedOfNext())
   const vault = createVault(TEST_SECRET)
   const lines: LogLine[] = []
   const shared = share(database, clock, random, vault, recordingLog(lines), overrides)
-  await furnish(shared)
-  const house = createHouse(shared)
+  await bootstrapTenants(shared)
+  const server = createTenantRegistry(shared)
   const prisma = await shared.db.prisma()
   const seed = (tenantId: string): Seed =>
     seedTenant(tenantId, { prisma, clock, random, vault, passwords: shared.passwords })
   const first = seed(FIRST_TENANT)
   await first.addConnection('Users', { is_domain_connection: true })
-  const runtime = (host = 'id.test'): Promise<Runtime> => house.runtimeFor(host)
+  const runtime = (host = 'id.test'): Promise<Runtime> => server.runtimeFor(host)
   return {
     ...first,
     clock,
@@ -86,13 +86,15 @@ export async function testHouse(overrides: Partial<Shared> = {}): Promise<TestHo
     runtime,
     browser: (options) => createBrowser(runtime, random, options),
     instance(more = {}) {
-      const other = createHouse(share(database, clock, random, vault, recordingLog(lines), { ...overrides, ...more }))
+      const other = createTenantRegistry(
+        share(database, clock, random, vault, recordingLog(lines), { ...overrides, ...more }),
+      )
       const there = (host = 'id.test'): Promise<Runtime> => other.runtimeFor(host)
       return { runtime: there, browser: (options) => createBrowser(there, random, options) }
     },
     async addTenant(id, baseUrl) {
       await prisma.tenant.create({ data: { id, name: `Tenant ${id}`, baseUrl, settings: {} } })
-      await furnish(shared)
+      await bootstrapTenants(shared)
       const further = seed(id)
       await further.addConnection('Users')
       return further
@@ -130,7 +132,7 @@ function share(
       queueLimit: 100,
       cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
     }),
-    buckets: unhurried(clock),
+    buckets: unthrottled(clock),
     redis: undefined,
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
@@ -148,7 +150,7 @@ function share(
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),
     ...actions,
-    sandbox: patient(sandbox),
+    sandbox: withoutTimeLimit(sandbox),
     ...overrides,
   }
 }
@@ -160,7 +162,7 @@ export function inProcess(clock: Clock): Shared['buckets'] {
 }
 
 /** The same but for the pace of one person's logins: where time stands still, they all come at one moment. */
-function unhurried(clock: Clock): Shared['buckets'] {
+function unthrottled(clock: Clock): Shared['buckets'] {
   const { own } = inProcess(clock)
   const take = (key: string, limit: Limit): Standing =>
     own.take(key, key.split('\n')[1] === 'login' ? { burst: 1000, per_minute: 1 } : limit)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../runtime/log'
-import { type NextDoor, openNextDoor } from './next-door'
+import { type NextAdapter, openNextAdapter } from './next-adapter'
 
 /** Answers with what it was asked and everything that it was ever asked before. */
 const PAGES = `
@@ -28,7 +28,7 @@ process.on('SIGTERM', () => process.exit())
 `
 
 let dir: string
-let door: NextDoor
+let door: NextAdapter
 let server: Server
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 async function open(dev = false): Promise<void> {
-  door = openNextDoor({ dir, dev, hostname: '127.0.0.1', port: 0, variables: {}, log: createLogger('fatal') })
+  door = openNextAdapter({ dir, dev, hostname: '127.0.0.1', port: 0, variables: {}, log: createLogger('fatal') })
   server = createServer((incoming, outgoing) => {
     Promise.resolve(door.handle(incoming, outgoing)).catch(() => outgoing.destroy())
   })

@@ -26,7 +26,7 @@ import { SOCKET_HEADER } from '../next/address'
 import type { Logger } from '../runtime/log'
 import type { NodeHandler } from './server'
 
-export type NextDoor = {
+export type NextAdapter = {
   handle: NodeHandler
   /** While developing, hands the server's WebSockets to Next. */
   attach(server: Server): void
@@ -48,9 +48,9 @@ type Variables = Readonly<Record<string, string | undefined>>
 type Running = { child: ChildProcess; folder: string; socket: string; agent: Agent; ready: Promise<void> }
 
 const SOON_MS = 500
-const MOST_UNDER_WAY = 100
+const MAX_UNDER_WAY = 100
 
-export function openNextDoor({ log, variables, ...options }: Options): NextDoor {
+export function openNextAdapter({ log, variables, ...options }: Options): NextAdapter {
   let running: Promise<Running> | undefined
   let waiting: NodeJS.Timeout | undefined
   let underWay = 0
@@ -75,7 +75,7 @@ export function openNextDoor({ log, variables, ...options }: Options): NextDoor 
   }
   return {
     async handle(incoming, outgoing) {
-      if (underWay >= MOST_UNDER_WAY) return sendAway(outgoing)
+      if (underWay >= MAX_UNDER_WAY) return sendAway(outgoing)
       underWay += 1
       await pass(incoming, outgoing).finally(() => {
         underWay -= 1
@@ -135,8 +135,8 @@ const DYING_MS = 1000
 /** Whether it is gone, or going at this moment: its socket closes before the system says that it ended. */
 async function hasEnded({ child }: Running): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return true
-  const told = once(child, 'exit', { signal: AbortSignal.timeout(DYING_MS) })
-  return told.then(
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(DYING_MS) })
+  return exited.then(
     () => true,
     () => false,
   )

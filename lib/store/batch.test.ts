@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { gather, inOrder } from './gather'
+import { batch, inOrder } from './batch'
 
 /** A database that answers when it is told to. */
 function slow() {
   const asked: number[][] = []
   const answers: (() => void)[] = []
-  const find = gather(async (keys: readonly number[]) => {
+  const find = batch(async (keys: readonly number[]) => {
     asked.push([...keys])
     await new Promise<void>((resolve) => answers.push(resolve))
     return keys.map((key) => (key < 0 ? null : `value ${key}`))
@@ -36,7 +36,7 @@ it('asks at once for what comes at once, and for the rest when that is answered'
 
 it('never asks for more than a hundred together', async () => {
   const sizes: number[] = []
-  const find = gather(async (keys: readonly number[]) => {
+  const find = batch(async (keys: readonly number[]) => {
     sizes.push(keys.length)
     return keys
   })
@@ -47,7 +47,7 @@ it('never asks for more than a hundred together', async () => {
 
 it('fails for those who shared the statement, and goes on for the next', async () => {
   let failing = true
-  const find = gather(async (keys: readonly number[]) => {
+  const find = batch(async (keys: readonly number[]) => {
     if (failing) throw new Error('away')
     return keys
   })

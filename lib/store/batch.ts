@@ -4,15 +4,15 @@
 // - What is read is as fresh as by a statement of one's own: it is sent after it was asked for.
 
 /** More than this would make the first wait for the last. */
-const MOST = 100
+const MAX = 100
 
 type Waiting<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): void }
 
 /** `read` answers in the order of its keys, as of `now`, the latest moment that any of them was asked at. */
-export function gatherAt<K, V>(
+export function batchAt<K, V>(
   read: (keys: readonly K[], now: Date) => Promise<readonly V[]>,
 ): (key: K, now: Date) => Promise<V> {
-  const find = gather((asked: readonly { key: K; now: Date }[]) => {
+  const find = batch((asked: readonly { key: K; now: Date }[]) => {
     const latest = Math.max(...asked.map(({ now }) => now.getTime()))
     return read(
       asked.map(({ key }) => key),
@@ -23,13 +23,13 @@ export function gatherAt<K, V>(
 }
 
 /** `read` answers in the order of its keys. */
-export function gather<K, V>(read: (keys: readonly K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
+export function batch<K, V>(read: (keys: readonly K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
   let waiting: Waiting<K, V>[] = []
   let busy = false
 
   const readAll = async (): Promise<void> => {
-    const group = waiting.slice(0, MOST)
-    waiting = waiting.slice(MOST)
+    const group = waiting.slice(0, MAX)
+    waiting = waiting.slice(MAX)
     try {
       const values = await read(group.map(({ key }) => key))
       group.forEach(({ resolve }, index) => {
@@ -68,4 +68,4 @@ export function inOrder<Row extends { place: number }>(rows: readonly Row[], cou
  * makes PostgreSQL expect few rows: it then looks each up by its index, and plans once instead of at every call.
  */
 export const asked = (type: 'uuid' | 'bytea'): string =>
-  `(SELECT * FROM unnest($2::${type}[]) WITH ORDINALITY AS asked(key, place) WHERE place BETWEEN 1 AND ${MOST}) asked`
+  `(SELECT * FROM unnest($2::${type}[]) WITH ORDINALITY AS asked(key, place) WHERE place BETWEEN 1 AND ${MAX}) asked`

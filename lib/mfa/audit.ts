@@ -5,20 +5,20 @@ import type { User } from '../users/user'
 import type { FactorName } from './policy'
 import type { MfaVerdict } from './prove'
 
-type Told = Partial<Record<MfaVerdict['outcome'], EventName>>
+type EventByOutcome = Partial<Record<MfaVerdict['outcome'], EventName>>
 
 const ANSWERS = {
   passed: 'factor_passed',
   wrong: 'factor_failed',
   blocked: 'factor_limited',
   rejected: 'factor_rejected',
-} as const satisfies Told
+} as const satisfies EventByOutcome
 
 const RECOVERIES = {
   passed: 'recovery_passed',
   wrong: 'recovery_failed',
   blocked: 'recovery_limited',
-} as const satisfies Told
+} as const satisfies EventByOutcome
 
 const QUESTIONS: Partial<Record<FactorName, EventName>> = {
   sms: 'factor_text_sent',
@@ -27,16 +27,16 @@ const QUESTIONS: Partial<Record<FactorName, EventName>> = {
   push: 'factor_prompt_sent',
 }
 
-export function tellVerdict(verdict: MfaVerdict, user: User, factor: FactorName, trail: Trail): MfaVerdict {
-  const told: Told = factor === 'recovery-code' ? RECOVERIES : ANSWERS
-  const name = told[verdict.outcome]
-  if (name) trail.tell(name, { user, factor })
+export function recordVerdict(verdict: MfaVerdict, user: User, factor: FactorName, trail: Trail): MfaVerdict {
+  const events: EventByOutcome = factor === 'recovery-code' ? RECOVERIES : ANSWERS
+  const name = events[verdict.outcome]
+  if (name) trail.record(name, { user, factor })
   return verdict
 }
 
 /** `active`: of somebody who signs in, not of somebody who adds it. */
-export function tellQuestion(user: User, factor: FactorName, active: boolean, trail: Trail): void {
-  if (active) trail.tell('factor_asked', { user, factor })
+export function recordChallenge(user: User, factor: FactorName, active: boolean, trail: Trail): void {
+  if (active) trail.record('factor_asked', { user, factor })
   const sent = QUESTIONS[factor]
-  if (sent) trail.tell(sent, { user, factor })
+  if (sent) trail.record(sent, { user, factor })
 }

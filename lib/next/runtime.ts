@@ -7,17 +7,17 @@ import type { Pool } from 'pg'
 import { createSystemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { renderPage } from '../pages/renderer'
+import { type OpenServer, openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
 import { reportClockStep } from '../runtime/clock-step'
 import { type Env, EnvError, parseEnv } from '../runtime/env'
-import type { House } from '../runtime/house'
 import { createLogger, type Logger } from '../runtime/log'
-import { type OpenHouse, openHouse, UNSPOKEN } from '../runtime/open-house'
 import { idleConnectionsClosed, openPool } from '../runtime/pool'
+import type { TenantRegistry } from '../runtime/tenant-registry'
 import { type AddressReader, createAddressReader } from './address'
-import { isBehind } from './behind'
+import { isSecondaryProcess } from './secondary-process'
 
-export type NextHouse = {
-  house: House
+export type NextRuntime = {
+  registry: TenantRegistry
   addressOf: AddressReader
   /** What is left to do once an answer is sent; nothing of it runs where the process is frozen before. */
   afterAnswer(): Promise<void>
@@ -32,8 +32,8 @@ const ASSETS = { stylesheet: '/hosted.css', script: '/comfort.js' }
 /** Next brings a copy of every module per route, so a variable of this one would be several. */
 const PLACE = Symbol.for('latchkey.next-house')
 
-export function theHouse(): Promise<NextHouse> {
-  const known = Reflect.get(globalThis, PLACE) as Promise<NextHouse> | undefined
+export function nextRuntime(): Promise<NextRuntime> {
+  const known = Reflect.get(globalThis, PLACE) as Promise<NextRuntime> | undefined
   if (known) return known
   const opening = open()
   Reflect.set(globalThis, PLACE, opening)
@@ -42,8 +42,8 @@ export function theHouse(): Promise<NextHouse> {
 }
 
 /** For the request under way, whatever becomes of it: its answer is followed by what is left to do. */
-export async function houseForRequest(): Promise<NextHouse> {
-  const opened = await theHouse()
+export async function runtimeForRequest(): Promise<NextRuntime> {
+  const opened = await nextRuntime()
   after(opened.afterAnswer)
   return opened
 }
@@ -56,21 +56,21 @@ export function reportFailure(error: unknown): void {
   emergencyLog.error({ err: error }, 'A request could not be taken to its endpoint.')
 }
 
-async function open(): Promise<NextHouse> {
+async function open(): Promise<NextRuntime> {
   // biome-ignore lint/style/noProcessEnv: the entry of this door, as server.ts is of the other.
   const source = process.env
   const env = parseEnv(source)
   const addressOf = createAddressReader(env)
   const { opened, pool } = await openOwn(env, source)
-  const { house, delivered } = opened
+  const { registry, delivered } = opened
   const afterAnswer = async (): Promise<void> => {
     await delivered()
     if (env.platform !== undefined) await idleConnectionsClosed(pool)
   }
-  return { house, addressOf, afterAnswer }
+  return { registry, addressOf, afterAnswer }
 }
 
-async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: OpenHouse; pool: Pool }> {
+async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: OpenServer; pool: Pool }> {
   const { databaseUrl, secret } = env
   if (databaseUrl === undefined || secret === undefined) throw new EnvError([NO_DATABASE])
   const log = createLogger(env.logLevel)
@@ -84,7 +84,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
     random: systemRandom,
     onLostConnection: (error) => log.warn({ err: error }, 'An idle database connection was lost.'),
   })
-  const opening = openHouse({
+  const opening = openServer({
     env,
     root: process.cwd(),
     pool,
@@ -93,11 +93,11 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
     clock,
     random: systemRandom,
     log,
-    tell: (line) => log.info({}, line),
-    whisper: () => log.warn({}, UNSPOKEN),
+    printLine: (line) => log.info({}, line),
+    printSecret: () => log.warn({}, SECRET_NOT_LOGGED),
     renderPage,
     assets: ASSETS,
-    furnished: isBehind(),
+    secondary: isSecondaryProcess(),
   })
   opening.catch(() => pool.end())
   return { opened: await opening, pool }

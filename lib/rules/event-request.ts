@@ -3,7 +3,7 @@
 import type { JsonObject } from '../kernel/json'
 import type { EventRequest } from './event'
 
-export type AskingRequest = {
+export type SourceRequest = {
   /** Ours, as configured: whoever asks may put any name into `Host` (threat-model.md HT3). */
   baseUrl?: string
   ip: string
@@ -19,45 +19,45 @@ const SECRET =
 /** Kept although their names look like it: they are words, not secrets. */
 const HARMLESS = new Set(['token_endpoint_auth_method', 'code_challenge', 'code_challenge_method'])
 
-const MOST_PARAMETERS = 50
-const LONGEST_VALUE = 2000
-const LONGEST_BROUGHT = 16_384
+const MAX_PARAMETERS = 50
+const MAX_VALUE_LENGTH = 2000
+const MAX_BROUGHT_LENGTH = 16_384
 
 /** `tell` says what of the parameters is told. */
 export const eventRequest = (
-  { baseUrl, ip, method, headers }: AskingRequest,
+  { baseUrl, ip, method, headers }: SourceRequest,
   query: Sent,
   body: Sent = {},
-  tell: (sent: Sent) => JsonObject = withoutSecrets,
+  select: (sent: Sent) => JsonObject = withoutSecrets,
 ): EventRequest => ({
   ip,
   method,
   ...named('hostname', baseUrl && new URL(baseUrl).hostname),
   ...named('language', languageOf(headers['accept-language'])),
   ...named('user_agent', headers['user-agent']?.slice(0, 500)),
-  query: tell(query),
-  body: tell(body),
+  query: select(query),
+  body: select(body),
   geoip: {},
 })
 
 export const withoutSecrets = (sent: Sent): JsonObject =>
   bounded(
-    Object.entries(sent).filter(([name]) => isTold(name)),
-    LONGEST_VALUE,
+    Object.entries(sent).filter(([name]) => isHarmless(name)),
+    MAX_VALUE_LENGTH,
   )
 
 /** What another site brings back is for the rule that sent the browser there, its signed token first of all. */
-export const asBrought = (sent: Sent): JsonObject => bounded(Object.entries(sent), LONGEST_BROUGHT)
+export const asBrought = (sent: Sent): JsonObject => bounded(Object.entries(sent), MAX_BROUGHT_LENGTH)
 
 const bounded = (sent: [string, string | undefined][], longest: number): JsonObject =>
   Object.fromEntries(
     sent
       .filter((entry): entry is [string, string] => entry[1] !== undefined)
-      .slice(0, MOST_PARAMETERS)
+      .slice(0, MAX_PARAMETERS)
       .map(([name, value]) => [name.slice(0, 200), value.slice(0, longest)]),
   )
 
-const isTold = (name: string): boolean => HARMLESS.has(name) || !SECRET.test(name)
+const isHarmless = (name: string): boolean => HARMLESS.has(name) || !SECRET.test(name)
 
 const languageOf = (header: string | undefined): string | undefined => /^[\w-]{1,20}/.exec(header?.trim() ?? '')?.[0]
 

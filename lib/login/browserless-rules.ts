@@ -2,7 +2,7 @@
 // proven by further calls, for which the login is kept with what the rules said.
 import { DomainError } from '../kernel/errors'
 import { listFactors } from '../mfa/enrolled'
-import type { DirectDeps, DirectLogin } from './direct'
+import type { BrowserlessDeps, BrowserlessLogin } from './browserless'
 import { mfaRequired } from './grant-login'
 import { ELSEWHERE } from './pass-rules'
 import { endedBy, type RuleDraft } from './rule-draft'
@@ -12,18 +12,18 @@ import type { Facts } from './state'
 type Standing = Pick<Facts, 'wants' | 'decisions'>
 
 /** `draft` is what they said before a factor was proven. */
-export async function passDirectly(
-  login: DirectLogin & { replaces?: string },
+export async function passRulesBrowserless(
+  login: BrowserlessLogin & { replaces?: string },
   { wants, decisions }: Standing,
   draft: RuleDraft | null,
-  deps: DirectDeps,
-): Promise<DirectLogin> {
+  deps: BrowserlessDeps,
+): Promise<BrowserlessLogin> {
   if (draft && !draft.effects.suspended) return { ...login, ...endedBy(draft, login.scopes) }
-  const { user, client, api, evidence, protocol, told } = login
+  const { user, client, api, evidence, protocol, request } = login
   const moment = {
     ...{ user, client, api, wants, evidence },
     described: { protocol },
-    request: told(),
+    request: request(),
     locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',
     isNewLogin: login.replaces === undefined,
   }

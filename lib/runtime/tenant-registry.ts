@@ -3,8 +3,8 @@
 // (threat-model.md RE4).
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
-import { type BegunLogins, createBegunLogins } from '../store/begun-logins'
 import { readThrough } from '../store/cache'
+import { createNewTransactionCache, type NewTransactionCache } from '../store/new-transaction-cache'
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { Tenant } from '../tenants/settings'
@@ -12,7 +12,7 @@ import { openClaimRules } from './claim-rules'
 import { isServed } from './demo-tenants'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
 
-export type House = {
+export type TenantRegistry = {
   /** `host` is the request's Host header, in any case; one that names no tenant gets the first. */
   runtimeFor(host: string | undefined): Promise<Runtime>
   /** For work that no request asked for. */
@@ -21,10 +21,10 @@ export type House = {
 
 export const FIRST_TENANT = 'default'
 
-type FurnishingDeps = Pick<Shared, 'db' | 'clock' | 'random' | 'vault' | 'baseUrl'>
+type BootstrapDeps = Pick<Shared, 'db' | 'clock' | 'random' | 'vault' | 'baseUrl'>
 
 /** Makes what a fresh database lacks: the first tenant and every tenant's signing keys. */
-export async function furnish({ db, clock, random, vault, baseUrl }: FurnishingDeps): Promise<void> {
+export async function bootstrapTenants({ db, clock, random, vault, baseUrl }: BootstrapDeps): Promise<void> {
   const tenants = tenantStore(db)
   await tenants.ensure(FIRST_TENANT, 'Latchkey')
   for (const tenant of await tenants.list()) {
@@ -33,14 +33,16 @@ export async function furnish({ db, clock, random, vault, baseUrl }: FurnishingD
   }
 }
 
-export function createHouse(shared: Shared): House {
-  const rooms = new Map<string, Room>()
-  const begun = createBegunLogins()
+export function createTenantRegistry(shared: Shared): TenantRegistry {
+  const runtimes = new Map<string, TenantEntry>()
+  const newTransactions = createNewTransactionCache()
   const read = readThrough(
     shared.clock,
     async (_all: 'all') => {
       const tenants = await tenantStore(shared.db).list()
-      return Promise.all(tenants.filter(isServed(shared)).map((tenant) => furnishRoom(tenant, rooms, begun, shared)))
+      return Promise.all(
+        tenants.filter(isServed(shared)).map((tenant) => entryOf(tenant, runtimes, newTransactions, shared)),
+      )
     },
     (shared.announced ?? UNANNOUNCED).of('tenant'),
   )
@@ -48,10 +50,10 @@ export function createHouse(shared: Shared): House {
     async runtimeFor(host) {
       const all = await read('all')
       const asked = host?.toLowerCase()
-      const named = all.find((room) => room.host !== null && room.host === asked)
-      const room = named ?? all.find((room) => room.host === null) ?? all[0]
-      if (!room) throw new Error('the database holds no tenant')
-      return room.runtime
+      const named = all.find((entry) => entry.host !== null && entry.host === asked)
+      const entry = named ?? all.find((entry) => entry.host === null) ?? all[0]
+      if (!entry) throw new Error('the database holds no tenant')
+      return entry.runtime
     },
     async runtimeOf(tenantId) {
       return (await read('all')).find(({ runtime }) => runtime.tenantId === tenantId)?.runtime ?? null
@@ -59,8 +61,8 @@ export function createHouse(shared: Shared): House {
   }
 }
 
-type Room = {
-  print: string
+type TenantEntry = {
+  fingerprint: string
   /** Of the tenant's own base URL; null where the process's serves it. */
   host: string | null
   stores: TenantStores
@@ -68,22 +70,22 @@ type Room = {
 }
 
 /** The room as it was, unless the tenant or its keys changed since. */
-async function furnishRoom(
+async function entryOf(
   tenant: Tenant,
-  rooms: Map<string, Room>,
-  begun: BegunLogins,
+  runtimes: Map<string, TenantEntry>,
+  newTransactions: NewTransactionCache,
   shared: Shared,
-): Promise<Room> {
-  const known = rooms.get(tenant.id)
-  const stores = known?.stores ?? createStores(shared, tenant.id, begun)
+): Promise<TenantEntry> {
+  const known = runtimes.get(tenant.id)
+  const stores = known?.stores ?? createStores(shared, tenant.id, newTransactions)
   const keys = await stores.keys.list()
   const now = shared.clock.now()
-  const print = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])
-  if (known?.print === print) return known
+  const fingerprint = JSON.stringify([tenant, keys.map((key) => [key.kid, stateOf(key, now)])])
+  if (known?.fingerprint === fingerprint) return known
   const keyring = await openKeyring(keys, now, shared.vault)
   const host = tenant.baseUrl === null ? null : new URL(tenant.baseUrl).host
   const claimRules = await openClaimRules(tenant, shared.log)
-  const room = { print, host, stores, runtime: createRuntime(tenant, { keyring, claimRules }, stores, shared) }
-  rooms.set(tenant.id, room)
-  return room
+  const entry = { fingerprint, host, stores, runtime: createRuntime(tenant, { keyring, claimRules }, stores, shared) }
+  runtimes.set(tenant.id, entry)
+  return entry
 }

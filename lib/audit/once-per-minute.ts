@@ -2,11 +2,11 @@
 // in one minute, nothing more is let through.
 import type { Clock } from '../kernel/clock'
 
-export type Gate = (key: string) => boolean
+export type OncePerMinute = (key: string) => boolean
 
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
-export function createGate(clock: Clock): Gate {
+export function createOncePerMinute(clock: Clock): OncePerMinute {
   let minute = 0
   let seen = new Set<string>()
   return (key) => {
@@ -15,7 +15,7 @@ export function createGate(clock: Clock): Gate {
       minute = now
       seen = new Set()
     }
-    if (seen.has(key) || seen.size >= MOST_KEYS) return false
+    if (seen.has(key) || seen.size >= MAX_KEYS) return false
     seen.add(key)
     return true
   }

@@ -2,25 +2,25 @@
 // nothing happens twice, nothing goes round in a circle, and a page that is out of date is shown once at most.
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type Answer, type Browser, PASSWORD, type TestHouse, testHouse } from '../testing/house'
 import { authorizeQuery, locationOf, redeem, SPA } from '../testing/journey'
+import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../testing/server'
 
-let house: TestHouse
+let server: TestServer
 let here: Browser
 let there: Browser
 
 beforeAll(async () => {
-  house = await testHouse()
-  await house.addClient(SPA)
+  server = await testServer()
+  await server.addClient(SPA)
   const asking = { app_type: 'spa', callbacks: ['https://third.test/cb'], is_first_party: false }
-  await house.addClient({ clientId: 'third', settings: asking })
-  await house.addUser({ id: 'kim', email: 'kim@mail.test' })
+  await server.addClient({ clientId: 'third', settings: asking })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => {
-  here = house.browser()
-  there = house.instance().browser()
-  house.clock.advance(60)
+  here = server.browser()
+  there = server.instance().browser()
+  server.clock.advance(60)
 })
 
 /** One browser, whose requests reach one instance or the other. */
@@ -47,12 +47,12 @@ const followed = (browser: Browser, answer: Answer) => {
   return browser.get(pathname + search)
 }
 const countOf = async (table: string): Promise<number> =>
-  (await house.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
+  (await server.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 const isOver = (page: Answer) => page.status === 400 && !page.text.includes('name="password"')
 
 /** The statements that are sent while something is done. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const { pool } = house.database
+  const { pool } = server.database
   const names: string[] = []
   const listened = new Map<PoolClient, MockInstance>()
   const listen = (client: PoolClient): void => {
@@ -108,14 +108,14 @@ describe('where one instance does it all', () => {
 
   it('an expired one has expired', async () => {
     const { first, state } = await begin()
-    house.clock.advance(3_601)
+    server.clock.advance(3_601)
     expect(isOver(await here.get(first))).toBe(true)
     expect(isOver(await submit(here, FRESH, state))).toBe(true)
   })
 
   it('is bound to its browser', async () => {
     const { first, state } = await begin()
-    const stranger = house.browser()
+    const stranger = server.browser()
     await stranger.get('/authorize', { query: authorizeQuery() })
     expect((await stranger.get(first)).text).not.toContain('name="password"')
     expect(codeOf(await submit(stranger, FRESH, state))).toBeNull()
@@ -132,15 +132,15 @@ describe('where one instance does it all', () => {
     expect((await here.get(first)).text).toContain('/u/signup')
     const settings = `UPDATE connection SET settings = jsonb_set(settings::jsonb, '{options}', '{"disable_signup": true}')`
     const { first: again } = await begin()
-    await house.database.pool.query(settings)
-    house.clock.advance(2)
+    await server.database.pool.query(settings)
+    server.clock.advance(2)
     expect((await here.get(again)).text).not.toContain('/u/signup')
-    await house.database.pool.query(`UPDATE connection SET settings = settings::jsonb - 'options'`)
-    house.clock.advance(2)
-    await house.addClient({ clientId: 'gone', settings: SPA.settings })
+    await server.database.pool.query(`UPDATE connection SET settings = settings::jsonb - 'options'`)
+    server.clock.advance(2)
+    await server.addClient({ clientId: 'gone', settings: SPA.settings })
     const { first: last, state } = await begin({ client_id: 'gone' })
-    await house.database.pool.query(`DELETE FROM client WHERE client_id = 'gone'`)
-    house.clock.advance(2)
+    await server.database.pool.query(`DELETE FROM client WHERE client_id = 'gone'`)
+    server.clock.advance(2)
     expect((await here.get(last)).text).not.toContain('name="password"')
     expect(codeOf(await submit(here, FRESH, state))).toBeNull()
   })
@@ -201,7 +201,7 @@ describe('another instance went on with it', () => {
     const late = await submit(as(here), FRESH, state)
     expect(placeOf(late)).toBe('/u/consent')
     expect((await followed(here, late)).status).toBe(200)
-    const { rows } = await house.database.pool.query('SELECT max(revision) AS revision FROM login_transaction')
+    const { rows } = await server.database.pool.query('SELECT max(revision) AS revision FROM login_transaction')
     expect(rows[0].revision).toBe(1)
     expect(codeOf(await submit(as(there), '/u/submit', state, { action: 'accept' }))).not.toBeNull()
     expect(codeOf(await submit(as(here), '/u/submit', state, { action: 'accept' }))).toBeNull()

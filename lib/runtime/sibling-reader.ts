@@ -1,18 +1,18 @@
 // Files that a tenant file names: they lie in its folder or below, and are no larger than what they may hold.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import type { ReadBeside } from '../tenants/file/code-files'
+import type { ReadSibling } from '../tenants/file/code-files'
 
-const MOST_BYTES = 400_000
+const MAX_BYTES = 400_000
 
-export const besideReader =
-  (tenantFile: string): ReadBeside =>
+export const siblingReader =
+  (tenantFile: string): ReadSibling =>
   async (path) => {
     try {
       const folder = await realpath(dirname(resolve(tenantFile)))
       const file = await realpath(resolve(folder, path))
       if (!file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return null
-      return (await stat(file)).size <= MOST_BYTES ? await readFile(file, 'utf8') : null
+      return (await stat(file)).size <= MAX_BYTES ? await readFile(file, 'utf8') : null
     } catch {
       return null
     }

@@ -39,24 +39,24 @@ import { openBuckets } from './buckets'
 import { createCleanUp } from './clean-up'
 import { placeDemoProvider } from './demo-tenants'
 import { type Env, EnvError } from './env'
-import { createHouse, furnish, type House } from './house'
 import type { Logger } from './log'
 import { openMetrics } from './metrics'
 import { createOutages } from './outages'
 import { createReadiness } from './readiness'
 import type { Shared } from './runtime'
 import { applyTenantFiles } from './tenant-files'
+import { bootstrapTenants, createTenantRegistry, type TenantRegistry } from './tenant-registry'
 import { openTraces } from './traces'
 
-export type OpenHouse = {
-  house: House
+export type OpenServer = {
+  registry: TenantRegistry
   shared: Shared
   /** Resolves when what was taken on for delivery has been tried. */
   delivered(): Promise<void>
   close(): Promise<void>
 }
 
-export type HouseParts = {
+export type ServerParts = {
   env: Env
   /** Where prisma/migrations and the demo tenant's file are. */
   root: string
@@ -68,17 +68,17 @@ export type HouseParts = {
   random: Random
   log: Logger
   /** A line for the operator; it may end up in a log. */
-  tell(line: string): void
+  printLine(line: string): void
   /** A line that holds a client secret just made: for a person at a terminal, never for a log. */
-  whisper(line: string): void
+  printSecret(line: string): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
   /** Another process has brought the database up to date, and sends what is to be sent. */
-  furnished?: boolean
+  secondary?: boolean
 }
 
 /** Instead of a secret, where what is printed is kept by a log. */
-export const UNSPOKEN =
+export const SECRET_NOT_LOGGED =
   'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
 
 /** Logins that may wait for the hashing threads; beyond them 503 (threat-model.md DB5). */
@@ -90,7 +90,7 @@ const UNDER_WAY_PER_CONNECTION = 75
 /** How long a start waits for Redis, so that its first requests are counted there. */
 const REDIS_MS = 2000
 
-export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
+export async function openServer(parts: ServerParts): Promise<OpenServer> {
   const redis = await openRedis(parts)
   try {
     return await openWith(redis, parts)
@@ -100,7 +100,7 @@ export async function openHouse(parts: HouseParts): Promise<OpenHouse> {
   }
 }
 
-async function openRedis({ env, log }: HouseParts): Promise<RedisClient | undefined> {
+async function openRedis({ env, log }: ServerParts): Promise<RedisClient | undefined> {
   const address = env.redisUrl === undefined ? null : parseRedisUrl(env.redisUrl)
   if (!address) return undefined
   const redis = (await import('../store/redis/client')).openRedis(address, { log })
@@ -108,30 +108,30 @@ async function openRedis({ env, log }: HouseParts): Promise<RedisClient | undefi
   return redis
 }
 
-async function openWith(redis: RedisClient | undefined, parts: HouseParts): Promise<OpenHouse> {
-  const { env, root, pool, clock, random, log, tell, furnished = false } = parts
+async function openWith(redis: RedisClient | undefined, parts: ServerParts): Promise<OpenServer> {
+  const { env, root, pool, clock, random, log, printLine, secondary = false } = parts
   const migrations = join(root, 'prisma', 'migrations')
-  if (!furnished && env.migrateOnStart) await migrate(pool, migrations, { random, note: tell })
-  if (!furnished && !env.migrateOnStart) await assertMigrated(pool, migrations)
-  let house: House
+  if (!secondary && env.migrateOnStart) await migrate(pool, migrations, { random, note: printLine })
+  if (!secondary && !env.migrateOnStart) await assertMigrated(pool, migrations)
+  let registry: TenantRegistry
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
   const { shared, dispatcher, audit, endActions, tracing } = await share(
     parts,
     { redis, announced: listener },
-    (tenantId) => house.runtimeOf(tenantId),
+    (tenantId) => registry.runtimeOf(tenantId),
   )
-  house = createHouse(shared)
-  shared.readiness = createReadiness({ pool, migrations, house, redis, clock, outages: shared.outages })
-  if (!furnished) {
+  registry = createTenantRegistry(shared)
+  shared.readiness = createReadiness({ pool, migrations, registry, redis, clock, outages: shared.outages })
+  if (!secondary) {
     if (env.demo) await placeDemoProvider(shared)
-    await furnish(shared)
+    await bootstrapTenants(shared)
   }
   // What cannot be opened now could not be opened by any request either.
-  await house.runtimeFor(undefined)
+  await registry.runtimeFor(undefined)
   audit.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
   const cleaning = createCleanUp({ pool, clock, random, log, keepDays: env.keepDays, dropOldDays })
-  if (!furnished) {
+  if (!secondary) {
     await applyTenantFiles(shared, parts)
     listener?.start()
     // A platform freezes the process between requests: there deliveries follow each request, and `npm run clean-up`
@@ -152,7 +152,7 @@ async function openWith(redis: RedisClient | undefined, parts: HouseParts): Prom
   }
   const deliver = env.platform === undefined ? dispatcher.settled : dispatcher.catchUp
   const delivered = async (): Promise<void> => void (await Promise.all([deliver(), audit.flush()]))
-  return { house, shared, delivered, close }
+  return { registry, shared, delivered, close }
 }
 
 function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
@@ -164,12 +164,12 @@ function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
 }
 
 /** Not where the process is frozen between requests, nor where a pooler shares the connection that would listen. */
-const announces = ({ env, furnished }: HouseParts): boolean =>
-  !furnished && !env.databasePooled && env.platform === undefined
+const announces = ({ env, secondary }: ServerParts): boolean =>
+  !secondary && !env.databasePooled && env.platform === undefined
 
 type Held = { redis: RedisClient | undefined; announced: Listener | undefined }
 
-async function share(parts: HouseParts, { redis, announced }: Held, tenant: House['runtimeOf']) {
+async function share(parts: ServerParts, { redis, announced }: Held, tenant: TenantRegistry['runtimeOf']) {
   const { env, root, pool, secret, clock, random, log } = parts
   const vault = await openVault(pool, secret, random)
   const db = createDatabase(pool)
@@ -195,7 +195,7 @@ async function share(parts: HouseParts, { redis, announced }: Held, tenant: Hous
   const dispatcher = createDispatcher({
     store: outbox,
     channels,
-    tellLogout: createLogoutSender({
+    sendLogout: createLogoutSender({
       tenant,
       clock,
       policy,
