@@ -2,7 +2,7 @@
 // with a sentence, as they do under `npm start`. Behind the fast door the same happens, on its database.
 // On a platform every function runs it, also the one that only sets headers: there the first request that needs the
 // runtime opens it.
-import { platformOf } from './lib/runtime/platform.mjs'
+import { platformOf } from './lib/settings/platform.mjs'
 
 export async function register(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: told by Next, which puts the value in at build time, and no setting.

@@ -1,7 +1,7 @@
 // Next renders what lib/node/server.ts does not answer itself, and everything on platforms that run `next build` alone.
 import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { impossibleSettings } from './lib/runtime/platform.mjs'
+import { impossibleSettings } from './lib/settings/platform.mjs'
 
 const STRICT_HEADERS = [
   { key: 'content-security-policy', value: "default-src 'none'; frame-ancestors 'none'; base-uri 'none'" },

@@ -5,10 +5,11 @@
 //   tries at one address are counted over all of its codes, clients and ways in: by network or recognized browser, and
 //   over all networks where it was never proven. A link holds 256 bits.
 // - The tries of one network are counted over all addresses.
-import type { DeadRow, OutboxRow } from './delivery/outbox'
+
 import { addSeconds, type Clock } from './kernel/clock'
 import type { Random } from './kernel/random'
 import type { Vault } from './kernel/secret'
+import type { DeadRow, OutboxRow } from './outbox/outbox'
 import type { TenantSettings } from './tenants/settings'
 import {
   type AllowanceDeps,

@@ -2,9 +2,9 @@
 // what does not goes on, and nobody has to restart anything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Embedded, startEmbedded } from '../../lib/embedded-postgres/embedded'
 import { systemClock } from '../../lib/kernel/clock'
 import { systemRandom } from '../../lib/kernel/random'
-import { type Embedded, startEmbedded } from '../../lib/store/embedded'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'
 import { HttpBrowser, signIn } from './support/http-browser'

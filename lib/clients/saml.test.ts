@@ -1,6 +1,6 @@
 // The vendor's SAML add-on as it is exported, and what an operator gets wrong in it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { split } from '../tenants/file/fields'
+import { split } from '../tenant-file/fields'
 import { makePartner, type Partner } from '../testing/saml'
 import { sampleClient } from '../testing/samples'
 import { clientSettings } from './client'

@@ -1,5 +1,5 @@
 // The doctor's judgement: facts in, sentences out. Every sentence of what is not well says what to do.
-// Pure; where the facts come from is lib/runtime/doctor.ts.
+// Pure; where the facts come from is lib/operations/doctor.ts.
 import { secondsBetween } from '../kernel/clock'
 import { type Arrival, doubtful, type Finding, ill, well } from './finding'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { systemClock } from '../kernel/clock'
 import { limitOfEndpoint } from '../rate-limit/limits'
 import { openBuckets } from '../runtime/buckets'
-import { parseRedisUrl } from '../store/redis/address'
+import { parseRedisUrl } from '../settings/redis-address'
 import { openRedis } from '../store/redis/client'
 import { SPA, signInForTokens, userinfo, WEB, webCredentials } from '../testing/journey'
 import { hasRedis, testRedis } from '../testing/redis'

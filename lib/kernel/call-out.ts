@@ -1,5 +1,5 @@
 // Asking another server, as a dependency: what an upstream provider or a metadata address is called through. The one
-// implementation (lib/delivery/channels/call-out.ts) reaches no machine that it should not (threat-model.md SE8).
+// implementation (lib/channels/call-out.ts) reaches no machine that it should not (threat-model.md SE8).
 export type OutgoingRequest = {
   method: string
   headers: Readonly<Record<string, string>>

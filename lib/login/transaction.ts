@@ -13,8 +13,8 @@ import type { Evidence, Session } from '../sessions/session'
 import type { ActionClaims } from '../tokens/custom-claims'
 import type { Settlement } from '../users/attempts'
 import type { User } from '../users/user'
-import type { MfaDraft } from './mfa-draft'
-import type { RuleDraft } from './rule-draft'
+import type { RuleDraft } from './rules/rule-draft'
+import type { MfaDraft } from './steps/mfa-draft'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 

@@ -2,7 +2,7 @@
 // - It belongs to one login and one authenticator; its `oob_code` and its code are stored as digests, and count once.
 // - It lives five minutes. Polling a prompt faster than every three seconds is told so, and never loses an answer.
 // - A prompt that a page began shows a number there; the device has to name it, so a tap alone approves nothing.
-import type { OutboxRow } from '../delivery/outbox'
+import type { OutboxRow } from '../outbox/outbox'
 
 export const CHALLENGE_SECONDS = 300
 export const POLL_SECONDS = 3

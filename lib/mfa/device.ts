@@ -3,7 +3,7 @@
 // - An answer counts once, for a prompt of this device that waits. Where the person is shown a number, approving needs it,
 //   and a wrong one rejects: guessing among a hundred is not worth a second try.
 import { digest, mint } from '../kernel/secret'
-import { consumeTicket, findTicket } from '../tokens/ticket'
+import { consumeTicket, findTicket } from '../tickets/ticket'
 import type { User } from '../users/user'
 import type { PromptFacts } from './challenge'
 import type { MfaDeps } from './deps'

@@ -1,7 +1,7 @@
 // Adding a factor: something waits until it has answered once (prove.ts), by a code of its app, the code that is sent to it
 // or the device that was enrolled. The first one brings a recovery code, which counts from that moment too.
 import { invalidRequest } from '../kernel/errors'
-import { issueTicket, ticketKind } from '../tokens/ticket'
+import { issueTicket, ticketKind } from '../tickets/ticket'
 import { type Authenticator, isRecovery, newAuthenticatorId } from './authenticator'
 import type { MfaDeps, MfaSubject } from './deps'
 import { listFactors } from './enrolled'

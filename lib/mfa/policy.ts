@@ -1,6 +1,6 @@
-// Whether a login needs a second factor. Pure; lib/login/requirements.ts is where it bites (threat-model.md MF1).
+// Whether a login needs a second factor. Pure; lib/login/steps/requirements.ts is where it bites (threat-model.md MF1).
 // - The client's `mfa_policy` before the tenant's `guardianPolicies`: never, always, or when the login is risky.
-// - A rule of the tenant may ask for it in one login, whatever the policy is (lib/login/run-rules.ts).
+// - A rule of the tenant may ask for it in one login, whatever the policy is (lib/login/rules/run-rules.ts).
 // - An application may ask for it by itself (`acr_values`): then neither "never" nor a remembered browser answers. Nor do
 //   they for a login that may change the factors of somebody who has some.
 // - Where the tenant has switched no factor on there is nothing to ask for, whatever a policy says.

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../http/message'
 import { createPeerReader } from '../http/peer'
 import { originForm } from '../http/target'
-import type { Env } from '../runtime/env'
+import type { Env } from '../settings/env'
 import { isSecondaryProcess } from './secondary-process'
 
 export type AddressReader = (headers: HttpRequest['headers']) => string

@@ -1,6 +1,6 @@
 // What the pages for developers may know of the running server (threat-model.md SC3).
 import { headers } from 'next/headers'
-import { type InboxMessage, readInbox } from '../delivery/inbox'
+import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { Runtime } from '../runtime/runtime'
 import { FIRST_TENANT } from '../runtime/tenant-registry'
 import { requestOf } from './page'

@@ -5,7 +5,7 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { findScreen } from '../endpoints/screens'
+import { findScreen } from '../endpoints/hosted/screens'
 import type { HttpRequest } from '../http/message'
 import { DomainError } from '../kernel/errors'
 import { systemRandom } from '../kernel/random'

@@ -1,8 +1,9 @@
 // The second door: Next's route handlers run the same endpoints as plain objects (docs/adr/0002).
 // - `serve(path)` is the row of the table; a route file exports the methods its endpoint has, and a test holds it to that.
 // - What was put in the outbox is sent after the answer, while the platform still lets the process run.
+
+import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
-import { nothingHere } from '../endpoints/not-found'
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
 import { STRICT_HEADERS } from '../http/headers'
 import { plainPage } from '../http/html'

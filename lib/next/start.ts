@@ -1,6 +1,6 @@
 // The start of the process under `next start` and on a platform: sockets are marked, and the house is opened ahead of
 // the first request. Wrong settings cannot heal, so they end the start; a database that is away may come back.
-import { EnvError } from '../runtime/env'
+import { EnvError } from '../settings/env'
 import { stampEverySocket } from './address'
 import { nextRuntime, reportFailure } from './runtime'
 import { isSecondaryProcess } from './secondary-process'

@@ -1,6 +1,6 @@
 // The commands, built into dist/cli.js: `npm run migrate|tenant|keys -- …`. One is run, its failure is one sentence.
 import { fileURLToPath } from 'node:url'
-import { parseEnv } from '../runtime/env'
+import { parseEnv } from '../settings/env'
 import { COMMANDS, USAGE } from './commands'
 import { explainFailure, UsageError } from './failure'
 

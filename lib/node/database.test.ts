@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
-import { parseEnv } from '../runtime/env'
+import { parseEnv } from '../settings/env'
 import { testDatabase } from '../testing/database'
 import { keepSecret, openDatabase } from './database'
 

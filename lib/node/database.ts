@@ -2,12 +2,12 @@
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import type { Embedded } from '../embedded-postgres/embedded'
+import { EmbeddedError } from '../embedded-postgres/error'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
-import type { Env } from '../runtime/env'
 import { openPool } from '../runtime/pool'
-import type { Embedded } from '../store/embedded'
-import { EmbeddedError } from '../store/embedded/error'
+import type { Env } from '../settings/env'
 
 export type OpenDatabase = {
   url: string
@@ -46,7 +46,7 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
 
 /** Loaded where no other database is named. */
 async function startOwn({ dataDir }: Env, deps: Deps): Promise<Embedded> {
-  const { startEmbedded } = await import('../store/embedded')
+  const { startEmbedded } = await import('../embedded-postgres/embedded')
   return startEmbedded({ dataDir, ...deps })
 }
 

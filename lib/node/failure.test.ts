@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseEnv } from '../runtime/env'
+import { parseEnv } from '../settings/env'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { explainFailure } from './failure'
 

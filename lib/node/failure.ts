@@ -1,11 +1,11 @@
 // Why the server or a command cannot go on, as a sentence that says what to do. Undefined for what nobody foresaw:
 // that is a defect and keeps its stack.
 import { DatabaseError } from 'pg'
+import { EmbeddedError } from '../embedded-postgres/error'
 import { OtherSecretError } from '../keys/keyring'
-import { EnvError } from '../runtime/env'
-import { EmbeddedError } from '../store/embedded/error'
+import { EnvError } from '../settings/env'
 import { MigrationError } from '../store/migrate'
-import { TenantFileError } from '../tenants/file/model'
+import { TenantFileError } from '../tenant-file/model'
 
 /** Something a person asked for in a way we cannot do. */
 export class UsageError extends Error {}

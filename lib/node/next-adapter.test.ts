@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '../runtime/log'
+import { createLogger } from '../operations/log'
 import { type NextAdapter, openNextAdapter } from './next-adapter'
 
 /** Answers with what it was asked and everything that it was ever asked before. */

@@ -23,7 +23,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { STRICT_HEADERS } from '../http/headers'
 import { SOCKET_HEADER } from '../next/address'
-import type { Logger } from '../runtime/log'
+import type { Logger } from '../operations/log'
 import type { NodeHandler } from './server'
 
 export type NextAdapter = {

@@ -13,7 +13,7 @@ import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
 import { invalidClient, invalidRequest } from '../kernel/errors'
 import { readUnverified, SKEW_SECONDS, type Unverified, verifyClientJwt } from '../keys/client-jwt'
 import type { Keyring } from '../keys/keyring'
-import { claimName, type TicketPort } from '../tokens/ticket'
+import { claimName, type TicketPort } from '../tickets/ticket'
 
 export type AssertionDeps = {
   clients: Pick<ClientPort, 'find'>

@@ -1,9 +1,9 @@
 // Where the process runs its tenants' actions: the sandbox, whose threads begin with the first run, and what is kept of runs.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import type { Logger } from '../operations/log'
 import { createSandbox, type Sandbox } from '../rules/sandbox/sandbox'
 import { createRunLog, type RunLogStore } from '../store/action-runs'
-import type { Logger } from './log'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
 

@@ -8,18 +8,27 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createAuditLog } from '../audit/log'
-import { createLogoutSender } from '../delivery/channels/backchannel-logout'
-import { createCallOut } from '../delivery/channels/call-out'
-import { createPhoneChannels } from '../delivery/channels/phone'
-import { createDispatcher } from '../delivery/dispatcher'
+import { createLogoutSender } from '../channels/backchannel-logout'
+import { createCallOut } from '../channels/call-out'
+import { createPhoneChannels } from '../channels/phone'
 import { sheddingOrder } from '../endpoints/shedding'
 import { createAdmission } from '../http/admission'
 import type { Clock } from '../kernel/clock'
 import { observers } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
+import { hashingConcurrency } from '../kernel/work-queue'
+import { openAuditLines } from '../operations/audit-lines'
+import { createCleanUp } from '../operations/clean-up'
+import type { Logger } from '../operations/log'
+import { openMetrics } from '../operations/metrics'
+import { createOutages } from '../operations/outages'
+import { openTraces } from '../operations/traces'
+import { createDispatcher } from '../outbox/dispatcher'
 import type { PageRenderer } from '../pages/respond'
 import type { PageCommon } from '../pages/view'
+import { type Env, EnvError } from '../settings/env'
+import { parseRedisUrl } from '../settings/redis-address'
 import { createListener, type Listener } from '../store/announcements'
 import { openBreachedFile } from '../store/breached-file'
 import { isDirectAddress } from '../store/direct-address'
@@ -28,25 +37,16 @@ import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
 import { createOutboxStore } from '../store/prisma/outbox'
-import { parseRedisUrl } from '../store/redis/address'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
 import { createPasswordHasher } from '../users/password'
-import { hashingConcurrency } from '../users/password-queue'
 import { openActions } from './actions'
-import { openAuditLines } from './audit-lines'
 import { openBuckets } from './buckets'
-import { createCleanUp } from './clean-up'
 import { placeDemoProvider } from './demo-tenants'
-import { type Env, EnvError } from './env'
-import type { Logger } from './log'
-import { openMetrics } from './metrics'
-import { createOutages } from './outages'
 import { createReadiness } from './readiness'
 import type { Shared } from './runtime'
 import { applyTenantFiles } from './tenant-files'
 import { bootstrapTenants, createTenantRegistry, type TenantRegistry } from './tenant-registry'
-import { openTraces } from './traces'
 
 export type OpenServer = {
   registry: TenantRegistry
@@ -190,7 +190,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     observe: metrics?.event,
   })
   const policy = { allowLoopback: env.development, allowPrivate: env.allowPrivateTargets }
-  const mail = env.smtp ? [(await import('../delivery/channels/email')).createEmailChannel(env.smtp)] : []
+  const mail = env.smtp ? [(await import('../channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const dispatcher = createDispatcher({
     store: outbox,
@@ -233,7 +233,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     examiner: {
       tokenDigest: env.operatorToken === undefined ? null : digest(env.operatorToken),
       examine: async (arrival) => {
-        const { examine } = await import('./doctor')
+        const { examine } = await import('../operations/doctor')
         return examine({ env, migrations: join(root, 'prisma', 'migrations'), db, clock, redis }, arrival)
       },
     },

@@ -3,6 +3,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
 import type { Vault } from '../kernel/secret'
+import type { Logger } from '../operations/log'
 import { circuitBreaker, orElse } from '../rate-limit/fallback'
 import { processBuckets } from '../rate-limit/in-process'
 import type { Stores } from '../rate-limit/limiter'
@@ -10,7 +11,6 @@ import type { BucketStore } from '../rate-limit/store'
 import { databaseBuckets } from '../store/prisma/rate-limits'
 import type { RedisClient } from '../store/redis/client'
 import { redisBuckets } from '../store/redis/rate-limits'
-import type { Logger } from './log'
 
 type Parts = {
   redis: RedisClient | undefined

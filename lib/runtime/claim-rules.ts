@@ -1,7 +1,8 @@
 // A tenant's claim rules, read once for as long as they stay as they are. The language is loaded where there are rules.
+
+import type { Logger } from '../operations/log'
 import type { ClaimRules } from '../rules/claims/compile'
 import type { Tenant } from '../tenants/settings'
-import type { Logger } from './log'
 
 export async function openClaimRules({ id, settings }: Tenant, log: Logger): Promise<ClaimRules | null> {
   if (settings.claimRules.length === 0) return null

@@ -1,12 +1,13 @@
 // The mails about accounts, rendered in the tenant's look and the person's language, and sealed for the outbox.
 // Links begin with the tenant's base URL, whatever a request said its host was (threat-model.md HT3).
-import { sealMessage } from '../delivery/outbox'
-import { type MailContext, type MailKind, renderMail } from '../delivery/templates'
-import { renderPhoneMessage } from '../delivery/templates-phone'
+
+import type { AccountMail, AccountMailer } from '../accounts/account-mail'
+import { type MailContext, type MailKind, renderMail } from '../messages/templates'
+import { renderPhoneMessage } from '../messages/templates-phone'
+import { sealMessage } from '../outbox/outbox'
 import { pickLocale } from '../pages/locale'
 import { brandingOf } from '../pages/respond'
 import type { Tenant } from '../tenants/settings'
-import type { AccountMail, AccountMailer } from '../users/account-mail'
 import type { CodeMessage, CodeMessenger } from '../users/code-message'
 import type { User } from '../users/user'
 import type { Shared } from './runtime'

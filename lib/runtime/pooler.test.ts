@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { explainFailure } from '../node/failure'
+import { cleanUp } from '../operations/clean-up'
 import { createListener } from '../store/announcements'
 import { run } from '../store/database'
 import { migrate } from '../store/migrate'
@@ -27,7 +28,6 @@ import {
 } from '../testing/journey'
 import { hasPgBouncer, type TestBouncer, testBouncer } from '../testing/pgbouncer'
 import { type TestServer, testServer } from '../testing/server'
-import { cleanUp } from './clean-up'
 import { openPool } from './pool'
 
 /** Bursts are the test's own here: nobody is sent away who has to wait for one of so few connections. */

@@ -2,11 +2,11 @@
 // Redis is reported and is none of them. Why a check failed is logged, once a minute for each reason.
 import type { Pool } from 'pg'
 import { type Clock, secondsBetween } from '../kernel/clock'
+import type { Outages } from '../operations/outages'
 import { IN_TIME } from '../store/database'
 import { isServable } from '../store/migrate'
 import type { RedisClient } from '../store/redis/client'
 import { probeWrite } from '../store/write-probe'
-import type { Outages } from './outages'
 import type { Shared } from './runtime'
 import type { TenantRegistry } from './tenant-registry'
 

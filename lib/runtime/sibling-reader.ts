@@ -1,7 +1,7 @@
 // Files that a tenant file names: they lie in its folder or below, and are no larger than what they may hold.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import type { ReadSibling } from '../tenants/file/code-files'
+import type { ReadSibling } from '../tenant-file/code-files'
 
 const MAX_BYTES = 400_000
 

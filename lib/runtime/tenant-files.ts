@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverTrail } from '../audit/trail'
-import { TenantFileError } from '../tenants/file/model'
+import { TenantFileError } from '../tenant-file/model'
 import type { ServerParts } from './bootstrap'
 import { DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
 import type { Shared } from './runtime'
@@ -35,8 +35,8 @@ async function applyFile(
 ): Promise<void> {
   const { env, clock, random, printSecret } = parts
   const [{ applyTenantFile }, { describeSecret, summarizePlan }, { tenantFileStore }] = await Promise.all([
-    import('../tenants/file/apply'),
-    import('../tenants/file/print'),
+    import('../tenant-file/apply'),
+    import('../tenant-file/print'),
     import('../store/prisma/tenant-file'),
   ])
   // A file may name its own server, whose address may be the default.

@@ -79,7 +79,7 @@ export function judgeResponse(encoded: string, expected: Expected): NamedVerdict
   return namesSomebody(verdictOf(assertion, confirmedUntil(assertion, expected)))
 }
 
-/** WS-Federation has no InResponseTo: that the answer is to a request of this browser, `wctx` says (lib/login/upstream.ts). */
+/** WS-Federation has no InResponseTo: that the answer is to a request of this browser, `wctx` says (lib/login/upstream/upstream.ts). */
 export function judgeToken(source: string, expected: ExpectedToken): Verdict {
   const answer = readTokenAnswer(parseXml(source))
   if ('fault' in answer) throw new StatusError(answer.fault)

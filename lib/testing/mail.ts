@@ -1,5 +1,5 @@
 // The mails that a test house would have sent.
-import { type InboxMessage, readInbox } from '../delivery/inbox'
+import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { TestServer } from './server'
 
 /** Newest first. */

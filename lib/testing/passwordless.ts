@@ -1,5 +1,5 @@
 // Passwordless logins of a test house: its connections, and what was sent to an address.
-import { type InboxMessage, readInbox } from '../delivery/inbox'
+import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { Answer, Browser, Fields } from './browser'
 import type { TestServer } from './server'
 

@@ -2,7 +2,7 @@
 import { type Api, type apiSettings, toApi } from '../apis/api'
 import { type Client, type clientSettings, toClient } from '../clients/client'
 import type { HttpRequest } from '../http/message'
-import type { LoginState } from '../login/requirements'
+import type { LoginState } from '../login/steps/requirements'
 import type { Wants } from '../login/transaction'
 import type { TokenFamily } from '../tokens/family'
 import type { User } from '../users/user'

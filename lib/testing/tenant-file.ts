@@ -1,8 +1,8 @@
 // A tenant file applied to a test house, as a start of the server does it.
 import { createDatabase } from '../store/prisma/client'
 import { tenantFileStore } from '../store/prisma/tenant-file'
-import { applyTenantFile } from '../tenants/file/apply'
-import type { Plan } from '../tenants/file/model'
+import { applyTenantFile } from '../tenant-file/apply'
+import type { Plan } from '../tenant-file/model'
 import { createPasswordHasher } from '../users/password'
 import type { TestServer } from './server'
 

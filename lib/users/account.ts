@@ -1,7 +1,7 @@
 // What changes a database account from outside: signing up, proving the address, setting another password.
 // Each is one transaction that holds everything it causes, the mail included, or nothing (threat-model.md RE3).
-import type { OutboxRow } from '../delivery/outbox'
-import type { StoredTicket } from '../tokens/ticket'
+import type { OutboxRow } from '../outbox/outbox'
+import type { StoredTicket } from '../tickets/ticket'
 import type { FirstProofPort } from './first-proof'
 import type { User } from './user'
 

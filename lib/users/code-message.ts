@@ -1,6 +1,6 @@
 // The messages that carry a code or a link to an address, as what they are about: how they read is the templates'
 // business (lib/delivery). Where the address is nobody's, the same row is written and goes nowhere.
-import type { OutboxRow } from '../delivery/outbox'
+import type { OutboxRow } from '../outbox/outbox'
 
 export type CodeMessage = {
   to: string

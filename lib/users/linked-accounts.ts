@@ -1,5 +1,5 @@
 // Two users become one, and one becomes two again (the contract's /api/v2/users/{id}/identities, and the suggestion of a
-// login, lib/login/linking.ts). Each is one transaction that holds both users; of any number of callers at once one wins (threat-model.md TK6, RE3).
+// login, lib/login/steps/linking.ts). Each is one transaction that holds both users; of any number of callers at once one wins (threat-model.md TK6, RE3).
 // - Linking moves the accounts of the other user. What else the other had (metadata, roles, factors, consents) is gone,
 //   as the vendor has it, and everything that user was signed in to ends.
 // - An account that is taken out again is a user of its own, as it was known when it was linked. Whoever is signed in by

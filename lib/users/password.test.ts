@@ -1,8 +1,8 @@
 import { hashSync } from '@node-rs/argon2'
 import { describe, expect, it, vi } from 'vitest'
 import { DomainError } from '../kernel/errors'
+import { createWorkQueue, hashingConcurrency } from '../kernel/work-queue'
 import { createPasswordHasher, MAX_PASSWORD_LENGTH } from './password'
-import { createWorkQueue, hashingConcurrency } from './password-queue'
 
 const hasher = createPasswordHasher({ concurrency: 1, queueLimit: 100 })
 

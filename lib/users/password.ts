@@ -4,9 +4,9 @@
 // - An unknown account, a wrong password and a password out of bounds cost the same work and answer the same.
 // - Everything passes one bounded queue, so a burst ends in 503 and not in a pile-up.
 import { invalidRequest } from '../kernel/errors'
+import { createWorkQueue, type Load, type QueueBounds } from '../kernel/work-queue'
 import { type ImportedHash, isImported, storeImported, verifyImported } from './imported-hash'
 import { type Argon2, type Argon2Cost, createArgon2 } from './password-argon2'
-import { createWorkQueue, type Load, type QueueBounds } from './password-queue'
 
 /** What was proven, and whether the stored form should be replaced now that the password is at hand. */
 export type Verification = { ok: boolean; rehash: boolean }

@@ -1,4 +1,4 @@
-import type { InboxMessage } from '../../../lib/delivery/inbox'
+import type { InboxMessage } from '../../../lib/outbox/inbox'
 import { CHANNEL_NAMES, hrefOf, timeOf, titleOf } from './words'
 
 type Props = { messages: InboxMessage[]; shown: string | undefined; to: string | undefined }

@@ -1,5 +1,5 @@
 // How the outbox words channels and times, and its own addresses.
-import type { InboxMessage } from '../../../lib/delivery/inbox'
+import type { InboxMessage } from '../../../lib/outbox/inbox'
 
 export const CHANNEL_NAMES: Record<InboxMessage['channel'], string> = {
   email: 'Email',

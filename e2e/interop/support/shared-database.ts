@@ -1,7 +1,8 @@
 // One embedded PostgreSQL that several servers of a test share, and the settings that make them one server.
+
+import { startEmbedded } from '../../../lib/embedded-postgres/embedded'
 import { systemClock } from '../../../lib/kernel/clock'
 import { systemRandom } from '../../../lib/kernel/random'
-import { startEmbedded } from '../../../lib/store/embedded'
 import { makeDataDir } from './data-dir'
 import type { Settings } from './server-process'
 import { TENANT } from './tenant'

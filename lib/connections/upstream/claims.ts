@@ -1,11 +1,12 @@
 // What a provider says of a person → what is kept of it: claims found where the provider's row or the connection's
 // attribute map has them, bounded, and nothing believed that the connection does not let count (threat-model.md UP3).
-import { isMailAddress } from '../../delivery/message'
+
 import { parseUrl } from '../../kernel/url'
-import type { UpstreamPerson } from '../../users/upstream-account'
+import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
 import type { Connection } from '../connection'
 import type { ClaimPaths, ProviderRow } from './providers'
+import type { UpstreamPerson } from './upstream-account'
 
 export type UpstreamClaims = Readonly<Record<string, unknown>>
 

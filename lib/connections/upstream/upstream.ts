@@ -6,9 +6,9 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { Keyring } from '../../keys/keyring'
-import type { TicketPort } from '../../tokens/ticket'
-import type { UpstreamPerson } from '../../users/upstream-account'
+import type { TicketPort } from '../../tickets/ticket'
 import type { Connection } from '../connection'
+import type { UpstreamPerson } from './upstream-account'
 
 export type UpstreamTokens = {
   accessToken: string

@@ -8,7 +8,7 @@ import type { GoodGuess } from '../../users/attempts'
 import type { RecognizedBrowser } from '../../users/recognized-browser'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
-import type { LoginScreen, LoginState } from '../requirements'
+import type { LoginScreen, LoginState } from '../steps/requirements'
 import type { Decisions } from '../transaction'
 
 export type Progress =

@@ -1,6 +1,6 @@
 // The answer on the consent page: exactly the scopes that were shown, or none.
 import { consentAudience } from '../../consent/consent'
-import { toAgree } from '../requirements'
+import { toAgree } from '../steps/requirements'
 import type { Action } from './action'
 
 export const acceptConsent: Action = {

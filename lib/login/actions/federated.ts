@@ -1,6 +1,6 @@
 // The ways from the login page to another provider: its button, or an address of a domain that it is the home of.
-import { homeOf } from '../home-realm'
-import { leaveFor } from '../upstream'
+import { homeOf } from '../steps/home-realm'
+import { leaveFor } from '../upstream/upstream'
 import type { Action, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 

@@ -1,9 +1,10 @@
 // Asking for a reset link by mail. What is answered is the same for every address (threat-model.md DB6); the login itself
 // stands still, so that the person can go on with it once the password is known.
-import { isMailAddress } from '../../delivery/message'
-import { requestReset } from '../../users/reset-password'
+
+import { requestReset } from '../../accounts/reset-password'
+import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
-import { databaseOf } from '../database'
+import { databaseOf } from '../steps/database'
 import type { Action, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 

@@ -1,5 +1,5 @@
 // Every action there is. Adding one is a file and a line.
-import type { LoginScreen } from '../requirements'
+import type { LoginScreen } from '../steps/requirements'
 import type { Action } from './action'
 import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'

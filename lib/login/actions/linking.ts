@@ -1,8 +1,8 @@
 // The answer to the suggestion to link two accounts, and the way back to it while the other account is being proven.
 // - To keep them apart is remembered with the account when the login is finished; it is not asked again for that address.
 import type { LoginDeps } from '../deps'
-import { askingAgain, isLinking } from '../linking'
-import type { LoginState } from '../requirements'
+import { askingAgain, isLinking } from '../steps/linking'
+import type { LoginState } from '../steps/requirements'
 import type { Action, Progress } from './action'
 
 export const linkAccounts: Action = {

@@ -1,8 +1,9 @@
 // Going on where a link was mailed: with the one that was opened here, or with what another browser answered.
-import { authenticateByLink, type LinkVerdict } from '../../connections/strategies/login-link'
+
 import type { NoticeCode } from '../../pages/view'
+import { authenticateByLink, type LinkVerdict } from '../../strategies/login-link'
 import type { LoginDeps } from '../deps'
-import type { LoginState } from '../requirements'
+import type { LoginState } from '../steps/requirements'
 import type { Action, ActionContext, Progress } from './action'
 import { sentIn, signedIn, startOver } from './passwordless'
 

@@ -1,10 +1,11 @@
 // Identifier and password at a database connection. Proves `pwd`; says nothing about which of the two was wrong.
-import { provePassword } from '../../connections/strategies/database'
-import { requestVerification } from '../../users/verify-email'
-import { databaseOf } from '../database'
-import { homeOf } from '../home-realm'
-import { notExpected } from '../linking'
-import { leaveFor } from '../upstream'
+
+import { requestVerification } from '../../accounts/verify-email'
+import { provePassword } from '../../strategies/database'
+import { databaseOf } from '../steps/database'
+import { homeOf } from '../steps/home-realm'
+import { notExpected } from '../steps/linking'
+import { leaveFor } from '../upstream/upstream'
 import type { Action, Progress } from './action'
 
 /** As long as an address can be. */

@@ -1,20 +1,21 @@
 // Signing in by a code that is sent to an address. The page says the same for every address (threat-model.md PW4); the
 // code belongs to the application that is signed in to, and what was sent is remembered with the login, so that only a
 // code is typed.
+
+import { secondsBetween } from '../../kernel/clock'
+import type { NoticeCode } from '../../pages/view'
 import {
   authenticateByCode,
   methodOf,
   type PasswordlessConnection,
   readAddress,
   sendCode,
-} from '../../connections/strategies/passwordless'
-import { secondsBetween } from '../../kernel/clock'
-import type { NoticeCode } from '../../pages/view'
+} from '../../strategies/passwordless'
 import { familiarTo } from '../../users/allowance'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
-import { notExpected } from '../linking'
-import type { LoginState } from '../requirements'
+import { notExpected } from '../steps/linking'
+import type { LoginState } from '../steps/requirements'
 import type { Action, ActionContext, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 

@@ -2,13 +2,14 @@
 // - A refusal names its fields and keeps what was typed, never the password.
 // - An address that is taken gets the answer of other refusals, unless the tenant wants it said (threat-model.md D6). Where
 //   the connection hides existing accounts, it gets the answer of a new one: the mailbox alone hears which it was.
+
+import { type SignUpResult, signUp } from '../../accounts/sign-up'
 import { DomainError } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
-import { type SignUpResult, signUp } from '../../users/sign-up'
-import { databaseOf } from '../database'
-import { brokenRules } from '../password-hints'
-import type { LoginState } from '../requirements'
-import { readSignUpForm, type SignUpForm } from '../sign-up-form'
+import { databaseOf } from '../steps/database'
+import { brokenRules } from '../steps/password-hints'
+import type { LoginState } from '../steps/requirements'
+import { readSignUpForm, type SignUpForm } from '../steps/sign-up-form'
 import type { Action, Progress } from './action'
 
 export const createAccount: Action = {

@@ -1,6 +1,7 @@
 // Codes by e-mail: to an address that was enrolled, or to the person's verified one, which needs no enrolment.
-import { isMailAddress } from '../../delivery/message'
+
 import { invalidRequest } from '../../kernel/errors'
+import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
 import { sendCode } from './coded'
 import type { Factor } from './factor'

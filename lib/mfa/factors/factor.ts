@@ -1,5 +1,5 @@
 // The shape of a factor: one file each, the list in index.ts.
-import type { OutboxRow } from '../../delivery/outbox'
+import type { OutboxRow } from '../../outbox/outbox'
 import type { Authenticator, AuthenticatorType, OobChannel } from '../authenticator'
 import type { MfaDeps, MfaSubject } from '../deps'
 import type { FactorName } from '../policy'

@@ -5,7 +5,7 @@ import type { MfaDeps } from '../deps'
 import { fromBase32, matchStep, otpauthUri, SEED_BYTES, toBase32 } from '../totp'
 import type { Factor } from './factor'
 
-/** Also of the seeds that a tenant file brings (lib/tenants/file/sections/user-factors.ts). */
+/** Also of the seeds that a tenant file brings (lib/tenant-file/sections/user-factors.ts). */
 export const SEED_PURPOSE = 'totp'
 
 export const otp: Factor = {

@@ -1,7 +1,7 @@
 // `npm run clean-up`: one round of what a running server does now and then, for platforms that run no server between
 // requests. Safe to run at any time, and beside servers.
 import { systemClock } from '../../kernel/clock'
-import { cleanUp } from '../../runtime/clean-up'
+import { cleanUp } from '../../operations/clean-up'
 import { dropOldRecords } from '../../store/prisma/audit-retention'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'

@@ -2,7 +2,7 @@
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
-import { type Env, parseEnv } from '../../runtime/env'
+import { type Env, parseEnv } from '../../settings/env'
 import type { Database } from '../../store/database'
 import { createDatabase } from '../../store/prisma/client'
 import { openVault } from '../../store/root-secret'

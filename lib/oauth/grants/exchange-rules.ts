@@ -1,6 +1,6 @@
 // The tenant's rules for a client that gets a token for itself: they may refuse it, change its scopes and have it say more.
 import { DomainError, type ErrorCode } from '../../kernel/errors'
-import type { From } from '../../login/browserless'
+import type { From } from '../../login/browserless/browserless'
 import { claimsOf, scopesOf } from '../../rules/effects'
 import { eventClient } from '../../rules/events'
 import type { ClientAuthorization } from '../../tokens/issue'

@@ -3,7 +3,7 @@ import type { ClientGrantPort } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Vault } from '../../kernel/secret'
-import type { BrowserlessDeps, From } from '../../login/browserless'
+import type { BrowserlessDeps, From } from '../../login/browserless/browserless'
 import type { DevicePort } from '../../tokens/device-authorization'
 import type { Authorization } from '../../tokens/issue'
 

@@ -5,8 +5,8 @@
 // - A poll of a prompt is answered with status 200, as the contract shows it, where errors are the vendor's.
 import { DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
-import { finishGrantLogin } from '../../login/finish-grant'
-import { openGrantLogin, subjectOfGrant } from '../../login/grant-login'
+import { finishGrantLogin } from '../../login/browserless/finish-grant'
+import { openGrantLogin, subjectOfGrant } from '../../login/browserless/grant-login'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
 import { tooManyWrong } from '../../mfa/failure-limit'
 import { type MfaFailure, type MfaVerdict, proveByOob, proveByOtp, proveByRecoveryCode } from '../../mfa/prove'

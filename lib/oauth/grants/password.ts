@@ -8,7 +8,6 @@
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
-import { authenticateByPassword, type PasswordCredentials } from '../../connections/strategies/database'
 import type { Parameters } from '../../http/message'
 import {
   DomainError,
@@ -18,7 +17,8 @@ import {
   tooManyAttempts,
   unverifiedAddress,
 } from '../../kernel/errors'
-import { authenticateBrowserless } from '../../login/browserless'
+import { authenticateBrowserless } from '../../login/browserless/browserless'
+import { authenticateByPassword, type PasswordCredentials } from '../../strategies/database'
 import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'

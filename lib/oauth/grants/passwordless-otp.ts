@@ -5,6 +5,9 @@
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { chooseRealm } from '../../connections/connection'
+import type { Parameters } from '../../http/message'
+import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
+import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
 import {
   authenticateByCode,
   isPasswordless,
@@ -13,10 +16,7 @@ import {
   type PasswordlessDeps,
   readAddress,
   wrongCode,
-} from '../../connections/strategies/passwordless'
-import type { Parameters } from '../../http/message'
-import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
-import { authenticateBrowserless, type From } from '../../login/browserless'
+} from '../../strategies/passwordless'
 import type { Authorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'

@@ -3,8 +3,8 @@
 // the place of the token family.
 // - Of a login in a browser, /authorize judges that: the browser may be one that is remembered.
 import type { Client } from '../../clients/client'
-import { wantsOf } from '../../login/browserless-wants'
-import { mfaRequired } from '../../login/grant-login'
+import { wantsOf } from '../../login/browserless/browserless-wants'
+import { mfaRequired } from '../../login/browserless/grant-login'
 import { listFactors } from '../../mfa/enrolled'
 import { enrollableFactors, policyOf } from '../../mfa/policy'
 import { isLive, type TokenFamily } from '../../tokens/family'

@@ -2,9 +2,9 @@
 // rule refuses is not spent by it and is not taken for a stolen one when its application tries again.
 // - A token that is worth nothing runs no rule; what is wrong with it is said where it is rotated.
 import type { Client } from '../../clients/client'
-import type { BrowserlessLogin, From } from '../../login/browserless'
-import { passRulesBrowserless } from '../../login/browserless-rules'
-import { wantsOf } from '../../login/browserless-wants'
+import type { BrowserlessLogin, From } from '../../login/browserless/browserless'
+import { passRulesBrowserless } from '../../login/browserless/browserless-rules'
+import { wantsOf } from '../../login/browserless/browserless-wants'
 import { type Authentication, isLive, type TokenFamily } from '../../tokens/family'
 import { judgeUnrotated, type RefreshTokenRef } from '../../tokens/refresh-token'
 import { checkWithin } from '../scope'

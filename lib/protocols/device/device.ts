@@ -2,7 +2,7 @@
 // confirmed, and its answer goes to that device, when it polls. The browser is only told how it ended.
 import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
-import { plainWants } from '../../login/plain-wants'
+import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginOutcome, LoginProtocol, Wants } from '../../login/transaction'
 import type { Approval, DevicePort, WaitingDevice } from '../../tokens/device-authorization'
 

@@ -1,7 +1,7 @@
 // What is kept of a request's parameters beside what was read of them.
 // - All that it takes to begin the same request anew: no token, no secret, nothing that may be used once.
 // - Of these, the ones that are nobody's here: ignored by us, meant for the provider behind a connection.
-// How much anybody may have kept is bounded by what a request may bring (lib/endpoints/authorize.ts).
+// How much anybody may have kept is bounded by what a request may bring (lib/endpoints/oauth/authorize.ts).
 import type { Parameters } from '../../http/message'
 
 const OURS = new Set([

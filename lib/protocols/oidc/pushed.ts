@@ -6,7 +6,7 @@
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
-import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tokens/ticket'
+import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { repeatableOf } from './parameters'
 import { type ReadDeps, readRequest } from './read'
 import { checkNeedNotSign } from './request'

@@ -12,7 +12,7 @@ import { STATUS } from '../../saml/names'
 import type { LogoutResponse } from '../../saml/read'
 import { malformed } from '../../saml/xml'
 import type { SamlParticipant, SamlParticipantPort } from '../../sessions/saml-participant'
-import { consumeTicket, findTicket, issueTicket, type TicketPort, ticketKind } from '../../tokens/ticket'
+import { consumeTicket, findTicket, issueTicket, type TicketPort, ticketKind } from '../../tickets/ticket'
 import { issuerOf, logoutUrl, messageId, type SenderDeps, sendSigned } from './sender'
 
 export type ChainDeps = SenderDeps & {

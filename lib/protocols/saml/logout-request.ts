@@ -8,7 +8,7 @@ import { addSeconds, type Clock, secondsBetween } from '../../kernel/clock'
 import type { LogoutRequest } from '../../saml/read'
 import { malformed } from '../../saml/xml'
 import type { SamlParticipant } from '../../sessions/saml-participant'
-import { claimName, type TicketPort } from '../../tokens/ticket'
+import { claimName, type TicketPort } from '../../tickets/ticket'
 
 const SKEW_SECONDS = 120
 const MAX_SECONDS = 600

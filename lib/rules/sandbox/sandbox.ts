@@ -2,7 +2,7 @@
 // in front. One tenant cannot fill the queue for the others (threat-model.md AC2, AC7). Threads serve every tenant, each in an
 // interpreter of its own (instances.mjs), so a job goes to the thread that served its tenant last, where that is idle.
 import { temporarilyUnavailable } from '../../kernel/errors'
-import { createWorkQueue } from '../../users/password-queue'
+import { createWorkQueue } from '../../kernel/work-queue'
 import { type Cell, openCell } from './cell'
 import type { Job, Ran, TenantJob } from './job'
 

@@ -3,7 +3,7 @@
 // same proof sent twice, the revision lets one through; nothing of the accounts is changed before that.
 // - The account that was made first stays, under its subject.
 import type { PoolClient } from 'pg'
-import type { AccountJoinPort, Joining, JoinRefusal } from '../../login/linking'
+import type { AccountJoinPort, Joining, JoinRefusal } from '../../login/steps/linking'
 import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'

@@ -2,7 +2,7 @@
 // browsers that ask for no second factor, sessions, token families. One statement after the other, so that what one of the
 // first made while it was waited for is seen, and ended, by the later ones. Each takes the tenant, the user and the moment.
 import type { PoolClient } from 'pg'
-import type { LogoutCause } from '../../delivery/logout-notice'
+import type { LogoutCause } from '../../outbox/logout-notice'
 import { run } from '../database'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 

@@ -1,6 +1,6 @@
 // Telling applications that a session is over (OIDC Back-Channel Logout 1.0): the notices are written by the statement that
 // ends it, so they exist exactly when it ended, whoever took part up to that moment.
-import type { LogoutCause } from '../../delivery/logout-notice'
+import type { LogoutCause } from '../../outbox/logout-notice'
 
 /** For the end of an UPDATE of `session`. */
 export const RETURNING_ENDED = `RETURNING session.tenant_id, session.user_id, session.sid, session.participants,

@@ -9,7 +9,7 @@ import type {
   Settlement,
   StoredMessage,
   TakenMessage,
-} from '../../delivery/outbox'
+} from '../../outbox/outbox'
 import { run } from '../database'
 
 const INSERT = {

@@ -1,7 +1,7 @@
 // The rows that applying a tenant file writes; each is made or brought to what the file says.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
-import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenants/file/model'
+import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
 import { END_LOGINS } from './end-logins'
 
 type Db = Prisma.TransactionClient

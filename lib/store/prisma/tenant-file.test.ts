@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
-import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenants/file/apply'
-import { exportTenantFile } from '../../tenants/file/export'
-import type { MadeSecret } from '../../tenants/file/model'
+import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../tenant-file/apply'
+import { exportTenantFile } from '../../tenant-file/export'
+import type { MadeSecret } from '../../tenant-file/model'
 import { type TestDatabase, testDatabase } from '../../testing/database'
 import { createPasswordHasher } from '../../users/password'
 import type { Database } from '../database'
@@ -57,7 +57,7 @@ const file = (text: string, variables = {}) => ({ path: 'tenant.yaml', text, var
 const apply = (text: string, variables = {}) => applyTenantFile(file(text, variables), deps())
 const DEMO_VARIABLES = { APP_URL: 'http://localhost:3000', DEMO_PROVIDER_URL: 'http://acme.localhost:3000' }
 const demo = () => readFile(new URL('../../../prisma/demo-tenant.yaml', import.meta.url), 'utf8')
-const fixture = () => readFile(new URL('../../tenants/file/fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
+const fixture = () => readFile(new URL('../../tenant-file/fixtures/deploy-cli-export.yaml', import.meta.url), 'utf8')
 
 async function passwordOf(name: string): Promise<string | null> {
   const [connection] = await (await db.prisma()).connection.findMany({ where: { tenantId } })

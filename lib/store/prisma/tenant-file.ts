@@ -2,8 +2,8 @@
 // so an interactive Prisma transaction; an advisory lock lets one file at a time be applied to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
-import type { ClientRow, ConnectionRow, JsonObject, RoleRow, StoredUser, UserRow } from '../../tenants/file/model'
-import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenants/file/port'
+import type { ClientRow, ConnectionRow, JsonObject, RoleRow, StoredUser, UserRow } from '../../tenant-file/model'
+import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenant-file/port'
 import type { Database } from '../database'
 import { writeRow } from './tenant-file-writes'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../testing/server'
-import { consumeTicket, findTicket, issueTicket, type TicketDeps, ticketKind } from '../../tokens/ticket'
+import { consumeTicket, findTicket, issueTicket, type TicketDeps, ticketKind } from '../../tickets/ticket'
 import { createDatabase } from './client'
 import { ticketStore } from './tickets'
 

@@ -1,6 +1,6 @@
 // Tickets on PostgreSQL: one statement each, so a ticket is used once whoever else tries.
 import type { Pool, PoolClient } from 'pg'
-import type { StoredTicket, TicketPort } from '../../tokens/ticket'
+import type { StoredTicket, TicketPort } from '../../tickets/ticket'
 import { type Database, run } from '../database'
 
 const INSERT = {

@@ -1,7 +1,7 @@
 // Accounts at upstream providers on PostgreSQL. Of two first logins at once one makes the user and the other finds them;
 // which, the keys of the two tables decide.
 import type { Pool, PoolClient } from 'pg'
-import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../users/upstream-account'
+import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'

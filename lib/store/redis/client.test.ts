@@ -1,7 +1,7 @@
 // A real server, and the three ways it is run (threat-model.md RE8).
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { parseRedisUrl } from '../../settings/redis-address'
 import { hasRedis, type TestRedis, testRedis } from '../../testing/redis'
-import { parseRedisUrl } from './address'
 import { openRedis, type RedisClient, RedisDown } from './client'
 import { redisScript } from './script'
 

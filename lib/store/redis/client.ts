@@ -3,7 +3,7 @@
 //   script that writes, on the same node of a cluster) finds out when it is up again. One warning per change.
 // - At most MOST_UNDER_WAY calls are under way. Every call has its time (connection.ts), so nothing piles up.
 // - Losing it is never an error of a request by itself: who uses it has another way (threat-model.md RE8).
-import type { RedisAddress } from './address'
+import type { RedisAddress } from '../../settings/redis-address'
 import { type Connection, connect } from './connection'
 import { type RedisScript, redisScript } from './script'
 

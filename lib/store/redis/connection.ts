@@ -4,7 +4,7 @@
 // - `patient`, for subscriptions: they wait for the connection and come back with it.
 // - Reconnecting never ends, and an error never ends the process.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
-import type { RedisAddress } from './address'
+import type { RedisAddress } from '../../settings/redis-address'
 
 export type Connection = Redis | Cluster
 export type Manner = 'impatient' | 'patient'

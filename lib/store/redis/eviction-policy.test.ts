@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { parseRedisUrl } from '../../settings/redis-address'
 import { hasRedis, testRedis } from '../../testing/redis'
-import { parseRedisUrl } from './address'
 import { openRedis } from './client'
 import { evictionPolicyOf } from './eviction-policy'
 

@@ -1,0 +1,94 @@
+// Links in mails that do something with an account: who asked, what the link is good for, and the one way to ask for it.
+// - Whether there is such an account shows in nothing: the same statements write the same rows, for nobody dead ones
+//   (threat-model.md DB6). What exceeds the bounds is dropped in silence.
+// - The mail goes to the address that is stored. A newer link ends the older ones.
+import type { EventName } from '../audit/events'
+import type { Trail } from '../audit/trail'
+import type { Connection } from '../connections/connection'
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import { makeTicket, type TicketKind, type TicketPort } from '../tickets/ticket'
+import type { AccountPort, LinkRequest } from '../users/account'
+import { type AllowanceDeps, type Asker, mayMail } from '../users/allowance'
+import { familiarToAccount } from '../users/attempts'
+import { canonical, guessedOf, type User, type UserPort } from '../users/user'
+import { type AccountMailer, type LinkMailKind, mailableAddress } from './account-mail'
+import type { Asking } from './account-rules'
+
+/** The account a link is about, and the address it was sent to. */
+export type LinkPayload = {
+  connectionId: string
+  providerUserId: string
+  userId: string
+  email: string
+  /** The application that it began at. */
+  clientId: string | null
+}
+
+export type LinkKind = {
+  ticket: TicketKind<LinkPayload>
+  mail: LinkMailKind
+  path: string
+  /** What the audit log hears: that it was sent, and that there was nobody to send it to. */
+  events: { sent: EventName; unsent?: EventName }
+}
+
+export type RequestContext = Asking & Asker & { locale: string | undefined }
+
+export type LinkDeps = AllowanceDeps & {
+  accounts: AccountPort
+  users: UserPort
+  tickets: TicketPort
+  mailer: AccountMailer
+  clock: Clock
+  random: Random
+  trail: Trail
+}
+
+/** Sends the link, if there is an account of that address and `wanted` says so. */
+export async function requestLink(
+  kind: LinkKind,
+  connection: Connection,
+  address: string,
+  context: RequestContext,
+  deps: LinkDeps,
+  wanted: (user: User) => boolean = () => true,
+): Promise<void> {
+  const email = canonical(address)
+  const account = await deps.users.findAccount(connection.id, email)
+  const familiarity = familiarToAccount(connection.id, account ? guessedOf(account) : email)
+  if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity))) return
+  const owner = account && wanted(account.user) ? account : null
+  await deps.accounts.requestLink(linkFor(kind, owner, context, deps))
+  deps.mailer.wake()
+  deps.trail.context({ connection, typed: email })
+  if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
+  else if (kind.events.unsent) deps.trail.record(kind.events.unsent, { reason: 'no such account' })
+}
+
+/** Nobody's link goes nowhere: an address that no mail server has (RFC 2606). */
+const NOBODY = 'nobody@nobody.invalid'
+
+type Owner = {
+  connectionId: string
+  providerUserId: string
+  email: string | null
+  user: Pick<User, 'id' | 'name' | 'givenName' | 'profile'>
+}
+
+export function linkFor(
+  { ticket: kind, mail, path }: LinkKind,
+  account: Owner | null,
+  { clientId, ip, locale }: RequestContext,
+  { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
+): LinkRequest {
+  const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
+  const user = account?.user ?? null
+  const stored = account && mailableAddress(account)
+  const to = stored ?? NOBODY
+  const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
+  const subject = `${connectionId}|${providerUserId}`
+  const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })
+  const row = mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
+  return { ticket, mail: row, alive: stored !== null }
+}

@@ -1,0 +1,118 @@
+// Setting a password by the link of a mail (threat-model.md DB6, RT7).
+// - Opening the link changes nothing; the button consumes it in the transaction that sets the password, ends every
+//   session, half-way login, code and token family of the user, lifts the blocks for wrong guesses, and writes the mail
+//   that says so. Of any number of clicks one wins.
+// - Nobody is signed in by it, a blocked user stays blocked, and second factors stay.
+// - The network in which the button is pressed is known to the account from then on, so that the new password can be used
+//   there whatever strangers guess (BF6).
+// - The link proved the address, so the address counts as verified.
+import { type Connection, type ConnectionPort, DATABASE } from '../connections/connection'
+import { digest } from '../kernel/secret'
+import { findTicket, ticketKind } from '../tickets/ticket'
+import { makeKnown } from '../users/allowance'
+import { familiarToAccount } from '../users/attempts'
+import { type NewPasswordDeps, refusalOf, wasUsed } from '../users/new-password'
+import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from '../users/password-policy'
+import { guessedOf, type User } from '../users/user'
+import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
+import { type AccountRuleDeps, notifyRules } from './account-rules'
+
+const RESET: LinkKind = {
+  ticket: ticketKind<LinkPayload>('reset-password', 3600),
+  mail: 'reset_password',
+  path: '/u/reset-password',
+  events: { sent: 'reset_requested', unsent: 'reset_request_refused' },
+}
+
+export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
+
+/** Whose password the link sets, and what it may be. */
+export type OpenReset = { payload: LinkPayload; user: User; connection: Connection; policy: PasswordPolicy }
+
+export const requestReset = (
+  connection: Connection,
+  email: string,
+  context: RequestContext,
+  deps: LinkDeps,
+): Promise<void> => requestLink(RESET, connection, email, context, deps)
+
+/** Changes nothing; null for a link that is used, over, replaced or not ours. */
+export async function openReset(
+  ticket: string,
+  { tickets, clock, connections, users }: Pick<ResetDeps, 'tickets' | 'clock' | 'connections' | 'users'>,
+): Promise<OpenReset | null> {
+  const payload = await findTicket(RESET.ticket, ticket, { tickets, clock })
+  const connection = (await connections.all()).find(({ id }) => id === payload?.connectionId)
+  if (!payload || connection?.strategy !== DATABASE) return null
+  const account = await users.findAccount(connection.id, payload.email)
+  if (account?.providerUserId !== payload.providerUserId) return null
+  return { payload, user: account.user, connection, policy: policyOf(connection.settings.options) }
+}
+
+export type ResetResult =
+  | { outcome: 'done'; user: User; clientId: string | null }
+  | { outcome: 'refused'; refusal: PasswordRefusal }
+  | { outcome: 'expired' }
+
+export async function resetPassword(
+  ticket: string,
+  password: string,
+  context: Omit<RequestContext, 'clientId'>,
+  deps: ResetDeps,
+): Promise<ResetResult> {
+  const open = await openReset(ticket, deps)
+  if (!open) return { outcome: 'expired' }
+  const { user: owner, connection } = open
+  deps.trail.context({ user: owner, connection })
+  const refusal = await refusalFor(open, password, deps)
+  if (refusal) {
+    deps.trail.record(refusal.kind === 'breached' ? 'reset_password_leaked' : 'password_change_refused', {
+      reason: `the password was refused: ${refusal.kind}`,
+    })
+    return { outcome: 'refused', refusal }
+  }
+  const user = await setPassword(open, ticket, password, context, deps)
+  if (user) {
+    const { clientId } = open.payload
+    deps.trail.record('password_changed')
+    notifyRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
+  }
+  return user ? { outcome: 'done', user, clientId: open.payload.clientId } : { outcome: 'expired' }
+}
+
+async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {
+  const terms = { policy, person: personOf(user), stage: 'pre-change-password' } as const
+  const refusal = await refusalOf(password, terms, deps)
+  if (refusal || policy.history === 0) return refusal
+  const used = await wasUsed(password, await deps.accounts.passwordHistory(payload), policy.history, deps)
+  return used ? ({ kind: 'history', size: policy.history } satisfies PasswordRefusal) : null
+}
+
+async function setPassword(
+  { payload, user, policy }: OpenReset,
+  ticket: string,
+  password: string,
+  { ip, locale }: Omit<RequestContext, 'clientId'>,
+  deps: ResetDeps,
+): Promise<User | null> {
+  const { accounts, passwords, mailer, clock } = deps
+  const change = {
+    connectionId: payload.connectionId,
+    providerUserId: payload.providerUserId,
+    ticket: { kind: RESET.ticket.name, digest: digest(ticket) },
+    email: payload.email,
+    hash: await passwords.hash(password),
+    // The current one is kept by itself.
+    keep: Math.max(policy.history - 1, 0),
+    at: clock.now(),
+  }
+  const mail = mailer.compose({ kind: 'password_changed', to: payload.email, user, ip, locale })
+  const changed = await accounts.replacePassword(change, mail)
+  if (!changed) return null
+  mailer.wake()
+  const guessed = guessedOf({ providerUserId: payload.providerUserId, passwordChangedAt: change.at })
+  await makeKnown(familiarToAccount(payload.connectionId, guessed), ip, deps)
+  return changed
+}
+
+export const personOf = (user: User): Person => ({ ...user, metadata: user.userMetadata })

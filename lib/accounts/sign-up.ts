@@ -1,0 +1,155 @@
+// Signing up at a database connection (the contract's "Signup"; threat-model.md DB1 to DB4, D6).
+// - Everything is judged before anything is written. The password is hashed whether or not the address is taken, and
+//   the database's unique keys decide races. Account, verification link and its mail are one transaction.
+// - Who has an account already is told so by mail at the stored address; the caller learns what the tenant allows.
+import type { EventName } from '../audit/events'
+import type { Connection } from '../connections/connection'
+import type { Denied } from '../rules/trigger'
+import type { NewAccount } from '../users/account'
+import { type Bound, isAllowed, mayMail, networkBounds } from '../users/allowance'
+import { type NewPasswordDeps, refusalOf } from '../users/new-password'
+import { type PasswordRefusal, policyOf } from '../users/password-policy'
+import { canonical, type User } from '../users/user'
+import { type LinkDeps, linkFor, type RequestContext } from './account-link'
+import { mailableAddress } from './account-mail'
+import { type AccountRuleDeps, admitNewcomer, notifyRules } from './account-rules'
+import { type InvalidInput, type NewPerson, readPerson, type SignUpInput } from './sign-up-person'
+import { VERIFY } from './verify-email'
+
+export type { SignUpInput } from './sign-up-person'
+
+export type SignUpRefusal =
+  /** By a rule of the tenant. */
+  | { reason: 'denied'; denied: Denied }
+  | { reason: 'disabled' | 'exists' | 'username_taken' | 'too_many' }
+  | ({ reason: 'invalid' } & InvalidInput)
+  | { reason: 'password'; refusal: PasswordRefusal }
+
+export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ outcome: 'refused' } & SignUpRefusal)
+
+export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps
+
+/** The caller has made sure that the client may use the connection. */
+export async function signUp(
+  connection: Connection,
+  input: SignUpInput,
+  context: RequestContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  const result = await attempt(connection, input, context, deps)
+  const about = { connection, typed: input.email }
+  if (result.outcome === 'created') {
+    deps.trail.record('sign_up', { ...about, user: result.user })
+    notifyRules('post-user-registration', result.user.id, connection, context, deps)
+  } else deps.trail.record(refusalEvent(result), { ...about, reason: reasonOf(result) })
+  return result
+}
+
+function refusalEvent(refused: SignUpRefusal): EventName {
+  if (refused.reason === 'too_many') return 'rate_limited'
+  const leaked = refused.reason === 'password' && refused.refusal.kind === 'breached'
+  return leaked ? 'sign_up_password_leaked' : 'sign_up_refused'
+}
+
+const reasonOf = (refused: SignUpRefusal): string =>
+  refused.reason === 'password'
+    ? `password: ${refused.refusal.kind}`
+    : refused.reason === 'denied'
+      ? refused.denied.reason
+      : refused.reason
+
+async function attempt(
+  connection: Connection,
+  input: SignUpInput,
+  context: RequestContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  if (connection.settings.options.disable_signup) return refused({ reason: 'disabled' })
+  const person = readPerson(connection, input)
+  if ('problem' in person) return refused({ reason: 'invalid', ...person })
+  const refusal = await passwordRefusal(connection, person, input.password, deps)
+  if (refusal) return refused({ reason: 'password', refusal })
+  if (!(await isAllowed(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
+  const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
+  if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
+  return create(connection, { ...person, ...admitted }, await deps.passwords.hash(input.password), context, deps)
+}
+
+function admit(
+  { email, username, profile, userMetadata }: NewPerson,
+  connection: Connection,
+  context: RequestContext,
+  deps: SignUpDeps,
+) {
+  const { name, givenName, familyName, nickname, picture } = profile
+  const names = { name, given_name: givenName, family_name: familyName, nickname, picture }
+  return admitNewcomer({ email, username, ...names }, userMetadata, connection, context, deps)
+}
+
+const refused = (refusal: SignUpRefusal): SignUpResult => ({ outcome: 'refused', ...refusal })
+
+function passwordRefusal(connection: Connection, person: NewPerson, password: string, deps: SignUpDeps) {
+  const { email, username, profile, userMetadata: metadata } = person
+  const policy = policyOf(connection.settings.options)
+  const terms = { policy, person: { email, username, ...profile, metadata }, stage: 'pre-user-registration' } as const
+  return refusalOf(password, terms, deps)
+}
+
+/** Of one network in a minute; the vendor's protection against mass registration. */
+function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): Bound[] {
+  const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
+  if (!enabled || allowlist.includes(ip)) return []
+  return networkBounds('sign-up', ip, stage['pre-user-registration'].max_attempts, 60)
+}
+
+type Admitted = Omit<NewPerson, 'userMetadata'> & Pick<NewAccount, 'userMetadata'>
+
+async function create(
+  connection: Connection,
+  person: Admitted,
+  passwordHash: string,
+  context: RequestContext,
+  deps: SignUpDeps,
+): Promise<SignUpResult> {
+  const providerUserId = deps.random.hex(24)
+  const keys = { connectionId: connection.id, providerUserId, userId: `auth0|${providerUserId}` }
+  const account: NewAccount = { ...keys, ...person, passwordHash, at: deps.clock.now() }
+  const result = await deps.accounts.create(account, linkFor(VERIFY, ownerOf(account), context, deps))
+  if ('user' in result) {
+    deps.mailer.wake()
+    return { outcome: 'created', user: result.user, id: providerUserId }
+  }
+  if (result.taken === 'username' || (await isTaken(connection, person.username, deps)))
+    return refused({ reason: 'username_taken' })
+  await notifyOwner(connection, person.email, context, deps)
+  return refused({ reason: 'exists' })
+}
+
+/** A username that is taken is said to be, whether or not the address is taken too: the difference would tell. */
+const isTaken = async (
+  { id }: Connection,
+  username: string | null | undefined,
+  { users }: SignUpDeps,
+): Promise<boolean> => typeof username === 'string' && (await users.findAccount(id, canonical(username))) !== null
+
+const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAccount) => ({
+  connectionId,
+  providerUserId,
+  email,
+  user: { id: userId, name: profile.name, givenName: profile.givenName, profile: {} },
+})
+
+async function notifyOwner(
+  connection: Connection,
+  email: string,
+  { ip, locale }: RequestContext,
+  deps: SignUpDeps,
+): Promise<void> {
+  if (!(await mayMail('already_registered', { connectionId: connection.id, address: email }, { ip }, deps))) return
+  const account = await deps.users.findAccount(connection.id, email)
+  const to = account && mailableAddress(account)
+  if (!to) return
+  const { user } = account
+  await deps.accounts.notify(deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
+  deps.mailer.wake()
+}

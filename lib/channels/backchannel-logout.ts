@@ -1,0 +1,54 @@
+// Back-channel logout (OIDC Back-Channel Logout 1.0, 2.5): posts a logout token to the address that the application
+// registered, as it is registered when it is sent.
+// - Done: a 2xx, or nothing left to tell (the application is gone, or does not want to hear of this cause).
+// - To be tried again: no answer, 408, 429, a 5xx. Anything else is the application's last word.
+import type { Trail } from '../audit/trail'
+import type { Client, ClientPort } from '../clients/client'
+import { wantsLogoutOf } from '../clients/logout'
+import type { Clock } from '../kernel/clock'
+import { signJwt } from '../keys/jwt'
+import type { Keyring } from '../keys/keyring'
+import type { LogoutNotice, LogoutSender } from '../outbox/logout-notice'
+import { DeliveryError } from '../outbox/message'
+import { logoutTokenClaims } from '../tokens/logout-token'
+import { postForm } from './outbound'
+import type { OutboundPolicy } from './outbound-guard'
+
+type TenantDeps = { issuer: string; keyring: Keyring; clients: ClientPort; trail: Trail }
+
+export type LogoutSenderDeps = {
+  tenant(id: string): Promise<TenantDeps | null>
+  clock: Clock
+  policy: OutboundPolicy
+}
+
+export const createLogoutSender =
+  ({ tenant, clock, policy }: LogoutSenderDeps): LogoutSender =>
+  async (notice) => {
+    const of = await tenant(notice.tenantId)
+    const client = of && (await of.clients.find(notice.clientId))
+    const url = client && addressFor(client, notice)
+    if (!of || !url) return
+    const claims = logoutTokenClaims(notice, { issuer: of.issuer, now: clock.now() })
+    const about = { client, user: { id: notice.sub, email: null } }
+    try {
+      await post(url, await signJwt(claims, 'logout+jwt', of.keyring), policy)
+    } catch (error) {
+      of.trail.record('backchannel_refused', {
+        ...about,
+        reason: error instanceof Error ? error.message : String(error),
+      })
+      throw error
+    }
+    of.trail.record('backchannel_told', about)
+  }
+
+async function post(url: string, token: string, policy: OutboundPolicy): Promise<void> {
+  const { status } = await postForm(url, { logout_token: token }, policy)
+  if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, isFinal(status))
+}
+
+const addressFor = (client: Client, { cause }: LogoutNotice): string | undefined =>
+  wantsLogoutOf(client, cause) ? client.settings.oidc_logout.backchannel_logout_urls[0] : undefined
+
+const isFinal = (status: number): boolean => status !== 408 && status !== 429 && status < 500

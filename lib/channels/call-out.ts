@@ -1,0 +1,66 @@
+// Calls to the servers of others: upstream providers, their keys and metadata (threat-model.md SE8).
+// - Only where the guard lets them go (outbound-guard.ts), whatever address a document of theirs names.
+// - No redirect is followed; time and size are bounded before a byte is looked at; nothing is kept open.
+import type { IncomingMessage } from 'node:http'
+import { type CallOut, CallOutError, type IncomingAnswer, type OutgoingRequest } from '../kernel/call-out'
+import { parseUrl } from '../kernel/url'
+import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+
+export const createCallOut =
+  (policy: OutboundPolicy): CallOut =>
+  async (address, request) => {
+    const url = parseUrl(address)
+    const refusal = url ? refusalOf(url, policy) : 'EUNKNOWNSCHEME'
+    if (!url || refusal) throw new CallOutError(refusal ?? 'EUNKNOWNSCHEME')
+    try {
+      return await readWhole(await send(url, request, policy))
+    } catch (error) {
+      throw error instanceof CallOutError ? error : new CallOutError(codeOf(error), error)
+    }
+  }
+
+async function send(
+  url: URL,
+  { method, headers, body }: OutgoingRequest,
+  policy: OutboundPolicy,
+): Promise<IncomingMessage> {
+  const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const options = {
+    method,
+    // Some providers answer nobody who does not say who asks; compressed answers could not be bounded by what arrives.
+    headers: { 'user-agent': 'latchkey', ...headers, 'accept-encoding': 'identity' },
+    lookup: judgedLookup(policy),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    agent: false as const,
+  }
+  return new Promise((resolve, reject) => {
+    begin(url, options, resolve).on('error', reject).end(body)
+  })
+}
+
+async function readWhole(answer: IncomingMessage): Promise<IncomingAnswer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of answer) {
+    size += part.length
+    if (size > MAX_BYTES) {
+      answer.destroy()
+      throw new CallOutError('ETOOLARGE')
+    }
+    parts.push(part)
+  }
+  const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  )
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: new Uint8Array(Buffer.concat(parts)),
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'EUNKNOWN'

@@ -1,0 +1,88 @@
+// Mail over SMTP (threat-model.md DB7).
+// - The envelope is written by us: one sender, one recipient, whatever the headers say.
+// - Nothing in a message can make the library read a file or fetch an address.
+// - A password travels to another machine over TLS only.
+// - Every wait is bounded, well below the lease of a taken message.
+import { createTransport } from 'nodemailer'
+import { type Channel, DeliveryError } from '../outbox/message'
+
+export type SmtpSettings = { url: string; from: string }
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export function createEmailChannel({ url, from }: SmtpSettings): Channel {
+  const transport = createTransport(transportOptions(url), { from })
+  const sender = addressOf(from)
+  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  return {
+    name: 'email',
+    async send({ to, subject, text, html }, id) {
+      const address = { name: '', address: to }
+      const envelope = { from: sender, to: [to] }
+      const messageId = `<${id}@${domain}>`
+      await transport
+        .sendMail({ to: address, envelope, subject, text, html, messageId, headers: AUTOMATIC })
+        .catch((error: unknown) => {
+          throw asDeliveryError(error)
+        })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** Connects and signs in, and sends nothing: why it cannot be done, or null. */
+export async function tryMailServer({ url }: SmtpSettings): Promise<string | null> {
+  const transport = createTransport({ ...transportOptions(url), pool: false })
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return asDeliveryError(error).message
+  } finally {
+    transport.close()
+  }
+}
+
+/** Keeps out-of-office replies away from the sender's mailbox (RFC 3834). */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+function transportOptions(url: string) {
+  const { username, hostname } = new URL(url)
+  return {
+    url,
+    pool: true as const,
+    maxConnections: 4,
+    requireTLS: username !== '' && !LOCAL_HOSTS.has(hostname),
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    dnsTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** `Example <login@example.com>` or the bare address. */
+const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
+
+/** Code and number only: the server's sentence may repeat the address. */
+function asDeliveryError(error: unknown): DeliveryError {
+  const code = stringOf(error, 'code')
+  const status = numberOf(error, 'responseCode')
+  const aboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const reason = [code ?? 'ESMTP', status].filter((part) => part !== undefined).join(' ')
+  return new DeliveryError(reason, aboutMessage && status !== undefined && status >= 500, error)
+}
+
+function stringOf(error: unknown, name: string): string | undefined {
+  const value = propertyOf(error, name)
+  return typeof value === 'string' && /^[A-Z_]{1,32}$/.test(value) ? value : undefined
+}
+
+function numberOf(error: unknown, name: string): number | undefined {
+  const value = propertyOf(error, name)
+  return typeof value === 'number' ? value : undefined
+}
+
+const propertyOf = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined

@@ -1,0 +1,58 @@
+// A POST to an address that somebody else registered: only where the guard lets it go (outbound-guard.ts). No redirect is
+// followed, nothing of the answer is read but its status, and every wait is bounded.
+import type { IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { DeliveryError } from '../outbox/message'
+import { judgedLookup, type OutboundPolicy, refusalOf } from './outbound-guard'
+
+const TIMEOUT_MS = 10_000
+
+export const postForm = (
+  address: string,
+  fields: Record<string, string>,
+  policy: OutboundPolicy,
+): Promise<{ status: number }> =>
+  post(
+    address,
+    { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fields).toString(), headers: {} },
+    policy,
+  )
+
+export type OutboundBody = { type: string; body: string; headers: Readonly<Record<string, string>> }
+
+export async function post(address: string, body: OutboundBody, policy: OutboundPolicy): Promise<{ status: number }> {
+  const url = new URL(address)
+  const refusal = refusalOf(url, policy)
+  if (refusal) throw new DeliveryError(refusal, true)
+  return send(url, body, judgedLookup(policy))
+}
+
+async function send(
+  url: URL,
+  { type, body, headers: own }: OutboundBody,
+  lookup: LookupFunction,
+): Promise<{ status: number }> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const headers = {
+    ...own,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  }
+  const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      begin(url, { method: 'POST', headers, lookup, signal, agent: false }, resolve).on('error', reject).end(body)
+    })
+    answer.destroy()
+    return { status: answer.statusCode ?? 0 }
+  } catch (error) {
+    throw asDeliveryError(error)
+  }
+}
+
+/** The system's code only: a message may repeat the address. */
+function asDeliveryError(error: unknown): DeliveryError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN'
+  return new DeliveryError(code, code === 'EFORBIDDENADDRESS', error)
+}

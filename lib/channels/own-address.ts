@@ -1,0 +1,47 @@
+// Asks the server's own public address who it is, as an application would: name resolution, proxy, certificate and all.
+// For the doctor alone; the address is the operator's (APP_URL), so it may be a private one.
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { TLSSocket } from 'node:tls'
+import type { OwnAddress } from '../doctor/judge'
+
+const PATIENCE_MS = 5_000
+const MAX_SIZE = 64 * 1024
+
+export function askOwnAddress(appUrl: string): Promise<OwnAddress> {
+  const url = new URL('/.well-known/openid-configuration', appUrl)
+  const ask = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve) => {
+    const failed = (reason: string): void => resolve({ outcome: 'failed', reason })
+    const asking = ask(url, { timeout: PATIENCE_MS }, (answer) => {
+      const certificateEnds = endOf(answer.socket)
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => {
+        text += part
+        if (text.length > MAX_SIZE) asking.destroy()
+      })
+      answer.on('end', () => {
+        const issuer = issuerIn(text)
+        if (answer.statusCode === 200 && issuer !== null) resolve({ outcome: 'answered', issuer, certificateEnds })
+        else failed(`HTTP ${answer.statusCode}, and no discovery document`)
+      })
+      answer.on('error', (error) => failed(error.message))
+    })
+    asking.on('timeout', () => asking.destroy(new Error(`no answer in ${PATIENCE_MS / 1000} s`)))
+    asking.on('error', (error) => failed('code' in error ? `${error.code}: ${error.message}` : error.message))
+    asking.end()
+  })
+}
+
+const endOf = (socket: unknown): Date | null =>
+  socket instanceof TLSSocket ? new Date(socket.getPeerCertificate().valid_to) : null
+
+function issuerIn(text: string): string | null {
+  try {
+    const { issuer } = JSON.parse(text) as { issuer?: unknown }
+    return typeof issuer === 'string' ? issuer : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,86 @@
+// Text messages and calls, handed over to an HTTP gateway (threat-model.md DB7, SE8).
+// - An address with credentials is Twilio's API or one shaped like it: a form, by Basic authentication. One without is
+//   anybody's: the vendor's JSON of a custom gateway, signed, so that it can tell our requests from everybody's.
+// - Addresses come from the operator's settings alone, and are called as any registered address is (outbound.ts).
+// - Nothing of the answer but its status is read; what is refused for good is not tried again.
+import { createHmac } from 'node:crypto'
+import type { Clock } from '../kernel/clock'
+import { epochSeconds } from '../kernel/clock'
+import { type Channel, DeliveryError, type OutgoingMessage } from '../outbox/message'
+import { post } from './outbound'
+import type { OutboundPolicy } from './outbound-guard'
+
+export type PhoneSettings = {
+  smsUrl: string | undefined
+  voiceUrl: string | undefined
+  /** Who messages are from, where the connection does not say. */
+  from: string | undefined
+  /** Signs what goes to gateways without credentials. */
+  secret: string | undefined
+}
+
+type PhoneDeps = { clock: Clock; policy: OutboundPolicy }
+
+type Addressed = { url: URL; from: string | undefined; secret: string | undefined }
+
+/** One for each kind that can be sent; a connection's own gateway needs the secret alone. */
+export function createPhoneChannels(settings: PhoneSettings, deps: PhoneDeps): Channel[] {
+  const { smsUrl, voiceUrl, secret } = settings
+  return [
+    ...(smsUrl || secret ? [phoneChannel('sms', smsUrl, settings, deps)] : []),
+    ...(voiceUrl ? [phoneChannel('voice', voiceUrl, settings, deps)] : []),
+  ]
+}
+
+const phoneChannel = (
+  name: 'sms' | 'voice',
+  ofProcess: string | undefined,
+  { from, secret }: PhoneSettings,
+  deps: PhoneDeps,
+): Channel => ({
+  name,
+  async send(message, id) {
+    const address = message.gateway ?? ofProcess
+    if (address === undefined) throw new DeliveryError('ENOGATEWAY', true)
+    const to = { url: new URL(address), from: message.sender ?? from, secret }
+    const { status } = await (to.url.username === '' ? sendSigned : sendForm)(message, id, to, deps)
+    if (status < 200 || status >= 300) throw new DeliveryError(`HTTP ${status}`, isFinal(status))
+  },
+  close: () => {},
+})
+
+const isFinal = (status: number): boolean => status !== 408 && status !== 429 && status < 500
+
+/** https://www.twilio.com/docs/messaging/api/message-resource, and the same for calls. */
+function sendForm(message: OutgoingMessage, _id: string, { url, from = '' }: Addressed, { policy }: PhoneDeps) {
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const said: Record<string, string> =
+    message.channel === 'sms' ? { Body: message.text } : { Twiml: spoken(message.text) }
+  const body = new URLSearchParams({ To: message.to, From: from, ...said }).toString()
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+  return post(bare(url), { type: 'application/x-www-form-urlencoded', body, headers: { authorization } }, policy)
+}
+
+const bare = (url: URL): string => Object.assign(new URL(url), { username: '', password: '' }).href
+
+const spoken = (text: string): string => {
+  const escaped = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return `<Response><Say>${escaped}</Say></Response>`
+}
+
+/** `Latchkey-Signature: t=<epoch seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">`; the id stays the same over all attempts. */
+function sendSigned(message: OutgoingMessage, id: string, to: Addressed, { clock, policy }: PhoneDeps) {
+  if (to.secret === undefined) throw new DeliveryError('ENOSECRET', true)
+  const { channel, to: recipient, text } = message
+  const body = JSON.stringify({
+    message_id: id,
+    channel,
+    recipient,
+    body: text,
+    ...(to.from ? { sender: to.from } : {}),
+  })
+  const time = epochSeconds(clock.now())
+  const signature = createHmac('sha256', to.secret).update(`${time}.${body}`).digest('hex')
+  const headers = { 'latchkey-signature': `t=${time},v1=${signature}`, 'idempotency-key': id }
+  return post(to.url.href, { type: 'application/json', body, headers }, policy)
+}

@@ -1,0 +1,73 @@
+// GET /api/v2/users/{id}/enrollments and DELETE /api/v2/users/{id}/multifactor/{provider} (the contract's "Management API
+// token for single-page applications"): a person's own second factors, masked, and taking those of one provider away.
+// - Taking away needs a login of the last hour that proved a factor, as at /mfa/authenticators (threat-model.md MF3, SE7).
+// - A provider is the vendor's word for several kinds of factors; duo there is none of here.
+import { defineEndpoint } from '../../http/endpoint'
+import { empty, json } from '../../http/message'
+import { apiJson } from '../../http/render-errors'
+import { invalidRequest } from '../../kernel/errors'
+import { type Authenticator, isRecovery, maskEmail, maskedName, maskPhone } from '../../mfa/authenticator'
+import { listFactors } from '../../mfa/enrolled'
+import { type FactorName, factorNameOf } from '../../mfa/policy'
+import { removeFactor } from '../../mfa/remove'
+import { RECENTLY } from '../../oauth/bearer'
+import { checkProven } from '../../oauth/mfa-caller'
+import type { Runtime } from '../../runtime/runtime'
+import { ownUser } from './current-user'
+
+const PROVIDERS: Readonly<Record<string, readonly FactorName[]>> = {
+  'google-authenticator': ['otp'],
+  guardian: ['push', 'sms', 'voice', 'email'],
+  duo: [],
+}
+
+export const enrollments = defineEndpoint<Runtime>({
+  name: 'api.users.enrollments',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async GET(request, runtime, count) {
+      const { user } = await ownUser(['read:current_user'], request, runtime, count)
+      const { all } = await listFactors(user, runtime)
+      return json(all.filter((each) => !isRecovery(each)).map(presentEnrollment))
+    },
+  },
+})
+
+export const multifactor = defineEndpoint<Runtime>({
+  name: 'api.users.multifactor',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async DELETE(request, runtime, count) {
+      const { user, family } = await ownUser(['delete:current_user_metadata'], request, runtime, count, RECENTLY)
+      const names = new Map(Object.entries(PROVIDERS)).get(request.params.provider ?? '')
+      if (!names) throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
+      const enrolments = await listFactors(user, runtime)
+      checkProven(family, enrolments)
+      for (const each of enrolments.all) {
+        if (names.includes(factorNameOf(each))) await removeFactor(user.id, each.id, runtime)
+      }
+      return empty(204)
+    },
+  },
+})
+
+const METHODS = { otp: 'authenticator', push: 'guardian', voice: 'sms', sms: 'sms', email: 'email' } as const
+
+/** The vendor's enrollment. */
+function presentEnrollment(authenticator: Authenticator): Record<string, unknown> {
+  const { id, active, phoneNumber, email, createdAt } = authenticator
+  const factor = factorNameOf(authenticator)
+  const name = maskedName(authenticator)
+  return {
+    id,
+    status: active ? 'confirmed' : 'pending',
+    type: factor === 'otp' ? 'authenticator' : factor,
+    auth_method: factor === 'recovery-code' ? factor : METHODS[factor],
+    ...(name === null ? {} : { name }),
+    ...(phoneNumber === null ? {} : { phone_number: maskPhone(phoneNumber) }),
+    ...(email === null ? {} : { identifier: maskEmail(email) }),
+    enrolled_at: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,94 @@
+// POST /api/v2/users/{id}/identities and DELETE …/identities/{provider}/{user_id}: a person joins a second account to
+// their own, or takes one out again (the contract's "Management API token for single-page applications").
+// - Only with proof of both: the token is from a login of late, with a second factor where there is one; the other
+//   account from a fresh ID token that the same application got, with its second factor too (threat-model.md TK6, SE7). Whatever is wrong with that
+//   one, the answer is the same.
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, json, jsonMembers, textMember } from '../../http/message'
+import { apiJson } from '../../http/render-errors'
+import { accessDenied, type DomainError, invalidRequest, invalidToken, notFound } from '../../kernel/errors'
+import { listFactors } from '../../mfa/enrolled'
+import { enrollableKinds } from '../../mfa/policy'
+import { type Bearer, RECENTLY } from '../../oauth/bearer'
+import { checkProven } from '../../oauth/mfa-caller'
+import type { Runtime } from '../../runtime/runtime'
+import { readAccountProof } from '../../tokens/account-proof'
+import { ADDRESS_UNPROVEN } from '../../users/first-proof'
+import type { LinkRefusal, UnlinkRefusal } from '../../users/linked-accounts'
+import { presentIdentities, subjectOf } from '../../users/profile'
+import { ownUser } from './current-user'
+
+const SCOPE = 'update:current_user_identities'
+
+export const identities = defineEndpoint<Runtime>({
+  name: 'api.users.identities',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async POST(request, runtime, count) {
+      const caller = await trustedCaller(request, runtime, count)
+      const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
+      if (!proof) throw refused('unproven')
+      if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
+      const { userId: otherId, provenAt, factorProven } = proof
+      const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
+      const other = { otherId, provenAt, needsFactor }
+      const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
+      if (typeof linked === 'string') throw refused(linked)
+      runtime.trail.record('changed', { change: 'account linked' })
+      runtime.wakeDispatcher()
+      return json(presentIdentities(linked), 201)
+    },
+  },
+})
+
+export const identity = defineEndpoint<Runtime>({
+  name: 'api.users.identity',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async DELETE(request, runtime, count) {
+      const caller = await trustedCaller(request, runtime, count)
+      const { provider = '', user_id: providerUserId = '' } = request.params
+      if (subjectOf({ provider, providerUserId }) === caller.user.id) {
+        throw invalidRequest('The account that the user is named after cannot be unlinked')
+      }
+      const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), provider, providerUserId })
+      if (typeof left === 'string') throw refused(left)
+      runtime.trail.record('changed', { change: 'account unlinked' })
+      runtime.wakeDispatcher()
+      return json(presentIdentities(left))
+    },
+  },
+})
+
+async function trustedCaller(request: HttpRequest, runtime: Runtime, count: Count): Promise<Bearer> {
+  const caller = await ownUser([SCOPE], request, runtime, count, RECENTLY)
+  checkProven(caller.family, await listFactors(caller.user, runtime))
+  return caller
+}
+
+const askingOf = ({ user, family }: Bearer, { clock }: Runtime) => ({ userId: user.id, family, at: clock.now() })
+
+function proofIn(request: HttpRequest): string {
+  const { link_with, ...others } = jsonMembers(request)
+  if (Object.keys(others).length > 0) throw invalidRequest('Only link_with can be sent')
+  const proof = textMember({ link_with }, 'link_with')
+  if (proof === undefined) throw invalidRequest('Missing required property: link_with')
+  return proof
+}
+
+function refused(refusal: LinkRefusal | UnlinkRefusal): DomainError {
+  switch (refusal) {
+    case 'ended':
+      return invalidToken('The token has been revoked')
+    case 'unknown':
+      return notFound('No such account is linked', { members: { errorCode: 'inexistent_identity' } })
+    case 'address_unproven':
+      return accessDenied(ADDRESS_UNPROVEN)
+    case 'too_many':
+      return invalidRequest('Too many accounts are linked')
+    case 'unproven':
+      return invalidRequest('link_with is not a fresh ID token of another account for this application')
+  }
+}

@@ -1,0 +1,103 @@
+// GET and PATCH /api/v2/users/{id} (the contract's "Management API token for single-page applications"): a person's own
+// record, to an application that the person uses.
+// - The token's own user and nobody else: for any other id one answer, whether there is such a user (threat-model.md TK6).
+// - Of the record only `user_metadata` can be changed; a body that names anything else is refused whole.
+import { type ManagementScope, managementAudience } from '../../apis/built-in'
+import { admitsOrigin, registeredOrigins } from '../../clients/origins'
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../../http/message'
+import { apiJson } from '../../http/render-errors'
+import { accessDenied, invalidRequest, invalidToken } from '../../kernel/errors'
+import { authorizeBearer, type Bearer } from '../../oauth/bearer'
+import type { Runtime } from '../../runtime/runtime'
+import { MAX_METADATA, readMetadataChange } from '../../users/metadata-change'
+import { presentProfile } from '../../users/profile'
+
+/** Who calls with one of those scopes, from a page of the application that the token was issued to or from no page. */
+export async function callerWith(
+  scopes: ManagementScope[],
+  request: HttpRequest,
+  runtime: Runtime,
+  count: Count,
+  within?: number,
+): Promise<Bearer> {
+  const audience = managementAudience(runtime.baseUrl)
+  const bearer = await authorizeBearer(
+    request,
+    { audience, scopes, ...(within === undefined ? {} : { within }) },
+    runtime,
+  )
+  await count(bearer.user.id)
+  const { origin } = request.headers
+  if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
+    throw accessDenied('The origin is not allowed for this application')
+  }
+  return bearer
+}
+
+/** The same, where the path names the user. */
+export async function ownUser(
+  scopes: ManagementScope[],
+  request: HttpRequest,
+  runtime: Runtime,
+  count: Count,
+  within?: number,
+): Promise<Bearer> {
+  const caller = await callerWith(scopes, request, runtime, count, within)
+  if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
+  return caller
+}
+
+export const currentUser = defineEndpoint<Runtime>({
+  name: 'api.users',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async GET(request, runtime, count) {
+      const caller = await ownUser(['read:current_user'], request, runtime, count)
+      const wanted = fieldsOf(request)
+      return showProfile(caller, wanted, runtime)
+    },
+    async PATCH(request, runtime, count) {
+      const scopes: ManagementScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
+      const caller = await ownUser(scopes, request, runtime, count)
+      await changeMetadata(caller, jsonMembers(request), runtime)
+      runtime.trail.record('changed', { change: 'user_metadata' })
+      return showProfile(caller, () => true, runtime)
+    },
+  },
+})
+
+async function showProfile(
+  { user }: Bearer,
+  wanted: (field: string) => boolean,
+  { profiles }: Runtime,
+): Promise<HttpResponse> {
+  const profile = await profiles.find(user.id)
+  if (!profile) throw invalidToken('The token has been revoked')
+  const shown = Object.entries(presentProfile(profile)).filter(([field]) => wanted(field))
+  return json(Object.fromEntries(shown))
+}
+
+async function changeMetadata(
+  { user }: Bearer,
+  { user_metadata, ...others }: Readonly<Record<string, unknown>>,
+  { profiles, clock }: Runtime,
+): Promise<void> {
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw invalidRequest('Only user_metadata can be changed')
+  const change = readMetadataChange(user_metadata)
+  if (!change) throw invalidRequest('Invalid parameter: user_metadata')
+  const done = await profiles.changeMetadata(user, change, { bytes: MAX_METADATA, at: clock.now() })
+  if (!done) throw invalidRequest('user_metadata would become too large')
+}
+
+/** `fields` names what is shown, or with `include_fields=false` what is not. */
+function fieldsOf(request: HttpRequest): (field: string) => boolean {
+  const { fields, include_fields = 'true' } = queryParameters(request)
+  if (include_fields !== 'true' && include_fields !== 'false') {
+    throw invalidRequest('Invalid parameter: include_fields', { members: { errorCode: 'invalid_query_string' } })
+  }
+  const named = new Set(fields?.split(',').map((field) => field.trim()))
+  return (field) => fields === undefined || named.has(field) === (include_fields === 'true')
+}

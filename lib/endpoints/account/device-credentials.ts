@@ -1,0 +1,62 @@
+// POST /api/v2/device-credentials and DELETE /api/v2/device-credentials/{id}: the public keys of a person's devices (the
+// contract's "Management API token for single-page applications").
+// - The token's own user and own application (threat-model.md TK6): another's is one that does not exist.
+import { defineEndpoint } from '../../http/endpoint'
+import { empty, json, jsonMembers } from '../../http/message'
+import { apiJson } from '../../http/render-errors'
+import { invalidRequest, notFound } from '../../kernel/errors'
+import { alphanumeric } from '../../kernel/random'
+import type { Bearer } from '../../oauth/bearer'
+import type { Runtime } from '../../runtime/runtime'
+import { type DeviceCredential, newDeviceCredential } from '../../users/device-credential'
+import { callerWith } from './current-user'
+
+export const deviceCredentials = defineEndpoint<Runtime>({
+  name: 'api.device_credentials',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async POST(request, runtime, count) {
+      const caller = await callerWith(['create:current_user_device_credentials'], request, runtime, count)
+      const credential = readCredential(jsonMembers(request), caller, runtime)
+      if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
+        throw invalidRequest('Too many devices are registered')
+      runtime.trail.record('changed', { change: 'device credential added' })
+      return json({ id: credential.id }, 201)
+    },
+  },
+})
+
+export const deviceCredential = defineEndpoint<Runtime>({
+  name: 'api.device_credential',
+  cors: 'registered',
+  errors: apiJson,
+  methods: {
+    async DELETE(request, runtime, count) {
+      const { user } = await callerWith(['delete:current_user_device_credentials'], request, runtime, count)
+      const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
+      if (!removed) {
+        throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
+      }
+      runtime.trail.record('changed', { change: 'device credential removed' })
+      return empty(204)
+    },
+  },
+})
+
+function readCredential(
+  members: Readonly<Record<string, unknown>>,
+  { user, client }: Bearer,
+  { random, clock }: Runtime,
+): DeviceCredential {
+  const read = newDeviceCredential.safeParse({ ...members })
+  if (!read.success) {
+    const [at] = read.error.issues.map(({ path }) => path.join('.'))
+    throw invalidRequest(at ? `Invalid property: ${at}` : 'Invalid device credential')
+  }
+  const { device_name, device_id, type, value, client_id } = read.data
+  if (client_id !== undefined && client_id !== client.clientId) throw invalidRequest('Invalid property: client_id')
+  const id = `dcr_${alphanumeric(random, 16)}`
+  const device = { deviceName: device_name, deviceId: device_id, type, value }
+  return { id, userId: user.id, clientId: client.clientId, ...device, createdAt: clock.now() }
+}

@@ -1,0 +1,13 @@
+// The captcha probes of auth0-js and Lock, asked before a form is shown. There is no captcha here: guesses are held back
+// by counting them (lib/users/attempts.ts).
+import { defineEndpoint } from '../../http/endpoint'
+import { json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import type { Runtime } from '../../runtime/runtime'
+
+export const captchaChallenge = defineEndpoint<Runtime>({
+  name: 'captcha.challenge',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { POST: () => json({ required: false }) },
+})

@@ -1,0 +1,42 @@
+// What /dbconnections/* have in common: members of the body are picked by name, whatever else is sent is ignored
+// (threat-model.md DB2), and the connection must be a database connection that the client may use.
+
+import type { RequestContext } from '../../accounts/account-link'
+import { type Connection, chooseConnection, DATABASE } from '../../connections/connection'
+import type { HttpRequest } from '../../http/message'
+import { invalidRequest, missingParameter } from '../../kernel/errors'
+import { localeOf } from '../../pages/respond'
+import { eventRequest } from '../../rules/event-request'
+import type { Runtime } from '../../runtime/runtime'
+
+export function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw missingParameter(name)
+  return value
+}
+
+/** Without a client, any database connection of that name. */
+export async function databaseNamed(
+  name: string,
+  clientId: string | undefined,
+  { clients, connections }: Pick<Runtime, 'clients' | 'connections'>,
+): Promise<Connection> {
+  const client = clientId === undefined ? null : await clients.find(clientId)
+  if (clientId !== undefined && !client) throw invalidRequest('Unknown client_id')
+  const all = await connections.all()
+  const connection =
+    client === null ? all.find((candidate) => candidate.name === name) : chooseConnection(all, client, name, undefined)
+  if (connection?.strategy !== DATABASE)
+    throw invalidRequest('Connection does not exist or is not a database connection')
+  return connection
+}
+
+export const contextOf = (
+  request: HttpRequest,
+  clientId: string | undefined,
+  { settings, baseUrl }: Pick<Runtime, 'settings' | 'baseUrl'>,
+): RequestContext => ({
+  clientId: clientId ?? null,
+  ip: request.ip,
+  locale: localeOf(request, settings, request.headers['x-request-language']),
+  request: () => eventRequest({ ...request, baseUrl }, {}),
+})

@@ -1,0 +1,26 @@
+// GET and POST /continue: back from another site that a rule sent the browser to (the vendor's `api.redirect`). A form that the
+// other site posts goes through a page of ours, since it brings no cookie.
+import { asOwn } from '../../http/cross-site'
+import { defineEndpoint } from '../../http/endpoint'
+import { allParameters, bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
+import { CONTINUE_PATH, continueLogin } from '../../login/steps/continue'
+import type { Runtime } from '../../runtime/runtime'
+
+/** What another site brings back, a signed token among it. */
+const MAX_BYTES = 32 * 1024
+
+export const continueAfterRule = defineEndpoint<Runtime>({
+  name: 'continue',
+  cors: 'none',
+  errors: 'page',
+  posts: 'any-site',
+  maxBody: MAX_BYTES,
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const own = asOwn(request, allParameters(request), runtime.baseUrl + CONTINUE_PATH, runtime.random)
+  if (own) return own
+  const body = request.method === 'POST' ? bodyParameters(request) : {}
+  return continueLogin({ query: queryParameters(request), body }, request, runtime)
+}

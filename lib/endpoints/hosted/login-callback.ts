@@ -1,0 +1,67 @@
+// /login/callback: where every upstream provider sends people back to, by GET or by a form that its page posts
+// (lib/login/upstream/upstream-return.ts); what a SAML provider posts that answers no login of ours may be one that began there
+// (idp-initiated.ts). The form of a password that was proven on this host comes here too, and goes on at
+// /authorize, which judges everything in it as it judges any request.
+import { defineEndpoint } from '../../http/endpoint'
+import {
+  allParameters,
+  bodyParameters,
+  type HttpRequest,
+  type HttpResponse,
+  queryParameters,
+  redirect,
+} from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import { findLeft } from '../../login/upstream/upstream'
+import { comeBack, keepReply, resume } from '../../login/upstream/upstream-return'
+import { keepUnsolicited, unsolicitedConnection } from '../../login/upstream/upstream-unsolicited'
+import type { Runtime } from '../../runtime/runtime'
+import { onward } from '../database/usernamepassword-login'
+import { resumeUnsolicited } from '../saml/idp-initiated'
+import { MAX_SAML_BODY } from '../saml/samlp'
+
+/** What becomes an address of /authorize, or is kept for a redirect. */
+const MAX_FORM = 16 * 1024
+
+export const loginCallback = defineEndpoint<Runtime>({
+  name: 'login.callback',
+  cors: 'none',
+  errors: 'page',
+  posts: 'any-site',
+  maxBody: MAX_SAML_BODY,
+  methods: {
+    POST: receive,
+    GET: (request, runtime) => comeBack(queryParameters(request), request, runtime),
+  },
+})
+
+async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const fields = bodyParameters(request)
+  const { SAMLResponse, RelayState, wresult, login_ticket } = fields
+  if (SAMLResponse === undefined && wresult === undefined && request.body.length > MAX_FORM) {
+    throw new DomainError('payload_too_large', 'The request body is too large', { redirectable: false })
+  }
+  if (login_ticket !== undefined) {
+    return redirect(`${runtime.baseUrl}/authorize?${new URLSearchParams(onward(fields))}`, 303)
+  }
+  const reply = { ...fields, connection: queryParameters(request).connection }
+  if (SAMLResponse === undefined || fields.state !== undefined) return keepReply(reply, runtime)
+  if (RelayState !== undefined && (await findLeft(RelayState, runtime))) return keepReply(reply, runtime)
+  const connection = await unsolicitedConnection(allParameters(request).connection, runtime)
+  return keepUnsolicited(connection, fields, runtime)
+}
+
+/** Where a browser goes on, with its cookies, after a provider's page has posted to the callback. */
+export const resumeLogin = defineEndpoint<Runtime>({
+  name: 'u.resume',
+  cors: 'none',
+  errors: 'page',
+  methods: {
+    GET(request, runtime) {
+      const { reply, unsolicited } = queryParameters(request)
+      return unsolicited === undefined
+        ? resume(reply, request, runtime)
+        : resumeUnsolicited(unsolicited, request, runtime)
+    },
+  },
+})

@@ -1,0 +1,17 @@
+// Every address that is none of ours: a page with the headers of every page, by both adapters (threat-model.md BF12).
+import { defineEndpoint } from '../../http/endpoint'
+import { notFound } from '../../kernel/errors'
+import type { Runtime } from '../../runtime/runtime'
+
+const refuse = (): never => {
+  throw notFound('There is nothing at this address', { redirectable: false })
+}
+
+export const nothingHere = defineEndpoint<Runtime>({
+  name: 'not_found',
+  cors: 'none',
+  errors: 'page',
+  // It changes nothing, whoever asks.
+  posts: 'any-site',
+  methods: { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse },
+})

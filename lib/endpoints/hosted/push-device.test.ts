@@ -1,0 +1,214 @@
+// The phone that approves logins: connected by a picture, asked by a login page, answering once and only with its number.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Fields } from '../../testing/browser'
+import { beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'
+import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+
+let server: TestServer
+let browser: Browser
+let phone: Browser
+let user: string
+
+beforeAll(async () => {
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.setTenant({
+    guardianPolicies: { policies: ['all-applications'] },
+    guardianFactors: [{ name: 'push-notification', enabled: true }],
+  })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  user = `${server.random.hex(8)}@mail.test`
+  await server.addUser({ email: user })
+  browser = newBrowser()
+  phone = newBrowser()
+})
+
+const newBrowser = (): Browser => server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
+const send = (state: string, action: string, fields: Fields = {}): Promise<Answer> =>
+  browser.post('/u/submit', { form: { state, action, ...fields } })
+const at = (answer: Answer): [string, string | null] => {
+  const url = locationOf(answer)
+  return [url.pathname, url.searchParams.get('notice')]
+}
+const follow = (answer: Answer): Promise<Answer> => browser.get(locationOf(answer).href)
+const fieldOf = (page: Answer, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? ''
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
+
+async function firstFactor(): Promise<{ state: string; answer: Answer }> {
+  const state = await beginLogin(browser)
+  return { state, answer: await submitPassword(browser, state, user) }
+}
+
+/** From the password to the picture: the address in it. */
+async function beginEnrolling(): Promise<{ state: string; address: URL }> {
+  const { state } = await firstFactor()
+  const page = await follow(await send(state, 'mfa-enroll', { factor: 'push' }))
+  const href = /<a class="link" href="([^"]*\/u\/device[^"]*)"/.exec(page.text)?.[1] ?? ''
+  return { state, address: new URL(unescaped(href)) }
+}
+
+async function connect(address: URL, from: Browser = phone): Promise<Answer> {
+  const page = await from.get(address.href)
+  const form = { action: 'connect', ticket: fieldOf(page, 'ticket'), confirmation: fieldOf(page, 'confirmation') }
+  return from.post('/u/device', { form })
+}
+
+async function connectPhone(): Promise<void> {
+  const { state, address } = await beginEnrolling()
+  await connect(address)
+  await send(state, 'mfa-confirm')
+  browser = newBrowser()
+}
+
+const numberOn = (page: Answer): string | undefined => /class="match-number"[^>]*>(\d+)</.exec(page.text)?.[1]
+
+async function answerOn(device: Browser, action: 'approve' | 'reject', number?: string): Promise<Answer> {
+  return device.post('/u/device', { form: { ...formOn(await device.get('/u/device')), action, number } })
+}
+
+const formOn = (page: Answer) => ({ prompt: fieldOf(page, 'prompt'), confirmation: fieldOf(page, 'confirmation') })
+
+describe('connecting', () => {
+  it('takes the button on the phone, and then the login goes on', async () => {
+    const { state, address } = await beginEnrolling()
+    expect(at(await send(state, 'mfa-confirm'))).toEqual(['/u/mfa-enroll', 'push_waiting'])
+    await phone.get(address.href)
+    await phone.get(address.href)
+    expect(at(await send(state, 'mfa-confirm'))[1]).toBe('push_waiting')
+    expect((await connect(address)).text).toContain('This device is connected')
+    expect((await browser.get('/u/mfa-enroll', { query: { state } })).text).not.toContain('data-waiting')
+    const code = locationOf(await send(state, 'mfa-confirm')).searchParams.get('code') ?? ''
+    expect(payloadOf((await redeem(browser, code)).json().id_token).amr).toContain('mfa')
+  })
+
+  it('works once, and for the browser that was shown the button', async () => {
+    const { address } = await beginEnrolling()
+    const page = await phone.get(address.href)
+    const form = { action: 'connect', ticket: fieldOf(page, 'ticket') }
+    const stranger = newBrowser()
+    expect((await stranger.post('/u/device', { form })).status).toBe(403)
+    await stranger.get(address.href)
+    const confirmation = fieldOf(page, 'confirmation')
+    const asked = await stranger.post('/u/device', { form: { ...form, confirmation } })
+    expect(asked.text).toContain('value="connect"')
+    expect(asked.header('set-cookie') ?? '').not.toContain('latchkey_device')
+    await connect(address)
+    expect((await connect(address, newBrowser())).header('set-cookie') ?? '').not.toContain('latchkey_device')
+    expect((await newBrowser().get(address.href)).status).toBe(400)
+  })
+
+  it('says nothing to a browser that is no device', async () => {
+    const page = await phone.get('/u/device')
+    expect([page.status, page.text.includes('This device isn’t connected yet')]).toEqual([403, true])
+    expect((await phone.post('/u/device', { form: { action: 'approve', prompt: 'x' } })).status).toBe(403)
+    expect((await phone.post('/u/device', { form: { action: 'connect', ticket: 'x' } })).status).toBe(403)
+  })
+})
+
+describe('approving', () => {
+  it('needs the number that the login page shows', async () => {
+    await connectPhone()
+    const { state, answer } = await firstFactor()
+    const page = await follow(answer)
+    const number = numberOn(page)
+    expect(number).toMatch(/^\d\d$/)
+    expect(page.header('content-security-policy')).toContain("connect-src 'self'")
+    expect(at(await send(state, 'mfa-verify'))).toEqual(['/u/mfa-challenge', 'push_waiting'])
+    const prompt = await phone.get('/u/device')
+    expect(prompt.text).toContain(user)
+    expect(prompt.text).toContain('App spa')
+    expect(prompt.text).toContain('2001:db8:')
+    expect(prompt.text).not.toContain(`>${number}<`)
+    expect((await answerOn(phone, 'approve', number)).text).toContain('Approved')
+    expect((await browser.get('/u/mfa-challenge', { query: { state } })).text).not.toContain('data-waiting')
+    expect(locationOf(await send(state, 'mfa-verify')).searchParams.has('code')).toBe(true)
+  })
+
+  it.each([undefined, '', 'wrong'])('is refused with the number %j, and a login is not let in', async (typed) => {
+    await connectPhone()
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer)) ?? ''
+    const said = typed === 'wrong' ? String(100 - Number(number)).padStart(2, '0') : typed
+    expect((await answerOn(phone, 'approve', said === number ? '999' : said)).text).not.toContain('Approved')
+    expect(at(await send(state, 'mfa-verify'))[0]).toBe('/u/mfa-challenge')
+    expect((await answerOn(phone, 'approve', number)).text).not.toContain('Approved')
+  })
+
+  it('counts once: what was rejected stays rejected', async () => {
+    await connectPhone()
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    const form = formOn(await phone.get('/u/device'))
+    await answerOn(phone, 'reject')
+    await phone.post('/u/device', { form: { ...form, action: 'approve', number } })
+    const rejected = await send(state, 'mfa-verify')
+    expect(at(rejected)).toEqual(['/u/mfa-challenge', 'push_rejected'])
+    expect((await follow(rejected)).text).toContain('Ask my phone')
+  })
+
+  it.each(['approve', 'reject'])('takes the form of our own page: %s', async (action) => {
+    await connectPhone()
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    const { prompt, confirmation } = formOn(await phone.get('/u/device'))
+    const forged: Fields[] = [
+      { prompt },
+      { prompt, confirmation: '' },
+      { prompt, confirmation: confirmation.slice(1) },
+      { prompt, confirmation: Buffer.alloc(32).toString('base64url') },
+      { prompt: `${prompt}x`, confirmation },
+    ]
+    for (const form of forged) {
+      const shown = await phone.post('/u/device', { form: { ...form, action, number } })
+      expect([shown.status, fieldOf(shown, 'prompt')]).toEqual([200, prompt])
+    }
+    expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+    await phone.post('/u/device', { form: { prompt, confirmation, action: 'approve', number } })
+    expect(locationOf(await send(state, 'mfa-verify')).searchParams.has('code')).toBe(true)
+  })
+
+  it('takes no form of another prompt', async () => {
+    await connectPhone()
+    await firstFactor().then(({ answer }) => follow(answer))
+    const earlier = formOn(await phone.get('/u/device'))
+    browser = newBrowser()
+    server.clock.advance(1)
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    const { prompt } = formOn(await phone.get('/u/device'))
+    expect(prompt).not.toBe(earlier.prompt)
+    await phone.post('/u/device', { form: { ...earlier, prompt, action: 'approve', number } })
+    expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+  })
+
+  it.each<Record<string, string>>([{ 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'cross-site' }])(
+    'takes no form of another page: %j',
+    async (headers) => {
+      await connectPhone()
+      const { state, answer } = await firstFactor()
+      const number = numberOn(await follow(answer))
+      const form = { ...formOn(await phone.get('/u/device')), action: 'approve', number }
+      expect((await phone.post('/u/device', { form, headers })).status).toBe(403)
+      expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+    },
+  )
+
+  it('is for the device that was asked', async () => {
+    await connectPhone()
+    const owner = phone
+    user = `${server.random.hex(8)}@mail.test`
+    await server.addUser({ email: user })
+    phone = newBrowser()
+    browser = newBrowser()
+    await connectPhone()
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    const form = formOn(await phone.get('/u/device'))
+    expect((await owner.get('/u/device')).text).toContain('Nothing to approve')
+    await owner.post('/u/device', { form: { ...form, action: 'approve', number } })
+    expect(at(await send(state, 'mfa-verify'))[1]).toBe('push_waiting')
+  })
+})

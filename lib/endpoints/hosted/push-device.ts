@@ -1,0 +1,118 @@
+// /u/device: the phone that approves logins, as a page until there is an app for it (docs/mfa-push.md). The picture on the
+// enrolment page leads here with a ticket; after that the page shows what waits for an answer.
+// - Opening it changes nothing. Connecting takes the button of our own page, in the browser that was shown it; the
+//   device's token is kept in a cookie that no other site's form brings along.
+// - Answering takes a form that this page made for this device and this prompt (threat-model.md BF5). Approving needs the
+//   number that the other screen shows; a wrong one rejects (MF7).
+import { readCookie, writeCookie } from '../../http/cookies'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import { digest, equalsConstantTime } from '../../kernel/secret'
+import { bindBrowser, checkBinding } from '../../login/browser'
+import { answerPrompt, enrollDevice, isDeviceTicket, promptsOf } from '../../mfa/device'
+import { DEVICE_PATH } from '../../mfa/enroll'
+import { respondWithPage } from '../../pages/respond'
+import type { PushDeviceView } from '../../pages/view'
+import type { Runtime } from '../../runtime/runtime'
+import { displayNameOf } from '../../users/user'
+import { expiredLink } from './mail-link'
+
+/** As long as browsers keep any cookie. */
+const COOKIE_SECONDS = 400 * 86400
+
+export const pushDevice = defineEndpoint<Runtime>({
+  name: 'u.device',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    GET(request, runtime) {
+      const { enrollment_tx_id: ticket } = queryParameters(request)
+      return ticket === undefined ? showWaiting(request, runtime) : askToConnect(ticket, request, runtime)
+    },
+    POST(request, runtime) {
+      const { action, ...sent } = bodyParameters(request)
+      return action === 'connect'
+        ? connect(sent, request, runtime)
+        : answer(sent, action === 'approve', request, runtime)
+    },
+  },
+})
+
+type Sent = Record<string, string | undefined>
+
+async function askToConnect(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  if (!(await isDeviceTicket(ticket, runtime))) throw expiredLink(runtime)
+  const browser = bindBrowser(request, runtime, runtime.random)
+  const confirmation = Buffer.from(browser.digest).toString('base64url')
+  return withHeaders(await show({ phase: 'connect', ticket, confirmation }, request, runtime), ...browser.cookies)
+}
+
+async function connect({ ticket = '', confirmation = '' }: Sent, request: HttpRequest, runtime: Runtime) {
+  const binding = checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime)
+  if (binding === 'no-cookie') throw refused('cookies_off')
+  if (binding === 'other-browser') return askToConnect(ticket, request, runtime)
+  const token = await enrollDevice(ticket, deviceName(request), runtime)
+  if (token === null) throw expiredLink(runtime)
+  return withHeaders(await show({ phase: 'connected' }, request, runtime), keep(token, runtime))
+}
+
+const keep = (token: string, runtime: Runtime) => writeCookie('device', token, runtime, COOKIE_SECONDS)
+
+const SYSTEMS = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'] as const
+
+/** What its owner calls it, more or less: shown beside the other ways to sign in. */
+const deviceName = ({ headers }: HttpRequest): string =>
+  SYSTEMS.find((system) => headers['user-agent']?.includes(system)) ?? 'Browser'
+
+async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { token, user, prompts } = await deviceOf(request, runtime)
+  const [newest] = prompts
+  const name = user.email ?? displayNameOf(user)
+  const page = newest
+    ? {
+        phase: 'prompt' as const,
+        prompt: newest.id,
+        confirmation: confirmationOf(token, newest.id).toString('base64url'),
+        user: name,
+        client: newest.clientName,
+        ip: newest.ip,
+        number: newest.asksNumber,
+      }
+    : { phase: 'idle' as const, user: name }
+  return withHeaders(await show(page, request, runtime), keep(token, runtime))
+}
+
+async function answer(
+  { prompt = '', confirmation = '', number }: Sent,
+  approve: boolean,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const { token } = await deviceOf(request, runtime)
+  const isConfirmed = equalsConstantTime(Buffer.from(confirmation, 'base64url'), confirmationOf(token, prompt))
+  if (!isConfirmed) return showWaiting(request, runtime)
+  const counted = await answerPrompt(token, prompt, { approve, number }, runtime)
+  return show({ phase: approve && counted ? 'approved' : 'rejected' }, request, runtime)
+}
+
+/** Nobody can work it out without the device's token, which no page shows. */
+const confirmationOf = (token: string, prompt: string): Buffer => digest(`${token} ${prompt}`)
+
+async function deviceOf(request: HttpRequest, runtime: Runtime) {
+  const token = readCookie(request, 'device', runtime)
+  const found = token === undefined ? null : await promptsOf(token, runtime)
+  if (token !== undefined && found) return { token, ...found }
+  throw refused('no_device')
+}
+
+const refused = (code: 'cookies_off' | 'no_device') =>
+  new DomainError('access_denied', 'This browser is no device that approves', { redirectable: false, page: { code } })
+
+type WithoutFrame<View> = View extends unknown ? Omit<View, 'screen' | 'action' | 'nextUrl'> : never
+
+function show(page: WithoutFrame<PushDeviceView>, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const frame = { screen: 'push-device' as const, action: DEVICE_PATH, nextUrl: DEVICE_PATH }
+  return respondWithPage({ ...frame, ...page }, request, runtime)
+}

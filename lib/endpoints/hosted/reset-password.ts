@@ -1,0 +1,74 @@
+// /u/reset-password: the link of a reset mail. Opening it shows the form and changes nothing (mail scanners open links);
+// sending it sets the password, once, and signs nobody in (threat-model.md DB6).
+
+import { type OpenReset, openReset, resetPassword } from '../../accounts/reset-password'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
+import { brokenRules, passwordHints } from '../../login/steps/password-hints'
+import { respondWithPage } from '../../pages/respond'
+import type { NoticeCode } from '../../pages/view'
+import type { Runtime } from '../../runtime/runtime'
+import { displayNameOf } from '../../users/user'
+import { continueUrlOf, expiredLink } from './mail-link'
+
+const PATH = '/u/reset-password'
+
+export const resetPasswordPage = defineEndpoint<Runtime>({
+  name: 'u.reset-password',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    async GET(request, runtime) {
+      const { ticket = '' } = queryParameters(request)
+      return ask({ ticket, open: await opened(ticket, runtime) }, request, runtime)
+    },
+    async POST(request, runtime) {
+      const { ticket = '', password } = bodyParameters(request)
+      const link = { ticket, open: await opened(ticket, runtime) }
+      if (password === undefined) return ask(link, request, runtime, { notice: 'missing_password' })
+      return reset(link, password, request, runtime)
+    },
+  },
+})
+
+type Link = { ticket: string; open: OpenReset }
+
+async function opened(ticket: string, runtime: Runtime): Promise<OpenReset> {
+  const open = await openReset(ticket, runtime)
+  if (open) return open
+  throw expiredLink(runtime)
+}
+
+async function reset(link: Link, password: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const context = { ip: request.ip, locale: runtime.localeOf(request, null) }
+  const result = await resetPassword(link.ticket, password, context, runtime)
+  if (result.outcome === 'expired') throw expiredLink(runtime)
+  if (result.outcome === 'refused') {
+    return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })
+  }
+  const wayOn = await continueUrlOf(result.clientId, runtime)
+  return respondWithPage({ screen: 'reset-password', phase: 'done', ...wayOn }, request, runtime)
+}
+
+type Flaw = { notice: NoticeCode; broken?: string[] }
+
+function ask({ ticket, open }: Link, request: HttpRequest, runtime: Runtime, flaw?: Flaw): Promise<HttpResponse> {
+  const { user, policy } = open
+  const rules = passwordHints(policy, flaw?.broken)
+  const notice = flaw && { notice: flaw.notice }
+  return respondWithPage(
+    {
+      screen: 'reset-password',
+      phase: 'ask',
+      action: PATH,
+      ticket,
+      user: user.email ?? displayNameOf(user),
+      rules,
+      ...notice,
+    },
+    request,
+    runtime,
+    flaw ? { status: 400 } : {},
+  )
+}

@@ -1,0 +1,13 @@
+// POST /u/submit: every form of every hosted page of a login. The button that was pressed is the `action`.
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters } from '../../http/message'
+import { advance } from '../../login/steps/advance'
+import type { Runtime } from '../../runtime/runtime'
+
+export const submit = defineEndpoint<Runtime>({
+  name: 'u.submit',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: { POST: (request, runtime) => advance(request, bodyParameters(request), runtime) },
+})

@@ -1,0 +1,41 @@
+// /u/unblock: the link of a blocked-account mail. Opening it shows a button and changes nothing (mail scanners open
+// links); pressing it lifts that one block.
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, queryParameters } from '../../http/message'
+import { invalidRequest } from '../../kernel/errors'
+import { respondWithPage } from '../../pages/respond'
+import type { Runtime } from '../../runtime/runtime'
+import { type Blocked, readUnblockTicket } from '../../users/unblock'
+
+const PATH = '/u/unblock'
+
+export const unblock = defineEndpoint<Runtime>({
+  name: 'u.unblock',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    GET(request, runtime) {
+      const { ticket } = queryParameters(request)
+      readTicket(ticket, runtime)
+      return show(request, runtime, ticket ?? '', 'ask')
+    },
+    async POST(request, runtime) {
+      const { ticket } = bodyParameters(request)
+      const { userId, ...subject } = readTicket(ticket, runtime)
+      await runtime.attempts.unblock(subject, request.ip)
+      const user = userId === undefined ? null : await runtime.users.find(userId)
+      runtime.trail.record('account_unblocked', user ? { user } : {})
+      return show(request, runtime, ticket ?? '', 'done')
+    },
+  },
+})
+
+function readTicket(ticket: string | undefined, runtime: Runtime): Blocked {
+  const subject = readUnblockTicket(ticket ?? '', runtime)
+  if (subject) return subject
+  throw invalidRequest('The link is not valid any more', { redirectable: false, page: { code: 'link_expired' } })
+}
+
+const show = (request: HttpRequest, runtime: Runtime, ticket: string, phase: 'ask' | 'done') =>
+  respondWithPage({ screen: 'unblock', action: PATH, ticket, phase }, request, runtime)

@@ -1,0 +1,37 @@
+// /u/verify-email: the link of a verification mail. Opening it shows a button and changes nothing (mail scanners open
+// links); pressing it marks the address as proven, once.
+
+import { openVerification, verifyEmail } from '../../accounts/verify-email'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, queryParameters } from '../../http/message'
+import { findSession } from '../../login/begin/signed-in'
+import { respondWithPage } from '../../pages/respond'
+import type { Runtime } from '../../runtime/runtime'
+import { continueUrlOf, expiredLink } from './mail-link'
+
+const PATH = '/u/verify-email'
+
+export const verifyEmailPage = defineEndpoint<Runtime>({
+  name: 'u.verify-email',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    async GET(request, runtime) {
+      const { ticket = '' } = queryParameters(request)
+      const open = await openVerification(ticket, runtime)
+      if (!open) throw expiredLink(runtime)
+      const { email } = open
+      return respondWithPage({ screen: 'verify-email', phase: 'ask', action: PATH, ticket, email }, request, runtime)
+    },
+    async POST(request, runtime) {
+      const { ticket = '' } = bodyParameters(request)
+      const signedIn = await findSession(request, runtime)
+      const result = await verifyEmail(ticket, signedIn?.user.id ?? null, runtime)
+      if (result.outcome === 'expired') throw expiredLink(runtime)
+      const { email } = result.user
+      const wayOn = await continueUrlOf(result.clientId, runtime)
+      return respondWithPage({ screen: 'verify-email', phase: 'done', email: email ?? '', ...wayOn }, request, runtime)
+    },
+  },
+})

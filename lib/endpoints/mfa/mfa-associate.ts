@@ -1,0 +1,72 @@
+// POST /mfa/associate (the contract's "Add authenticator"): begins a factor, which counts once it has answered.
+// - An `mfa_token` adds the first factor and no other (threat-model.md MF2); an access token with `enroll` any.
+// - `oob_channel` and `oob_channels`, each an array: the contract has the one, SDKs send the other.
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { accessDenied, invalidRequest, missingParameter } from '../../kernel/errors'
+import { beginEnrollment, type Enrolment } from '../../mfa/enroll'
+import { type FactorName, isEnabled } from '../../mfa/policy'
+import { credentialsIn } from '../../oauth/client-authentication'
+import { callerByAny, checkCaller } from '../../oauth/mfa-caller'
+import type { Runtime } from '../../runtime/runtime'
+import type { TenantSettings } from '../../tenants/settings'
+
+export const mfaAssociate = defineEndpoint<Runtime>({
+  name: 'mfa.associate',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { POST: handle },
+})
+
+type Members = Readonly<Record<string, unknown>>
+
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const members = jsonMembers(request)
+  const caller = await callerByAny(request, 'enroll', runtime)
+  await count(caller.user.id)
+  await checkCaller(caller, request, credentialsIn(members), runtime)
+  if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')
+  const factor = factorAsked(members, runtime.settings)
+  const { user, login, vouched, client } = caller
+  const locale = runtime.localeOf(request, null)
+  const subject = { user, login, clientName: client.name, ip: request.ip, locale }
+  const input = { phoneNumber: textMember(members, 'phone_number'), email: textMember(members, 'email') }
+  return json(answerOf(await beginEnrollment(subject, factor, input, { vouched }, runtime)))
+}
+
+const CHANNELS: Readonly<Record<string, FactorName>> = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' }
+
+/** The first of those asked for that can be enrolled. */
+function factorAsked(members: Members, settings: TenantSettings): FactorName {
+  const types = listOf(members, 'authenticator_types')
+  if (types.length === 0) throw missingParameter('authenticator_types')
+  const channels = [...listOf(members, 'oob_channels'), ...listOf(members, 'oob_channel')]
+  if (types.includes('oob') && !types.includes('otp') && channels.length === 0) throw missingParameter('oob_channels')
+  const asked = types.flatMap((type) => {
+    if (type === 'otp') return ['otp' as const]
+    return type === 'oob' ? channels.flatMap((channel) => CHANNELS[channel] ?? []) : []
+  })
+  const factor = asked.find((name) => isEnabled(name, settings))
+  if (factor) return factor
+  throw invalidRequest('None of the authenticator types can be enrolled')
+}
+
+function listOf(members: Members, name: string): string[] {
+  const value = members[name] ?? []
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
+  throw invalidRequest(`${name} must be an array of strings`)
+}
+
+function answerOf({ authenticator, secret, barcodeUri, challenge, recoveryCode }: Enrolment) {
+  const { type, channel } = authenticator
+  return {
+    authenticator_type: type,
+    ...(channel === null ? {} : { oob_channel: channel }),
+    ...(secret === undefined ? {} : { secret }),
+    ...(barcodeUri === undefined ? {} : { barcode_uri: barcodeUri }),
+    ...(challenge === undefined ? {} : { oob_code: challenge.oobCode }),
+    ...(challenge?.prompt ? { binding_method: 'prompt' } : {}),
+    ...(recoveryCode === undefined ? {} : { recovery_codes: [recoveryCode] }),
+  }
+}

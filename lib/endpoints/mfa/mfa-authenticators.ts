@@ -1,0 +1,38 @@
+// GET /mfa/authenticators and DELETE /mfa/authenticators/{id} (the contract): a person's own factors, masked, and taking one
+// away (threat-model.md MF3). An id of somebody else's is one that does not exist.
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { notFound } from '../../kernel/errors'
+import { viewOfAuthenticator } from '../../mfa/authenticator'
+import { factorOf } from '../../mfa/factors/index'
+import { removeFactor } from '../../mfa/remove'
+import { callerByAny, callerByToken } from '../../oauth/mfa-caller'
+import type { Runtime } from '../../runtime/runtime'
+
+export const mfaAuthenticators = defineEndpoint<Runtime>({
+  name: 'mfa.authenticators',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { GET: list },
+})
+
+async function list(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const { enrolments, user } = await callerByAny(request, 'read:authenticators', runtime)
+  await count(user.id)
+  return json(enrolments.all.map((each) => ({ ...viewOfAuthenticator(each), type: factorOf(each).kind })))
+}
+
+export const mfaAuthenticator = defineEndpoint<Runtime>({
+  name: 'mfa.authenticator',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { DELETE: remove },
+})
+
+async function remove(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const { user } = await callerByToken(request, 'remove:authenticators', runtime)
+  await count(user.id)
+  if (!(await removeFactor(user.id, request.params.id ?? '', runtime))) throw notFound('Authenticator not found')
+  return empty(204)
+}

@@ -1,0 +1,77 @@
+// POST /mfa/challenge (the contract's "MFA challenge"): which factor is to answer, and asking it where it has to be asked.
+// - What may answer is what the person has, what the tenant has switched on and what the client may use: the grant for it.
+// - Unnamed, the one that costs least effort is asked; a message is sent only where nothing cheaper can answer.
+import type { Client } from '../../clients/client'
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
+import { openGrantLogin, subjectOfGrant } from '../../login/browserless/grant-login'
+import { type Authenticator, isRecovery } from '../../mfa/authenticator'
+import { listFactors } from '../../mfa/enrolled'
+import { factorNamed } from '../../mfa/factors/index'
+import { openChallenge } from '../../mfa/open-challenge'
+import { enrollableFactors, type FactorName, factorNameOf } from '../../mfa/policy'
+import { authenticateClient } from '../../oauth/client-authentication'
+import type { Runtime } from '../../runtime/runtime'
+
+export const mfaChallenge = defineEndpoint<Runtime>({
+  name: 'mfa.challenge',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const { mfa_token: token, authenticator_id: id, challenge_type: types, ...rest } = bodyParameters(request)
+  const client = await authenticateClient(request, rest, runtime)
+  if (!token) throw missingParameter('mfa_token')
+  const login = await openGrantLogin(token, client, runtime)
+  await count(login.user.id)
+  const { usable, enrolled } = await listFactors(login.user, runtime)
+  const supported = supportedTypes(types, client, runtime)
+  if (!enrolled) throw notEnrolled(supported, runtime)
+  const chosen = choose(usable, id, supported)
+  const locale = runtime.localeOf(request, null)
+  const subject = subjectOfGrant(login, client, { ip: request.ip, locale })
+  const question = await openChallenge(chosen, subject, { showsNumber: false }, runtime)
+  if (!question) return json({ challenge_type: 'otp' })
+  const binding = question.prompt ? { binding_method: 'prompt' } : {}
+  return json({ challenge_type: 'oob', oob_code: question.oobCode, ...binding })
+}
+
+type ChallengeType = 'otp' | 'oob'
+
+/** Those that were asked for and that the client has the grant for. */
+function supportedTypes(sent: string | undefined, { grantTypes }: Client, { vendorHost }: Runtime): ChallengeType[] {
+  const asked = sent?.split(/\s+/)
+  const all: ChallengeType[] = ['otp', 'oob']
+  return all.filter(
+    (type) => (asked?.includes(type) ?? true) && grantTypes.has(`http://${vendorHost}/oauth/grant-type/mfa-${type}`),
+  )
+}
+
+const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'voice', 'email']
+
+function choose(usable: readonly Authenticator[], id: string | undefined, types: ChallengeType[]): Authenticator {
+  const askable = usable.filter((each) => !isRecovery(each))
+  const named = id === undefined ? askable : askable.filter((each) => each.id === id)
+  if (named.length === 0) throw invalidRequest('Unknown authenticator_id')
+  const [first] = named
+    .filter(({ type }) => types.some((each) => each === type))
+    .toSorted((a, b) => PREFERRED.indexOf(factorNameOf(a)) - PREFERRED.indexOf(factorNameOf(b)))
+  if (first) return first
+  throw unsupported('None of the challenge types is one that the user enrolled with.')
+}
+
+/** Enrolling helps only where something can be enrolled that this client could then ask for. */
+function notEnrolled(types: ChallengeType[], { settings }: Runtime): DomainError {
+  const helps = enrollableFactors(settings).some((name) => types.some((type) => type === factorNamed(name).type))
+  if (!helps) return unsupported('User is not enrolled, and with none of the challenge types could be.')
+  return new DomainError(
+    'association_required',
+    'User is not enrolled. You can use /mfa/associate endpoint to enroll the first authenticator.',
+  )
+}
+
+const unsupported = (description: string): DomainError => new DomainError('unsupported_challenge_type', description)

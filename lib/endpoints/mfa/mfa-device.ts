@@ -1,0 +1,73 @@
+// What an app on a phone needs to be the device that approves logins (docs/mfa-push.md): becoming it, what waits, answering.
+// It is the page /u/device without the page: the same token, the same prompts, the same answers (threat-model.md MF7).
+import { defineEndpoint } from '../../http/endpoint'
+import { bearerOf } from '../../http/headers'
+import { bodyParameters, empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { invalidRequest, invalidToken, missingParameter, notFound } from '../../kernel/errors'
+import { answerPrompt, enrollDevice, type Prompt, promptsOf } from '../../mfa/device'
+import type { Runtime } from '../../runtime/runtime'
+
+export const mfaDevices = defineEndpoint<Runtime>({
+  name: 'mfa.devices',
+  cors: 'none',
+  errors: oauthJson,
+  methods: { POST: enroll },
+})
+
+async function enroll(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { enrollment_tx_id: ticket, name = '' } = bodyParameters(request)
+  if (!ticket) throw missingParameter('enrollment_tx_id')
+  const token = await enrollDevice(ticket, name, runtime)
+  if (token === null) throw notFound('The enrollment is unknown, over, or was used')
+  return json({ device_token: token }, 201)
+}
+
+export const mfaPrompts = defineEndpoint<Runtime>({
+  name: 'mfa.prompts',
+  cors: 'none',
+  errors: oauthJson,
+  methods: { GET: list },
+})
+
+async function list(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { prompts } = await deviceOf(request, runtime)
+  return json({ prompts: prompts.map(shownOf) })
+}
+
+const shownOf = ({ id, clientName, ip, asksNumber, createdAt, expiresAt }: Prompt) => ({
+  id,
+  application: clientName,
+  network: ip,
+  asks_number: asksNumber,
+  created_at: createdAt.toISOString(),
+  expires_at: expiresAt.toISOString(),
+})
+
+export const mfaPrompt = defineEndpoint<Runtime>({
+  name: 'mfa.prompt',
+  cors: 'none',
+  errors: oauthJson,
+  methods: { POST: answer },
+})
+
+async function answer(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { token } = await deviceOf(request, runtime)
+  const { decision, number } = bodyParameters(request)
+  if (decision !== 'approve' && decision !== 'reject') throw invalidRequest('decision must be approve or reject')
+  const counted = await answerPrompt(
+    token,
+    request.params.id ?? '',
+    { approve: decision === 'approve', number },
+    runtime,
+  )
+  if (!counted) throw notFound('There is no such prompt, it was answered, or the number was wrong and it is rejected')
+  return empty(204)
+}
+
+async function deviceOf(request: HttpRequest, runtime: Runtime) {
+  const token = bearerOf(request)
+  const found = token === undefined ? null : await promptsOf(token, runtime)
+  if (token === undefined || !found) throw invalidToken('Not the token of a device')
+  return { token, prompts: found.prompts }
+}

@@ -1,0 +1,51 @@
+// What every way to an authorization answer does: prove the target, check that the request came as the client's have to, read
+// it, and from then on let errors travel to the application. `begin` is how the login begins.
+import type { Client } from '../../clients/client'
+import type { HttpRequest, HttpResponse, Parameters } from '../../http/message'
+import { DomainError, invalidRequest } from '../../kernel/errors'
+import type { Origin, Wants } from '../../login/transaction'
+import { readRequest } from '../../protocols/oidc/read'
+import { checkNeedNotSign } from '../../protocols/oidc/request'
+import { refuse } from '../../protocols/oidc/response'
+import { parseTarget } from '../../protocols/oidc/target'
+import type { Runtime } from '../../runtime/runtime'
+
+type Begin = (origin: Origin, wants: Wants) => Promise<HttpResponse>
+
+/** How the request came to us: in the open, in a signed request object, or pushed by the client beforehand. */
+type Arrival = 'plain' | 'signed' | 'pushed'
+
+export type Reading = {
+  /** `plain` unless said otherwise. */
+  arrival?: Arrival
+  /** Whom a hint named that was verified when the request was pushed. */
+  subject?: string | null
+}
+
+export async function answerAuthorization(
+  parameters: Parameters,
+  request: HttpRequest,
+  runtime: Runtime,
+  begin: Begin,
+  { arrival = 'plain', subject }: Reading = {},
+): Promise<HttpResponse> {
+  const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
+  const target = parseTarget(parameters, found)
+  try {
+    checkArrival(arrival, target.client)
+    const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
+    return await begin({ protocol: 'oidc', request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }, wants)
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.redirectable) throw error
+    runtime.report(error, request, 'authorize')
+    return refuse(target.returnTo, error, runtime)
+  }
+}
+
+/** At every endpoint that leads to an answer, or the client's demand is worth nothing (RFC 9126 6, RFC 9101 10.5; BF11). */
+function checkArrival(arrival: Arrival, client: Client): void {
+  if (arrival === 'plain') checkNeedNotSign(client)
+  if (arrival !== 'pushed' && client.settings.require_pushed_authorization_requests) {
+    throw invalidRequest('This client must push its requests')
+  }
+}

@@ -1,0 +1,50 @@
+// GET and POST /authorize (the contract's "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
+import { throughGet } from '../../http/cross-site'
+import { defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, type HttpResponse, type Parameters, parametersOf } from '../../http/message'
+import { startLogin } from '../../login/begin/start'
+import { startWithTicket } from '../../login/begin/start-with-ticket'
+import type { Origin, Wants } from '../../login/transaction'
+import { type Pushed, takePushed } from '../../protocols/oidc/pushed'
+import type { Runtime } from '../../runtime/runtime'
+import { answerAuthorization, type Reading } from './authorization-request'
+
+/** What a GET could bring at most: the request is stored with the login, by anybody who asks. */
+const MAX_REQUEST = 16 * 1024
+
+export const authorize = defineEndpoint<Runtime>({
+  name: 'authorize',
+  cors: 'none',
+  errors: 'page',
+  posts: 'any-site',
+  maxBody: MAX_REQUEST,
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const sent = parametersOf(request)
+  const anew = throughGet(request, sent, `${runtime.baseUrl}/authorize`)
+  if (anew) return anew
+  const pushed = await takePushed(sent, runtime)
+  const signed = pushed || sent.request === undefined ? null : await openSigned(sent, runtime)
+  const parameters = pushed?.parameters ?? signed ?? sent
+  const ticket = parameters.login_ticket
+  const begin = (origin: Origin, wants: Wants): Promise<HttpResponse> =>
+    ticket === undefined
+      ? startLogin(origin, wants, request, runtime)
+      : startWithTicket(origin, wants, ticket, request, runtime)
+  return answerAuthorization(parameters, request, runtime, begin, readingOf(pushed, signed !== null))
+}
+
+/** The parameters of a request object; null where nobody signed it, or nobody is there whose it could be. */
+async function openSigned(sent: Parameters, runtime: Runtime): Promise<Parameters | null> {
+  const client = await runtime.clients.find(sent.client_id ?? '')
+  if (!client) return null
+  const { openRequestObject } = await import('../../protocols/oidc/request-object')
+  return openRequestObject(sent, client, runtime)
+}
+
+function readingOf(pushed: Pushed | null, isSigned: boolean): Reading {
+  if (pushed) return { arrival: 'pushed', subject: pushed.subject }
+  return { arrival: isSigned ? 'signed' : 'plain' }
+}

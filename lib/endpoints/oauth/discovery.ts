@@ -1,0 +1,120 @@
+// Discovery (OIDC Discovery 1.0, RFC 8414) and the JWKS (RFC 7517). Both lists exactly what really works.
+// Written once per runtime and served as it is.
+import { OIDC_SCOPES } from '../../claims/claims'
+import { CLIENT_AUTH_METHODS } from '../../clients/client'
+import { CLIENT_JWT_ALGORITHMS } from '../../clients/credentials'
+import { defineEndpoint } from '../../http/endpoint'
+import { type HttpResponse, respond } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import type { Keyring } from '../../keys/keyring'
+import { grantTypes } from '../../oauth/grants/index'
+import { LOCALES } from '../../pages/view'
+import { RESPONSE_MODES, RESPONSE_TYPES } from '../../protocols/oidc/response-type'
+import type { Runtime } from '../../runtime/runtime'
+
+const CLAIMS = [
+  'address',
+  'aud',
+  'auth_time',
+  'birthdate',
+  'email',
+  'email_verified',
+  'exp',
+  'family_name',
+  'gender',
+  'given_name',
+  'iat',
+  'iss',
+  'locale',
+  'middle_name',
+  'name',
+  'nickname',
+  'phone_number',
+  'phone_number_verified',
+  'picture',
+  'preferred_username',
+  'profile',
+  'sid',
+  'sub',
+  'updated_at',
+  'website',
+  'zoneinfo',
+]
+
+const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
+  issuer,
+  authorization_endpoint: `${baseUrl}/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  pushed_authorization_request_endpoint: `${baseUrl}/oauth/par`,
+  userinfo_endpoint: `${baseUrl}/userinfo`,
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  introspection_endpoint: `${baseUrl}/oauth/introspect`,
+  end_session_endpoint: `${baseUrl}/oidc/logout`,
+  device_authorization_endpoint: `${baseUrl}/oauth/device/code`,
+  mfa_challenge_endpoint: `${baseUrl}/mfa/challenge`,
+  registration_endpoint: settings.tenant.flags.enable_dynamic_client_registration
+    ? `${baseUrl}/oidc/register`
+    : undefined,
+  scopes_supported: OIDC_SCOPES,
+  response_types_supported: RESPONSE_TYPES,
+  response_modes_supported: RESPONSE_MODES,
+  // `implicit` is the grant of /authorize itself.
+  grant_types_supported: ['implicit', ...grantTypes(vendorHost)],
+  code_challenge_methods_supported: ['S256'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  token_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
+  revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  revocation_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
+  introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS.filter((method) => method !== 'none'),
+  introspection_endpoint_auth_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
+  claims_supported: CLAIMS,
+  claim_types_supported: ['normal'],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  ui_locales_supported: settings.tenant.enabled_locales ?? LOCALES,
+  claims_parameter_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+  request_parameter_supported: true,
+  request_object_signing_alg_values_supported: CLIENT_JWT_ALGORITHMS,
+  request_uri_parameter_supported: false,
+  authorization_response_iss_parameter_supported: true,
+})
+
+const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-while-revalidate=15, stale-if-error=86400']
+
+/** `make` runs once per keyring, which is replaced whenever the tenant or its keys change; a runtime is each request's own. */
+function prebuilt(make: (runtime: Runtime) => unknown) {
+  const bodies = new WeakMap<Keyring, string>()
+  return (runtime: Runtime): HttpResponse => {
+    let body = bodies.get(runtime.keyring)
+    if (body === undefined) {
+      body = JSON.stringify(make(runtime))
+      bodies.set(runtime.keyring, body)
+    }
+    const response = respond(200, 'application/json; charset=utf-8', body)
+    response.headers.push(CACHE)
+    return response
+  }
+}
+
+const discoveryBody = prebuilt(metadata)
+const jwksBody = prebuilt(({ keyring }) => keyring.jwks)
+
+export const discovery = defineEndpoint<Runtime>({
+  name: 'discovery',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { GET: (_request, runtime) => discoveryBody(runtime) },
+})
+
+export const jwks = defineEndpoint<Runtime>({
+  name: 'jwks',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { GET: (_request, runtime) => jwksBody(runtime) },
+})

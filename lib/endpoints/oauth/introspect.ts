@@ -1,0 +1,24 @@
+// POST /oauth/introspect (RFC 7662): what a token is worth, for clients that prove themselves with their secret.
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { invalidClient, missingParameter } from '../../kernel/errors'
+import { authenticateClient } from '../../oauth/client-authentication'
+import { introspect as worthOf } from '../../oauth/introspection'
+import type { Runtime } from '../../runtime/runtime'
+
+export const introspect = defineEndpoint<Runtime>({
+  name: 'oauth.introspect',
+  cors: 'none',
+  errors: oauthJson,
+  methods: {
+    async POST(request, runtime, count) {
+      const parameters = bodyParameters(request)
+      const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
+      if (client.isPublic) throw invalidClient('a client without a secret may not ask')
+      if (!parameters.token) throw missingParameter('token')
+      return json(await worthOf(parameters.token, client, runtime))
+    },
+  },
+})

@@ -1,0 +1,116 @@
+// GET /v2/logout (the contract's "Logout"): ends the session on the server, then goes where its three rules allow:
+// 1. with client_id, returnTo must be one of the application's logout URLs;
+// 2. without, one of the tenant's;
+// 3. with client_id and no returnTo, the application's first.
+// `federated` leads through the logout of the provider that signed the person in, where it has one.
+// Applications that took part are told: in the back channel by what ends the session, in the front channel by a page
+// that frames their addresses before it goes on (OIDC Front-Channel Logout 1.0).
+
+import { type Client, firstLogoutUrl, matchLogoutUrl } from '../../clients/client'
+import { frontChannelLogoutUrl } from '../../clients/logout'
+import { dropCookie } from '../../http/cookies'
+import { defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, withHeaders } from '../../http/message'
+import { untrustedRedirect } from '../../kernel/errors'
+import { findSession } from '../../login/begin/signed-in'
+import { upstreamLogout } from '../../login/upstream/upstream-logout'
+import { respondWithPage } from '../../pages/respond'
+import { chainAddress, participantsToNotify } from '../../protocols/saml/logout-chain'
+import type { Runtime } from '../../runtime/runtime'
+import type { SamlParticipant } from '../../sessions/saml-participant'
+import type { SessionPort } from '../../sessions/session'
+
+export const logout = defineEndpoint<Runtime>({
+  name: 'logout',
+  cors: 'none',
+  errors: 'page',
+  methods: {
+    async GET(request, runtime) {
+      const { client_id, returnTo } = queryParameters(request)
+      const client = client_id === undefined ? null : await findClient(client_id, runtime)
+      if (returnTo !== undefined) checkReturn('returnTo', returnTo, client, runtime)
+      const to = returnTo ?? (client ? firstLogoutUrl(client) : undefined) ?? null
+      const upstream = request.query.has('federated') ? await upstreamOf(request, to, runtime) : null
+      return leave(upstream ?? to, await endSession(request, runtime), request, runtime)
+    },
+  },
+})
+
+/** Refuses an address that is none of the application's logout URLs, or of the tenant's where no application is named. */
+export function checkReturn(name: string, url: string, client: Client | null, { settings }: Runtime): void {
+  const { allowed_logout_urls: allowed } = client?.settings ?? settings.tenant
+  if (matchLogoutUrl(allowed, url)) return
+  throw untrustedRedirect('logout_url', `The ${name} URL is not among the allowed logout URLs`, { [name]: url })
+}
+
+async function upstreamOf(request: HttpRequest, to: string | null, runtime: Runtime): Promise<string | null> {
+  const signedIn = await findSession(request, runtime)
+  return signedIn && upstreamLogout(signedIn.session, to, runtime)
+}
+
+async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
+  const client = await runtime.clients.find(clientId)
+  if (client) return client
+  throw untrustedRedirect('unknown_client', `Unknown client: ${clientId}`, { client_id: clientId })
+}
+
+/** What ending a session leaves to do in the browser. */
+export type Ended = {
+  cookies: [string, string][]
+  frames: string[]
+  sid: string | null
+  /** SAML applications that hear of it by way of the browser. */
+  saml: SamlParticipant[]
+}
+
+/** Ends the browser's session, if it has one, by `end` where the cause is not the browser's own wish. */
+export async function endSession(
+  request: HttpRequest,
+  runtime: Runtime,
+  end: SessionPort['end'] = runtime.sessions.end,
+): Promise<Ended> {
+  const signedIn = await findSession(request, runtime)
+  const cookies = [dropCookie('session', runtime)]
+  if (!signedIn) return { cookies, frames: [], sid: null, saml: [] }
+  const { session } = signedIn
+  if (await end(session.idDigest, runtime.clock.now())) {
+    runtime.wakeDispatcher()
+  }
+  runtime.trail.record('logout', { user: signedIn.user })
+  const clients = await Promise.all(session.participants.map((id) => runtime.clients.find(id)))
+  const about = { issuer: runtime.issuer, sid: session.sid }
+  const frames = clients.flatMap((client) => (client && frontChannelLogoutUrl(client, about)) ?? [])
+  return { cookies, frames, sid: session.sid, saml: await participantsToNotify(session.sid, runtime) }
+}
+
+/** How long the frames have before the browser goes on. */
+const FRAME_SECONDS = 2
+
+type LeaveOptions = { uiLocales?: string | null; page?: boolean }
+
+/** On to `to`, or nowhere; by way of applications that are to be signed out in this browser. */
+export async function leave(
+  to: string | null,
+  { sid, saml, ...ended }: Ended,
+  request: HttpRequest,
+  runtime: Runtime,
+  options: LeaveOptions = {},
+): Promise<HttpResponse> {
+  const roundabout = sid !== null && saml.length > 0
+  const onward = roundabout ? await chainAddress({ sid, pending: saml, finish: { to } }, runtime) : to
+  return goOn(onward, ended, request, runtime, options)
+}
+
+async function goOn(
+  to: string | null,
+  { cookies, frames }: Pick<Ended, 'cookies' | 'frames'>,
+  request: HttpRequest,
+  runtime: Runtime,
+  options: LeaveOptions,
+): Promise<HttpResponse> {
+  if (frames.length === 0 && to !== null) return withHeaders(redirect(to), ...cookies)
+  if (frames.length === 0 && !options.page) return withHeaders(text('OK'), ...cookies)
+  const view = { screen: 'logged-out' as const, frames, ...(to === null ? {} : { returnUrl: to }) }
+  const onward: [string, string][] = to === null ? [] : [['refresh', `${FRAME_SECONDS}; url=${new URL(to).href}`]]
+  return withHeaders(await respondWithPage(view, request, runtime, options), ...cookies, ...onward)
+}

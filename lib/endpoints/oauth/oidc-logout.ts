@@ -1,0 +1,119 @@
+// GET and POST /oidc/logout (OIDC RP-Initiated Logout 1.0).
+// - An id_token_hint of ours, expired or not, or a logout_hint (sid) that fits the browser's session logs out at once;
+//   otherwise the person is asked, so no stranger's page can end a session.
+// - post_logout_redirect_uri must be registered as a whole, query included, for the client that the hint or client_id
+//   names; else our own page says so and nobody is redirected.
+import { type Client, matchPostLogoutUri } from '../../clients/client'
+import { throughGet } from '../../http/cross-site'
+import { defineEndpoint } from '../../http/endpoint'
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Parameters,
+  parametersOf,
+  redirect,
+  withHeaders,
+} from '../../http/message'
+import { invalidRequest, untrustedRedirect } from '../../kernel/errors'
+import { findSession, type SignedIn } from '../../login/begin/signed-in'
+import { bindBrowser, checkBinding } from '../../login/browser'
+import { clientView, personView } from '../../login/steps/screens'
+import { respondWithPage } from '../../pages/respond'
+import { type IdTokenHint, readIdTokenHint } from '../../protocols/oidc/id-token-hint'
+import type { Runtime } from '../../runtime/runtime'
+import { endSession, leave } from './logout'
+
+export const oidcLogout = defineEndpoint<Runtime>({
+  name: 'oidc.logout',
+  cors: 'none',
+  errors: 'page',
+  posts: 'any-site',
+  methods: { GET: handle, POST: handle },
+})
+
+const FIELDS = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = parametersOf(request)
+  const anew = throughGet(request, parameters, `${runtime.baseUrl}/oidc/logout`)
+  if (anew) return anew
+  const hint = await readHint(parameters.id_token_hint, runtime)
+  const client = await findClient(parameters.client_id, hint, runtime)
+  const target = provenTarget(parameters, client)
+  const signedIn = await findSession(request, runtime)
+  if (signedIn && parameters.action === 'stay') return redirect(target ?? `${runtime.baseUrl}/`, target ? 302 : 303)
+  if (!signedIn || isProven(parameters, hint, signedIn) || isConfirmed(request, parameters, runtime)) {
+    const options = { uiLocales: parameters.ui_locales ?? null, page: true }
+    return leave(target, await endSession(request, runtime), request, runtime, options)
+  }
+  return askFirst(request, parameters, client, signedIn, runtime)
+}
+
+async function readHint(token: string | undefined, runtime: Runtime): Promise<IdTokenHint | null> {
+  if (token === undefined) return null
+  const hint = await readIdTokenHint(token, runtime)
+  if (!hint) {
+    const page = { code: 'logout_hint', values: { parameter: 'id_token_hint' } }
+    throw invalidRequest('The id_token_hint is not an ID token of this server', { redirectable: false, page })
+  }
+  return hint
+}
+
+async function findClient(
+  clientId: string | undefined,
+  hint: IdTokenHint | null,
+  runtime: Runtime,
+): Promise<Client | null> {
+  if (clientId !== undefined && hint && hint.aud !== clientId) {
+    throw invalidRequest('client_id and id_token_hint name different clients', { redirectable: false })
+  }
+  const id = clientId ?? hint?.aud
+  if (id === undefined) return null
+  const client = await runtime.clients.find(id)
+  if (!client) throw untrustedRedirect('unknown_client', `Unknown client: ${id}`, { client_id: id })
+  return client
+}
+
+function provenTarget({ post_logout_redirect_uri: uri, state }: Parameters, client: Client | null): string | null {
+  if (uri === undefined) return null
+  if (!client || !matchPostLogoutUri(client, uri)) {
+    throw untrustedRedirect('logout_url', 'post_logout_redirect_uri is not among the allowed logout URLs', {
+      post_logout_redirect_uri: uri,
+    })
+  }
+  if (state === undefined) return uri
+  return `${uri}${uri.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`
+}
+
+/** The caller shows that it belongs to the session that would end. */
+function isProven({ logout_hint }: Parameters, hint: IdTokenHint | null, { session, user }: SignedIn): boolean {
+  if (logout_hint !== undefined && logout_hint === session.sid) return true
+  return hint !== null && hint.sub === user.id && (hint.sid === null || hint.sid === session.sid)
+}
+
+/** The button of our own page, in the browser that was shown it. */
+function isConfirmed(request: HttpRequest, { action, confirmation }: Parameters, runtime: Runtime): boolean {
+  if (request.method !== 'POST' || action !== 'logout' || confirmation === undefined) return false
+  return checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
+}
+
+async function askFirst(
+  request: HttpRequest,
+  parameters: Parameters,
+  client: Client | null,
+  { user }: SignedIn,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const browser = bindBrowser(request, runtime, runtime.random)
+  const sent = FIELDS.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]]))
+  const fields = { ...Object.fromEntries(sent), confirmation: Buffer.from(browser.digest).toString('base64url') }
+  const view = {
+    screen: 'confirm-logout' as const,
+    action: '/oidc/logout',
+    fields,
+    user: personView(user),
+    ...(client ? { client: clientView(client) } : {}),
+  }
+  const page = await respondWithPage(view, request, runtime, { uiLocales: parameters.ui_locales ?? null })
+  return withHeaders(page, ...browser.cookies)
+}

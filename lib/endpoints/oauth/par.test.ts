@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  authorizeQuery,
+  CHALLENGE,
+  locationOf,
+  payloadOf,
+  redeem,
+  SPA,
+  signInForTokens,
+  submitPassword,
+  VERIFIER,
+  WEB,
+  webCredentials,
+} from '../../testing/journey'
+import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../../testing/server'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+  await server.addClient(SPA)
+  await server.addClient(WEB)
+  const private_ = { ...WEB.settings, require_pushed_authorization_requests: true }
+  await server.addClient({ ...WEB, clientId: 'private', settings: private_ })
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+})
+afterAll(() => server.close())
+
+const PREFIX = 'urn:ietf:params:oauth:request_uri:'
+const REQUEST = {
+  response_type: 'code',
+  redirect_uri: 'https://web.test/cb',
+  scope: 'openid email',
+  state: 'the state',
+  nonce: 'n1',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+}
+const CREDENTIALS = { client_id: 'web', client_secret: WEB.secret }
+
+const push = (extra: Record<string, string> = {}, how: Ask = {}): Promise<Answer> =>
+  server.browser().post('/oauth/par', { form: { ...REQUEST, ...CREDENTIALS, ...extra }, ...how })
+const pushed = async (extra: Record<string, string> = {}): Promise<string> =>
+  String((await push(extra)).json().request_uri)
+const authorize = (browser: Browser, request_uri: string, extra: Record<string, string> = {}): Promise<Answer> =>
+  browser.get('/authorize', { query: { client_id: 'web', request_uri, ...extra } })
+
+describe('pushing (RFC 9126)', () => {
+  it.each<[string, Ask]>([
+    ['as a form', { form: { ...REQUEST, ...CREDENTIALS } }],
+    ['as JSON', { json: { ...REQUEST, ...CREDENTIALS } }],
+    [
+      'with Basic, which names the client',
+      {
+        form: REQUEST,
+        headers: { authorization: `Basic ${Buffer.from(`web:${WEB.secret}`).toString('base64')}` },
+      },
+    ],
+  ])('%s', async (_name, how) => {
+    const answer = await server.browser().post('/oauth/par', how)
+    expect([answer.status, answer.header('cache-control')]).toEqual([201, 'no-store'])
+    expect(answer.json()).toEqual({ request_uri: expect.stringMatching(`^${PREFIX}[\\w-]{43}$`), expires_in: 30 })
+  })
+
+  it.each<[string, Record<string, string>, number, string]>([
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.test/cb' }, 400, 'invalid_request'],
+    ['an unknown response type', { response_type: 'foo' }, 400, 'unsupported_response_type'],
+    ['a response type that the client may not have', { response_type: 'token' }, 403, 'unauthorized_client'],
+    ['a malformed scope', { scope: 'open"id' }, 400, 'invalid_scope'],
+    ['an unknown audience', { audience: 'https://no.test' }, 403, 'access_denied'],
+    ['malformed claims', { claims: '{' }, 400, 'invalid_request'],
+    ['a hint that proves nothing', { id_token_hint: 'a.b.c' }, 400, 'invalid_request'],
+    ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 400, 'request_not_supported'],
+    ['a request_uri', { request_uri: `${PREFIX}x` }, 400, 'invalid_request'],
+    ['PKCE plain', { code_challenge_method: 'plain' }, 400, 'invalid_request'],
+  ])('refuses %s', async (_name, extra, status, error) => {
+    const answer = await push(extra)
+    expect([answer.status, answer.json().error]).toEqual([status, error])
+  })
+
+  it('refuses a public client, whatever it sends', async () => {
+    const answer = await push({}, { form: authorizeQuery() })
+    expect([answer.status, answer.json().error]).toEqual([401, 'invalid_client'])
+  })
+
+  it('refuses a secret in the address', async () => {
+    expect((await push({}, { query: { client_secret: WEB.secret } })).status).toBe(400)
+  })
+
+  it('refuses more than ten kilobytes', async () => {
+    expect((await push({ state: 'x'.repeat(9000) })).status).toBe(201)
+    expect((await push({ state: 'x'.repeat(10_240) })).status).toBe(413)
+  })
+
+  it('is for servers: no other site reads it', async () => {
+    const answer = await push({}, { headers: { origin: 'https://web.test' } })
+    expect(answer.header('access-control-allow-origin')).toBeUndefined()
+  })
+})
+
+describe('using what was pushed', () => {
+  it('logs in from the first step to the tokens, and survives reloading the login page', async () => {
+    const browser = server.browser()
+    const login = locationOf(await authorize(browser, await pushed()))
+    for (let i = 0; i < 2; i++) expect((await browser.get(login.href)).status).toBe(200)
+    const answer = locationOf(
+      await submitPassword(browser, login.searchParams.get('state') ?? '', 'kim@mail.test'),
+    ).searchParams
+    expect([answer.get('state'), answer.get('iss')]).toEqual(['the state', 'https://id.test/'])
+    const tokens = (
+      await redeem(browser, answer.get('code') ?? '', { ...webCredentials(), code_verifier: VERIFIER })
+    ).json()
+    expect(payloadOf(tokens.id_token)).toMatchObject({ sub: 'auth0|kim', nonce: 'n1', aud: 'web' })
+  })
+
+  it('by a form that another site posts, which is sent on as a GET first', async () => {
+    const request_uri = await pushed({ prompt: 'none' })
+    const browser = server.browser()
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const onward = await browser.post('/authorize', { form: { client_id: 'web', request_uri }, headers })
+    expect(onward.status).toBe(303)
+    expect(locationOf(await browser.get(onward.header('location') ?? '')).searchParams.get('error')).toBe(
+      'login_required',
+    )
+  })
+
+  it('reads nothing that stands beside it', async () => {
+    const beside = { scope: 'openid', state: 'other', redirect_uri: 'https://evil.test/cb', prompt: 'login' }
+    const answer = locationOf(await authorize(server.browser(), await pushed({ prompt: 'none' }), beside))
+    expect(answer.origin).toBe('https://web.test')
+    expect([answer.searchParams.get('error'), answer.searchParams.get('state')]).toEqual([
+      'login_required',
+      'the state',
+    ])
+  })
+
+  it('remembers whom a hint named, and not the hint', async () => {
+    const browser = server.browser()
+    await signInForTokens(browser, 'kim@mail.test')
+    const own = await pushOwnHint(browser)
+    expect(locationOf(await authorize(browser, own)).searchParams.has('code')).toBe(true)
+    expect(locationOf(await authorize(server.browser(), await pushOwnHint(browser))).searchParams.get('error')).toBe(
+      'login_required',
+    )
+    const { rows } = await server.database.pool.query('SELECT payload::text FROM ticket')
+    for (const { payload } of rows) expect(payload).not.toMatch(/eyJ|client_secret/)
+  })
+
+  async function pushOwnHint(browser: Browser): Promise<string> {
+    const query = { ...REQUEST, client_id: 'web' }
+    const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
+    const tokens = (await redeem(browser, code, webCredentials())).json()
+    return pushed({ prompt: 'none', id_token_hint: String(tokens.id_token) })
+  }
+})
+
+describe('what was pushed is good once (threat-model.md CO8)', () => {
+  const expectOwnPage = (answer: Answer) => {
+    expect([answer.status, answer.header('location')]).toEqual([400, undefined])
+    expect(answer.text).toContain('request_uri is unknown, was used before or has expired')
+  }
+
+  it('not twice', async () => {
+    const request_uri = await pushed()
+    expect((await authorize(server.browser(), request_uri)).status).toBe(302)
+    expectOwnPage(await authorize(server.browser(), request_uri))
+  })
+
+  it('for one of twenty at once', async () => {
+    const request_uri = await pushed()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => authorize(server.browser(), request_uri)))
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
+  })
+
+  it('not after half a minute', async () => {
+    const request_uri = await pushed()
+    server.clock.advance(30)
+    expectOwnPage(await authorize(server.browser(), request_uri))
+  })
+
+  it('not for another client', async () => {
+    expectOwnPage(await authorize(server.browser(), await pushed(), { client_id: 'spa' }))
+  })
+
+  it('not where it was made up', async () => {
+    expectOwnPage(await authorize(server.browser(), `${PREFIX}made-up`))
+  })
+
+  it('nor begun anew from an address: the page of a login that is over leads nowhere', async () => {
+    const browser = server.browser()
+    const login = locationOf(await authorize(browser, await pushed()))
+    server.clock.advance(3601)
+    const page = await browser.get(login.href)
+    expect(page.status).toBe(400)
+    expect(page.text).not.toContain('/authorize?')
+  })
+})
+
+describe('a client that must push', () => {
+  const asked = (extra: Record<string, string>) =>
+    server.browser().get('/authorize', { query: { ...REQUEST, client_id: 'private', ...extra } })
+
+  it('is refused anything else, at the application', async () => {
+    expect(locationOf(await asked({})).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  it('is let in with what it pushed', async () => {
+    const request_uri = await pushed({ client_id: 'private' })
+    expect(locationOf(await asked({ request_uri })).pathname).toBe('/u/login')
+  })
+})

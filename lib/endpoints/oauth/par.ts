@@ -1,0 +1,25 @@
+// POST /oauth/par (RFC 9126): a client with a secret says in private what it will ask for at /authorize, and hears at once
+// what would be refused there.
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { invalidClient } from '../../kernel/errors'
+import { authenticateClient } from '../../oauth/client-authentication'
+import { push } from '../../protocols/oidc/pushed'
+import type { Runtime } from '../../runtime/runtime'
+
+export const par = defineEndpoint<Runtime>({
+  name: 'oauth.par',
+  cors: 'none',
+  errors: oauthJson,
+  maxBody: 10 * 1024,
+  methods: {
+    async POST(request, runtime, count) {
+      const parameters = bodyParameters(request)
+      const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
+      if (client.isPublic) throw invalidClient('a public client pushed a request')
+      return json(await push(parameters, client, runtime), 201)
+    },
+  },
+})

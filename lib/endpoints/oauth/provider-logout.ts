@@ -1,0 +1,84 @@
+// A SAML connection's identity provider signs somebody out: a LogoutRequest at the connection's single logout service. Every session
+// that it speaks of ends, in whichever browser; the applications of this browser's are signed out on the way, as by any
+// other logout, and the provider is answered in the end.
+import type { Connection } from '../../connections/connection'
+import { SAMLP } from '../../connections/saml-options'
+import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
+import { accountNamed } from '../../connections/upstream/saml-session'
+import { UpstreamError } from '../../connections/upstream/upstream'
+import { asOwn } from '../../http/cross-site'
+import { allParameters, type HttpRequest, type HttpResponse } from '../../http/message'
+import { notFound } from '../../kernel/errors'
+import { findSession } from '../../login/begin/signed-in'
+import { respondWithPage } from '../../pages/respond'
+import { chainAddress } from '../../protocols/saml/logout-chain'
+import { answerProvider, answerUrl, isSpokenOf, receiveFromProvider } from '../../protocols/saml/provider-logout'
+import type { Runtime } from '../../runtime/runtime'
+import type { LogoutRequest } from '../../saml/read'
+import { malformed } from '../../saml/xml'
+import { type Ended, endSession, leave } from './logout'
+
+const NOTHING: Ended = { cookies: [], frames: [], sid: null, saml: [] }
+
+export async function endByProvider(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = allParameters(request)
+  const connection = await findConnection(parameters.connection, runtime)
+  const again = asOwn(request, parameters, runtime.baseUrl + LOGGED_OUT_PATH, runtime.random)
+  if (again) return again
+  const sent = { request, parameters }
+  const asked = await known(connection, () => receiveFromProvider(connection, sent, runtime), runtime)
+  const here = await findSession(request, runtime)
+  const isHere = here !== null && isSpokenOf(here.session.evidence, asked, connection, runtime)
+  await endElsewhere(connection, asked, here?.session.sid, runtime)
+  const to = await answerUrl(connection, asked, sent, runtime)
+  const ended: Ended = isHere ? await endSession(request, runtime, runtime.upstreamAccounts.endSession) : NOTHING
+  return leave(await roundabout(to, ended, runtime), { ...ended, saml: [] }, request, runtime)
+}
+
+/** By way of the SAML applications of the session; the provider hears whether all were reached. */
+async function roundabout(to: string, { sid, saml }: Ended, runtime: Runtime): Promise<string> {
+  if (sid === null || saml.length === 0) return to
+  return chainAddress({ sid, pending: saml, finish: { to, onPartial: `${to}&partial=true` } }, runtime)
+}
+
+export async function answerTheProvider(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const connections = await runtime.connections.all()
+  const { connection: name, partial } = allParameters(request)
+  const connection = await findConnection(name, runtime)
+  const due = { ticket, partial: partial !== undefined }
+  const answer = await known(connection, () => answerProvider(due, connections, runtime), runtime)
+  return answer ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
+}
+
+async function findConnection(name: string | undefined, runtime: Runtime): Promise<Connection> {
+  const connection = (await runtime.connections.all()).find((each) => each.name === name)
+  if (connection?.strategy === SAMLP) return connection
+  throw notFound('Unknown SAML connection', { redirectable: false })
+}
+
+/** A provider whose keys cannot be had is answered as one whose message does not hold. */
+async function known<T>(connection: Connection, work: () => Promise<T>, runtime: Runtime): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    runtime.noteUpstream(connection, error)
+    throw malformed('the keys of its provider are not known')
+  }
+}
+
+/** Where an attribute tells people apart, only the browser knows which session is meant. */
+async function endElsewhere(
+  connection: Connection,
+  asked: LogoutRequest,
+  here: string | undefined,
+  runtime: Runtime,
+): Promise<void> {
+  const account = accountNamed(connection, asked.nameId)
+  if (account === null) return
+  const now = runtime.clock.now()
+  const sessions = await runtime.upstreamAccounts.sessionsOf(connection.id, account, now)
+  const meant = sessions.filter(({ sid, evidence }) => sid !== here && isSpokenOf(evidence, asked, connection, runtime))
+  const ended = await Promise.all(meant.map(({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now)))
+  if (ended.includes(true)) runtime.wakeDispatcher()
+}

@@ -1,0 +1,60 @@
+// POST /oidc/register (the contract's "Dynamic client registration"; RFC 7591), and with the registration access token
+// GET, PUT and DELETE /oidc/register/{client_id} (RFC 7592).
+// - Open only where the tenant says so. What registered before stays in its owner's hands when it is closed again.
+// - Registering is counted by network before anything is read: anybody may ask, and every answer is a row.
+import { defineEndpoint } from '../../http/endpoint'
+import { bearerOf } from '../../http/headers'
+import { empty, type HttpRequest, json, jsonMembers } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { notFound } from '../../kernel/errors'
+import { readRegistration, registerClient, removeRegistration, replaceRegistration } from '../../oauth/registration'
+import type { Runtime } from '../../runtime/runtime'
+
+/** Fifty long addresses and room for the rest. */
+const MAX_METADATA = 64 * 1024
+
+export const register = defineEndpoint<Runtime>({
+  name: 'oidc.register',
+  cors: 'none',
+  errors: oauthJson,
+  maxBody: MAX_METADATA,
+  methods: {
+    async POST(request, runtime) {
+      if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
+        throw notFound('Dynamic client registration is not enabled')
+      }
+      return json(await registered(request, runtime), 201)
+    },
+  },
+})
+
+export const registration = defineEndpoint<Runtime>({
+  name: 'oidc.registration',
+  cors: 'none',
+  errors: oauthJson,
+  maxBody: MAX_METADATA,
+  methods: {
+    async GET(request, runtime) {
+      return json(await readRegistration(clientIdOf(request), bearerOf(request), runtime))
+    },
+    async PUT(request, runtime) {
+      const replaced = await replaceRegistration(clientIdOf(request), bearerOf(request), jsonMembers(request), runtime)
+      runtime.trail.record('changed', { change: `client replaced: ${replaced.client_id}` })
+      return json(replaced)
+    },
+    async DELETE(request, runtime) {
+      await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
+      runtime.trail.record('changed', { change: `client removed: ${clientIdOf(request)}` })
+      return empty(204)
+    },
+  },
+})
+
+async function registered(request: HttpRequest, runtime: Runtime) {
+  const made = await registerClient(jsonMembers(request), runtime)
+  runtime.trail.record('changed', { change: `client registered: ${made.client_id}` })
+  return made
+}
+
+/** A NUL cannot be looked for; no id holds one. */
+const clientIdOf = ({ params }: HttpRequest): string => params.client_id ?? ''

@@ -1,0 +1,30 @@
+// POST /oauth/revoke (RFC 7009): ends the refresh token's family and every other of the same user, client and audience.
+// Unknown, foreign and already dead tokens answer 200 like any other; only the caller's own can be ended.
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, empty } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { missingParameter } from '../../kernel/errors'
+import { authenticateClient } from '../../oauth/client-authentication'
+import type { Runtime } from '../../runtime/runtime'
+import { readRefreshToken } from '../../tokens/refresh-token'
+
+export const revoke = defineEndpoint<Runtime>({
+  name: 'oauth.revoke',
+  cors: 'open',
+  errors: oauthJson,
+  methods: {
+    async POST(request, runtime, count) {
+      const parameters = bodyParameters(request)
+      const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
+      if (parameters.token === undefined) throw missingParameter('token')
+      const ref = readRefreshToken(parameters.token, runtime.vault)
+      const found = ref && (await runtime.families.find(ref.familyId))
+      if (found?.family.clientId === client.clientId) {
+        await runtime.families.revokeAlike(found.family, runtime.clock.now())
+        runtime.trail.record('tokens_revoked', found.user ? { user: found.user } : {})
+      }
+      return empty(200)
+    },
+  },
+})

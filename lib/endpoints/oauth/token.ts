@@ -1,0 +1,57 @@
+// POST /oauth/token (RFC 6749 3.2): authenticate the client, find the grant, mint what it authorizes.
+import { exchanged } from '../../audit/outcomes'
+import type { Client } from '../../clients/client'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
+import { tokenJson } from '../../http/render-errors'
+import { DomainError } from '../../kernel/errors'
+import { authenticateClient } from '../../oauth/client-authentication'
+import { addressOf } from '../../oauth/forwarded-for'
+import { grantFor } from '../../oauth/grants/index'
+import { eventRequest } from '../../rules/event-request'
+import type { Runtime } from '../../runtime/runtime'
+import { type Authorization, issueTokens, type TokenResponse } from '../../tokens/issue'
+
+export const token = defineEndpoint<Runtime>({
+  name: 'oauth.token',
+  cors: 'open',
+  errors: tokenJson,
+  methods: {
+    async POST(request, runtime, count) {
+      const parameters = bodyParameters(request)
+      const asked = grantNamed(parameters.grant_type, runtime)
+      if (asked !== undefined) runtime.trail.context({ grant: asked })
+      const client = await authenticateClient(request, parameters, runtime)
+      await count(client.isPublic ? null : client.clientId)
+      try {
+        const grant = grantFor(parameters.grant_type, client, runtime.vendorHost)
+        const ip = addressOf(request, client)
+        const from = { ip, request: () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters) }
+        const authorization = await grant.authorize(parameters, client, runtime, from)
+        return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
+      } catch (error) {
+        return refuse(error, client, request, runtime)
+      }
+    },
+  },
+})
+
+/** Without what the vendor puts in front of its own. */
+const grantNamed = (type: string | undefined, { vendorHost }: Runtime): string | undefined =>
+  type?.replace(`http://${vendorHost}/oauth/grant-type/`, '')
+
+function issued(authorization: Authorization, grant: string, { trail }: Runtime, tokens: TokenResponse): HttpResponse {
+  const { client, user, api, scopes } = authorization
+  const event = exchanged(grant)
+  const about = { client, scopes, ...(user ? { user } : {}), ...(api ? { audience: api.identifier } : {}) }
+  if (event) trail.record(event, about)
+  return json(tokens)
+}
+
+/** A client may have its own idea of statuses; whoever has none gets the tenant's. */
+function refuse(error: unknown, client: Client, request: HttpRequest, runtime: Runtime): HttpResponse {
+  const compat = client.settings.compat.errors
+  if (compat === undefined || !(error instanceof DomainError)) throw error
+  runtime.report(error, request, 'oauth.token')
+  return withHeaders(tokenJson(error, compat), ...error.headers)
+}

@@ -1,0 +1,66 @@
+// GET and POST /userinfo (OIDC Core 5.3): the user's claims as they are now, by the token's scopes.
+// - The token's family is looked up, so a revoked login ends here at once, whatever the token's own expiry (D5).
+// - One token per request: header, or the body of a form POST; the query only for a client that is set to (D9).
+import { claimsFor } from '../../claims/claims'
+import type { Client } from '../../clients/client'
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { bearerOf } from '../../http/headers'
+import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters } from '../../http/message'
+import { bearerText } from '../../http/render-errors'
+import { insufficientScope, invalidRequest, invalidToken } from '../../kernel/errors'
+import type { CustomClaims } from '../../rules/claims/compile'
+import type { Runtime } from '../../runtime/runtime'
+import { readAccessToken, userinfoAudience } from '../../tokens/access-token'
+import { customClaims } from '../../tokens/custom-claims'
+import type { FamilyUser } from '../../tokens/family'
+
+export const userinfo = defineEndpoint<Runtime>({
+  name: 'userinfo',
+  cors: 'open',
+  errors: bearerText,
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const { token, inQuery } = presentedToken(request)
+  const presented = await readAccessToken(token, userinfoAudience(runtime.baseUrl), runtime.issuing())
+  if (!presented.scopes.includes('openid')) throw insufficientScope('openid')
+  await count(presented.subject)
+  const client = await runtime.clients.find(presented.clientId)
+  if (!client) throw invalidToken('The token has been revoked')
+  if (inQuery && !client.settings.allow_userinfo_query_token) {
+    throw invalidToken('The access token must be sent in the Authorization header')
+  }
+  const found = await runtime.families.findUser(presented.familyId, runtime.clock.now())
+  if (!found) throw invalidToken('The token has been revoked')
+  const { updated_at } = runtime.settings.tenant.compat
+  const format = updated_at === 'contract' ? 'epoch-string' : updated_at
+  const claims = claimsFor(found.user, presented.scopes, format, found.claims?.userinfo)
+  const isPlain = found.custom === null && runtime.claimRules === null
+  const custom = isPlain ? {} : await customOf(found, presented.scopes, client, request.ip, runtime)
+  return json({ ...custom, ...claims, sub: found.user.id })
+}
+
+/** What an ID token would say now. */
+async function customOf(
+  { user, custom }: FamilyUser,
+  scopes: readonly string[],
+  client: Client,
+  ip: string,
+  runtime: Runtime,
+): Promise<CustomClaims> {
+  const asked = { ip, protocol: 'userinfo', audience: null, scopes, methods: [] }
+  return (await customClaims({ user, client, request: asked }, custom ?? undefined, runtime)).idToken
+}
+
+function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {
+  const inHeader = bearerOf(request)
+  const query = queryParameters(request).access_token
+  const isForm = request.method === 'POST' && request.body.length > 0
+  const inBody = isForm ? bodyParameters(request).access_token : undefined
+  const all = [inHeader, query, inBody].filter((token) => token !== undefined)
+  if (all.length > 1) throw invalidRequest('More than one access token was sent')
+  const [token] = all
+  if (token === undefined) throw invalidToken('An access token is required')
+  return { token, inQuery: query !== undefined }
+}

@@ -1,0 +1,22 @@
+// GET /dev/outbox.json?to=&channel= : the messages this server would have sent, newest first, for tests and for people
+// who develop against it. Not there at all unless the outbox is switched on (threat-model.md SC3).
+
+import { defineEndpoint } from '../../http/endpoint'
+import { json, queryParameters } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { notFound } from '../../kernel/errors'
+import { readInbox } from '../../outbox/inbox'
+import type { Runtime } from '../../runtime/runtime'
+
+export const devOutbox = defineEndpoint<Runtime>({
+  name: 'dev.outbox',
+  cors: 'none',
+  errors: oauthJson,
+  methods: {
+    async GET(request, { devOutbox, tenantId, outbox, vault }) {
+      if (!devOutbox) throw notFound('There is nothing here')
+      const { to, channel } = queryParameters(request)
+      return json(await readInbox({ tenantId, to, channel }, { outbox, vault }))
+    },
+  },
+})

@@ -1,0 +1,52 @@
+// /doctor: what `npm run doctor` finds, and besides what only a request can show: how it arrived through the proxy.
+// For operators: with LATCHKEY_OPERATOR_TOKEN, sent by a form and kept nowhere; in demo mode without. Else not there.
+
+import { worst } from '../../doctor/finding'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse } from '../../http/message'
+import { notFound } from '../../kernel/errors'
+import { digest, equalsConstantTime } from '../../kernel/secret'
+import { respondWithPage } from '../../pages/respond'
+import type { DoctorView } from '../../pages/view'
+import type { Runtime } from '../../runtime/runtime'
+
+const PATH = '/doctor'
+
+export const doctor = defineEndpoint<Runtime>({
+  name: 'doctor',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    GET(request, runtime) {
+      const { demo } = examinerOf(runtime)
+      return demo ? examine(request, runtime) : show({ screen: 'doctor', action: PATH, phase: 'ask' }, request, runtime)
+    },
+    async POST(request, runtime) {
+      const { tokenDigest, demo } = examinerOf(runtime)
+      const { token = '' } = bodyParameters(request)
+      if (demo || (tokenDigest && equalsConstantTime(digest(token), tokenDigest))) return examine(request, runtime)
+      const view = { screen: 'doctor', action: PATH, phase: 'ask', notice: 'wrong_operator_token' } as const
+      return { ...(await show(view, request, runtime)), status: 403 }
+    },
+  },
+})
+
+function examinerOf({ examiner, demo }: Runtime) {
+  if (!examiner || !(demo || examiner.tokenDigest)) throw notFound('There is nothing here', { redirectable: false })
+  return { ...examiner, demo }
+}
+
+async function examine(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { headers, ip } = request
+  const findings = await examinerOf(runtime).examine({
+    ip,
+    forwardedFor: headers['x-forwarded-for'],
+    forwardedProto: headers['x-forwarded-proto'],
+    host: headers.host,
+  })
+  return show({ screen: 'doctor', phase: 'found', health: worst(findings), findings }, request, runtime)
+}
+
+const show = (view: DoctorView, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
+  respondWithPage(view, request, runtime)

@@ -1,0 +1,88 @@
+// What /passwordless/start is asked, read as strictly as the vendor does: a property that is none of the request is
+// refused, and each that is missing or malformed has an error of its own (docs/compat.md).
+import { type Client, matchRedirectUri } from '../../clients/client'
+import { isEnabledFor } from '../../connections/connection'
+import { textMember } from '../../http/message'
+import { DomainError, type ErrorCode } from '../../kernel/errors'
+import { CREDENTIAL_PARAMETERS } from '../../oauth/client-authentication'
+import type { LinkRequest } from '../../one-time-code'
+import { repeatableOf } from '../../protocols/oidc/parameters'
+import type { Runtime } from '../../runtime/runtime'
+import { isPasswordless, type PasswordlessConnection, readAddress } from '../../strategies/passwordless'
+
+export type Members = Readonly<Record<string, unknown>>
+
+const PROPERTIES = [...CREDENTIAL_PARAMETERS, 'connection', 'email', 'phone_number', 'send', 'authParams', 'captcha']
+
+export function refuseUnknown(members: Members): void {
+  const unknown = Object.keys(members).filter((name) => !PROPERTIES.includes(name))
+  if (unknown.length === 0) return
+  const names = unknown.map((name) => name.replace(/[^\w.-]/g, '?').slice(0, 64)).slice(0, 10)
+  throw bad('bad.request', `the following properties are not allowed: ${names.join(', ')}`)
+}
+
+export function property(members: Members, name: string, code: BadCode): string {
+  const value = textMember(members, name)
+  if (value) return value
+  throw bad(code, `Missing required property: ${name}`)
+}
+
+export async function connectionNamed(
+  name: string,
+  client: Client,
+  { connections }: Pick<Runtime, 'connections'>,
+): Promise<PasswordlessConnection> {
+  const connection = (await connections.all()).find((candidate) => candidate.name === name)
+  if (!connection) throw bad('bad.connection', 'Connection does not exist')
+  if (!isPasswordless(connection)) throw bad('bad.connection', 'Connection is not a passwordless connection')
+  if (!isEnabledFor(connection, client)) throw bad('bad.connection', 'Connection is disabled')
+  return connection
+}
+
+export async function addressIn(members: Members, connection: PasswordlessConnection): Promise<string> {
+  if (connection.strategy === 'email') {
+    const address = await readAddress(connection, property(members, 'email', 'bad.email'))
+    if (address !== null) return address
+    throw bad('bad.email', 'email is not a valid address')
+  }
+  const typed = property(members, 'phone_number', 'bad.phone_number')
+  if (!/^\+[0-9]{1,15}$/.test(typed)) {
+    throw bad('bad.phone_number', 'String does not match pattern: ^\\+[0-9]{1,15}$')
+  }
+  const number = await readAddress(connection, typed)
+  if (number !== null) return number
+  throw bad('bad.phone_number', 'phone_number is not a number that can be sent to')
+}
+
+/** Whether a link is wanted; only a mail can hold one. */
+export function wantsLink(members: Members, { strategy }: PasswordlessConnection): boolean {
+  const send = textMember(members, 'send')
+  if (send !== undefined && send !== 'link' && send !== 'code') throw bad('bad.request', 'send must be link or code')
+  return strategy === 'email' && send !== 'code'
+}
+
+/** What a link goes on with: never at another client, and only where that client may be answered. */
+export function linkRequestOf(given: unknown, client: Client): LinkRequest {
+  const request = { ...repeatableOf(readAuthParams(given)), client_id: client.clientId }
+  const { redirect_uri: target } = request as LinkRequest
+  if (target === undefined || matchRedirectUri(client, target)) return request
+  throw bad('bad.authParams', 'error in authParams - redirect_uri is not in the list of allowed callback URLs')
+}
+
+function readAuthParams(given: unknown): LinkRequest {
+  if (given === undefined || given === null) return {}
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw bad('bad.authParams', `error in authParams - invalid type: ${typeNameOf(given)} (expected object)`)
+  }
+  const entries = Object.keys(given).flatMap((name) => {
+    const value = textMember(given as Members, name)
+    return value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const typeNameOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
+
+type BadCode = Extract<ErrorCode, `bad.${string}`>
+
+export const bad = (code: BadCode, description: string): DomainError => new DomainError(code, description)

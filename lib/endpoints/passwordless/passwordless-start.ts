@@ -1,0 +1,74 @@
+// POST /passwordless/start (the contract's "Passwordless start"): sends a code or a link to an address.
+// - One answer whoever has the address, and whether or not anybody may sign in with it (threat-model.md PW4).
+// - A confidential client proves itself. Messages are counted by address, network and connection (PW2).
+import type { Client } from '../../clients/client'
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { DomainError } from '../../kernel/errors'
+import { authenticateClient, credentialsIn } from '../../oauth/client-authentication'
+import { addressOf } from '../../oauth/forwarded-for'
+import { localeOf } from '../../pages/respond'
+import type { Runtime } from '../../runtime/runtime'
+import { type PasswordlessConnection, sendCode } from '../../strategies/passwordless'
+import {
+  addressIn,
+  bad,
+  connectionNamed,
+  linkRequestOf,
+  type Members,
+  property,
+  refuseUnknown,
+  wantsLink,
+} from './passwordless-request'
+
+export const passwordlessStart = defineEndpoint<Runtime>({
+  name: 'passwordless.start',
+  cors: 'open',
+  errors: oauthJson,
+  /** What /authorize takes, whose parameters a link may bring. */
+  maxBody: 16 * 1024,
+  methods: { POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const members = bodyMembers(request)
+  refuseUnknown(members)
+  const client = await clientOf(request, members, runtime)
+  const ip = addressOf(request, client)
+  await count(ip)
+  const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
+  const address = await addressIn(members, connection)
+  const goesOn = linkRequestOf(members.authParams, client)
+  const asked = {
+    address,
+    clientId: client.clientId,
+    request: wantsLink(members, connection) ? goesOn : null,
+    ip,
+    locale: localeOf(request, runtime.settings, request.headers['x-request-language']),
+  }
+  const sent = await sendCode(connection, asked, runtime)
+  if (sent === 'not_served') throw bad('bad.phone_number', 'Numbers of this country are not served')
+  if (sent === 'too_many') throw tooManyMessages()
+  return json(answerFor(connection, address, runtime))
+}
+
+function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {
+  const basic = request.headers.authorization !== undefined
+  if (!basic) property(members, 'client_id', 'bad.client_id')
+  return authenticateClient(request, credentialsIn(members), runtime)
+}
+
+const tooManyMessages = (): DomainError =>
+  new DomainError('too_many_requests', 'Too many messages were asked for. Try again later.', { retryAfter: 3600 })
+
+/** The vendor's answer for an address that nobody has, for every address. The id says nothing but which address it was. */
+function answerFor({ id, strategy }: PasswordlessConnection, address: string, { vault }: Runtime) {
+  const _id = vault
+    .mac('passwordless-address', JSON.stringify([id, address]))
+    .toString('hex')
+    .slice(0, 24)
+  return strategy === 'email'
+    ? { _id, email: address, email_verified: false }
+    : { _id, phone_number: address, phone_verified: false, request_language: null }
+}

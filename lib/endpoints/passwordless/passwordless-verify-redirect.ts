@@ -1,0 +1,188 @@
+// /passwordless/verify_redirect: a code that was typed, or a link that was sent, becomes an authorization answer.
+// - A link: opening it shows a page with a button and changes nothing, for mail scanners open links; the button signs in, in
+//   the browser that was shown it. It goes on with what was stored when it was asked for, whatever its address says
+//   (threat-model.md PW3).
+// - A typed code comes in the address as auth0-js sends it. From a page of the application it finishes; where somebody else
+//   is signed in, or nothing says that it comes from such a page, the person is asked first (BF4).
+// - The target is proven as at /authorize before anything is used up.
+import type { Client } from '../../clients/client'
+import { isPageOf } from '../../clients/origins'
+import { defineEndpoint } from '../../http/endpoint'
+import {
+  bodyParameters,
+  type HttpRequest,
+  type HttpResponse,
+  type Parameters,
+  queryParameters,
+  sentOf,
+  withHeaders,
+} from '../../http/message'
+import { type Sender, senderOf } from '../../http/navigation'
+import { accessDenied, DomainError, tooManyCodes } from '../../kernel/errors'
+import { findSession } from '../../login/begin/signed-in'
+import { startWithProof } from '../../login/begin/start-with-proof'
+import { bindBrowser, checkBinding } from '../../login/browser'
+import { clientView } from '../../login/steps/screens'
+import type { Origin, Wants } from '../../login/transaction'
+import { isLinkSecret, type LinkRequest } from '../../one-time-code'
+import { respondWithPage } from '../../pages/respond'
+import type { Runtime } from '../../runtime/runtime'
+import {
+  authenticateByCode,
+  isPasswordless,
+  lookAtCode,
+  methodOf,
+  type PasswordlessConnection,
+  readAddress,
+  wrongCode,
+} from '../../strategies/passwordless'
+import { VERIFY_REDIRECT } from '../../strategies/passwordless-message'
+import { canonical, displayNameOf, type User } from '../../users/user'
+import { expiredLink } from '../hosted/mail-link'
+import { answerAuthorization } from '../oauth/authorization-request'
+
+export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
+  name: 'passwordless.verify_redirect',
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    async GET(request, runtime) {
+      const parameters = queryParameters(request)
+      const sent = await read(parameters, request, runtime)
+      const link = await lookAtLink(sent, runtime)
+      if (link) return askAboutLink(sent, link, request, runtime)
+      if (request.method === 'HEAD') throw new DomainError('method_not_allowed', 'A code is used by GET alone')
+      return answer(sent, parameters, 'unasked', request, runtime)
+    },
+    async POST(request, runtime) {
+      const { confirmation = '', action: _, ...parameters } = bodyParameters(request)
+      const sent = await read(parameters, request, runtime)
+      const link = await lookAtLink(sent, runtime)
+      const isShown = checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'
+      if (link && !isShown) return askAboutLink(sent, link, request, runtime)
+      return answer(sent, link ?? parameters, isShown ? 'given' : 'missing', request, runtime)
+    },
+  },
+})
+
+type SentCode = { connection: PasswordlessConnection; address: string; code: string; ip: string }
+
+async function read(parameters: Parameters, { ip }: HttpRequest, runtime: Runtime): Promise<SentCode> {
+  const { connection: name, verification_code: code, email, phone_number } = parameters
+  const connection = (await runtime.connections.all()).find((candidate) => candidate.name === name)
+  if (!isPasswordless(connection) || code === undefined) throw expiredLink(runtime)
+  const address = await readAddress(connection, (connection.strategy === 'email' ? email : phone_number) ?? '')
+  if (address === null) throw expiredLink(runtime)
+  return { connection, address, code, ip }
+}
+
+async function lookAtLink({ connection, ...attempt }: SentCode, runtime: Runtime): Promise<LinkRequest | null> {
+  if (!isLinkSecret(attempt.code)) return null
+  const tried = await lookAtCode(connection, { ...attempt, clientId: null }, runtime)
+  if (tried === null) throw tooManyCodes()
+  if (tried.outcome === 'fits' && tried.request) return tried.request
+  throw expiredLink(runtime)
+}
+
+async function otherSignedIn({ connection, address }: SentCode, request: HttpRequest, runtime: Runtime) {
+  const signedIn = await findSession(request, runtime)
+  if (!signedIn) return null
+  const account = await runtime.users.findAccount(connection.id, canonical(address))
+  return account?.user.id === signedIn.user.id ? null : signedIn.user
+}
+
+async function askAboutLink(
+  sent: SentCode,
+  link: LinkRequest,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const client = await runtime.clients.find(link.client_id ?? '')
+  if (!client) throw expiredLink(runtime)
+  const other = await otherSignedIn(sent, request, runtime)
+  return askFirst(sent, { client, other, fields: {} }, request, runtime)
+}
+
+type Question = { client: Client; other: User | null; fields: Parameters; typed?: true }
+
+async function askFirst(
+  { connection, address, code }: SentCode,
+  { client, other, fields, ...kind }: Question,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const browser = bindBrowser(request, runtime, runtime.random)
+  const confirmation = Buffer.from(browser.digest).toString('base64url')
+  const own = {
+    connection: connection.name,
+    [connection.strategy === 'email' ? 'email' : 'phone_number']: address,
+    verification_code: code,
+    confirmation,
+  }
+  const page = {
+    screen: 'passwordless-link' as const,
+    phase: 'here' as const,
+    action: VERIFY_REDIRECT,
+    fields: { ...sentOf(fields), ...own },
+    client: clientView(client),
+    email: address,
+    ...kind,
+    ...(other ? { replaces: other.email ?? displayNameOf(other) } : {}),
+  }
+  return withHeaders(await respondWithPage(page, request, runtime), ...browser.cookies)
+}
+
+/** `given` by the button of our own page; `unasked`: a GET, which may need none. */
+type Confirmation = 'given' | 'missing' | 'unasked'
+
+function answer(
+  sent: SentCode,
+  parameters: Parameters,
+  confirmation: Confirmation,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const asked = { ...parameters, response_type: parameters.response_type ?? 'code' }
+  return answerAuthorization(asked, request, runtime, async (origin, wants) => {
+    const asking = { clientId: wants.clientId, fields: parameters, confirmation }
+    const question = confirmation === 'given' ? null : await questionAbout(sent, asking, request, runtime)
+    if (!question) return finish(sent, origin, wants, request, runtime)
+    if (wants.prompt.includes('none'))
+      throw new DomainError('interaction_required', 'The person must confirm the login')
+    return askFirst(sent, question, request, runtime)
+  })
+}
+
+/** Null where no other session ends and a page of the application, or no browser at all, brings the code (BF4). */
+async function questionAbout(
+  sent: SentCode,
+  { clientId, fields, confirmation }: { clientId: string; fields: Parameters; confirmation: Confirmation },
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<Question | null> {
+  const client = await runtime.clients.find(clientId)
+  if (!client) return null
+  const other = await otherSignedIn(sent, request, runtime)
+  const sender = senderOf(request, runtime.baseUrl)
+  const isSentHere = sender === 'no-browser' || isOfApplication(sender, client, runtime)
+  if (confirmation === 'unasked' && other === null && isSentHere) return null
+  return { client, other, fields, typed: true }
+}
+
+const isOfApplication = (sender: Sender, client: Client, { baseUrl }: Runtime): boolean =>
+  typeof sender === 'object' && (sender.origin === baseUrl || isPageOf(client, sender.origin))
+
+async function finish(
+  { connection, ...attempt }: SentCode,
+  origin: Origin,
+  wants: Wants,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const verdict = await authenticateByCode(connection, { ...attempt, clientId: wants.clientId }, runtime)
+  if (verdict.outcome === 'too_many') throw tooManyCodes()
+  if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
+  const proof = { method: methodOf(connection), at: verdict.at, connection: connection.name }
+  return startWithProof(origin, wants, { user: verdict.user, evidence: [proof] }, request, runtime)
+}

@@ -1,0 +1,53 @@
+// POST /passwordless/verify, as auth0-js calls it before it opens /passwordless/verify_redirect: says whether a code is
+// right and uses nothing up. A wrong one counts like one that is tried anywhere else (threat-model.md PW1, PW2).
+import { isEnabledFor } from '../../connections/connection'
+import { defineEndpoint } from '../../http/endpoint'
+import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { DomainError, invalidRequest, tooManyCodes, unauthorizedClient } from '../../kernel/errors'
+import type { Runtime } from '../../runtime/runtime'
+import {
+  isPasswordless,
+  lookAtCode,
+  type PasswordlessConnection,
+  readAddress,
+  wrongCode,
+} from '../../strategies/passwordless'
+import { required } from '../database/database-request'
+
+export const passwordlessVerify = defineEndpoint<Runtime>({
+  name: 'passwordless.verify',
+  cors: 'open',
+  errors: oauthJson,
+  methods: { POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const members = bodyMembers(request)
+  const name = required(textMember(members, 'connection'), 'connection')
+  const code = required(textMember(members, 'verification_code'), 'verification_code')
+  const clientId = textMember(members, 'client_id') ?? null
+  const connection = await connectionOf(name, clientId, runtime)
+  const field = connection.strategy === 'email' ? 'email' : 'phone_number'
+  const address = await readAddress(connection, required(textMember(members, field), field))
+  if (address === null) throw wrong(connection)
+  const tried = await lookAtCode(connection, { address, code, clientId, ip: request.ip }, runtime)
+  if (tried === null) throw tooManyCodes()
+  if (tried.outcome !== 'fits') throw wrong(connection)
+  return json({})
+}
+
+async function connectionOf(
+  name: string,
+  clientId: string | null,
+  { clients, connections }: Runtime,
+): Promise<PasswordlessConnection> {
+  const client = clientId === null ? null : await clients.find(clientId)
+  if (clientId !== null && !client) throw unauthorizedClient('invalid client')
+  const found = (await connections.all()).find((candidate) => candidate.name === name)
+  if (isPasswordless(found) && (client === null || isEnabledFor(found, client))) return found
+  throw invalidRequest('Connection does not exist or is not a passwordless connection')
+}
+
+const wrong = (connection: PasswordlessConnection): DomainError =>
+  new DomainError('invalid_user_password', wrongCode(connection))

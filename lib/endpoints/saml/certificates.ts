@@ -1,0 +1,34 @@
+// GET /pem, /cer, /rawpem, /pb7, /fingerprint: the certificate that signs, in the forms that products of service providers
+// take. There is one for everything, so `?cert=connection` is the same.
+import { createHash } from 'node:crypto'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint'
+import { respond, withHeaders } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { writePkcs7 } from '../../keys/pkcs7'
+import type { Runtime } from '../../runtime/runtime'
+import { pemOf } from '../../saml/certificate'
+
+/** `write` is handed the DER. */
+const certificate = (name: string, type: string, write: (der: Buffer) => string | Buffer): Endpoint<Runtime> =>
+  defineEndpoint({
+    name: `certificate.${name}`,
+    cors: 'open',
+    errors: oauthJson,
+    methods: {
+      GET: (_request, { keyring }) =>
+        withHeaders(respond(200, type, write(Buffer.from(keyring.current.certificate, 'base64'))), [
+          'cache-control',
+          'public, max-age=15',
+        ]),
+    },
+  })
+
+export const certificatePem = certificate('pem', 'application/x-pem-file', (der) => pemOf(der.toString('base64')))
+export const certificateDer = certificate('cer', 'application/pkix-cert', (der) => der)
+export const certificateRaw = certificate('rawpem', 'text/plain; charset=utf-8', (der) => der.toString('base64'))
+export const certificatePkcs7 = certificate('pb7', 'application/x-pkcs7-certificates', writePkcs7)
+
+/** SHA-1, as every product that asks for a fingerprint means it; it names the certificate and protects nothing. */
+export const certificateFingerprint = certificate('fingerprint', 'text/plain; charset=utf-8', (der) =>
+  (createHash('sha1').update(der).digest('hex').toUpperCase().match(/../g) ?? []).join(':'),
+)

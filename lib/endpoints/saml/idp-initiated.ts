@@ -1,0 +1,67 @@
+// Where a login that began at an identity provider leads (the contract's "SAML IdP-initiated callback"): the application and
+// the protocol that the connection names, with the query that it sets, judged as a request of that application would be.
+import { type Client, firstCallback } from '../../clients/client'
+import { samlOf } from '../../clients/saml'
+import type { HttpRequest, HttpResponse } from '../../http/message'
+import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import { enterUnsolicited, takeUnsolicited } from '../../login/upstream/upstream-unsolicited'
+import { parseLogin } from '../../protocols/saml/request'
+import { parseSignIn } from '../../protocols/wsfed/request'
+import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
+import type { Runtime } from '../../runtime/runtime'
+import { answerAuthorization } from '../oauth/authorization-request'
+
+type Taken = Awaited<ReturnType<typeof takeUnsolicited>>
+
+export async function resumeUnsolicited(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const taken = await takeUnsolicited(ticket, runtime)
+  const { client_protocol } = taken.connection.settings.options.idpinitiated ?? {}
+  if (client_protocol === 'samlp') return toSaml(taken, request, runtime)
+  return client_protocol === 'wsfed' ? toWsFed(taken, request, runtime) : toOidc(taken, request, runtime)
+}
+
+type Named = { client_id: string | undefined; client: Client | null; query: Record<string, string> }
+
+async function namedBy({ connection }: Taken, { clients }: Runtime): Promise<Named> {
+  const { client_id, client_authorizequery = '' } = connection.settings.options.idpinitiated ?? {}
+  const client = client_id === undefined ? null : await clients.find(client_id)
+  return { client_id, client, query: Object.fromEntries(new URLSearchParams(client_authorizequery)) }
+}
+
+async function toOidc(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { client_id, client, query } = await namedBy(taken, runtime)
+  const callback = client && firstCallback(client)
+  const parameters = {
+    response_type: 'code',
+    scope: 'openid profile email',
+    ...(callback ? { redirect_uri: callback } : {}),
+    ...query,
+    ...(client_id === undefined ? {} : { client_id }),
+  }
+  return answerAuthorization(parameters, request, runtime, (origin, wants) =>
+    enterUnsolicited(taken, { origin, wants }, request, runtime),
+  )
+}
+
+async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const named = await namedBy(taken, runtime)
+  const client = known(named)
+  const settings = samlOf(client)
+  if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
+  const { RelayState } = named.query
+  const { request: asked, wants } = parseLogin(null, { RelayState }, client, settings)
+  return enterUnsolicited(taken, { origin: { protocol: 'saml', request: asked }, wants }, request, runtime)
+}
+
+async function toWsFed(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { query, ...named } = await namedBy(taken, runtime)
+  const { clientId } = known(named)
+  const target = parseTarget(query, await findRelyingParty(query, clientId, runtime.clients))
+  const { request: asked, wants } = parseSignIn(query, target)
+  return enterUnsolicited(taken, { origin: { protocol: 'wsfed', request: asked }, wants }, request, runtime)
+}
+
+function known({ client, client_id = '' }: Pick<Named, 'client' | 'client_id'>): Client {
+  if (client) return client
+  throw untrustedRedirect('unknown_client', `Unknown client: ${client_id}`, { client_id })
+}

@@ -1,0 +1,87 @@
+// GET and POST /samlp/{client_id}/logout (SAML Profiles 4.4): a LogoutRequest of an application ends this browser's session
+// and is answered when the others were told; a LogoutResponse takes the way up that asked for it; `chain` begins one.
+import { asOwn } from '../../http/cross-site'
+import { defineEndpoint } from '../../http/endpoint'
+import { allParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
+import { missingParameter } from '../../kernel/errors'
+import { findSession } from '../../login/begin/signed-in'
+import { respondWithPage } from '../../pages/respond'
+import { answerLogout, beginChain, chainAddress, followChain, resumeChain } from '../../protocols/saml/logout-chain'
+import { checkOfNow, claimOnce, speaksOf } from '../../protocols/saml/logout-request'
+import { type Received, receive } from '../../protocols/saml/received'
+import { logoutUrl } from '../../protocols/saml/sender'
+import type { Runtime } from '../../runtime/runtime'
+import { STATUS } from '../../saml/names'
+import { type LogoutRequest, readLogoutRequest, readLogoutResponse } from '../../saml/read'
+import { endSession, leave } from '../oauth/logout'
+import { findSamlClient, MAX_SAML_BODY } from './samlp'
+
+export const samlpLogout = defineEndpoint<Runtime>({
+  name: 'samlp.logout',
+  cors: 'none',
+  errors: 'page',
+  posts: 'any-site',
+  maxBody: MAX_SAML_BODY,
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = allParameters(request)
+  if (parameters.chain !== undefined) return shown(await beginChain(parameters.chain, runtime), request, runtime)
+  const { client, settings } = await findSamlClient(request, runtime)
+  const url = logoutUrl(runtime.baseUrl, client.clientId)
+  const sent = { request, parameters }
+  if (parameters.SAMLResponse !== undefined) {
+    const { root } = await receive('SAMLResponse', sent, settings, url)
+    const answered = await resumeChain(readLogoutResponse(root), client.clientId, runtime)
+    return shown(answered, request, runtime)
+  }
+  if (parameters.SAMLRequest === undefined) throw missingParameter('SAMLRequest')
+  const again = asOwn(request, parameters, url, runtime.random)
+  return again ?? end(await receive('SAMLRequest', sent, settings, url), client.clientId, sent, runtime)
+}
+
+type Sent = { request: HttpRequest; parameters: Parameters }
+
+async function end(
+  { root, signed }: Received,
+  clientId: string,
+  { request, parameters }: Sent,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const asked = readLogoutRequest(root)
+  checkOfNow(asked, runtime.clock.now())
+  const finish = { clientId, inResponseTo: asked.id, relayState: parameters.RelayState ?? null }
+  if (!(await isOfThisSession(asked, clientId, signed, request, runtime))) {
+    const refusal = { code: STATUS.requester, detail: STATUS.unknownPrincipal }
+    return shown(await answerLogout(finish, refusal, runtime), request, runtime)
+  }
+  if (signed) await claimOnce(asked, clientId, runtime)
+  const ended = await endSession(request, runtime)
+  const pending = ended.saml.filter((participant) => participant.clientId !== clientId)
+  const chain = { sid: ended.sid ?? '', pending, finish }
+  if (pending.length === 0 && ended.frames.length === 0) {
+    const answer = await followChain({ ...chain, awaiting: null, partial: false }, runtime)
+    return withHeaders(await shown(answer, request, runtime), ...ended.cookies)
+  }
+  return leave(await chainAddress(chain, runtime), { ...ended, saml: [] }, request, runtime)
+}
+
+/** Where nobody is signed in there is nothing left to end, and nobody to be wrong about. */
+async function isOfThisSession(
+  asked: LogoutRequest,
+  clientId: string,
+  signed: boolean,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<boolean> {
+  const signedIn = await findSession(request, runtime)
+  if (!signedIn) return true
+  const { sid } = signedIn.session
+  const participants = await runtime.samlParticipants.list(sid)
+  const own = participants.find((participant) => participant.clientId === clientId)
+  return speaksOf(asked, sid, own, signed)
+}
+
+const shown = async (response: HttpResponse | null, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
+  response ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)

@@ -1,0 +1,23 @@
+// GET /samlp/metadata/{client_id} (the contract's "SAML metadata").
+import { defineEndpoint } from '../../http/endpoint'
+import { respond, withHeaders } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { writeMetadata } from '../../protocols/saml/metadata'
+import type { Runtime } from '../../runtime/runtime'
+import { findSamlClient } from './samlp'
+
+export const samlpMetadata = defineEndpoint<Runtime>({
+  name: 'samlp.metadata',
+  cors: 'open',
+  errors: oauthJson,
+  methods: {
+    async GET(request, runtime) {
+      const { client, settings } = await findSamlClient(request, runtime)
+      const metadata = writeMetadata(client.clientId, settings, runtime)
+      return withHeaders(respond(200, 'application/xml; charset=utf-8', metadata), [
+        'cache-control',
+        'public, max-age=15',
+      ])
+    },
+  },
+})

@@ -1,0 +1,27 @@
+// GET /samlp/metadata?connection= (the contract's "SAML metadata", of us as service provider of a connection).
+import { SAMLP } from '../../connections/saml-options'
+import { writeSpMetadata } from '../../connections/upstream/saml-metadata'
+import { defineEndpoint } from '../../http/endpoint'
+import { queryParameters, respond, withHeaders } from '../../http/message'
+import { oauthJson } from '../../http/render-errors'
+import { missingParameter, notFound } from '../../kernel/errors'
+import type { Runtime } from '../../runtime/runtime'
+
+export const samlpSpMetadata = defineEndpoint<Runtime>({
+  name: 'samlp.sp-metadata',
+  cors: 'open',
+  errors: oauthJson,
+  methods: {
+    async GET(request, runtime) {
+      const { connection: name } = queryParameters(request)
+      if (name === undefined) throw missingParameter('connection')
+      const connection = (await runtime.connections.all()).find((each) => each.name === name)
+      if (connection?.strategy !== SAMLP) throw notFound('Unknown SAML connection', { redirectable: false })
+      const metadata = writeSpMetadata(connection, runtime)
+      return withHeaders(respond(200, 'application/xml; charset=utf-8', metadata), [
+        'cache-control',
+        'public, max-age=15',
+      ])
+    },
+  },
+})

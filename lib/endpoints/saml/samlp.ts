@@ -1,0 +1,50 @@
+// GET and POST /samlp/{client_id} (the contract's "SAML login request"; SAML Profiles 4.1): prove whose request it is and
+// where its answer goes, then begin the login. Without a request the application gets an unsolicited answer.
+import type { Client } from '../../clients/client'
+import { type SamlSettings, samlOf } from '../../clients/saml'
+import { asOwn } from '../../http/cross-site'
+import { defineEndpoint } from '../../http/endpoint'
+import { allParameters, type HttpRequest, type HttpResponse } from '../../http/message'
+import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
+import { startLogin } from '../../login/begin/start'
+import { receive } from '../../protocols/saml/received'
+import { parseLogin } from '../../protocols/saml/request'
+import { answerStatus } from '../../protocols/saml/response'
+import { ssoUrl } from '../../protocols/saml/sender'
+import type { Runtime } from '../../runtime/runtime'
+
+/** What 200 kB of XML are as base64 in a form. */
+export const MAX_SAML_BODY = 300 * 1024
+
+export const samlp = defineEndpoint<Runtime>({
+  name: 'samlp',
+  cors: 'none',
+  errors: 'page',
+  posts: 'any-site',
+  maxBody: MAX_SAML_BODY,
+  methods: { GET: handle, POST: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { client, settings } = await findSamlClient(request, runtime)
+  const parameters = allParameters(request)
+  const url = ssoUrl(runtime.baseUrl, client.clientId)
+  const again = asOwn(request, parameters, url, runtime.random)
+  if (again) return again
+  const isAsked = parameters.SAMLRequest !== undefined
+  const root = isAsked ? (await receive('SAMLRequest', { request, parameters }, settings, url)).root : null
+  const { request: asked, wants, refusal } = parseLogin(root, parameters, client, settings)
+  if (refusal) return answerStatus(asked, refusal, settings, runtime)
+  return startLogin({ protocol: 'saml', request: asked }, wants, request, runtime)
+}
+
+export async function findSamlClient(
+  { params: { client_id = '' } }: HttpRequest,
+  { clients }: Pick<Runtime, 'clients'>,
+): Promise<{ client: Client; settings: SamlSettings }> {
+  const client = await clients.find(client_id)
+  if (!client) throw untrustedRedirect('unknown_client', `Unknown client: ${client_id}`, { client_id })
+  const settings = samlOf(client)
+  if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
+  return { client, settings }
+}

@@ -1,0 +1,61 @@
+// GET /wsfed and /wsfed/{client_id} (the contract's "WS-Federation"): sign-in through the pipeline, and sign-out.
+// `wsignoutcleanup1.0`, which a server sends to those it signed people in at, ends the session here like `wsignout1.0`.
+import type { Client } from '../../clients/client'
+import { defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, type HttpResponse, type Parameters, queryParameters } from '../../http/message'
+import { DomainError, invalidRequest } from '../../kernel/errors'
+import { startLogin } from '../../login/begin/start'
+import { parseSignIn } from '../../protocols/wsfed/request'
+import { refuse } from '../../protocols/wsfed/response'
+import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
+import type { Runtime } from '../../runtime/runtime'
+import { ACTION } from '../../saml/ws-federation'
+import { checkReturn, endSession, leave } from '../oauth/logout'
+
+export const wsfed = defineEndpoint<Runtime>({
+  name: 'wsfed',
+  cors: 'none',
+  errors: 'page',
+  methods: { GET: handle },
+})
+
+async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const parameters = queryParameters(request)
+  const client = await findRelyingParty(parameters, request.params.client_id, runtime.clients)
+  switch (parameters.wa ?? ACTION.signIn) {
+    case ACTION.signIn:
+      return signIn(parameters, client, request, runtime)
+    case ACTION.signOut:
+    case ACTION.cleanUp:
+      return signOut(parameters, client, request, runtime)
+    default:
+      throw invalidRequest('Invalid parameter: wa', { redirectable: false })
+  }
+}
+
+async function signIn(
+  parameters: Parameters,
+  client: Client | null,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  const target = parseTarget(parameters, client)
+  try {
+    const { request: parsed, wants } = parseSignIn(parameters, target)
+    return await startLogin({ protocol: 'wsfed', request: parsed }, wants, request, runtime)
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.redirectable) throw error
+    runtime.report(error, request, 'wsfed')
+    return refuse(target, error, runtime)
+  }
+}
+
+async function signOut(
+  { wreply }: Parameters,
+  client: Client | null,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  if (wreply !== undefined) checkReturn('wreply', wreply, client, runtime)
+  return leave(wreply ?? null, await endSession(request, runtime), request, runtime, { page: true })
+}

@@ -1,0 +1,37 @@
+// Storing a login that has begun, bound to the browser that began it.
+import type { HttpRequest } from '../../http/message'
+import { addSeconds } from '../../kernel/clock'
+import { mint } from '../../kernel/secret'
+import { bindBrowser } from '../browser'
+import type { LoginDeps } from '../deps'
+import type { Facts } from '../steps/state'
+import { type LoginTransaction, type Origin, TRANSACTION_SECONDS } from '../transaction'
+
+/** What is to be shown or finished next, and the cookie that binds it. */
+export type NewTransaction = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
+
+export async function beginTransaction(
+  origin: Origin,
+  { wants, user, evidence, decisions }: Facts,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<NewTransaction> {
+  const now = deps.clock.now()
+  const handle = mint(deps.random)
+  const browser = bindBrowser(request, deps, deps.random)
+  const transaction: LoginTransaction = {
+    handleDigest: handle.digest,
+    origin,
+    wants,
+    browserDigest: browser.digest,
+    userId: user?.id ?? null,
+    evidence,
+    decisions: wants.loginHint === null ? decisions : { ...decisions, identifier: wants.loginHint },
+    revision: 0,
+    createdAt: now,
+    expiresAt: addSeconds(now, TRANSACTION_SECONDS),
+    consumedAt: null,
+  }
+  await deps.transactions.insert(transaction)
+  return { handle: handle.plain, transaction, cookies: browser.cookies }
+}

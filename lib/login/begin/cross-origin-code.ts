@@ -1,0 +1,31 @@
+// A code that was sent to an address, typed into an application's own page (auth0-js `passwordlessLogin`): proven as the
+// hosted page proves it, and handed back as a login ticket like a password (cross-origin.ts).
+import { chooseRealm } from '../../connections/connection'
+import type { Parameters } from '../../http/message'
+import { accessDenied, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
+import { authenticateByCode, isPasswordless, methodOf, readAddress, wrongCode } from '../../strategies/passwordless'
+import type { LoginDeps } from '../deps'
+import { clientOf } from './cross-origin'
+import { issueLoginTicket, type LoginTicket } from './login-ticket'
+
+export async function ticketForCode(
+  { client_id, username, otp, realm }: Parameters,
+  { origin, ip }: { origin: string; ip: string },
+  deps: LoginDeps,
+): Promise<LoginTicket> {
+  if (username === undefined) throw missingParameter('username')
+  if (otp === undefined) throw missingParameter('otp')
+  if (realm === undefined) throw missingParameter('realm')
+  const client = await clientOf(client_id, deps)
+  const connection = chooseRealm(await deps.connections.all(), client, realm)
+  if (!isPasswordless(connection)) throw invalidRequest('The connection is not available to this application')
+  const identifier = await readAddress(connection, username)
+  if (identifier === null) throw accessDenied(wrongCode(connection))
+  const attempt = { address: identifier, code: otp, ip, clientId: client.clientId }
+  const verdict = await authenticateByCode(connection, attempt, deps)
+  if (verdict.outcome === 'too_many') throw tooManyCodes()
+  if (verdict.outcome !== 'proven') throw accessDenied(wrongCode(connection))
+  const { user, at } = verdict
+  const evidence = { method: methodOf(connection), at, connection: connection.name }
+  return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
+}

@@ -1,0 +1,62 @@
+// A password sent from a page that is not a hosted one: proven as the hosted page proves it (same connection, same
+// guard, same answer for every wrong guess) and handed back as a login ticket, never as a session or a token.
+import type { Client } from '../../clients/client'
+import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
+import type { Parameters } from '../../http/message'
+import {
+  accessDenied,
+  invalidRequest,
+  missingParameter,
+  tooManyAttempts,
+  unauthorizedClient,
+  unverifiedAddress,
+} from '../../kernel/errors'
+import { authenticateByPassword, type Verdict } from '../../strategies/database'
+import type { LoginDeps } from '../deps'
+import { issueLoginTicket, type LoginTicket } from './login-ticket'
+
+/** No address or name is longer; what is, belongs to nobody. */
+const MAX_IDENTIFIER = 320
+
+export async function ticketForPassword(
+  { client_id: clientId, username, password }: Parameters,
+  connectionName: string | undefined,
+  { origin, ip }: { origin: string; ip: string },
+  deps: LoginDeps,
+): Promise<LoginTicket> {
+  if (username === undefined) throw missingParameter('username')
+  if (password === undefined) throw missingParameter('password')
+  const client = await clientOf(clientId, deps)
+  const connection = await connectionOf(connectionName, client, deps)
+  const evidence = { method: 'pwd' as const, at: deps.clock.now().toISOString(), connection: connection.name }
+  const identifier = username.slice(0, MAX_IDENTIFIER).toWellFormed()
+  const user = userOf(await authenticateByPassword(connection, { identifier, password, ip }, deps))
+  return issueLoginTicket({ clientId: client.clientId, origin, connection, identifier, user, evidence }, deps)
+}
+
+export async function clientOf(clientId: string | undefined, deps: LoginDeps): Promise<Client> {
+  if (clientId === undefined) throw missingParameter('client_id')
+  const client = await deps.clients.find(clientId)
+  if (client) {
+    deps.trail.context({ client })
+    return client
+  }
+  throw unauthorizedClient('Unknown client')
+}
+
+async function connectionOf(named: string | undefined, client: Client, deps: LoginDeps): Promise<Connection> {
+  const all = await deps.connections.all()
+  const connection =
+    named === undefined
+      ? chooseConnection(all, client, undefined, deps.settings.tenant.default_directory)
+      : chooseRealm(all, client, named)
+  if (connection?.strategy === DATABASE) return connection
+  throw invalidRequest('The connection is not available to this application')
+}
+
+function userOf(verdict: Verdict) {
+  if (verdict.outcome === 'proven') return verdict.user
+  if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
+  if (verdict.outcome === 'unverified') throw unverifiedAddress()
+  throw verdict.outcome === 'throttled' ? verdict.refusal : tooManyAttempts()
+}

@@ -1,0 +1,30 @@
+// Coming to a screen: whoever has just proven the first factor is asked for the second at once.
+import type { HttpRequest } from '../../http/message'
+import type { NoticeCode } from '../../pages/view'
+import type { ActionContext } from '../actions/action'
+import { askAtOnce } from '../actions/mfa-challenge'
+import type { LoginDeps } from '../deps'
+import type { OpenTransaction } from '../steps/open'
+import { recognitionsOf } from '../steps/recognized-browser'
+import type { Decisions } from '../transaction'
+
+type Entered = { decisions: Decisions; notice?: NoticeCode }
+
+export async function enter(moved: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<Entered> {
+  const { decisions } = moved.transaction
+  if (moved.screen !== 'mfa-challenge') return { decisions }
+  const { draft, ...asked } = await askAtOnce(moved.state, contextOf(moved, request, deps), deps)
+  return { decisions: { ...decisions, mfa: draft }, ...asked }
+}
+
+export const contextOf = (
+  { handle, state, transaction }: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+): ActionContext => ({
+  handle,
+  login: transaction.handleDigest,
+  ip: request.ip,
+  locale: deps.localeOf(request, state.wants.uiLocales),
+  browsers: recognitionsOf(request, deps),
+})

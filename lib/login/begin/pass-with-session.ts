@@ -1,0 +1,55 @@
+// The rules of a login that the browser's session satisfies: they run as in any other, and where they ask for something the
+// login is stored and goes on as one that has begun.
+import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import type { LoginDeps } from '../deps'
+import { ELSEWHERE, momentOf } from '../rules/pass-rules'
+import { endedBy, type RuleDraft } from '../rules/rule-draft'
+import { departureOf, leavingDraft } from '../rules/rule-redirect'
+import { type RuleVerdict, runLoginRules } from '../rules/run-rules'
+import { fromBrowser } from '../steps/known-browser'
+import { dueScreens, type LoginState, MULTI_FACTOR } from '../steps/requirements'
+import { screenUrl } from '../steps/screens'
+import { type Facts, loadState } from '../steps/state'
+import type { Ended, Origin } from '../transaction'
+import { beginTransaction } from './begin'
+
+type Finish = (ended: Ended) => Promise<HttpResponse>
+
+export async function passWithSession(
+  state: LoginState,
+  facts: Facts,
+  origin: Origin,
+  finish: Finish,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const moment = { ...momentOf({ state, transaction: { origin } }, request, deps), isNewLogin: false }
+  const verdict = await runLoginRules(moment, undefined, deps)
+  if (verdict.kind === 'denied') return refuse(verdict.error, origin, deps)
+  const rules = draftAfter(verdict, deps)
+  const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
+  const ended = { ip: request.ip, ...endedBy(rules, facts.wants.scopes) }
+  if (verdict.kind === 'passed') return finish(ended)
+  const [screen] = verdict.kind === 'factor' ? await dueAfter(decided, request, deps) : []
+  if (verdict.kind === 'factor' && !screen && !verdict.effects.suspended) return finish(ended)
+  const missing = verdict.kind === 'redirect' ? ELSEWHERE : MULTI_FACTOR
+  if (facts.wants.prompt.includes('none')) {
+    return refuse(new DomainError(missing.code, missing.description), origin, deps)
+  }
+  const { handle, cookies } = await beginTransaction(origin, decided, request, deps)
+  const next = deps.baseUrl + screenUrl(screen ?? 'mfa-challenge', handle)
+  const target = verdict.kind === 'redirect' ? departureOf(rules, verdict.url, handle, deps) : next
+  return withHeaders(redirect(target), ...cookies)
+}
+
+const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' }>, deps: LoginDeps): RuleDraft =>
+  verdict.kind === 'redirect' ? leavingDraft(verdict, deps) : { userId: verdict.user.id, effects: verdict.effects }
+
+const dueAfter = async (facts: Facts, request: HttpRequest, deps: LoginDeps) =>
+  dueScreens(await loadState(facts, fromBrowser(request, null, deps), deps))
+
+async function refuse(error: DomainError, { protocol, request }: Origin, deps: LoginDeps): Promise<HttpResponse> {
+  deps.trail.record('login_refused', { reason: error.detail ?? error.description })
+  return deps.protocols[protocol].refuse(request, error)
+}

@@ -1,0 +1,41 @@
+// Beginning a login for a browser that brings a proof of its own (a login ticket, a code, a link): it counts in place of the
+// session, through the same requirements as any other login. Without a proof it is a login that nobody has begun: the
+// session does not answer for whoever was meant to be logged in, the login page does.
+import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../../http/message'
+import type { Evidence } from '../../sessions/session'
+import type { User } from '../../users/user'
+import type { LoginDeps } from '../deps'
+import { finishLogin } from '../finish'
+import { fromBrowser } from '../steps/known-browser'
+import { dueScreens, nextRequirement } from '../steps/requirements'
+import { screenUrl } from '../steps/screens'
+import { loadState } from '../steps/state'
+import type { Origin, Wants } from '../transaction'
+import { beginTransaction } from './begin'
+import { refuseSilently } from './start'
+
+export type Proof = { user: User; evidence: Evidence[] }
+
+export async function startWithProof(
+  origin: Origin,
+  wants: Wants,
+  proof: Proof | null,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const facts = {
+    wants,
+    user: proof?.user ?? null,
+    evidence: proof?.evidence ?? [],
+    decisions: proof ? { account: 'selected' as const } : {},
+  }
+  const state = await loadState(facts, fromBrowser(request, null, deps), deps)
+  const missing = nextRequirement(state)
+  if (missing && wants.prompt.includes('none')) return refuseSilently(origin, missing.refusal, deps)
+  const { handle, transaction, cookies } = await beginTransaction(origin, facts, request, deps)
+  const [screen] = dueScreens(state)
+  const response = screen
+    ? redirect(deps.baseUrl + screenUrl(screen, handle))
+    : await finishLogin({ handle, transaction, state, screen: null }, request, deps)
+  return withHeaders(response, ...cookies)
+}

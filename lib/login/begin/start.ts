@@ -1,0 +1,84 @@
+// Beginning a login: the browser's session already satisfies everything and the application gets its answer at once,
+// or prompt=none refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
+import type { Client } from '../../clients/client'
+import type { Departure } from '../../connections/upstream/upstream'
+import { type HttpRequest, type HttpResponse, withHeaders } from '../../http/message'
+import { addSeconds } from '../../kernel/clock'
+import { DomainError } from '../../kernel/errors'
+import { inherit, needsTouch } from '../../sessions/session'
+import { sessionPolicy } from '../../tenants/settings'
+import type { LoginDeps } from '../deps'
+import { fromBrowser } from '../steps/known-browser'
+import { dueScreens, type LoginState, nextRequirement, type Requirement } from '../steps/requirements'
+import { firstUrl, screenUrl } from '../steps/screens'
+import { loadState } from '../steps/state'
+import { type Ended, type Origin, outcomeOf, type Wants } from '../transaction'
+import { departTo, leaveFor } from '../upstream/upstream'
+import { beginTransaction } from './begin'
+import { passWithSession } from './pass-with-session'
+import { findSession, type SignedIn } from './signed-in'
+
+export async function startLogin(
+  origin: Origin,
+  wants: Wants,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const at = deps.clock.now()
+  const signedIn = await findSession(request, deps)
+  const facts = {
+    wants,
+    user: signedIn?.user ?? null,
+    evidence: inherit(signedIn?.session.evidence ?? []),
+    decisions: {},
+  }
+  const state = await loadState(facts, fromBrowser(request, null, deps), deps)
+  deps.trail.context({ client: state.client, ...(signedIn ? { user: signedIn.user } : {}) })
+  const missing = nextRequirement(state)
+  if (!missing && signedIn) {
+    const finish = (ended: Ended) => finishSilently(at, origin, wants, state.client, signedIn, ended, deps)
+    if (!deps.rules.isBound('post-login')) return finish({ ip: request.ip })
+    return passWithSession(state, facts, origin, finish, request, deps)
+  }
+  const refusal = missing?.refusal ?? { code: 'login_required' as const, description: 'Login required' }
+  if (wants.prompt.includes('none')) return refuseSilently(origin, refusal, deps)
+  const { handle, cookies } = await beginTransaction(origin, facts, request, deps)
+  return withHeaders(departTo(await firstAddress(state, handle, deps), 302, deps), ...cookies)
+}
+
+/** The first screen; or the provider that the application asked for by name, when that would have been the login page. */
+async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<Departure> {
+  const [screen = 'login'] = dueScreens(state)
+  const [named] = state.wants.connection === null ? [] : state.federated
+  if (screen !== 'login' || !named) return deps.baseUrl + firstUrl(screen, handle)
+  const progress = await leaveFor(named, state, handle, deps)
+  return progress.kind === 'leave' ? progress.to : deps.baseUrl + screenUrl(screen, handle, progress.notice)
+}
+
+export const refuseSilently = (
+  { protocol, request }: Origin,
+  refusal: Requirement['refusal'],
+  deps: LoginDeps,
+): HttpResponse | Promise<HttpResponse> => {
+  deps.trail.record('login_silent_refused', { reason: refusal.description })
+  return deps.protocols[protocol].refuse(request, new DomainError(refusal.code, refusal.description))
+}
+
+async function finishSilently(
+  at: Date,
+  origin: Origin,
+  wants: Wants,
+  client: Client,
+  { session, user }: SignedIn,
+  ended: Ended,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const connection = session.evidence[0] && { connection: { name: session.evidence[0].connection } }
+  deps.trail.record(wants.prompt.includes('none') ? 'login_silent' : 'login', { scopes: wants.scopes, ...connection })
+  const now = deps.clock.now()
+  if (needsTouch(session, client.clientId, now)) {
+    const idleExpiresAt = addSeconds(now, sessionPolicy(deps.settings).idleSeconds)
+    await deps.sessions.touch(session.idDigest, { at: now, idleExpiresAt, participant: client.clientId })
+  }
+  return deps.protocols[origin.protocol].respond(origin.request, outcomeOf(at, wants, client, user, session, ended))
+}

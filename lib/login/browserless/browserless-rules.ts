@@ -1,0 +1,37 @@
+// The tenant's rules for a login without a browser, once nothing else is missing: nobody can be sent anywhere, and a factor is
+// proven by further calls, for which the login is kept with what the rules said.
+import { DomainError } from '../../kernel/errors'
+import { listFactors } from '../../mfa/enrolled'
+import { ELSEWHERE } from '../rules/pass-rules'
+import { endedBy, type RuleDraft } from '../rules/rule-draft'
+import { runLoginRules } from '../rules/run-rules'
+import type { Facts } from '../steps/state'
+import type { BrowserlessDeps, BrowserlessLogin } from './browserless'
+import { mfaRequired } from './grant-login'
+
+type Standing = Pick<Facts, 'wants' | 'decisions'>
+
+/** `draft` is what they said before a factor was proven. */
+export async function passRulesBrowserless(
+  login: BrowserlessLogin & { replaces?: string },
+  { wants, decisions }: Standing,
+  draft: RuleDraft | null,
+  deps: BrowserlessDeps,
+): Promise<BrowserlessLogin> {
+  if (draft && !draft.effects.suspended) return { ...login, ...endedBy(draft, login.scopes) }
+  const { user, client, api, evidence, protocol, request } = login
+  const moment = {
+    ...{ user, client, api, wants, evidence },
+    described: { protocol },
+    request: request(),
+    locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',
+    isNewLogin: login.replaces === undefined,
+  }
+  const verdict = await runLoginRules(moment, draft?.effects, deps)
+  if (verdict.kind === 'denied') throw verdict.error
+  if (verdict.kind === 'redirect') throw new DomainError(ELSEWHERE.code, ELSEWHERE.description)
+  const rules = { userId: user.id, effects: verdict.effects }
+  if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes) }
+  const facts = { wants, evidence, decisions: { ...decisions, rules } }
+  throw await mfaRequired(login, facts, await listFactors(user, deps), deps)
+}

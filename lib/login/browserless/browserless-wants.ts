@@ -1,0 +1,13 @@
+// What a login without a browser wants and has decided, in the words of the pipeline.
+import { consentAudience } from '../../consent/consent'
+import { plainWants } from '../begin/plain-wants'
+import type { Decisions, Wants } from '../transaction'
+import type { BrowserlessLogin } from './browserless'
+
+type Asked = Pick<BrowserlessLogin, 'client' | 'api' | 'scopes'>
+
+export const decisionsOf = ({ client, api, scopes }: Asked): Decisions =>
+  client.settings.is_first_party ? { consent: { audience: consentAudience(api), scopes } } : {}
+
+export const wantsOf = ({ client, api, scopes }: Asked): Wants =>
+  plainWants({ clientId: client.clientId, scopes, audience: api?.identifier ?? null })

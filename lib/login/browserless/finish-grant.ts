@@ -1,0 +1,48 @@
+// The end of a login that a grant began: the second factor was proven, the requirements are judged once more, the
+// `mfa_token` is used up (of any number of callers by one), and the tokens are those that the first request asked for.
+// - What takes the place of a token family ends it first: one that was revoked or replaced meanwhile gives nothing (RT4).
+import { apiOf } from '../../apis/audience'
+import type { Client } from '../../clients/client'
+import { DomainError, invalidGrant } from '../../kernel/errors'
+import type { Evidence } from '../../sessions/session'
+import type { PersonalAuthorization } from '../../tokens/issue'
+import { draftOf } from '../rules/rule-draft'
+import { withMfa } from '../steps/mfa'
+import { nextRequirement } from '../steps/requirements'
+import { loadState } from '../steps/state'
+import { type BrowserlessDeps, begin, type From } from './browserless'
+import { passRulesBrowserless } from './browserless-rules'
+import { expiredToken, type GrantLogin } from './grant-login'
+
+export async function finishGrantLogin(
+  login: GrantLogin,
+  client: Client,
+  from: From,
+  deps: BrowserlessDeps,
+): Promise<PersonalAuthorization> {
+  const { transaction, user } = login
+  const { wants, origin } = transaction
+  const now = deps.clock.now()
+  const evidence = withMfa(transaction.evidence, now)
+  const { gty, protocol = 'oauth2-password', ip, replaces } = origin.request
+  const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
+  const grantLogin = { user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, request: from.request }
+  const draft = draftOf({ decisions: transaction.decisions, user })
+  const isRuled = draft !== null || deps.rules.isBound('post-login')
+  const ruled = isRuled ? await passRulesBrowserless(grantLogin, transaction, draft, deps) : grantLogin
+  if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
+  if (replaces !== null && !(await deps.families.revoke(replaces, now))) throw overMeanwhile()
+  return begin(ruled, deps)
+}
+
+const overMeanwhile = (): DomainError =>
+  invalidGrant('Unknown or invalid refresh token.', { detail: 'revoked or replaced since its mfa_token was issued' })
+
+async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], deps: BrowserlessDeps) {
+  const { wants, decisions, origin, handleDigest } = transaction
+  const from = { login: handleDigest, browsers: [], ip: origin.request.ip }
+  const state = await loadState({ wants, user, evidence, decisions }, from, deps)
+  const missing = nextRequirement(state)
+  if (missing) throw new DomainError(missing.refusal.code, missing.refusal.description)
+  return state.api
+}

@@ -1,0 +1,78 @@
+// A login that a grant began and that lacks a second factor (docs/adr/0001): kept as a transaction whose handle is the
+// `mfa_token`, and taken on by the MFA endpoints and grants (threat-model.md MF1, MF2).
+// - Ten minutes, for the user and the client it was begun for, to its end once. No page opens it, and a page's handle is no
+//   `mfa_token`.
+// - What it gives in the end is what was asked for in the beginning: same scopes, same API.
+import type { Client } from '../../clients/client'
+import { addSeconds } from '../../kernel/clock'
+import { DomainError, invalidGrant } from '../../kernel/errors'
+import { digest, mint } from '../../kernel/secret'
+import type { MfaSubject } from '../../mfa/deps'
+import type { Enrolments } from '../../mfa/enrolled'
+import { factorNamed, factorOf } from '../../mfa/factors/index'
+import { enrollableFactors } from '../../mfa/policy'
+import type { User } from '../../users/user'
+import type { LoginDeps } from '../deps'
+import type { Facts } from '../steps/state'
+import { GRANT_SECONDS, type GrantTransaction } from '../transaction'
+import type { BrowserlessLogin } from './browserless'
+
+type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
+
+/** The refusal with which the login goes on. */
+export async function mfaRequired(
+  { user, gty, protocol, ip, replaces }: Beginning,
+  { wants, evidence, decisions }: Pick<Facts, 'wants' | 'evidence' | 'decisions'>,
+  enrolments: Enrolments,
+  deps: LoginDeps,
+): Promise<DomainError> {
+  const handle = mint(deps.random)
+  const now = deps.clock.now()
+  await deps.transactions.insert({
+    handleDigest: handle.digest,
+    origin: { protocol: 'grant', request: { gty, protocol, ip, replaces: replaces ?? null } },
+    wants,
+    // Of a browser that there is not.
+    browserDigest: digest(deps.random.token()),
+    userId: user.id,
+    evidence,
+    decisions,
+    revision: 0,
+    createdAt: now,
+    expiresAt: addSeconds(now, GRANT_SECONDS),
+    consumedAt: null,
+  })
+  const members = { mfa_token: handle.plain, mfa_requirements: requirementsOf(enrolments, deps) }
+  return new DomainError('mfa_required', 'Multifactor authentication required', { members })
+}
+
+/** What may answer, or what may be added. */
+function requirementsOf({ enrolled, usable }: Enrolments, { settings }: LoginDeps) {
+  const kinds = enrolled
+    ? usable.map((each) => factorOf(each).kind)
+    : enrollableFactors(settings).map((name) => factorNamed(name).kind)
+  const types = [...new Set(kinds)].map((type) => ({ type }))
+  return enrolled ? { challenge: types } : { enroll: types }
+}
+
+export type GrantLogin = { transaction: GrantTransaction; user: User }
+
+/** `client` is null where whoever asks need not say which it is. */
+export async function openGrantLogin(token: string, client: Client | null, deps: LoginDeps): Promise<GrantLogin> {
+  const found = await deps.transactions.findGrant(digest(token))
+  const foreign = client !== null && client.clientId !== found?.transaction.wants.clientId
+  if (!found?.user || foreign) throw invalidGrant('Malformed mfa_token', { detail: 'unknown, or of another client' })
+  const { transaction, user } = found
+  if (transaction.consumedAt !== null || transaction.expiresAt <= deps.clock.now()) throw expiredToken()
+  deps.trail.context({ user })
+  if (user.blocked) throw invalidGrant('user is blocked')
+  return { transaction, user }
+}
+
+export const expiredToken = (): DomainError => new DomainError('expired_token', 'mfa_token is expired')
+
+export const subjectOfGrant = (
+  { transaction, user }: GrantLogin,
+  client: Pick<Client, 'name'>,
+  { ip, locale }: Pick<MfaSubject, 'ip' | 'locale'>,
+): MfaSubject => ({ user, login: transaction.handleDigest, clientName: client.name, ip, locale })

@@ -1,0 +1,113 @@
+// Running the rules of a login whose requirements are met (threat-model.md RU3, RU4), and what comes of it. Never within a
+// transaction of the database; a tenant without such rules does not come here.
+// - What a rule demands and cannot be had here is a refusal, never a pass: a factor where none is switched on, a redirect
+//   to what is no https address, a user who is gone.
+// - Changes of metadata are written once, when the rules are through.
+import type { Api } from '../../apis/api'
+import type { Client } from '../../clients/client'
+import { accessDenied, type DomainError } from '../../kernel/errors'
+import { changesOf, wantsFactor } from '../../rules/effects'
+import type { EventRequest, PostLoginEvent } from '../../rules/event'
+import {
+  type Described,
+  eventClient,
+  eventConnection,
+  eventMethods,
+  eventTransaction,
+  eventUser,
+} from '../../rules/events'
+import type { RuleSubject } from '../../rules/subject'
+import type { Effects } from '../../rules/trigger'
+import type { Evidence } from '../../sessions/session'
+import { parseTarget } from '../../tenants/settings'
+import type { User } from '../../users/user'
+import type { LoginDeps } from '../deps'
+import { hasMfa } from '../steps/mfa'
+import type { Wants } from '../transaction'
+import { whyNoFactor } from './rule-factor'
+
+export type RuleMoment = {
+  user: User
+  client: Client
+  api: Api | null
+  wants: Wants
+  evidence: readonly Evidence[]
+  described: Described
+  request: EventRequest
+  locale: string
+  /** It is not recorded yet. */
+  isNewLogin: boolean
+}
+
+export type RuleVerdict =
+  | { kind: 'passed'; effects: Effects; user: User }
+  /** A second factor first; then, where something waits, they go on. */
+  | { kind: 'factor'; effects: Effects; user: User }
+  | { kind: 'redirect'; effects: Effects; user: User; url: URL }
+  | { kind: 'denied'; error: DomainError }
+
+/** `past` is what an earlier run of this login waits with. */
+export async function runLoginRules(
+  moment: RuleMoment,
+  past: Effects | undefined,
+  deps: LoginDeps,
+): Promise<RuleVerdict> {
+  const subject = await deps.ruleSubjects.find(moment.user.id)
+  if (!subject) return denied('The user no longer exists')
+  const event = await eventOf(moment, subject, deps)
+  const proven = hasMfa(moment.evidence)
+  let effects = await deps.rules.run('post-login', event, past)
+  while (effects.suspended?.awaits === 'factor' && proven && !effects.denied) {
+    effects = await deps.rules.run('post-login', event, effects)
+  }
+  if (effects.denied) return denied(effects.denied.reason)
+  if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
+  const waits = effects.suspended !== null
+  const lacking = (waits || wantsFactor(effects)) && !proven ? await whyNoFactor(effects, moment.user, deps) : null
+  if (lacking !== null) return denied('Multifactor authentication required', lacking)
+  if (waits) return { kind: 'factor', effects, user: moment.user }
+  const user = await persist(effects, moment.user, deps)
+  if (!user) return denied('The user no longer exists')
+  return { kind: wantsFactor(effects) && !proven ? 'factor' : 'passed', effects, user }
+}
+
+const denied = (reason: string, detail?: string): RuleVerdict => ({
+  kind: 'denied',
+  error: accessDenied(reason, detail === undefined ? {} : { detail }),
+})
+
+/** A browser follows to https alone; to http only from a server that is itself reached so, on this machine. */
+function leaving(target: string, effects: Effects, user: User, { secure }: LoginDeps): RuleVerdict {
+  const url = parseTarget(target)
+  const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal && !secure)
+  if (url && isAllowed && !target.includes('#')) return { kind: 'redirect', effects, user, url }
+  return denied('A rule of this tenant could not be run', 'a rule redirects to what is no https address')
+}
+
+async function persist(effects: Effects, user: User, deps: LoginDeps): Promise<User | null> {
+  const changes = changesOf(effects)
+  return changes ? deps.ruleSubjects.change(user.id, changes, deps.clock.now()) : user
+}
+
+async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps): Promise<PostLoginEvent> {
+  const { client, api, wants, evidence, described, request, locale, isNewLogin } = moment
+  const connections = await deps.connections.all()
+  const named = evidence[0]?.connection || subject.identities[0]?.connection
+  const connection = connections.find(({ name }) => name === named)
+  return {
+    tenant: { id: deps.tenantId },
+    authentication: { methods: eventMethods(evidence) },
+    authorization: { roles: subject.roles },
+    client: eventClient(client),
+    connection: connection ? eventConnection(connection) : GONE,
+    request,
+    ...(api === null ? {} : { resource_server: { identifier: api.identifier } }),
+    stats: { logins_count: subject.loginsCount + (isNewLogin ? 1 : 0) },
+    transaction: eventTransaction(wants, described, locale),
+    user: eventUser(subject),
+  }
+}
+
+/** A login can outlive its connection. */
+const GONE = { id: '', name: '', strategy: '', metadata: {} }

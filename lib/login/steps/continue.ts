@@ -1,0 +1,52 @@
+// Back from another site that a rule sent the browser to (threat-model.md RU5): the state must be one of ours, the browser the
+// one that left with it, and its login one that waits for it, once. What the site brings is told to the rule, which judges
+// it; nothing else of the request decides anything.
+import type { HttpRequest, HttpResponse, Parameters } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import type { LoginDeps } from '../deps'
+import { finishLogin } from '../finish'
+import { followRules, momentOf } from '../rules/pass-rules'
+import { draftOf, type RuleDraft } from '../rules/rule-draft'
+import { readState } from '../rules/rule-redirect'
+import { runLoginRules } from '../rules/run-rules'
+import { type OpenTransaction, openTransaction } from './open'
+
+export const CONTINUE_PATH = '/continue'
+
+type Brought = { query: Parameters; body: Parameters }
+
+export async function continueLogin(
+  { query, body }: Brought,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const left = readState(body.state ?? query.state, deps)
+  if (!left) throw notWaiting()
+  const open = await openTransaction(left.handle, request, deps)
+  const draft = draftOf(open.state)
+  if (!draft || draft.left !== left.left || open.screen !== null) throw notWaiting()
+  const back = await arrive(open, draft, deps)
+  // The state too, spent by now: the other site's signed token is compared with it.
+  const verdict = await runLoginRules(momentOf(back, request, deps, { query, body }), draft.effects, deps)
+  const followed = await followRules(verdict, back, request, deps)
+  return 'transaction' in followed ? finishLogin(followed, request, deps) : followed
+}
+
+/**
+ * Of any number that come back with one state, one goes on: the revision decides. Until the rule has judged what it brings the
+ * login still waits for one, so whoever asks for it meanwhile leaves again.
+ */
+async function arrive(open: OpenTransaction, draft: RuleDraft, deps: LoginDeps) {
+  const { handleDigest, revision } = open.transaction
+  const rules = { ...draft, left: deps.random.token() }
+  const transaction = { ...open.transaction, decisions: { ...open.transaction.decisions, rules } }
+  if (!(await deps.transactions.update(handleDigest, revision, transaction))) throw notWaiting()
+  const state = { ...open.state, decisions: transaction.decisions }
+  return { ...open, transaction: { ...transaction, revision: revision + 1 }, state }
+}
+
+const notWaiting = (): DomainError =>
+  new DomainError('invalid_request', 'No login of this browser waits for this answer', {
+    redirectable: false,
+    page: { code: 'expired_transaction' },
+  })

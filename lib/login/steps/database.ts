@@ -1,0 +1,11 @@
+// The database connection of a login, where one is needed.
+import type { Connection } from '../../connections/connection'
+import { accessDenied } from '../../kernel/errors'
+import type { LoginState } from './requirements'
+
+export function databaseOf({ database }: Pick<LoginState, 'database'>): Connection {
+  if (database) return database
+  throw accessDenied('The connection is not available to this application', {
+    page: { code: 'connection_unavailable' },
+  })
+}

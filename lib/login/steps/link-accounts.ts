@@ -1,0 +1,118 @@
+// Following the suggestion to link two accounts, once all that is asked of a login is met: first for the account that was
+// signed in to, then for the other, then both are joined and the login goes on as the one that stays (threat-model.md UP7).
+import { type HttpRequest, type HttpResponse, redirect } from '../../http/message'
+import { enrollableKinds } from '../../mfa/policy'
+import type { NoticeCode } from '../../pages/view'
+import { type Evidence, oldestProof } from '../../sessions/session'
+import type { TenantSettings } from '../../tenants/settings'
+import type { ProvenAccount } from '../../users/linked-accounts'
+import type { User } from '../../users/user'
+import type { LoginDeps } from '../deps'
+import type { LinkDraft, LoginTransaction, OtherAccount } from '../transaction'
+import { agreedBefore, askingAgain } from './linking'
+import { hasMfa } from './mfa'
+import { judge, type OpenTransaction } from './open'
+import { screenUrl } from './screens'
+
+/** The login to finish, or what is shown before it can be. */
+export async function followLink(
+  open: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<OpenTransaction | HttpResponse> {
+  const { linking } = open.transaction.decisions
+  if (linking?.phase === 'accepted') return turnTo(linking.other, open, request, deps)
+  if (linking?.phase === 'proving') return joinBoth(linking, open, request, deps)
+  return open
+}
+
+/** Nothing was finished: the person is asked first. */
+export function suggestLink(
+  other: OtherAccount,
+  open: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const { transaction, state } = open
+  const decisions = { ...transaction.decisions, linking: { phase: 'offered' as const, other } }
+  return showNext(open, { ...transaction, decisions }, state.user, request, deps)
+}
+
+/** The first account's proof is set aside, and with it whatever the pages kept for that account. */
+function turnTo(other: OtherAccount, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) {
+  const { transaction, state } = open
+  const { user } = state
+  if (!user) throw new Error('an account is linked before any is proven')
+  const evidence = transaction.evidence.filter((proof) => !proof.inherited)
+  const linking = { phase: 'proving' as const, other, first: { userId: user.id, evidence } }
+  const kept = { ...agreedBefore(transaction.decisions), linking, account: 'selected' as const }
+  const decisions = user.email === null ? kept : { ...kept, identifier: user.email }
+  return showNext(open, { ...transaction, userId: null, evidence: [], decisions }, null, request, deps)
+}
+
+type Proving = Extract<LinkDraft, { phase: 'proving' }>
+
+async function joinBoth({ first, other }: Proving, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) {
+  const { transaction } = open
+  const { handleDigest, revision } = transaction
+  const at = deps.clock.now()
+  const evidence = [...first.evidence, ...transaction.evidence]
+  const decisions = { ...transaction.decisions, linking: { phase: 'done' as const } }
+  const joined = await deps.accountJoins.join({
+    accounts: [
+      provenAccount(first.userId, first.evidence, at, deps.settings),
+      provenAccount(other.id, transaction.evidence, at, deps.settings),
+    ],
+    login: { handleDigest, revision, evidence, decisions },
+    at,
+  })
+  if (joined === 'lost') return showAt(open, 'login', deps)
+  if (typeof joined === 'string') return goBack({ first, other }, open, request, deps, 'link_failed')
+  deps.trail.record('changed', { user: joined, change: 'account linked' })
+  deps.mailer.wake()
+  const next = { ...transaction, revision: revision + 1, userId: joined.id, evidence, decisions }
+  const moved = { handle: open.handle, transaction: next, ...(await judge(next, joined, request, deps)) }
+  return moved.screen === null ? moved : showAt(moved, moved.screen, deps)
+}
+
+const provenAccount = (userId: string, evidence: Evidence[], at: Date, settings: TenantSettings): ProvenAccount => ({
+  userId,
+  provenAt: oldestProof(evidence) ?? at,
+  needsFactor: hasMfa(evidence) ? [] : enrollableKinds(settings),
+})
+
+/** To the question, signed in as before it. */
+async function goBack(
+  { first, other }: Pick<Proving, 'first' | 'other'>,
+  open: OpenTransaction,
+  request: HttpRequest,
+  deps: LoginDeps,
+  notice: NoticeCode,
+): Promise<HttpResponse> {
+  const { transaction } = open
+  const user = await deps.users.find(first.userId)
+  const decisions = askingAgain(transaction.decisions, other)
+  const next = { ...transaction, userId: user?.id ?? null, evidence: first.evidence, decisions }
+  return showNext(open, next, user, request, deps, notice)
+}
+
+async function showNext(
+  open: OpenTransaction,
+  next: LoginTransaction,
+  user: User | null,
+  request: HttpRequest,
+  deps: LoginDeps,
+  notice?: NoticeCode,
+): Promise<HttpResponse> {
+  const { handleDigest, revision } = open.transaction
+  const { screen } = await judge(next, user, request, deps)
+  await deps.transactions.update(handleDigest, revision, next)
+  return showAt(open, screen ?? 'login', deps, notice)
+}
+
+const showAt = (
+  { handle }: Pick<OpenTransaction, 'handle'>,
+  screen: NonNullable<OpenTransaction['screen']>,
+  deps: LoginDeps,
+  notice?: NoticeCode,
+): HttpResponse => redirect(deps.baseUrl + screenUrl(screen, handle, notice), 303)

@@ -1,0 +1,45 @@
+// Whose second factors a page of a login is about, and which of them it asks for.
+import { type Authenticator, isRecovery } from '../../mfa/authenticator'
+import type { MfaSubject } from '../../mfa/deps'
+import { enrollableFactors, type FactorName, factorNameOf } from '../../mfa/policy'
+import type { TenantSettings } from '../../tenants/settings'
+import type { User } from '../../users/user'
+import type { ActionContext } from '../actions/action'
+import type { MfaState } from './mfa'
+import type { LoginState } from './requirements'
+
+export function userOf({ user }: LoginState): User {
+  if (user) return user
+  throw new Error('a second factor is asked for before anybody is known')
+}
+
+export function mfaOf({ mfa }: LoginState): MfaState {
+  if (mfa) return mfa
+  throw new Error('a page of second factors is due where none is asked for')
+}
+
+export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContext): MfaSubject => ({
+  user: userOf(state),
+  login,
+  clientName: state.client.name,
+  ip,
+  locale,
+})
+
+/** A code by e-mail needs an address. */
+export const offeredFactors = ({ user }: LoginState, settings: TenantSettings): FactorName[] =>
+  enrollableFactors(settings).filter((name) => name !== 'email' || user?.email != null)
+
+/** Where the person has chosen none: what costs least effort first, and a recovery code last. */
+const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'email', 'voice', 'recovery-code']
+
+const rank = (authenticator: Authenticator): number => PREFERRED.indexOf(factorNameOf(authenticator))
+
+/** The one that is asked for, and the other ways. */
+export function chooseFactor(state: LoginState): { asked: Authenticator; others: Authenticator[] } {
+  const using = state.decisions.mfa?.using
+  const sorted = mfaOf(state).enrolments.usable.toSorted((a, b) => rank(a) - rank(b))
+  const asked = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each))
+  if (!asked) throw new Error('a second factor is due where none can be given')
+  return { asked, others: sorted.filter((each) => each !== asked) }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { toConnection } from '../../connections/connection'
+import { addSeconds } from '../../kernel/clock'
+import { type Evidence, inherit } from '../../sessions/session'
+import { NOW, sampleApi, sampleClient, sampleState, sampleUser } from '../../testing/samples'
+import { dueScreens, nextRequirement } from './requirements'
+
+const provenNow = (secondsAgo: number): Evidence[] => [
+  { method: 'pwd', at: addSeconds(NOW, -secondsAgo).toISOString(), connection: 'Users' },
+]
+/** Brought along by the browser's session. */
+const proven = (secondsAgo: number): Evidence[] => inherit(provenNow(secondsAgo))
+const user = sampleUser()
+const signedIn = (secondsAgo: number) => ({ user, evidence: proven(secondsAgo) })
+const due = (over: Parameters<typeof sampleState>[0]) => nextRequirement(sampleState(over))?.name ?? 'nothing'
+
+type Row = [string, Parameters<typeof sampleState>[0], string]
+
+describe('authentication', () => {
+  it.each<Row>([
+    ['nobody', {}, 'authenticated'],
+    ['a session', signedIn(60), 'nothing'],
+    ['a user without evidence', { user, evidence: [] }, 'authenticated'],
+    ['evidence without a user', { user: null, evidence: proven(60) }, 'authenticated'],
+    ['a blocked user', { ...signedIn(60), user: sampleUser({ blocked: true }) }, 'authenticated'],
+    ['prompt=login beside a session', { ...signedIn(60), wants: { prompt: ['login'] } }, 'authenticated'],
+    [
+      'prompt=login beside a session of this very moment',
+      { ...signedIn(0), wants: { prompt: ['login'] } },
+      'authenticated',
+    ],
+    ['prompt=login after proving it now', { user, evidence: provenNow(0), wants: { prompt: ['login'] } }, 'nothing'],
+    ['max_age that is over', { ...signedIn(61), wants: { maxAge: 60 } }, 'authenticated'],
+    ['max_age that is just not over', { ...signedIn(60), wants: { maxAge: 60 } }, 'nothing'],
+    ['max_age=0 beside a session', { ...signedIn(1), wants: { maxAge: 0 } }, 'authenticated'],
+    ['max_age=0 after proving it now', { user, evidence: provenNow(0), wants: { maxAge: 0 } }, 'nothing'],
+    [
+      'max_age=0 after proving it a while ago in this attempt',
+      { user, evidence: provenNow(50), wants: { maxAge: 0 } },
+      'nothing',
+    ],
+    ['the hinted user', { ...signedIn(60), wants: { subject: user.id } }, 'nothing'],
+    ['another than the hinted user', { ...signedIn(60), wants: { subject: 'auth0|lee' } }, 'authenticated'],
+    [
+      'another than the hinted user, proven now',
+      { user, evidence: provenNow(0), wants: { subject: 'auth0|lee', prompt: ['login'] } },
+      'authenticated',
+    ],
+  ])('%s: %o', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+})
+
+describe('linking two accounts', () => {
+  const other = { id: 'auth0|older', connectionIds: ['con_database'] }
+  const first = { userId: 'google-oauth2|1', evidence: provenNow(5) }
+
+  it.each<Row>([
+    [
+      'is decided before it is done',
+      { user, evidence: provenNow(0), decisions: { linking: { phase: 'offered', other } } },
+      'linking-decided',
+    ],
+    [
+      'is over when it was declined',
+      { user, evidence: provenNow(0), decisions: { linking: { phase: 'declined' } } },
+      'nothing',
+    ],
+    ['waits for the other account', { decisions: { linking: { phase: 'proving', other, first } } }, 'authenticated'],
+  ])('%s', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+})
+
+describe('account selection', () => {
+  const wants = { prompt: ['select_account' as const] }
+
+  it.each<Row>([
+    ['asks which account where one is signed in', { ...signedIn(60), wants }, 'account-selected'],
+    ['does not ask where none is', { wants }, 'authenticated'],
+    ['does not ask twice', { ...signedIn(60), wants, decisions: { account: 'selected' } }, 'nothing'],
+    ['comes before a login that is too old', { ...signedIn(60), wants: { ...wants, maxAge: 1 } }, 'account-selected'],
+  ])('%s', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+})
+
+describe('consent', () => {
+  const thirdParty = { ...signedIn(60), client: sampleClient({ is_first_party: false }) }
+  const api = sampleApi({ skip_consent_for_verifiable_first_party_clients: false })
+  const answer = (scopes: string[], audience = '') => ({ consent: { audience, scopes } })
+
+  it.each<Row>([
+    ['never before who is asked is known', { ...thirdParty, user: null }, 'authenticated'],
+    ['a third party asks', thirdParty, 'consented'],
+    ['a third party that was agreed to does not', { ...thirdParty, agreed: ['openid'] }, 'nothing'],
+    [
+      'a third party that wants more asks again',
+      { ...thirdParty, agreed: ['openid'], wants: { scopes: ['openid', 'email'] } },
+      'consented',
+    ],
+    ['the answer given now counts', { ...thirdParty, decisions: answer(['openid']) }, 'nothing'],
+    [
+      'an answer about fewer scopes does not',
+      { ...thirdParty, decisions: answer(['openid']), wants: { scopes: ['openid', 'email'] } },
+      'consented',
+    ],
+    ['an answer about another audience does not', { ...thirdParty, decisions: answer(['openid'], 'x') }, 'consented'],
+    ['an API asks for a first party too', { ...signedIn(60), api }, 'consented'],
+    ['prompt=consent asks a first party', { ...signedIn(60), wants: { prompt: ['consent'] } }, 'consented'],
+    [
+      'prompt=consent asks though it was agreed to',
+      { ...thirdParty, agreed: ['openid'], wants: { prompt: ['consent'] } },
+      'consented',
+    ],
+    [
+      'prompt=consent is content with the answer given now',
+      { ...thirdParty, decisions: answer(['openid']), wants: { prompt: ['consent'] } },
+      'nothing',
+    ],
+  ])('%s', (_name, state, expected) => {
+    expect(due(state)).toBe(expected)
+  })
+})
+
+describe('the screens that may be shown', () => {
+  const settings = (options: Record<string, unknown>) =>
+    toConnection({ id: 'con', name: 'Users', strategy: 'auth0', settings: { options } })
+  const screens = (over: Parameters<typeof sampleState>[0]) => dueScreens(sampleState(over))
+  const database = settings({})
+
+  it('are the login page and the ways around it', () => {
+    expect(screens({ database })).toEqual(['login', 'signup', 'forgot-password'])
+  })
+
+  it.each([
+    ['the connection is closed', { database: settings({ disable_signup: true }) }],
+    ['somebody is expected by name', { database, wants: { subject: 'auth0|kim' } }],
+    ['there is no database connection', { database: null }],
+  ])('leave sign-up out where %s', (_what, over) => {
+    expect(screens(over)).toEqual(['login', 'forgot-password'])
+    expect(screens({ ...over, wants: { ...('wants' in over ? over.wants : {}), screenHint: 'signup' } })[0]).toBe(
+      'login',
+    )
+  })
+
+  it('begin with the one that is asked for, among them', () => {
+    expect(screens({ database, wants: { screenHint: 'signup' } })).toEqual(['signup', 'login', 'forgot-password'])
+    expect(screens({ database, wants: { screenHint: 'consent' } })[0]).toBe('login')
+    expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup', prompt: ['consent'] } })).toEqual([
+      'consent',
+    ])
+  })
+
+  it('are none when nothing is missing', () => {
+    expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup' } })).toEqual([])
+  })
+})
+
+it('refuses prompt=none with the code that belongs to what is missing', () => {
+  const refusalOf = (over: Parameters<typeof sampleState>[0]) => nextRequirement(sampleState(over))?.refusal
+  expect(refusalOf({})).toEqual({ code: 'login_required', description: 'Login required' })
+  expect(refusalOf({ ...signedIn(60), client: sampleClient({ is_first_party: false }) })).toEqual({
+    code: 'consent_required',
+    description: 'Consent required',
+  })
+  expect(refusalOf({ ...signedIn(60), wants: { prompt: ['select_account'] } })?.code).toBe('interaction_required')
+})

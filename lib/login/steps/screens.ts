@@ -1,0 +1,154 @@
+// Screen ↔ path, and what each screen shows. The pages get plain data; they know neither protocol nor store.
+
+import type { Client } from '../../clients/client'
+import { type HttpRequest, queryParameters } from '../../http/message'
+import { parseUrl } from '../../kernel/url'
+import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../../pages/view'
+import { displayNameOf, type User } from '../../users/user'
+import type { LoginDeps } from '../deps'
+import type { RecalledFor } from '../transaction'
+import { forgotPasswordView, signUpView } from '../views/account-views'
+import { linkAccountView } from '../views/link-view'
+import { mfaChallengeView, mfaEnrollView, mfaRecoveryCodeView } from '../views/mfa-views'
+import { passwordlessCodeView, passwordlessView } from '../views/passwordless-views'
+import { toProve } from './linking'
+import { offeredFactors } from './mfa-subject'
+import type { OpenTransaction } from './open'
+import { type LoginScreen, type LoginState, toAgree } from './requirements'
+import { offersSignUp } from './sign-in-screens'
+import { waysIn } from './ways-in'
+
+const PATHS: Record<LoginScreen, string> = {
+  login: '/u/login',
+  signup: '/u/signup',
+  'forgot-password': '/u/forgot-password',
+  passwordless: '/u/passwordless',
+  'passwordless-code': '/u/passwordless-code',
+  'select-account': '/u/select-account',
+  'mfa-enroll': '/u/mfa-enroll',
+  'mfa-challenge': '/u/mfa-challenge',
+  'mfa-recovery-code': '/u/mfa-recovery-code',
+  'link-account': '/u/link-account',
+  consent: '/u/consent',
+}
+
+const SUBMIT_PATH = '/u/submit'
+
+/** In the address of a login's first page and of the forms on it; every other address of a login is without (open.ts). */
+const FRESH = 'fresh=1'
+
+/** For what this request may be told of a login as it began. */
+export function freshFor(request: HttpRequest): RecalledFor | null {
+  if (queryParameters(request).fresh !== '1') return null
+  return request.method === 'POST' ? 'form' : 'page'
+}
+
+export function screenUrl(screen: LoginScreen, handle: string, notice?: NoticeCode): string {
+  const query = `state=${encodeURIComponent(handle)}`
+  return `${PATHS[screen]}?${query}${notice === undefined ? '' : `&notice=${notice}`}`
+}
+
+export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
+
+export const isScreenPath = (screen: LoginScreen, path: string): boolean => PATHS[screen] === path
+
+export function viewOf(
+  { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
+  screen: LoginScreen,
+  notice: string | undefined,
+  { vault, settings }: Pick<LoginDeps, 'vault' | 'settings'>,
+): ScreenView {
+  const known = NOTICE_CODES.find((code) => code === notice)
+  const shared = {
+    action: fresh ? `${SUBMIT_PATH}?${FRESH}` : SUBMIT_PATH,
+    state: handle,
+    client: clientView(state.client),
+    ...(known === undefined ? {} : { notice: known }),
+  }
+  const urlOf = (other: LoginScreen): string => screenUrl(other, handle)
+  switch (screen) {
+    case 'login':
+      return {
+        screen,
+        cancel: true,
+        ...shared,
+        ...waysIn(state),
+        ...(state.database ? { resetUrl: urlOf('forgot-password') } : {}),
+        ...(offersSignUp(state) ? { signUpUrl: urlOf('signup') } : {}),
+        ...(state.passwordless.length > 0 ? { passwordlessUrl: urlOf('passwordless') } : {}),
+        ...(toProve(state) ? { linking: true as const } : {}),
+        ...(transaction.decisions.identifier === undefined ? {} : { identifier: transaction.decisions.identifier }),
+        ...(known === undefined && state.user && state.wants.prompt.includes('login')
+          ? { notice: 'reauthentication' as const }
+          : {}),
+      }
+    case 'signup':
+      return signUpView(state, shared, urlOf('login'))
+    case 'forgot-password': {
+      const urls = { loginUrl: urlOf('login'), againUrl: urlOf('forgot-password') }
+      return forgotPasswordView(state.decisions, shared, urls)
+    }
+    case 'passwordless':
+      return passwordlessView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
+    case 'passwordless-code':
+      return passwordlessCodeView(state, shared, { loginUrl: urlOf('login'), addressUrl: urlOf('passwordless') })
+    case 'select-account':
+      return { ...shared, screen, accounts: state.user ? [accountView(state.user)] : [], cancel: true }
+    case 'mfa-challenge':
+      return mfaChallengeView(state, shared)
+    case 'mfa-enroll':
+      return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state, settings) })
+    case 'mfa-recovery-code':
+      return mfaRecoveryCodeView(state, shared, vault)
+    case 'link-account':
+      return linkAccountView(state, shared)
+    case 'consent':
+      return {
+        ...shared,
+        screen,
+        client: { ...shared.client, ...promisesOf(state) },
+        user: personView(state.user),
+        scopes: toAgree(state.wants).map((value) => scopeView(value, state)),
+        ...(state.api ? { audienceName: state.api.name } : {}),
+      }
+  }
+}
+
+export const clientView = (client: Client) => ({
+  name: client.name,
+  ...(client.settings.logo_uri === undefined ? {} : { logoUrl: client.settings.logo_uri }),
+  ...(client.settings.client_uri === undefined ? {} : { homepage: client.settings.client_uri }),
+})
+
+/** Whose it is, and what it says of itself; its name is its own choice, so it is shown where the answer goes. */
+const promisesOf = ({ client, wants }: LoginState) => ({
+  ...(client.settings.is_first_party
+    ? { thirdParty: false }
+    : { thirdParty: true, ...placeOf(parseUrl(wants.redirectUri)) }),
+  ...linksOf(client),
+})
+
+/** An app on a device is known by its scheme. The host of an address with other letters is shown in its plain form. */
+const placeOf = (url: URL | null) =>
+  url ? { returnsTo: /^https?:$/.test(url.protocol) ? url.host : url.protocol } : {}
+
+const linksOf = ({ settings: { policy_uri, tos_uri } }: Client) => ({
+  ...(policy_uri === undefined ? {} : { policyUrl: policy_uri }),
+  ...(tos_uri === undefined ? {} : { termsUrl: tos_uri }),
+})
+
+const accountView = (user: User) => ({
+  id: user.id,
+  ...personView(user),
+  ...(user.picture === null ? {} : { picture: user.picture }),
+})
+
+export const personView = (user: User | null) => ({
+  name: user ? displayNameOf(user) : '',
+  ...(user?.email ? { email: user.email } : {}),
+})
+
+function scopeView(value: string, { api }: LoginState) {
+  const description = api?.scopes.get(value)
+  return description === undefined ? { value } : { value, description }
+}

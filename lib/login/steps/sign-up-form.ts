@@ -1,0 +1,40 @@
+// The sign-up form of a connection: which fields it has, and what was sent of them.
+import type { Connection } from '../../connections/connection'
+import type { Parameters } from '../../http/message'
+import { METADATA_LIMITS, type SignUpField } from '../../users/sign-up-fields'
+
+const MAX_NAME = 320
+/** Beside ours, which are `email`, `username` and `password`. */
+const PREFIX = 'field_'
+
+export type SignUpForm = {
+  email: string
+  username: string
+  password: string
+  extra: Record<string, string>
+  /** Names of the fields that have to be filled in and are not. */
+  missing: string[]
+}
+
+export const extraFieldName = ({ name }: SignUpField): string => PREFIX + name
+
+export function readSignUpForm(input: Parameters, { settings }: Connection): SignUpForm {
+  const { requires_username, signup_fields } = settings.options
+  const typed = (name: string, limit: number) => (input[name] ?? '').slice(0, limit).toWellFormed().trim()
+  const entries = signup_fields.map((field) => ({ field, value: typed(extraFieldName(field), METADATA_LIMITS.value) }))
+  const form = {
+    email: typed('email', MAX_NAME),
+    username: requires_username ? typed('username', MAX_NAME) : '',
+    password: input.password ?? '',
+    extra: Object.fromEntries(
+      entries.filter(({ value }) => value !== '').map(({ field, value }) => [field.name, value]),
+    ),
+  }
+  const missing = [
+    ...(form.email === '' ? ['email'] : []),
+    ...(requires_username && form.username === '' ? ['username'] : []),
+    ...(form.password === '' ? ['password'] : []),
+    ...entries.filter(({ field, value }) => field.required && value === '').map(({ field }) => extraFieldName(field)),
+  ]
+  return { ...form, missing }
+}

@@ -1,0 +1,98 @@
+// From stored facts to the state that the requirements judge: loads what they need and nothing they do not.
+// - What was proven at a connection counts only for applications that may use it: single sign-on carries nobody into
+//   an application whose connections would not let that person sign in.
+import { apiOf } from '../../apis/audience'
+import type { Client } from '../../clients/client'
+import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../../connections/connection'
+import { asksConsent, consentAudience } from '../../consent/consent'
+import { DomainError } from '../../kernel/errors'
+import type { LinkState } from '../../one-time-code'
+import type { Evidence } from '../../sessions/session'
+import { strategyOf } from '../../strategies'
+import { lookAtLink } from '../../strategies/login-link'
+import { isPasswordless, type PasswordlessConnection } from '../../strategies/passwordless'
+import { sendsOf } from '../../strategies/passwordless-message'
+import type { User } from '../../users/user'
+import { sentIn } from '../actions/passwordless'
+import type { LoginDeps } from '../deps'
+import type { Decisions, Wants } from '../transaction'
+import { toProve, wantsOf } from './linking'
+import { type LoginFrom, loadMfa } from './mfa'
+import { consentQuestion, type LoginState } from './requirements'
+
+export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
+
+export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps): Promise<LoginState> {
+  const { user, decisions } = facts
+  const wants = wantsOf(facts)
+  const client = await findClient(wants.clientId, deps)
+  const [api, all] = await Promise.all([apiOf(wants.audience, deps), deps.connections.all()])
+  const enabled = all.filter((connection) => isEnabledFor(connection, client))
+  const otherWays = otherWaysOf(decisions, enabled)
+  const proving = toProve(facts) !== null
+  const offered = proving ? otherWays : usableOf(wants, enabled)
+  const passwordless = offered.filter(isPasswordless)
+  const agreed =
+    user && asksConsent(consentQuestion({ client, api, wants }))
+      ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
+      : null
+  // Not spread: of an object this large that takes many times as long, at every step of a login.
+  const state: LoginState = {
+    wants,
+    client,
+    api,
+    database: proving ? (otherWays.find(isDatabase) ?? null) : databaseOf(wants, client, enabled, deps),
+    passwordless,
+    link: await findLink(decisions, passwordless, from, deps),
+    federated: offered.filter((connection) => strategyOf(connection) !== null),
+    otherWays,
+    user,
+    evidence: facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection)),
+    decisions,
+    agreed,
+    mfa: null,
+    now: deps.clock.now(),
+  }
+  const mfa = await loadMfa(state, from, deps)
+  return mfa === null ? state : { ...state, mfa }
+}
+
+function databaseOf(
+  { connection: named }: Wants,
+  client: Client,
+  enabled: readonly Connection[],
+  { settings }: LoginDeps,
+): Connection | null {
+  const chosen = chooseConnection(enabled, client, named ?? undefined, settings.tenant.default_directory)
+  return chosen && isDatabase(chosen) ? chosen : null
+}
+
+const isDatabase = ({ strategy }: Connection): boolean => strategy === DATABASE
+
+/** Costs a look-up only while a login waits for one. */
+async function findLink(
+  decisions: Decisions,
+  passwordless: readonly PasswordlessConnection[],
+  { login }: LoginFrom,
+  deps: LoginDeps,
+): Promise<LinkState | null> {
+  const sent = sentIn({ decisions, passwordless })
+  if (!sent || login === null || sendsOf(sent.connection) === 'code') return null
+  return lookAtLink({ ...sent, login }, null, deps)
+}
+
+function otherWaysOf({ linking }: Decisions, enabled: readonly Connection[]): readonly Connection[] {
+  if (!linking || !('other' in linking)) return []
+  const { connectionIds } = linking.other
+  return enabled.filter(({ id }) => connectionIds.includes(id))
+}
+
+/** All that the client may use, or the one that was named. */
+const usableOf = ({ connection: named }: Wants, enabled: readonly Connection[]): readonly Connection[] =>
+  named === null ? enabled : enabled.filter(({ name }) => name === named)
+
+async function findClient(clientId: string, deps: LoginDeps): Promise<Client> {
+  const client = await deps.clients.find(clientId)
+  if (client) return client
+  throw new DomainError('unauthorized_client', 'The application no longer exists', { redirectable: false })
+}

@@ -1,0 +1,44 @@
+// What the login page asks for and which providers it offers. With a domain that belongs to a provider, the address comes
+// first and a password only when the address leads nowhere else.
+import { type Connection, connectionLabel } from '../../connections/connection'
+import { providerOf } from '../../connections/upstream/providers'
+import type { LoginView, ProviderView } from '../../pages/view'
+import { isEnterprise } from '../../strategies'
+import { databaseOf } from './database'
+import { hasRealms } from './home-realm'
+import { toProve } from './linking'
+import type { LoginState } from './requirements'
+
+export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers'> {
+  const asks = asked(state)
+  const { requires_username } = (asks ? state.database : databaseOf(state))?.settings.options ?? {}
+  const providers = offered(state).map(providerView)
+  return {
+    identifierKind: requires_username ? 'either' : 'email',
+    ...(asks ? { asks } : {}),
+    ...(providers.length > 0 ? { providers } : {}),
+  }
+}
+
+function asked(state: LoginState): LoginView['asks'] {
+  if (hasRealms(state) && (state.database === null || !state.decisions.identified)) return 'identifier'
+  return state.database === null && state.federated.length > 0 ? 'nothing' : undefined
+}
+
+/** An organisation's own provider is found by the address, unless it wants a button or there is no other way. */
+function offered(state: LoginState): readonly Connection[] {
+  if (toProve(state)) return state.federated
+  const shown = state.federated.filter((connection) => connection.settings.show_as_button ?? !isEnterprise(connection))
+  return shown.length > 0 || state.database !== null || hasRealms(state) ? shown : state.federated
+}
+
+function providerView(connection: Connection): ProviderView {
+  const name = connectionLabel(connection, providerOf(connection.strategy)?.name)
+  const { icon_url } = connection.settings.options
+  return {
+    connection: connection.name,
+    name,
+    initial: [...name][0]?.toLocaleUpperCase('en') ?? '',
+    ...(icon_url === undefined ? {} : { iconUrl: icon_url }),
+  }
+}

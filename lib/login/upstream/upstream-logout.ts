@@ -1,0 +1,34 @@
+// Logging out at the provider too (`federated` of the contract's "Logout"; OIDC RP-Initiated Logout 1.0 towards it): by way of
+// the provider's own logout address, and back to where this server may send a browser, proven before and kept in a ticket.
+
+import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
+import { UpstreamError } from '../../connections/upstream/upstream'
+import type { Session } from '../../sessions/session'
+import { strategyOf } from '../../strategies'
+import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
+import type { LoginDeps } from '../deps'
+import { openHint } from './upstream-sign-in'
+
+/** As long as a person may look at the provider's page. */
+const RETURN = ticketKind<{ to: string | null }>('upstream-logout', 1800)
+
+/** The address at the provider that signed this session in; null where there is none to go to. */
+export async function upstreamLogout(session: Session, to: string | null, deps: LoginDeps): Promise<string | null> {
+  const proof = session.evidence.find(({ method }) => method === 'fed')
+  const connection = (await deps.connections.all()).find(({ name }) => name === proof?.connection)
+  const strategy = connection && strategyOf(connection)
+  if (!strategy) return null
+  const state = await issueTicket(RETURN, { to }, deps)
+  const out = { returnTo: deps.baseUrl + LOGGED_OUT_PATH, state, hint: openHint(proof?.hint, deps) }
+  try {
+    return await strategy.logoutUrl(connection, out, deps)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    deps.noteUpstream(connection, error)
+    return null
+  }
+}
+
+/** Where to go on after it; null where nowhere, or for a state that is not ours. */
+export const afterUpstreamLogout = async (state: string | undefined, deps: LoginDeps): Promise<string | null> =>
+  (state === undefined ? null : await consumeTicket(RETURN, state, deps))?.to ?? null

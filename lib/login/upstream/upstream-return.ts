@@ -1,0 +1,138 @@
+// Back from a provider (RFC 6749 4.1.2; RFC 9700 4.4, 4.7; threat-model.md UP1): the state must be one of ours, the browser
+// the one that left with it, and both are known before the provider is asked anything.
+// - An answer that is sent to the address of one connection answers no login that left for another.
+// - An answer that another site posts brings no cookie: it is kept, sealed, for the page that the browser is sent on to,
+//   and judged there.
+// - Whoever comes back is signed in as whom the provider names. A refusal or failure ends at the login page with the
+//   reason, or at the application where that asked for this provider alone.
+import type { Connection } from '../../connections/connection'
+import { isEnabledFor } from '../../connections/connection'
+import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
+import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import type { NoticeCode } from '../../pages/view'
+import { strategyOf } from '../../strategies'
+import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
+import type { Progress } from '../actions/action'
+import type { LoginDeps } from '../deps'
+import { follow, show } from '../steps/advance'
+import { type OpenTransaction, openTransaction } from '../steps/open'
+import { dueScreens } from '../steps/requirements'
+import { findLeft, type Left, spendState } from './upstream'
+import { again, signInAs } from './upstream-sign-in'
+
+export const RESUME_PATH = '/u/resume'
+
+/** As long as a browser takes to follow a redirect. */
+const REPLY = ticketKind<{ sealed: string }>('upstream-reply', 120)
+const SEALED = 'upstream reply'
+
+/** Keeps what another site posted, once for each state. */
+export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
+  const reply = replyOf(fields)
+  const left = await findLeft(reply.state, deps)
+  if (!left) throw notOurs()
+  await checkAddress(reply, left, deps)
+  await checkLarge(reply, left.connectionId, deps)
+  const sealed = deps.vault.seal(SEALED, JSON.stringify(reply), deps.random).toString('base64')
+  const subject = deps.vault.mac(SEALED, reply.state).toString('base64')
+  const ticket = await issueTicket(REPLY, { sealed }, deps, { subject })
+  return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ reply: ticket })}`, 303)
+}
+
+/** An address that names a connection takes answers to logins that left for that connection (threat-model.md SP9). */
+async function checkAddress(
+  { connection: named }: UpstreamReply,
+  { connectionId }: Left,
+  deps: LoginDeps,
+): Promise<void> {
+  if (named === undefined) return
+  const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
+  if (connection?.name !== named) throw notOurs('it was sent to the address of another connection')
+}
+
+const LARGE = 16 * 1024
+
+/** Anybody can post for a login of their own: nobody is to fill the database that way. */
+export async function checkLarge(
+  reply: Readonly<Record<string, string>>,
+  connectionId: string,
+  deps: LoginDeps,
+): Promise<void> {
+  if (Object.values(reply).join('').length <= LARGE) return
+  const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
+  const strategy = connection && strategyOf(connection)
+  if (!connection || !strategy?.preverify) throw notOurs()
+  try {
+    await strategy.preverify(connection, reply, deps)
+  } catch (error) {
+    throw error instanceof UpstreamError ? notOurs(error.message) : error
+  }
+}
+
+export async function resume(ticket: string | undefined, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+  const kept = ticket === undefined ? null : await consumeTicket(REPLY, ticket, deps)
+  const opened = kept && deps.vault.open(SEALED, Buffer.from(kept.sealed, 'base64'))
+  if (!opened) throw notOurs()
+  return comeBack(JSON.parse(opened.toString()) as UpstreamReply, request, deps)
+}
+
+export async function comeBack(fields: Parameters, request: HttpRequest, deps: LoginDeps): Promise<HttpResponse> {
+  const reply = replyOf(fields)
+  const left = await findLeft(reply.state, deps)
+  if (!left) throw notOurs()
+  await checkAddress(reply, left, deps)
+  const open = await openTransaction(left.handle, request, deps)
+  if (!(await spendState(reply.state, deps))) throw notOurs()
+  if (!dueScreens(open.state).includes('login')) return show(open, open.screen ?? 'login', deps)
+  const connection = (await deps.connections.all()).find(({ id }) => id === left.connectionId)
+  if (!connection || !isEnabledFor(connection, open.state.client))
+    return refusal('upstream_failed', open, request, deps)
+  return follow(await progressOf(connection, reply, open, deps), open, 'login', request, deps)
+}
+
+const refusal = (notice: NoticeCode, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) =>
+  follow(again(notice, open), open, 'login', request, deps)
+
+function replyOf(fields: Parameters): UpstreamReply {
+  const sent = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const { state = stateOf(fields), ...rest } = Object.fromEntries(sent)
+  if (state === undefined) throw notOurs()
+  return { ...rest, state }
+}
+
+/** What SAML and WS-Federation call it. */
+function stateOf({ SAMLResponse, RelayState, wresult, wctx }: Parameters): string | undefined {
+  if (SAMLResponse !== undefined) return RelayState
+  return wresult === undefined ? undefined : wctx
+}
+
+/** One answer for whatever is wrong with it. */
+export const notOurs = (detail?: string): DomainError =>
+  new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
+    redirectable: false,
+    page: { code: 'upstream_answer' },
+    ...(detail === undefined ? {} : { detail }),
+  })
+
+async function progressOf(
+  connection: Connection,
+  reply: UpstreamReply,
+  open: OpenTransaction,
+  deps: LoginDeps,
+): Promise<Progress> {
+  const at = deps.clock.now()
+  const strategy = strategyOf(connection)
+  if (!strategy) return again('upstream_failed', open)
+  try {
+    return await signInAs(connection, await strategy.complete(connection, reply, deps), at, open, deps)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    deps.noteUpstream(connection, error)
+    if (error.failure === 'forged') throw notOurs(error.message)
+    if (error.failure === 'unreachable') return again('upstream_failed', open)
+    return open.state.wants.connection === null
+      ? again('upstream_denied', open)
+      : { kind: 'refused', description: 'The identity provider refused the login' }
+  }
+}

@@ -1,0 +1,79 @@
+// Whom a provider has signed in, as a user of this server: made or brought up to date, and what was proven by it.
+import type { Connection } from '../../connections/connection'
+import type { UpstreamIdentity } from '../../connections/upstream/upstream'
+import type { UpstreamLogin } from '../../connections/upstream/upstream-account'
+import type { NoticeCode } from '../../pages/view'
+import { isEnterprise } from '../../strategies'
+import type { Progress } from '../actions/action'
+import type { LoginDeps } from '../deps'
+import { notExpected } from '../steps/linking'
+import type { OpenTransaction } from '../steps/open'
+
+export const again = (notice: NoticeCode, { state }: OpenTransaction): Progress => ({
+  kind: 'again',
+  notice,
+  decisions: state.decisions,
+})
+
+export async function signInAs(
+  connection: Connection,
+  identity: UpstreamIdentity,
+  at: Date,
+  open: OpenTransaction,
+  deps: LoginDeps,
+): Promise<Progress> {
+  const user = await deps.upstreamAccounts.signIn(accountOf(connection, identity, at, deps))
+  deps.trail.context({ connection })
+  if (typeof user === 'string') {
+    deps.trail.record('login_refused', { reason: 'there is no such account, and the connection makes none' })
+    return again('upstream_no_account', open)
+  }
+  deps.trail.context({ user })
+  if (user.blocked) return blocked(deps)
+  const { subject } = open.state.wants
+  if (subject !== null && subject !== user.id) return again(notExpected(open.state), open)
+  const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
+  const { logoutHint } = identity
+  const hint = logoutHint === null ? {} : { hint: sealHint(logoutHint, deps) }
+  // Whatever was agreed to before was agreed to by whoever was signed in before.
+  return { kind: 'progress', user, evidence: [{ ...proof, ...hint }], decisions: { account: 'selected' } }
+}
+
+/** RFC 6749 4.1.2.1 has no word for it; the vendor has. */
+const blocked = ({ settings }: LoginDeps): Progress => ({
+  kind: 'refused',
+  description: 'user is blocked',
+  code: settings.tenant.compat.errors === 'vendor' ? 'unauthorized' : 'access_denied',
+})
+
+const FOLLOWS = { on_each_login: 'each', on_first_login: 'first', never_on_login: 'never' } as const
+
+function accountOf(
+  connection: Connection,
+  identity: UpstreamIdentity,
+  at: Date,
+  { vault, random }: LoginDeps,
+): UpstreamLogin {
+  const { options } = connection.settings
+  const { provider, providerUserId, profile, tokens } = identity
+  return {
+    connectionId: connection.id,
+    provider,
+    providerUserId,
+    isSocial: !isEnterprise(connection),
+    person: profile,
+    follows: FOLLOWS[options.set_user_root_attributes],
+    sealedTokens:
+      options.store_tokens && tokens ? vault.seal('upstream tokens', JSON.stringify({ ...tokens, at }), random) : null,
+    newUserId: options.disable_signup ? null : `${provider}|${providerUserId}`,
+    at,
+  }
+}
+
+const HINT = 'upstream hint'
+
+const sealHint = (idToken: string, { vault, random }: LoginDeps): string =>
+  vault.seal(HINT, idToken, random).toString('base64')
+
+export const openHint = (hint: string | undefined, { vault }: Pick<LoginDeps, 'vault'>): string | null =>
+  hint === undefined ? null : (vault.open(HINT, Buffer.from(hint, 'base64'))?.toString() ?? null)

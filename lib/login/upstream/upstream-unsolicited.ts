@@ -1,0 +1,88 @@
+// A login that began at the provider (SAML Profiles 4.1.5): nobody here asked for it, so there is no state that binds it to a
+// browser, and only a connection that was told to takes one (threat-model.md SP6).
+// - It arrives without cookies and goes on at a page of ours, once, within two minutes; what it says is judged there.
+// - Whoever is signed in as somebody else stays so: a stranger's form does not change who a browser belongs to.
+// - Where it leads, the connection says; nothing in the answer does.
+import type { Connection } from '../../connections/connection'
+import { isEnabledFor } from '../../connections/connection'
+import { UpstreamError } from '../../connections/upstream/upstream'
+import { type HttpRequest, type HttpResponse, type Parameters, redirect, withHeaders } from '../../http/message'
+import { notFound } from '../../kernel/errors'
+import { strategyOf } from '../../strategies'
+import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
+import { beginTransaction } from '../begin/begin'
+import { findSession } from '../begin/signed-in'
+import type { LoginDeps } from '../deps'
+import { follow } from '../steps/advance'
+import { judge } from '../steps/open'
+import type { Origin, Wants } from '../transaction'
+import { checkLarge, notOurs, RESUME_PATH } from './upstream-return'
+import { signInAs } from './upstream-sign-in'
+
+type Payload = { sealed: string; connectionId: string }
+
+const UNSOLICITED = ticketKind<Payload>('upstream-unsolicited', 120)
+const SEALED = 'upstream unsolicited'
+
+/** The connection of that name, when it takes such logins. */
+export async function unsolicitedConnection(name: string | undefined, deps: LoginDeps): Promise<Connection> {
+  const connection = (await deps.connections.all()).find((each) => each.name === name)
+  const isOn = connection?.settings.options.idpinitiated?.enabled === true
+  if (!connection || !isOn || !strategyOf(connection)?.unsolicited) {
+    throw notFound('The connection takes no logins that begin at the identity provider', { redirectable: false })
+  }
+  return connection
+}
+
+export async function keepUnsolicited({ id }: Connection, fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
+  const { SAMLResponse = '' } = fields
+  await checkLarge({ SAMLResponse }, id, deps)
+  const sealed = deps.vault.seal(SEALED, SAMLResponse, deps.random).toString('base64')
+  const ticket = await issueTicket(UNSOLICITED, { sealed, connectionId: id }, deps)
+  return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ unsolicited: ticket })}`, 303)
+}
+
+/** Which connection it is for, and what it said; the ticket is used up. */
+export async function takeUnsolicited(
+  ticket: string,
+  deps: LoginDeps,
+): Promise<{ connection: Connection; response: string }> {
+  const kept = await consumeTicket(UNSOLICITED, ticket, deps)
+  const response = kept && deps.vault.open(SEALED, Buffer.from(kept.sealed, 'base64'))
+  const connection = (await deps.connections.all()).find(({ id }) => id === kept?.connectionId)
+  if (!response || !connection) throw notOurs()
+  return { connection: await unsolicitedConnection(connection.name, deps), response: response.toString() }
+}
+
+/** Signs in whom the answer names, for the request that the connection stands for. */
+export async function enterUnsolicited(
+  { connection, response }: { connection: Connection; response: string },
+  { origin, wants }: { origin: Origin; wants: Wants },
+  request: HttpRequest,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
+  const at = deps.clock.now()
+  const identity = await judged(connection, response, deps)
+  const before = await findSession(request, deps)
+  const named = { ...wants, connection: connection.name }
+  const facts = { wants: named, user: null, evidence: [], decisions: {} }
+  const { handle, transaction, cookies } = await beginTransaction(origin, facts, request, deps)
+  const open = { handle, transaction, ...(await judge(transaction, null, request, deps)) }
+  if (!isEnabledFor(connection, open.state.client)) throw notOurs('the client may not use the connection')
+  const progress = await signInAs(connection, identity, at, open, deps)
+  const isOther = before && progress.kind === 'progress' && progress.user?.id !== before.user.id
+  if (isOther) throw notOurs('somebody else is signed in in this browser')
+  return withHeaders(await follow(progress, open, 'login', request, deps), ...cookies)
+}
+
+async function judged(connection: Connection, response: string, deps: LoginDeps) {
+  const strategy = strategyOf(connection)
+  if (!strategy?.unsolicited) throw notOurs()
+  try {
+    return await strategy.unsolicited(connection, { SAMLResponse: response }, deps)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    deps.noteUpstream(connection, error)
+    throw notOurs(error.message)
+  }
+}

@@ -1,0 +1,58 @@
+// What the screens beside the login page show: signing up, and asking for a reset link.
+import type { ExtraFieldView, ForgotPasswordView, NoticeCode, SignUpView } from '../../pages/view'
+import { policyOf } from '../../users/password-policy'
+import { databaseOf } from '../steps/database'
+import { passwordHints } from '../steps/password-hints'
+import type { LoginState } from '../steps/requirements'
+import { extraFieldName } from '../steps/sign-up-form'
+import type { Decisions, SignUpDraft } from '../transaction'
+
+type Shared = Pick<SignUpView, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
+const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broken: [] }
+
+export function signUpView(state: LoginState, shared: Shared, loginUrl: string): SignUpView {
+  const { options } = databaseOf(state).settings
+  const { identifier, signUp = NOTHING_TYPED } = state.decisions
+  // What was wrong is shown with the reason, and not when somebody comes back to the page later.
+  const flaws = shared.notice === undefined ? NOTHING_TYPED : signUp
+  return {
+    ...shared,
+    screen: 'signup',
+    ...(identifier === undefined ? {} : { email: identifier }),
+    ...(options.requires_username ? { username: signUp.username } : {}),
+    rules: passwordHints(policyOf(options), flaws.broken),
+    extra: extraFields(options.signup_fields, signUp),
+    invalid: flaws.invalid,
+    ...(flaws.words === undefined ? {} : { words: flaws.words }),
+    ...legalOf(options.signup_terms),
+    loginUrl,
+    cancel: true,
+  }
+}
+
+type Options = ReturnType<typeof databaseOf>['settings']['options']
+
+const extraFields = (fields: Options['signup_fields'], { extra }: SignUpDraft): ExtraFieldView[] =>
+  fields.map((field) => ({
+    name: extraFieldName(field),
+    label: field.label,
+    type: field.type,
+    required: field.required,
+    ...(Object.hasOwn(extra, field.name) ? { value: extra[field.name] } : {}),
+  }))
+
+const legalOf = ({ terms_url, privacy_url }: Options['signup_terms']) => ({
+  ...(terms_url === undefined ? {} : { termsUrl: terms_url }),
+  ...(privacy_url === undefined ? {} : { privacyUrl: privacy_url }),
+})
+
+export function forgotPasswordView(
+  { identifier }: Decisions,
+  { notice, action, state }: Shared,
+  urls: { loginUrl: string; againUrl: string },
+): ForgotPasswordView {
+  const shown = { screen: 'forgot-password' as const, action, state, ...urls }
+  const typed = identifier === undefined ? {} : { email: identifier }
+  if (notice === 'reset_sent') return { ...shown, ...typed, phase: 'sent' }
+  return { ...shown, ...typed, phase: 'ask', ...(notice === undefined ? {} : { notice }) }
+}

@@ -1,0 +1,24 @@
+// What the suggestion to link two accounts shows: the address of both, and how the other one is signed in to.
+import { type Connection, connectionLabel, DATABASE } from '../../connections/connection'
+import { providerOf } from '../../connections/upstream/providers'
+import type { LinkAccountView, LinkWayView } from '../../pages/view'
+import { isPasswordless } from '../../strategies/passwordless'
+import type { LoginState } from '../steps/requirements'
+
+type Shared = Omit<LinkAccountView, 'screen' | 'email' | 'ways'>
+
+export const linkAccountView = ({ user, otherWays }: LoginState, shared: Shared): LinkAccountView => ({
+  ...shared,
+  screen: 'link-account',
+  email: user?.email ?? '',
+  ways: otherWays.map(wayView).filter(isFirstOfItsKind),
+})
+
+function wayView(connection: Connection): LinkWayView {
+  if (connection.strategy === DATABASE) return { kind: 'password' }
+  if (isPasswordless(connection)) return { kind: connection.strategy }
+  return { kind: 'provider', name: connectionLabel(connection, providerOf(connection.strategy)?.name) }
+}
+
+const isFirstOfItsKind = (way: LinkWayView, index: number, all: readonly LinkWayView[]): boolean =>
+  way.kind === 'provider' || all.findIndex(({ kind }) => kind === way.kind) === index

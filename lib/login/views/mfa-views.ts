@@ -1,0 +1,78 @@
+// What the pages of second factors show. Names are masked; a key and a recovery code are shown to whoever began them, in
+// the login that they belong to, until that step is over (threat-model.md MF3).
+import type { Vault } from '../../kernel/secret'
+import { type Authenticator, maskedName } from '../../mfa/authenticator'
+import { REMEMBER_SECONDS } from '../../mfa/known-browser'
+import { type FactorName, factorNameOf } from '../../mfa/policy'
+import type { FactorView, MfaChallengeView, MfaEnrollView, MfaRecoveryCodeView } from '../../pages/view'
+import { displayNameOf } from '../../users/user'
+import { opened, shownOf } from '../steps/mfa-draft'
+import { chooseFactor, mfaOf, userOf } from '../steps/mfa-subject'
+import type { LoginState } from '../steps/requirements'
+
+type Shared = Pick<MfaChallengeView, 'action' | 'state' | 'client' | 'notice'>
+
+export function mfaChallengeView(state: LoginState, shared: Shared): MfaChallengeView {
+  const { asked, others } = chooseFactor(state)
+  return {
+    ...shared,
+    screen: 'mfa-challenge',
+    factor: factorView(asked),
+    ...questionOf(asked, state),
+    others: others.map(factorView),
+    ...remembering(state),
+    cancel: true,
+  }
+}
+
+function questionOf(asked: Authenticator, state: LoginState): Pick<MfaChallengeView, 'phase' | 'number'> {
+  if (asked.type !== 'oob') return { phase: 'code' }
+  const { challenge } = mfaOf(state)
+  if (challenge?.authenticatorId !== asked.id) return { phase: 'send' }
+  if (challenge.codeDigest !== null) return { phase: 'code' }
+  if (challenge.status !== 'pending') return { phase: 'answered' }
+  return { phase: 'wait', ...(challenge.number === null ? {} : { number: challenge.number }) }
+}
+
+/** Only where a remembered browser would have answered. */
+function remembering(state: LoginState): { rememberDays?: number } {
+  const { demand } = mfaOf(state)
+  return demand === 'always' || demand === 'risky' ? { rememberDays: REMEMBER_SECONDS / 86400 } : {}
+}
+
+function factorView(authenticator: Authenticator): FactorView {
+  const name = maskedName(authenticator)
+  return { id: authenticator.id, kind: factorNameOf(authenticator), ...(name === null ? {} : { name }) }
+}
+
+type EnrollDeps = { vault: Vault; factors: FactorName[] }
+
+export function mfaEnrollView(state: LoginState, shared: Shared, { vault, factors }: EnrollDeps): MfaEnrollView {
+  const common = { ...shared, screen: 'mfa-enroll' as const, other: factors.length > 1, cancel: true }
+  return { ...common, ...(enrollmentView(state, vault) ?? { phase: 'choose', factors }) }
+}
+
+/** Null where nothing was begun, or what was is over. */
+function enrollmentView(state: LoginState, vault: Vault) {
+  const { enrolling } = state.decisions.mfa ?? {}
+  if (!enrolling) return null
+  const { factor: kind, phone } = enrolling
+  const shown = shownOf(enrolling, { vault })
+  if (!shown) {
+    if (kind !== 'sms' && kind !== 'voice') return null
+    return { phase: 'phone' as const, kind, ...(phone === undefined ? {} : { phone }) }
+  }
+  const { name = '', uri = '', secret = '' } = shown
+  if (kind === 'otp') return { phase: 'otp' as const, uri, secret }
+  const { challenge } = mfaOf(state)
+  if (!challenge) return null
+  if (kind === 'push') return { phase: 'push' as const, uri, answered: challenge.status !== 'pending' }
+  return { phase: 'code' as const, kind, name }
+}
+
+export function mfaRecoveryCodeView(state: LoginState, shared: Shared, vault: Vault): MfaRecoveryCodeView {
+  const { notice: _none, ...form } = shared
+  const code = opened(state.decisions.mfa?.recoveryCode ?? '', { vault }) ?? ''
+  const user = userOf(state)
+  return { ...form, screen: 'mfa-recovery-code', code, user: user.email ?? displayNameOf(user) }
+}

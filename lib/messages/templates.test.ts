@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkMessage } from '../outbox/message'
+import { LOCALES } from '../pages/view'
+import { type BlockedAccount, type LinkMail, type MailContext, type NoteMail, renderMail } from './templates'
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
+const context: MailContext = { to: 'ada@demo.test', locale: 'en', baseUrl: 'https://id.test', tenantName: 'Acme' }
+const kind: BlockedAccount = {
+  kind: 'blocked_account',
+  userName: 'Ada Lovelace',
+  ip: '203.0.113.9',
+  unblockUrl: 'https://id.test/u/unblock?ticket=abc&x=1',
+}
+
+describe.each(LOCALES)('in %s', (locale) => {
+  const mail = renderMail(kind, { ...context, locale })
+
+  it('is a message that can be enqueued', () => expect(checkMessage(mail)).toEqual(mail))
+
+  it('says who, from where and the way on, in text and in HTML', () => {
+    for (const body of [mail.text, mail.html]) {
+      for (const fact of ['Ada Lovelace', '203.0.113.9', 'Acme']) expect(body).toContain(fact)
+    }
+    expect(mail.text).toContain(kind.unblockUrl)
+    expect(mail.html).toContain('href="https://id.test/u/unblock?ticket=abc&amp;x=1"')
+    expect(mail.link).toBe(kind.unblockUrl)
+  })
+
+  it('names its language and direction', () => {
+    expect(mail.html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
+  })
+
+  it('escapes what it was given', () => {
+    const { html, subject } = renderMail(
+      { ...kind, userName: HOSTILE, ip: HOSTILE },
+      { ...context, locale, tenantName: HOSTILE, accent: 'red;}</style><script>' },
+    )
+    expect(html).not.toMatch(/<img|<script|onerror=alert\(1\)>/)
+    expect(subject).toContain(HOSTILE)
+  })
+})
+
+const LINKS = ['verify_email', 'reset_password', 'login_link'] as const
+const NOTES = ['already_registered', 'password_changed'] as const
+const ticketUrl = 'https://id.test/u/reset-password?ticket=abc'
+const person = { userName: 'Ada Lovelace', ip: '203.0.113.9' }
+
+describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
+  const mail: LinkMail = { kind: name, ...person, url: ticketUrl }
+
+  it('has its link in text and HTML, says who and where from, and can be enqueued', () => {
+    const message = renderMail(mail, { ...context, locale })
+    expect(checkMessage(message)).toEqual(message)
+    expect(message.link).toBe(ticketUrl)
+    expect(message.html).toContain(`href="${ticketUrl}"`)
+    for (const fact of [ticketUrl, 'Ada Lovelace', '203.0.113.9', 'Acme']) expect(message.text).toContain(fact)
+  })
+
+  it('escapes what it was given, and links to nobody else', () => {
+    const hostile = { ...context, locale, tenantName: HOSTILE }
+    expect(renderMail({ ...mail, userName: HOSTILE, ip: HOSTILE }, hostile).html).not.toMatch(
+      /<img|onerror=alert\(1\)>/,
+    )
+    expect(() => renderMail({ ...mail, url: 'https://evil.test/u' }, context)).toThrow('must begin with the base URL')
+  })
+})
+
+describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
+  it('tells and has nothing to press', () => {
+    const mail: NoteMail = { kind: name, ...person }
+    const message = renderMail(mail, { ...context, locale })
+    expect(checkMessage(message)).toEqual(message)
+    expect(message.link).toBeUndefined()
+    expect(message.html).not.toContain('href=')
+    for (const fact of ['Ada Lovelace', '203.0.113.9', 'Acme']) expect(message.text).toContain(fact)
+  })
+})
+
+describe('links', () => {
+  it.each([
+    'https://evil.test/u',
+    'http://id.test/u',
+    'https://id.test.evil.test/u',
+    'javascript:alert(1)',
+    '//id.test',
+  ])('refuses %s, which does not begin with the base URL', (unblockUrl) => {
+    expect(() => renderMail({ ...kind, unblockUrl }, context)).toThrow('must begin with the base URL')
+  })
+
+  it('refuses a support address that is not a web address', () => {
+    expect(() => renderMail(kind, { ...context, supportUrl: 'javascript:alert(1)' })).toThrow('http or https')
+  })
+})
+
+describe('names from strangers', () => {
+  it.each([
+    'Win at www.evil.test',
+    'evil.example',
+    'https://evil.test',
+    'mail me@evil.test',
+    'win24.evil',
+    'evil。example',
+    'evil．example',
+    'evil｡example',
+    'evil․example',
+    'call evil +49 1511 2345678',
+    'evil 08001234567',
+    'tel:evil',
+    '//evil',
+  ])('does not repeat %s', (userName) => {
+    const { text, html } = renderMail({ ...kind, userName }, context)
+    expect(text).toContain('Hello,')
+    expect(text + html).not.toContain('evil')
+  })
+
+  it('are never shown with anything that a mail program could make a link of', () => {
+    const joiner = fc.constantFrom('.', '。', '．', '｡', '․', '/', '//', ':', '@', '＠', '：', '\\', '&', '%2e', '7')
+    const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(word, joiner, word, (before, between, after) => {
+        const { subject, text, html } = renderMail({ ...kind, userName: before + between + after }, context)
+        const [greeting = ''] = text.split('\n')
+        expect(greeting.normalize('NFKC')).toMatch(/^Hello(?: (?:[\p{L}\p{M} '’-]|\.(?= |,$))+)?,$/u)
+        expect(html).toContain(`>${greeting.replaceAll("'", '&#39;')}<`)
+        expect(subject).toBe(renderMail(kind, context).subject)
+      }),
+    )
+  })
+
+  it.each(['Ada Lovelace', "Sinéad O'Connor", 'Jean-Luc', 'Dr. Müller', '山田 太郎', 'أحمد'])(
+    'greets %s',
+    (userName) => {
+      expect(renderMail({ ...kind, userName }, context).text).toContain(`Hello ${userName},`)
+    },
+  )
+
+  it('keeps initials, cuts what is long and flattens what is not one line', () => {
+    expect(renderMail({ ...kind, userName: 'J. R. Ewing' }, context).text).toContain('Hello J. R. Ewing,')
+    expect(renderMail({ ...kind, userName: 'x'.repeat(500) }, context).text).toContain(`Hello ${'x'.repeat(60)},`)
+    expect(renderMail(kind, { ...context, tenantName: 'A\r\nBcc: eve\u202e' }).subject).toMatch(/^A Bcc: eve: /)
+  })
+})

@@ -1,0 +1,116 @@
+// Message kinds and how each becomes subject, text and HTML in the person's language (threat-model.md DB7).
+// - A link to us starts at the configured base URL, whatever a request said its host was; anything else is refused.
+// - Names come from strangers: one line, short, and shown only when no mail program could make a link of them (BF8).
+// - A link in a mail opens a page with a button; following it changes nothing (mail scanners follow links).
+
+import type { OutgoingMessage } from '../outbox/message'
+import type { Locale } from '../pages/view'
+import { type MailAction, type MailParts, mailHtml, mailText } from './mail-layout'
+import { MAIL_TEXTS, type MailWords } from './texts'
+
+export type BlockedAccount = {
+  kind: 'blocked_account'
+  userName: string | undefined
+  /** The network address that was paused. */
+  ip: string
+  unblockUrl: string
+}
+
+/** A mail whose button opens a page of ours. */
+export type LinkMail = {
+  kind: 'verify_email' | 'reset_password' | 'login_link'
+  userName: string | undefined
+  ip: string
+  url: string
+}
+
+/** A mail that only tells. */
+export type NoteMail = { kind: 'already_registered' | 'password_changed'; userName: string | undefined; ip: string }
+
+/** A mail whose code is typed where it was asked for, or whose link is opened. */
+export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string; url?: string }
+
+export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail
+
+export type MailContext = {
+  to: string
+  locale: Locale
+  /** The only origin that a link of ours may have. */
+  baseUrl: string
+  tenantName: string
+  supportUrl?: string | undefined
+  accent?: string | undefined
+}
+
+/** The mail for `kind`, ready to enqueue. */
+export function renderMail(kind: MailKind, context: MailContext): OutgoingMessage {
+  const tenantName = oneLine(context.tenantName, 100)
+  const url = kind.kind === 'blocked_account' ? kind.unblockUrl : 'url' in kind ? kind.url : undefined
+  const link = url === undefined ? undefined : ownLink(url, context.baseUrl)
+  const words = wordsOf(kind, tenantName, context.locale)
+  const parts = partsOf(words, kind, link, { ...context, tenantName })
+  return {
+    channel: 'email',
+    to: context.to,
+    subject: words.subject,
+    text: mailText(parts),
+    html: mailHtml(parts, { ...context, tenantName }),
+    ...(link === undefined ? {} : { link }),
+    ...(kind.kind === 'login_code' ? { code: kind.code } : {}),
+  }
+}
+
+/** A code's words have no button of their own: where there is a link too, it is the link's. */
+function wordsOf({ kind, ...mail }: MailKind, tenantName: string, locale: Locale): MailWords {
+  const words = MAIL_TEXTS[locale][kind](tenantName)
+  if (kind !== 'login_code' || !('url' in mail)) return words
+  const { intro, action } = MAIL_TEXTS[locale].login_link(tenantName)
+  return { ...words, intro, action }
+}
+
+/** The button of words that have one, where there is a link to put on it. */
+function actionOf(words: MailWords, link: string | undefined, fallback: string): MailAction | undefined {
+  if (link === undefined || words.intro === undefined || words.action === undefined) return undefined
+  return { intro: words.intro, label: words.action, href: link, fallback }
+}
+
+function partsOf(words: MailWords, kind: MailKind, link: string | undefined, context: MailContext): MailParts {
+  const texts = MAIL_TEXTS[context.locale]
+  return {
+    title: words.title,
+    preview: words.preview,
+    greeting: texts.greeting(displayName(kind.userName)),
+    paragraphs: [words.lead],
+    facts: [
+      ...(kind.kind === 'login_code' ? [{ label: texts.code, value: kind.code }] : []),
+      { label: texts.address, value: oneLine(kind.ip, 64) },
+    ],
+    action: actionOf(words, link, texts.fallback),
+    closing: [words.closing],
+    help: context.supportUrl ? { label: texts.help, href: context.supportUrl } : undefined,
+    footer: texts.footer(context.tenantName),
+  }
+}
+
+function ownLink(link: string, baseUrl: string): string {
+  const own = URL.canParse(link) && new URL(link).origin === new URL(baseUrl).origin
+  if (!own) throw new Error('a link in a mail must begin with the base URL')
+  return link
+}
+
+const REORDERING_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+export const oneLine = (text: string, limit: number): string =>
+  [...text.replace(REORDERING_OR_CONTROL, ' ').replace(/\s+/g, ' ').trim()].slice(0, limit).join('')
+
+/**
+ * Letters, spaces, hyphens, apostrophes, and full stops before a space or the end. Anything else may be part of what a mail
+ * program turns into a link: `win24.ly`, `win。example`, an address, a telephone number.
+ */
+const PLAIN_NAME = /^(?:[\p{L}\p{M} '’-]|\.(?= |$))+$/u
+
+/** The compatibility form is judged too: mail programs read a full-width letter or dot as the plain one. */
+function displayName(name: string | undefined): string | undefined {
+  const line = oneLine(name ?? '', 60)
+  return PLAIN_NAME.test(line) && PLAIN_NAME.test(line.normalize('NFKC')) ? line : undefined
+}

@@ -1,0 +1,113 @@
+// Where the doctor's facts come from: this process, its database, Redis, mail server, and its own public address.
+// Whatever cannot be asked becomes a finding; nothing here throws, and nothing is changed.
+import type { Pool } from 'pg'
+import { askOwnAddress } from '../channels/own-address'
+import { type Arrival, type Finding, ill } from '../doctor/finding'
+import {
+  type ClientFacts,
+  judgeAddress,
+  judgeArrival,
+  judgeClients,
+  judgeClock,
+  judgeDatabase,
+  judgeKeys,
+  judgeMail,
+  judgeRedis,
+} from '../doctor/judge'
+import type { Clock } from '../kernel/clock'
+import { stateOf } from '../keys/keyring'
+import { FIRST_TENANT } from '../runtime/tenant-registry'
+import { type Env, isLocal } from '../settings/env'
+import type { Database } from '../store/database'
+import { pendingMigrations } from '../store/migrate'
+import { signingKeyStore } from '../store/prisma/keys'
+import type { RedisClient } from '../store/redis/client'
+import { evictionPolicyOf } from '../store/redis/eviction-policy'
+import { readOutbox } from './metrics'
+
+export type Examined = {
+  env: Env
+  migrations: string
+  db: Database
+  clock: Clock
+  /** Undefined where none is used. */
+  redis: RedisClient | undefined
+}
+
+/** `arrival`: of the request that asks, where one does. */
+export async function examine(examined: Examined, arrival?: Arrival): Promise<Finding[]> {
+  const { env } = examined
+  const parts = [
+    examineAddress(examined),
+    ...(arrival ? [Promise.resolve(judgeArrival(env.appUrl, arrival))] : []),
+    examineDatabase(examined),
+    examineRedis(examined),
+    examineMail(examined),
+    examineKeys(examined),
+    examineClients(examined),
+  ]
+  return (await Promise.all(parts)).flat()
+}
+
+async function examineAddress({ env, clock }: Examined): Promise<Finding[]> {
+  return judgeAddress(env.appUrl, isLocal(env.appUrl), await askOwnAddress(env.appUrl), clock.now())
+}
+
+const FACTS = `SELECT current_setting('server_version_num')::int AS version,
+  current_setting('max_connections')::int AS "maxConnections", current_setting('synchronous_commit') AS "synchronousCommit",
+  current_setting('fsync') AS fsync, current_setting('full_page_writes') AS "fullPageWrites", now() AS now`
+
+async function examineDatabase({ env, migrations, db: { pool }, clock }: Examined): Promise<Finding[]> {
+  return orIll('database', async () => {
+    await pool.query('SELECT 1')
+    const began = performance.now()
+    await pool.query('SELECT 1')
+    const roundTripMs = performance.now() - began
+    const { rows } = await pool.query(FACTS)
+    const { now, ...facts } = rows[0]
+    const missingMigrations = await pendingMigrations(pool, migrations)
+    return [
+      ...judgeDatabase({ ...facts, poolSize: env.databasePoolSize, missingMigrations, roundTripMs }),
+      judgeClock(clock.now(), now),
+    ]
+  })
+}
+
+const examineRedis = async ({ redis }: Examined): Promise<Finding[]> => [
+  judgeRedis(redis !== undefined, redis?.state(), redis ? await evictionPolicyOf(redis) : null),
+]
+
+async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
+  const { oldestSeconds } = await readOutbox(db.pool, clock).catch(() => ({ oldestSeconds: 0 }))
+  const failure = env.smtp ? await (await import('../channels/email')).tryMailServer(env.smtp) : null
+  return judgeMail({ configured: env.smtp !== undefined, failure, outbox: env.devOutbox, oldestSeconds })
+}
+
+async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
+  return orIll('keys', async () => {
+    const now = clock.now()
+    const keys = await signingKeyStore(db, FIRST_TENANT).list()
+    return judgeKeys(
+      keys.map((key) => ({ kid: key.kid, createdAt: key.createdAt, state: stateOf(key, now) })),
+      now,
+    )
+  })
+}
+
+async function examineClients({ env, db }: Examined): Promise<Finding[]> {
+  return orIll('redirect URIs', async () => judgeClients(await readClients(db.pool), isLocal(env.appUrl)))
+}
+
+const CLIENTS = `SELECT client_id AS "clientId", name, coalesce(settings->>'app_type' = 'native', false) AS native,
+  ARRAY(SELECT jsonb_array_elements_text(coalesce(settings::jsonb->'callbacks', '[]'))) AS urls
+FROM client WHERE tenant_id = $1 ORDER BY name`
+
+const readClients = async (pool: Pool): Promise<ClientFacts[]> =>
+  (await pool.query<ClientFacts>(CLIENTS, [FIRST_TENANT])).rows
+
+const orIll = (about: string, look: () => Promise<Finding[]>): Promise<Finding[]> =>
+  look().catch((error: unknown) => [ill(about, `It cannot be asked (${inWords(error)}).`)])
+
+/** An error of several addresses that were tried has no message. */
+const inWords = (error: unknown): string =>
+  error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)

@@ -1,0 +1,36 @@
+// Where the gauges of /metrics are read in this process. Loaded, with all that counts, only where an operator asked for it.
+import type { Pool } from 'pg'
+import { type Clock, secondsBetween } from '../kernel/clock'
+import type { Load } from '../kernel/work-queue'
+import type { Metrics } from '../metrics/metrics'
+import { GRANT_NAMES } from '../oauth/grants/index'
+import type { Env } from '../settings/env'
+import { cacheReads } from '../store/cache'
+import type { RedisClient } from '../store/redis/client'
+
+type Deps = { pool: Pool; passwords: { load(): Load }; clock: Clock; redis: RedisClient | undefined }
+
+export async function openMetrics(env: Env, { pool, passwords, clock, redis }: Deps): Promise<Metrics | undefined> {
+  if (env.operatorToken === undefined) return undefined
+  const { createMetrics } = await import('../metrics/metrics')
+  return createMetrics(env.operatorToken, {
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    hashing: () => passwords.load(),
+    caches: () => cacheReads,
+    outbox: () => readOutbox(pool, clock),
+    redis: () => redis?.state(),
+    grants: GRANT_NAMES,
+  })
+}
+
+const WAITING = {
+  name: 'outbox-waiting',
+  text: `SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM outbox_message WHERE next_attempt_at IS NOT NULL`,
+}
+
+/** Of all instances. */
+export async function readOutbox(pool: Pool, clock: Clock): Promise<{ waiting: number; oldestSeconds: number }> {
+  const { rows } = await pool.query<{ waiting: number; oldest: Date | null }>(WAITING)
+  const { waiting = 0, oldest = null } = rows[0] ?? {}
+  return { waiting, oldestSeconds: oldest ? Math.max(0, secondsBetween(oldest, clock.now())) : 0 }
+}

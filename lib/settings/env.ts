@@ -1,0 +1,321 @@
+// The process settings: parsed once, refused whole when one of them is wrong.
+// - Every problem is reported at once, as a sentence that begins with the variable's name and never repeats a secret.
+// - A LATCHKEY_* name that is not listed here is refused: a misspelt setting must not look like a working one.
+// - Plain http is for this machine alone.
+// - Development settings and demo mode (known passwords) come by themselves with the embedded database, where APP_URL and
+//   the listening address are both this machine's; the demo tenant not beside a tenant file.
+// - Demo mode and the outbox are refused on any other listening address, also when asked for (threat-model.md BF10).
+// `.env.example` documents each variable; env.test.ts holds the two equal.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import * as z from 'zod'
+import { isLoopback } from './local-access'
+import { impossibleSettings, platformOf } from './platform.mjs'
+import { parseRedisUrl } from './redis-address'
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export type Env = {
+  /** The issuer's origin, without a trailing slash. */
+  appUrl: string
+  port: number
+  /** Address to listen on. */
+  host: string
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  /** A pooler in transaction mode stands before the database. */
+  databasePooled: boolean
+  /** Where limits are counted and changes announced; undefined: the database. */
+  redisUrl: string | undefined
+  /** Undefined only in development on the embedded database, where it is made and kept beside the data. */
+  secret: string | undefined
+  /** What `npm run secret -- add` adds; servers do not read it. */
+  newSecret: string | undefined
+  /** Addresses and CIDR ranges whose forwarding headers count. */
+  trustedProxies: string[]
+  smtp: { url: string; from: string } | undefined
+  /** Gateways of text messages and calls; one with credentials in its address is asked as Twilio is. */
+  phone: {
+    smsUrl: string | undefined
+    voiceUrl: string | undefined
+    from: string | undefined
+    secret: string | undefined
+  }
+  /** Whether HSTS binds subdomains too. */
+  hstsSubdomains: boolean
+  vendorHost: string
+  /** Tenant file applied at start. */
+  configPath: string | undefined
+  /** Undefined: the small file that ships. */
+  breachedPasswords: string | undefined
+  logLevel: LogLevel
+  /** Where traces go; undefined: none are made. */
+  tracing: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
+  /** What opens /metrics and /doctor; undefined: neither is there, and nothing is counted. */
+  operatorToken: string | undefined
+  /** Where the audit log goes as JSON lines besides the database: `stdout`, a path, or nowhere. */
+  auditLines: string | undefined
+  /** Whole days that the audit log is kept. */
+  auditDays: number
+  devOutbox: boolean
+  /** A developer's machine, where a secret is made and loopback addresses are called; never on by itself elsewhere. */
+  development: boolean
+  /** The demo tenant and its app; a tenant file takes their place unless LATCHKEY_DEMO asks for both. */
+  demo: boolean
+  dataDir: string
+  migrateOnStart: boolean
+  /** Seconds that a server which is to stop still takes requests, while /readyz sends balancers elsewhere. */
+  stopDelay: number
+  /** Days that sessions, token families and messages are kept after they ended. */
+  keepDays: number
+  /** Whether applications may be called at private addresses, and by plain http. */
+  allowPrivateTargets: boolean
+  /** Where the process runs, when that decides whom to believe; told by the platform itself, not a setting of ours. */
+  platform: ReturnType<typeof platformOf>
+}
+
+export class EnvError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'EnvError'
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((value) => value === '1')
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}`, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
+
+const url = (schemes: string[], example: string) =>
+  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
+    error: `must be a URL such as ${example}`,
+  })
+
+const origin = url(['http:', 'https:'], 'https://login.example.com').refine(
+  (value) => !URL.canParse(value) || isBareOrigin(new URL(value)),
+  { error: 'must be an origin alone: no path, query, fragment or credentials' },
+)
+
+const proxies = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  .refine((list) => list.every(isAddressOrRange), {
+    error: 'must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1',
+  })
+
+const hostName = z
+  .string()
+  .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a host name such as auth0.com' })
+
+export const variables = z.object({
+  APP_URL: origin.optional(),
+  PORT: integer(0, 65535).default(3000),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@localhost:5432/latchkey').optional(),
+  REDIS_URL: z
+    .string()
+    .refine((value) => parseRedisUrl(value) !== null, {
+      error:
+        'must be redis://host:6379, redis+sentinel://host:26379,host:26379/name or redis+cluster://host:6379,host:6379',
+    })
+    .optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/, { error: 'must be a sender such as Example <login@example.com>' })
+    .optional(),
+  LATCHKEY_SMS_URL: url(['http:', 'https:'], 'https://sms.example.com/send').optional(),
+  LATCHKEY_VOICE_URL: url(['http:', 'https:'], 'https://sms.example.com/call').optional(),
+  LATCHKEY_PHONE_FROM: z.string().max(40).optional(),
+  LATCHKEY_PHONE_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
+  LATCHKEY_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
+  LATCHKEY_NEW_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
+  LATCHKEY_HOST: z
+    .string()
+    .refine((value) => isIP(value) !== 0 || value === 'localhost', {
+      error: 'must be an address to listen on, such as 0.0.0.0',
+    })
+    .optional(),
+  LATCHKEY_TRUSTED_PROXIES: proxies.default([]),
+  LATCHKEY_ALLOW_HTTP: flag.default(false),
+  LATCHKEY_HSTS_SUBDOMAINS: flag.default(false),
+  LATCHKEY_VENDOR_HOST: hostName.default('auth0.com'),
+  LATCHKEY_CONFIG: z.string().optional(),
+  LATCHKEY_BREACHED_PASSWORDS: z.string().optional(),
+  LATCHKEY_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LATCHKEY_AUDIT_LOG: z.string().default('off'),
+  LATCHKEY_AUDIT_DAYS: integer(1, 3650).default(30),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://localhost:4318').optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),
+  OTEL_SERVICE_NAME: z.string().max(255).default('latchkey'),
+  LATCHKEY_OPERATOR_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
+  LATCHKEY_DEMO: flag.optional(),
+  LATCHKEY_DEV_OUTBOX: flag.optional(),
+  LATCHKEY_DATA_DIR: z.string().default('.data'),
+  LATCHKEY_DATABASE_POOL: integer(2, 500).optional(),
+  LATCHKEY_DATABASE_POOLED: flag.default(false),
+  LATCHKEY_ALLOW_PRIVATE_TARGETS: flag.default(false),
+  LATCHKEY_MIGRATE: flag.default(true),
+  LATCHKEY_STOP_DELAY: integer(0, 300).default(0),
+  LATCHKEY_KEEP_DAYS: integer(1, 3650).default(30),
+})
+
+type Variables = z.infer<typeof variables>
+
+/** Connections of one process. A platform starts as many processes as requests come at once (threat-model.md BF15). */
+const POOL_SIZE = { server: 10, vercel: 2 }
+
+/** Throws EnvError naming every variable that is wrong. An empty value counts as not set. */
+export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = variables.safeParse(given)
+  const malformed = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
+  const problems = [...unknownNames(given), ...malformed]
+  if (!parsed.success) throw new EnvError(problems)
+  const env = assemble(parsed.data, platformOf(given))
+  problems.push(...contradictions(parsed.data, env), ...impossibleSettings(given))
+  if (problems.length > 0) throw new EnvError(problems)
+  return env
+}
+
+function assemble(given: Variables, platform: Env['platform']): Env {
+  const appUrl = new URL(given.APP_URL ?? `http://localhost:${given.PORT}`).origin
+  const local = isLocal(appUrl)
+  const host = given.LATCHKEY_HOST ?? (local ? 'localhost' : '0.0.0.0')
+  const development = given.LATCHKEY_DEMO ?? (given.DATABASE_URL === undefined && local && isLoopback(host))
+  return {
+    appUrl,
+    port: given.PORT,
+    host,
+    databaseUrl: given.DATABASE_URL,
+    databasePoolSize: given.LATCHKEY_DATABASE_POOL ?? POOL_SIZE[platform ?? 'server'],
+    databasePooled: given.LATCHKEY_DATABASE_POOLED,
+    redisUrl: given.REDIS_URL,
+    secret: given.LATCHKEY_SECRET,
+    newSecret: given.LATCHKEY_NEW_SECRET,
+    trustedProxies: given.LATCHKEY_TRUSTED_PROXIES,
+    smtp: given.SMTP_URL && given.SMTP_FROM ? { url: given.SMTP_URL, from: given.SMTP_FROM } : undefined,
+    phone: {
+      smsUrl: given.LATCHKEY_SMS_URL,
+      voiceUrl: given.LATCHKEY_VOICE_URL,
+      from: given.LATCHKEY_PHONE_FROM,
+      secret: given.LATCHKEY_PHONE_SECRET,
+    },
+    hstsSubdomains: given.LATCHKEY_HSTS_SUBDOMAINS,
+    vendorHost: given.LATCHKEY_VENDOR_HOST.toLowerCase(),
+    configPath: given.LATCHKEY_CONFIG,
+    breachedPasswords: given.LATCHKEY_BREACHED_PASSWORDS,
+    logLevel: given.LATCHKEY_LOG_LEVEL,
+    tracing: given.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: readHeaders(given.OTEL_EXPORTER_OTLP_HEADERS),
+          serviceName: given.OTEL_SERVICE_NAME,
+        }
+      : undefined,
+    operatorToken: given.LATCHKEY_OPERATOR_TOKEN,
+    auditLines: auditTarget(given.LATCHKEY_AUDIT_LOG),
+    auditDays: given.LATCHKEY_AUDIT_DAYS,
+    devOutbox: given.LATCHKEY_DEV_OUTBOX ?? development,
+    development,
+    demo: given.LATCHKEY_DEMO ?? (development && given.LATCHKEY_CONFIG === undefined),
+    dataDir: resolve(given.LATCHKEY_DATA_DIR),
+    migrateOnStart: given.LATCHKEY_MIGRATE,
+    stopDelay: given.LATCHKEY_STOP_DELAY,
+    keepDays: given.LATCHKEY_KEEP_DAYS,
+    allowPrivateTargets: given.LATCHKEY_ALLOW_PRIVATE_TARGETS,
+    platform,
+  }
+}
+
+/** `name=value,name=value`, the values percent-encoded (OpenTelemetry's specification of OTLP exporters). */
+const readHeaders = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => /^\s*([^=\s]+)\s*=(.*)$/.exec(pair))
+      .flatMap((match) => (match ? [[match[1] ?? '', decoded((match[2] ?? '').trim())]] : [])),
+  )
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+function auditTarget(given: string): string | undefined {
+  if (given === 'off') return undefined
+  return given === 'stdout' ? given : resolve(given)
+}
+
+/** Settings that are each well formed but do not go together. */
+function contradictions(given: Variables, env: Env): string[] {
+  const problems: string[] = []
+  if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
+    problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
+  if (!given.LATCHKEY_SECRET && !(env.development && !env.databaseUrl))
+    problems.push(
+      'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is made only for the embedded database of a server that listens on loopback.',
+    )
+  problems.push(...exposureProblems(env))
+  if (env.platform && !given.APP_URL)
+    problems.push('APP_URL is missing: set it to the address that people reach this deployment at.')
+  if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
+    problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
+  problems.push(...gatewayProblems(given))
+  return problems
+}
+
+/** Demo mode's passwords are public, and the outbox shows every code. */
+function exposureProblems({ host, demo, devOutbox }: Env): string[] {
+  if (isLoopback(host)) return []
+  const remedy = `the server listens on ${host}: set LATCHKEY_HOST=127.0.0.1, or`
+  if (demo)
+    return [`LATCHKEY_DEMO=1 is for a server that listens on loopback alone, and ${remedy} remove LATCHKEY_DEMO.`]
+  return devOutbox
+    ? [
+        `LATCHKEY_DEV_OUTBOX=1 is for a server that listens on loopback alone, and ${remedy} remove LATCHKEY_DEV_OUTBOX.`,
+      ]
+    : []
+}
+
+/** A gateway gets credentials or a signature, and Twilio's form needs a sender. */
+function gatewayProblems(given: Variables): string[] {
+  return (['LATCHKEY_SMS_URL', 'LATCHKEY_VOICE_URL'] as const).flatMap((name) => {
+    const address = given[name]
+    if (address === undefined) return []
+    if (new URL(address).username !== '') {
+      return given.LATCHKEY_PHONE_FROM
+        ? []
+        : [`LATCHKEY_PHONE_FROM is missing: ${name} with credentials needs a sender.`]
+    }
+    return given.LATCHKEY_PHONE_SECRET
+      ? []
+      : [`LATCHKEY_PHONE_SECRET is missing: it signs what is sent to ${name}, which holds no credentials.`]
+  })
+}
+
+function unknownNames(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(given)
+    .filter((name) => name.startsWith('LATCHKEY_') && !(name in variables.shape))
+    .map((name) => `${name} is not a setting of Latchkey: remove it, or correct its name (see .env.example).`)
+}
+
+export const isLocal = (appUrl: string): boolean => LOCAL_HOSTS.has(new URL(appUrl).hostname)
+
+const isBareOrigin = (value: URL): boolean =>
+  value.pathname === '/' && !value.search && !value.hash && !value.username && !value.password
+
+const isAddressOrRange = (value: string): boolean => ipaddr.isValid(value) || ipaddr.isValidCIDR(value)

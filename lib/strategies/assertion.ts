@@ -1,0 +1,55 @@
+// From a provider's answer to whoever its assertion names, the same by SAML and by WS-Federation: judged, read, and then used up,
+// so that of any number at the same time one counts (threat-model.md SP4).
+
+import type { Connection } from '../connections/connection'
+import { identityOf } from '../connections/upstream/saml-claims'
+import { audienceOf, consumerUrls } from '../connections/upstream/saml-provider'
+import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../connections/upstream/upstream'
+import { DomainError } from '../kernel/errors'
+import { type ExpectedToken, StatusError, type Verdict } from '../saml/checks'
+import { claimName } from '../tickets/ticket'
+
+/** What a token has to say to be one of the provider's for us, now. */
+export const expectedOf = (
+  { issuer, keys }: Pick<ExpectedToken, 'issuer' | 'keys'>,
+  connection: Connection,
+  deps: SamlUpstreamDeps,
+): ExpectedToken => ({
+  now: deps.clock.now(),
+  keys,
+  decryptionKeys: deps.keyring.decrypting,
+  issuer,
+  audience: audienceOf(connection, deps),
+  addresses: consumerUrls(connection, deps),
+})
+
+/** Throws what became of it in words of every strategy. */
+export function explained<V extends Verdict>(judge: () => V): V {
+  try {
+    return judge()
+  } catch (error) {
+    if (error instanceof StatusError)
+      throw new UpstreamError(refusalOf(error), `the provider answered ${error.message}`)
+    throw error instanceof DomainError ? new UpstreamError('forged', error.description, error) : error
+  }
+}
+
+/** The person's or the provider's no is no fault. */
+const refusalOf = ({ message }: StatusError): 'denied' | 'unreachable' =>
+  /\b(?:AuthnFailed|RequestDenied|NoPassive|UnknownPrincipal|FailedAuthentication)$/.test(message)
+    ? 'denied'
+    : 'unreachable'
+
+export async function admitted(
+  verdict: Verdict,
+  connection: Connection,
+  deps: SamlUpstreamDeps,
+): Promise<UpstreamIdentity> {
+  const identity = identityOf(verdict, connection)
+  if (!(await isFirstUse(verdict, connection, deps))) throw new UpstreamError('forged', 'the assertion was used before')
+  return identity
+}
+
+/** The ids are kept until the assertion is over. */
+const isFirstUse = ({ assertionId, until }: Verdict, { id }: Connection, deps: SamlUpstreamDeps): Promise<boolean> =>
+  claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)

@@ -1,0 +1,113 @@
+// Signing in at an identity provider of SAML 2.0 (Profiles 4.1): a request that hangs on the state of this browser's login,
+// and the verdict on what comes back (lib/saml/checks.ts), which counts once.
+// - The id of the request is derived from the state under LATCHKEY_SECRET; RelayState is the state and says nothing.
+// - Whoever comes is known by the connection and the NameID, never by an address (threat-model.md SP5).
+// - An answer that nobody asked for must name the address of this connection: nothing else in it says which connection of one
+//   provider it is for, where they share an entity id (SP9).
+
+import type { Connection } from '../connections/connection'
+import { audienceOf, consumerUrls, samlProviderOf, signingOf } from '../connections/upstream/saml-provider'
+import { readSignedInAs, signedInAs } from '../connections/upstream/saml-session'
+import type {
+  Departure,
+  RedirectStrategy,
+  SamlUpstreamDeps,
+  UpstreamAsk,
+  UpstreamIdentity,
+  UpstreamLogout,
+} from '../connections/upstream/upstream'
+import { addSeconds } from '../kernel/clock'
+import { judgeResponse, type NamedVerdict } from '../saml/checks'
+import { writeAuthnRequest, writeLogoutRequest } from '../saml/messages'
+import { NAME_ID } from '../saml/names'
+import { signedAddress } from '../saml/query-signature'
+import { signXml } from '../saml/sign'
+import { encodeForAddress, encodeForForm } from '../saml/transport'
+import { admitted, expectedOf, explained } from './assertion'
+
+export const samlp = {
+  start,
+  complete: (connection, reply, deps) => judged(connection, reply, requestId(reply.state, deps), deps),
+  unsolicited: (connection, reply, deps) => judged(connection, reply, null, deps),
+  async preverify(connection, { state, ...reply }, deps) {
+    await verdictOn(connection, reply, state === undefined ? null : requestId(state, deps), deps)
+  },
+  logoutUrl,
+} satisfies RedirectStrategy
+
+const requestId = (state: string, { vault }: SamlUpstreamDeps): string =>
+  `_${vault.mac('upstream saml request', state).toString('hex')}`
+
+async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<Departure> {
+  const { options } = connection.settings
+  const { address, binding } = (await samlProviderOf(connection, deps)).signIn
+  const xml = writeAuthnRequest({
+    id: requestId(ask.state, deps),
+    issuer: audienceOf(connection, deps),
+    at: deps.clock.now(),
+    destination: address,
+    assertionConsumerUrl: consumerUrls(connection, deps)[0],
+    forceAuthn: ask.anew,
+  })
+  const isSigned = options.signSAMLRequest !== false
+  if (binding === 'redirect') return addressWith(address, { xml, relayState: ask.state }, isSigned, options, deps)
+  const sent = isSigned ? await signXml(xml, deps.keyring.current, signingOf(options)) : xml
+  return { action: address, fields: { SAMLRequest: encodeForForm(sent), RelayState: ask.state } }
+}
+
+type Options = Connection['settings']['options']
+
+async function addressWith(
+  address: string,
+  { xml, relayState }: { xml: string; relayState: string },
+  isSigned: boolean,
+  options: Options,
+  { keyring }: SamlUpstreamDeps,
+): Promise<string> {
+  const signing = { key: keyring.current.privateKey, hash: signingOf(options).signature }
+  if (isSigned) return signedAddress(address, { name: 'SAMLRequest', xml, relayState }, signing)
+  const query = new URLSearchParams({ SAMLRequest: encodeForAddress(xml), RelayState: relayState })
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`
+}
+
+async function judged(
+  connection: Connection,
+  reply: Readonly<Record<string, string>>,
+  inResponseTo: string | null,
+  deps: SamlUpstreamDeps,
+): Promise<UpstreamIdentity> {
+  const verdict = await verdictOn(connection, reply, inResponseTo, deps)
+  const identity = await admitted(verdict, connection, deps)
+  return { ...identity, logoutHint: signedInAs(verdict) }
+}
+
+async function verdictOn(
+  connection: Connection,
+  reply: Readonly<Record<string, string>>,
+  inResponseTo: string | null,
+  deps: SamlUpstreamDeps,
+): Promise<NamedVerdict> {
+  const solicited = expectedOf(await samlProviderOf(connection, deps), connection, deps)
+  const addresses = inResponseTo === null ? consumerUrls(connection, deps).slice(0, 1) : solicited.addresses
+  const expected = { ...solicited, addresses, inResponseTo }
+  return explained(() => judgeResponse(reply.SAMLResponse ?? '', expected))
+}
+
+const LOGOUT_SECONDS = 300
+
+async function logoutUrl(connection: Connection, out: UpstreamLogout, deps: SamlUpstreamDeps): Promise<string | null> {
+  const { signOut } = await samlProviderOf(connection, deps)
+  const signedIn = readSignedInAs(out.hint)
+  if (signOut === null || signedIn === null) return null
+  const at = deps.clock.now()
+  const xml = writeLogoutRequest({
+    id: requestId(out.state, deps),
+    issuer: audienceOf(connection, deps),
+    at,
+    destination: signOut,
+    expiresAt: addSeconds(at, LOGOUT_SECONDS),
+    nameId: { value: signedIn.nameId, format: signedIn.format ?? NAME_ID.unspecified },
+    sessionIndex: signedIn.sessionIndex,
+  })
+  return addressWith(signOut, { xml, relayState: out.state }, true, connection.settings.options, deps)
+}

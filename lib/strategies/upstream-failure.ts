@@ -1,0 +1,47 @@
+// What went wrong at a provider, told apart by what is to be said of it: it refused, it did not do its part, or what came
+// back is not its answer to this request.
+import * as client from 'openid-client'
+import { UpstreamError } from '../connections/upstream/upstream'
+import { CallOutError } from '../kernel/call-out'
+
+export async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof UpstreamError ? error : new UpstreamError(failureOf(error), reasonOf(error), error)
+  }
+}
+
+/** Codes of openid-client that say that the server did not do its part; every other says that an answer is not its own. */
+const NOT_DONE = new Set([
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+])
+
+/** What providers call it when the person says no: RFC 6749 4.1.2.1, Apple, LinkedIn. */
+const REFUSALS = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
+
+function failureOf(error: unknown): UpstreamError['failure'] {
+  if (error instanceof client.AuthorizationResponseError) return REFUSALS.has(error.error) ? 'denied' : 'unreachable'
+  if (error instanceof client.ResponseBodyError) return error.error === 'invalid_grant' ? 'forged' : 'unreachable'
+  return causesOf(error).some((each) => each instanceof CallOutError || NOT_DONE.has(codeOf(each)))
+    ? 'unreachable'
+    : 'forged'
+}
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
+
+const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
+
+/** Never what the provider sent, which may hold a token. */
+function reasonOf(error: unknown): string {
+  if (error instanceof client.AuthorizationResponseError) return `the provider answered ${error.error}`
+  if (error instanceof client.ResponseBodyError) return `the token endpoint answered ${error.error}`
+  return causesOf(error)
+    .map((each) => `${each.message} ${codeOf(each)}`.trim())
+    .join(': ')
+}

@@ -1,0 +1,18 @@
+// What a connection sends with every request to its provider (`upstream_params`): values, or names of what the application's
+// request brings.
+import type { Connection } from '../connections/connection'
+import type { UpstreamAsk } from '../connections/upstream/upstream'
+
+type Options = Connection['settings']['options']
+
+export function configured(
+  { upstream_params = {} }: Options,
+  { parameters, loginHint }: UpstreamAsk,
+): Record<string, string> {
+  const known: Record<string, string | null | undefined> = { ...parameters, login_hint: loginHint }
+  const entries = Object.entries(upstream_params).flatMap(([name, given]): [string, string][] => {
+    const value = 'value' in given ? given.value : Object.hasOwn(known, given.alias) ? known[given.alias] : undefined
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,153 @@
+// A connection's server as openid-client knows it: found by discovery, or put together from what the provider's row and the
+// connection say. Kept for ten minutes, with the keys that were fetched for it, and made anew when the connection changes;
+// a failure is kept for five seconds.
+// - Every request to it goes through `callOut`, which decides what may be called at all; https is its decision too.
+// - ID tokens are verified by the server's published keys even where TLS would vouch for them (threat-model.md UP1).
+import * as client from 'openid-client'
+import type { Connection } from '../connections/connection'
+import { type ProviderRow, providerOf } from '../connections/upstream/providers'
+import { openSecret } from '../connections/upstream/secrets'
+import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
+import type { CallOut } from '../kernel/call-out'
+import { addSeconds } from '../kernel/clock'
+import { signClientSecret } from '../keys/client-secret-jwt'
+
+const KEPT_SECONDS = 600
+/** Nobody's requests make this server ask a provider that is away again and again. */
+const RETRY_SECONDS = 5
+const TIMEOUT_SECONDS = 10
+
+export type Server = { row: ProviderRow; configuration: client.Configuration }
+
+export async function serverOf(connection: Connection, deps: UpstreamDeps): Promise<Server> {
+  const row = providerOf(connection.strategy)
+  if (!row) throw new UpstreamError('unreachable', `there is no provider ${connection.strategy}`)
+  const fingerprint = JSON.stringify([connection.strategy, connection.settings])
+  const now = deps.clock.now()
+  const known = deps.upstreamServers.get(connection.id)
+  if (known?.fingerprint === fingerprint && known.until > now) {
+    return { row, configuration: (await known.server) as client.Configuration }
+  }
+  const server = open(row, connection, deps)
+  const entry = { fingerprint, until: addSeconds(now, KEPT_SECONDS), server }
+  deps.upstreamServers.set(connection.id, entry)
+  server.catch(() => {
+    entry.until = addSeconds(now, RETRY_SECONDS)
+  })
+  return { row, configuration: await server }
+}
+
+async function open(row: ProviderRow, connection: Connection, deps: UpstreamDeps): Promise<client.Configuration> {
+  const { options } = connection.settings
+  if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
+  const auth = await authOf(row, connection, options.client_id, deps)
+  const known = metadataOf(row, options)
+  const fetch = fetchThrough(deps.callOut, row.protocol === 'oauth2' ? (known?.token_endpoint ?? null) : null)
+  const configuration = known
+    ? new client.Configuration(known, options.client_id, undefined, auth)
+    : await client.discovery(new URL(placeOf(row, options)), options.client_id, undefined, auth, {
+        [client.customFetch]: fetch,
+        timeout: TIMEOUT_SECONDS,
+        execute: [client.allowInsecureRequests],
+      })
+  configuration[client.customFetch] = fetch
+  configuration.timeout = TIMEOUT_SECONDS
+  client.allowInsecureRequests(configuration)
+  if (row.protocol === 'oidc') client.enableNonRepudiationChecks(configuration)
+  checkIssuer(configuration, options.issuer)
+  return configuration
+}
+
+type Options = Connection['settings']['options']
+
+/** The server's metadata where no discovery is needed to know it. */
+function metadataOf(row: ProviderRow, options: Options): client.ServerMetadata | null {
+  const authorization = row.authorization ?? options.authorization_endpoint ?? options.authorizationURL
+  const token = row.token ?? options.token_endpoint ?? options.tokenURL
+  const userinfo = row.userinfo ?? options.userinfo_endpoint
+  if (row.protocol === 'oidc' && !(options.issuer && authorization && token && options.jwks_uri)) return null
+  if (authorization === undefined || token === undefined) {
+    throw new UpstreamError('unreachable', 'the connection names no authorization and token endpoint')
+  }
+  return {
+    issuer: options.issuer ?? new URL(authorization).origin,
+    authorization_endpoint: authorization,
+    token_endpoint: token,
+    ...(userinfo === undefined ? {} : { userinfo_endpoint: userinfo }),
+    ...(options.jwks_uri === undefined ? {} : { jwks_uri: options.jwks_uri }),
+    ...(options.end_session_endpoint === undefined ? {} : { end_session_endpoint: options.end_session_endpoint }),
+  }
+}
+
+/** Where the discovery document is, or the issuer that it belongs to. */
+function placeOf(row: ProviderRow, options: Options): string {
+  if (row.issuer === undefined) {
+    const place = options.discovery_url ?? options.issuer ?? (options.domain && `https://${options.domain}`)
+    if (place) return place
+    throw new UpstreamError('unreachable', 'the connection names no issuer')
+  }
+  const tenant = options.use_common_endpoint ? 'common' : options.tenant_domain
+  return row.issuer.replace(/\{(domain|tenant)\}/, (_, name: string) => {
+    const value = name === 'tenant' ? tenant : options.domain?.replace(/\/$/, '')
+    if (value) return value
+    throw new UpstreamError('unreachable', `the connection names no ${name}`)
+  })
+}
+
+/** A discovery document elsewhere speaks for the issuer that the connection names, or for nobody. */
+function checkIssuer(configuration: client.Configuration, expected: string | undefined): void {
+  if (expected !== undefined && configuration.serverMetadata().issuer !== expected) {
+    throw new UpstreamError('unreachable', 'the server is not the issuer that the connection names')
+  }
+}
+
+async function authOf(
+  row: ProviderRow,
+  { settings: { options, sealed } }: Connection,
+  clientId: string,
+  deps: UpstreamDeps,
+): Promise<client.ClientAuth> {
+  if (row.auth === 'signed') return client.ClientSecretPost(await signedSecret(options, clientId, sealed, deps))
+  const secret = openSecret('client_secret', sealed, deps.vault)
+  if (secret === null || options.token_endpoint_auth_method === 'none') return client.None()
+  const basic = (options.token_endpoint_auth_method ?? `client_secret_${row.auth}`) === 'client_secret_basic'
+  return basic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
+}
+
+async function signedSecret(
+  { team_id: issuer, kid: keyId }: Options,
+  subject: string,
+  sealed: Connection['settings']['sealed'],
+  { vault, clock }: UpstreamDeps,
+): Promise<string> {
+  const key = openSecret('app_secret', sealed, vault)
+  if (!key || !issuer || !keyId) throw new UpstreamError('unreachable', 'app_secret, team_id or kid is missing')
+  const claims = { keyId, issuer, subject, audience: 'https://appleid.apple.com', now: clock.now() }
+  return signClientSecret(key, claims).catch((error: unknown) => {
+    throw new UpstreamError('unreachable', 'app_secret is not a private key that can sign', error)
+  })
+}
+
+const fetchThrough =
+  (callOut: CallOut, looseTokens: string | null): client.CustomFetch =>
+  async (address, { method, headers, body }) => {
+    const sent = body instanceof URLSearchParams ? body.toString() : body
+    if (sent !== undefined && sent !== null && typeof sent !== 'string') throw new TypeError('unexpected request body')
+    const answer = await callOut(address, { method, headers, body: sent ?? undefined })
+    const content = address === looseTokens && answer.status === 200 ? tidied(answer.body) : answer.body
+    return new Response(answer.status === 204 ? null : content, { status: answer.status, headers: answer.headers })
+  }
+
+/**
+ * Providers of plain OAuth 2.0 send scopes as a list, leave the type of a token out, or add an ID token without the
+ * nonce that it was asked for: the person is learned from their API instead, by the token that came over TLS.
+ */
+function tidied(body: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
+  try {
+    const { id_token: _, ...answer } = JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>
+    const scope = Array.isArray(answer.scope) ? answer.scope.join(' ') : answer.scope
+    return JSON.stringify({ token_type: 'bearer', ...answer, scope })
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,59 @@
+// Signing in at a provider of WS-Federation (1.2, 13; threat-model.md SP7): `wctx` is the state of this browser's login, and the
+// verdict on the token that comes back is lib/saml/checks.ts's, which counts once.
+// - Nothing in a token says which request it answers: the state alone binds it to a browser.
+// - Whoever comes is known by the connection and the token's id, never by an address.
+
+import type { Connection } from '../connections/connection'
+import { audienceOf } from '../connections/upstream/saml-provider'
+import {
+  callbackUrl,
+  type RedirectStrategy,
+  type SamlUpstreamDeps,
+  type UpstreamAsk,
+} from '../connections/upstream/upstream'
+import { wsfedProviderOf } from '../connections/upstream/wsfed-provider'
+import { judgeToken, type Verdict } from '../saml/checks'
+import { ACTION } from '../saml/ws-federation'
+import { admitted, expectedOf, explained } from './assertion'
+import { configured } from './upstream-parameters'
+
+export const wsfed = {
+  start,
+  complete: async (connection, reply, deps) => admitted(await verdictOn(connection, reply, deps), connection, deps),
+  async preverify(connection, reply, deps) {
+    await verdictOn(connection, reply, deps)
+  },
+  async logoutUrl(connection, { returnTo, state }, deps) {
+    const { signOut } = await wsfedProviderOf(connection, deps)
+    const wreply = `${returnTo}?${new URLSearchParams({ state })}`
+    return withQuery(signOut, { wa: ACTION.signOut, wtrealm: audienceOf(connection, deps), wreply })
+  },
+} satisfies RedirectStrategy
+
+async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<string> {
+  const { signIn } = await wsfedProviderOf(connection, deps)
+  return withQuery(signIn, {
+    ...configured(connection.settings.options, ask),
+    wa: ACTION.signIn,
+    wtrealm: audienceOf(connection, deps),
+    wreply: callbackUrl(deps),
+    wctx: ask.state,
+    wct: deps.clock.now().toISOString(),
+    ...(ask.anew ? { wfresh: '0' } : {}),
+  })
+}
+
+function withQuery(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+async function verdictOn(
+  connection: Connection,
+  { wresult = '' }: Readonly<Record<string, string>>,
+  deps: SamlUpstreamDeps,
+): Promise<Verdict> {
+  const provider = await wsfedProviderOf(connection, deps)
+  return explained(() => judgeToken(wresult, expectedOf(provider, connection, deps)))
+}

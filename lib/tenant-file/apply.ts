@@ -1,0 +1,123 @@
+// Applies a tenant file: read, planned against the database, and written whole in one transaction or not at all.
+// - Passwords are hashed before the transaction opens; it then plans again under a lock, so two nodes that start
+//   with the same file do not both create what it names.
+// - Made client secrets are announced after the commit, to `announce` and never to the log.
+import type { Clock } from '../kernel/clock'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import type { PasswordHasher } from '../users/password'
+import { type ReadSibling, withCodeFiles } from './code-files'
+import type { Change, JsonObject, MadeSecret, Plan, Write } from './model'
+import { planTenant } from './plan'
+import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from './port'
+import { describePlan } from './print'
+import { readTenantFile } from './read'
+import { lookupOf } from './sections/users'
+import type { Variables } from './variables'
+
+type TenantFile = {
+  path: string
+  text: string
+  variables: Variables
+  /** For the files that it names. */
+  readSibling?: ReadSibling
+}
+
+export type TenantFileDeps = {
+  store: TenantFileStore
+  tenantId: string
+  vault: Vault
+  random: Random
+  clock: Clock
+  hasher: Pick<PasswordHasher, 'hash' | 'keepImported'>
+  /** One line of the diff. */
+  print(line: string): void
+  announce(secret: MadeSecret): void
+}
+
+/** The stored form of each new password, by its entry in the file. */
+type Hashes = ReadonlyMap<number, string>
+
+const ATTEMPTS = 3
+
+export async function planTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
+  const plan = await planOn(deps.store, file.path, await documentOf(file), deps)
+  report(file.path, plan, deps)
+  return plan
+}
+
+export async function applyTenantFile(file: TenantFile, deps: TenantFileDeps): Promise<Plan> {
+  const document = await documentOf(file)
+  for (let attempt = 1; ; attempt += 1) {
+    const intended = await planOn(deps.store, file.path, document, deps)
+    if (intended.changes.length === 0) return finish(file.path, intended, deps)
+    const hashes = await hashPasswords(intended.changes, deps)
+    const plan = await deps.store.transaction((tx) => write(tx, file.path, document, hashes, deps))
+    if (plan) return finish(file.path, plan, deps)
+    if (attempt === ATTEMPTS) throw new Error(`${file.path}: the tenant's users kept changing while it was applied`)
+  }
+}
+
+const documentOf = (file: TenantFile): Promise<JsonObject> =>
+  withCodeFiles(readTenantFile(file.path, file.text, file.variables), file)
+
+function finish(path: string, plan: Plan, deps: TenantFileDeps): Plan {
+  report(path, plan, deps)
+  for (const secret of plan.secrets) deps.announce(secret)
+  return plan
+}
+
+async function planOn(
+  reader: TenantFileReader,
+  file: string,
+  document: JsonObject,
+  deps: TenantFileDeps,
+): Promise<Plan> {
+  const { tenantId, vault, random } = deps
+  const stored = await reader.configuration(tenantId)
+  const users = await reader.users(tenantId, lookupOf(document.users))
+  return planTenant({ file, document, tenantId, stored, users, vault, random })
+}
+
+async function hashPasswords(changes: readonly Change[], { hasher }: TenantFileDeps): Promise<Hashes> {
+  const hashes = new Map<number, string>()
+  // One after the other: the queue that bounds logins must not overflow on a long file.
+  for (const { credential } of changes) {
+    if (credential) {
+      hashes.set(
+        credential.entry,
+        credential.kind === 'plain'
+          ? await hasher.hash(credential.password)
+          : await hasher.keepImported(credential.hash),
+      )
+    }
+  }
+  return hashes
+}
+
+/** Null when a password is wanted that was not hashed before: somebody changed the users meanwhile. */
+async function write(
+  tx: TenantFileTransaction,
+  file: string,
+  document: JsonObject,
+  hashes: Hashes,
+  deps: TenantFileDeps,
+): Promise<Plan | null> {
+  await tx.lock(deps.tenantId)
+  const plan = await planOn(tx, file, document, deps)
+  if (plan.changes.some(({ credential }) => credential && !hashes.has(credential.entry))) return null
+  const now = deps.clock.now()
+  for (const change of plan.changes) await tx.write(deps.tenantId, withPassword(change, hashes), now)
+  return plan
+}
+
+function withPassword({ credential, write }: Change, hashes: Hashes): Write {
+  const passwordHash = credential && hashes.get(credential.entry)
+  return write.table === 'user' && passwordHash !== undefined
+    ? { ...write, row: { ...write.row, passwordHash } }
+    : write
+}
+
+function report(path: string, plan: Plan, { print }: TenantFileDeps): void {
+  for (const line of [`${path}:`, ...describePlan(plan)]) print(line)
+}

@@ -1,0 +1,115 @@
+// The planning of one file: what is stored, overlaid with what earlier sections decided, and the collected outcome.
+// Sections add to it in a fixed order, so a grant finds the client that the same file creates.
+import type * as z from 'zod'
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import { split } from './fields'
+import type { Change, Configuration, Json, JsonObject, MadeSecret, Problem, StoredUser } from './model'
+import { isJsonObject } from './read'
+import { unsetVariable } from './variables'
+
+export type PlanContext = {
+  tenantId: string
+  /** A working copy: sections put their rows into it. */
+  stored: Configuration
+  users: readonly StoredUser[]
+  vault: Vault
+  random: Random
+  changes: Change[]
+  notApplied: string[]
+  problems: Problem[]
+  secrets: MadeSecret[]
+}
+
+export type Section = {
+  /** Its key in the file. */
+  name: string
+  plan(given: Json, context: PlanContext): void
+  /** What the file would say of what is stored; undefined leaves the section out. */
+  export(stored: Configuration, users: readonly StoredUser[]): Json | undefined
+}
+
+export type Item = { value: JsonObject; path: string; index: number }
+
+/** The entries of a list section, each with a path that names it; what is no list or no map is a problem. */
+export function itemsOf(given: Json, section: string, nameField: string, context: PlanContext): Item[] {
+  if (!Array.isArray(given)) {
+    context.problems.push({ path: section, reason: 'must be a list' })
+    return []
+  }
+  return given.flatMap((value, index) => {
+    if (isJsonObject(value)) return [{ value, index, path: `${section}[${labelOf(value[nameField], index)}]` }]
+    context.problems.push({ path: `${section}[${index}]`, reason: 'must be a map of fields' })
+    return []
+  })
+}
+
+const labelOf = (name: Json | undefined, index: number): string =>
+  typeof name === 'string' && name !== '' && unsetVariable(name) === undefined ? JSON.stringify(name) : String(index)
+
+/**
+ * The part of `value` that the schema knows, and its validated form; null when a known field is wrong.
+ * Unknown fields are reported, wrong ones become problems.
+ */
+export function readFields<T>(
+  schema: z.ZodType<T>,
+  value: JsonObject,
+  path: string,
+  context: PlanContext,
+): { known: JsonObject; parsed: T } | null {
+  const { known, unknown } = split(schema, value, path)
+  context.notApplied.push(...unknown)
+  const unset = unsetProblems(known, path)
+  context.problems.push(...unset)
+  if (unset.length > 0) return null
+  const result = schema.safeParse(known)
+  if (result.success) return { known, parsed: result.data }
+  context.problems.push(
+    ...result.error.issues.map(({ path: inner, message }) => ({ path: at(path, inner), reason: reasonOf(message) })),
+  )
+  return null
+}
+
+const at = (path: string, more: readonly PropertyKey[]): string =>
+  more.reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), path)
+
+const reasonOf = (message: string): string =>
+  message.endsWith('received undefined') ? 'is missing' : message.charAt(0).toLowerCase() + message.slice(1)
+
+function unsetProblems(value: Json, path: string): Problem[] {
+  if (typeof value === 'string') {
+    const name = unsetVariable(value)
+    return name === undefined ? [] : [{ path, reason: `needs the environment variable ${name}, which is not set` }]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Array.isArray(value)
+    ? value.flatMap((item, index) => unsetProblems(item, `${path}[${index}]`))
+    : Object.entries(value).flatMap(([name, field]) => unsetProblems(field, `${path}.${name}`))
+}
+
+export type Unsupported = { field: string; when: (value: Json) => boolean }
+
+/** Takes out a value of the vendor's that we do not have, and reports it; a value that nobody has stays and is refused. */
+export function setAside(
+  value: JsonObject,
+  path: string,
+  unsupported: readonly Unsupported[],
+  context: PlanContext,
+): JsonObject {
+  const rest = structuredClone(value)
+  for (const { field, when } of unsupported) {
+    const [last = '', ...outer] = field.split('.').reverse()
+    const holder = outer.reduceRight<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), rest)
+    const found = isJsonObject(holder) ? holder[last] : undefined
+    if (!isJsonObject(holder) || found === undefined || !when(found)) continue
+    delete holder[last]
+    context.notApplied.push(`${path}.${field}: ${JSON.stringify(found)}`)
+  }
+  return rest
+}
+
+/** For `setAside`: the vendor's other values of a field. */
+export const oneOf =
+  (...values: string[]) =>
+  (value: Json): boolean =>
+    typeof value === 'string' && values.includes(value)

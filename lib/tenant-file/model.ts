@@ -1,0 +1,126 @@
+// What a tenant file is compared with and what comes of it, as plain data: the tenant's configuration as stored,
+// the changes to make, and the parts of the file that mean nothing here yet.
+import type { JsonObject } from '../kernel/json'
+import type { ImportedHash } from '../users/imported-hash'
+
+export type { Json, JsonObject } from '../kernel/json'
+
+export type TenantRow = { name: string; settings: JsonObject }
+export type ClientRow = {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  settings: JsonObject
+  /** It registered itself under a name that anybody can choose: a file means it by its id alone. */
+  isRegistered?: boolean
+}
+export type ApiRow = { identifier: string; name: string; settings: JsonObject }
+export type ClientGrantRow = { clientId: string; audience: string; scopes: string[] }
+export type PermissionRow = { audience: string; permission: string }
+export type RoleRow = { id: string; name: string; description: string | null; permissions: PermissionRow[] }
+export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
+export type ActionRow = { name: string; settings: JsonObject }
+
+export type Configuration = {
+  /** Null before the tenant's first file. */
+  tenant: TenantRow | null
+  clients: ClientRow[]
+  apis: ApiRow[]
+  clientGrants: ClientGrantRow[]
+  connections: ConnectionRow[]
+  roles: RoleRow[]
+  actions: ActionRow[]
+}
+
+export type UserRow = {
+  id: string
+  email: string | null
+  emailVerified: boolean
+  username: string | null
+  phoneNumber: string | null
+  phoneVerified: boolean
+  name: string | null
+  givenName: string | null
+  familyName: string | null
+  nickname: string | null
+  picture: string | null
+  profile: JsonObject
+  userMetadata: JsonObject
+  appMetadata: JsonObject
+  blocked: boolean
+  createdAt: Date | null
+}
+
+/** The account at a database connection. */
+export type AccountRow = {
+  connectionId: string
+  providerUserId: string
+  emailKey: string | null
+  usernameKey: string | null
+  /** What tells whether the file's password was set already. */
+  fileCredential: Uint8Array | null
+  profile: JsonObject
+}
+
+export type FactorRow = {
+  id: string
+  /** `otp` or `oob`; the latter through the channel `sms` or `email`. */
+  type: string
+  channel: string | null
+  sealed: Uint8Array | null
+  phoneNumber: string | null
+  email: string | null
+}
+
+/** `roles` are ids. */
+export type StoredUser = { user: UserRow; accounts: AccountRow[]; factors: FactorRow[]; roles: string[] }
+
+export type Credential = { kind: 'plain'; password: string } | { kind: 'imported'; hash: ImportedHash }
+
+/** A user to write; `factors` are the ones to add, `roles` and `passwordHash` undefined leave what there is alone. */
+export type UserWrite = {
+  user: UserRow
+  account: AccountRow
+  factors: FactorRow[]
+  roles?: string[]
+  passwordHash?: string
+}
+
+export type Write =
+  | { table: 'tenant'; row: TenantRow }
+  | { table: 'client'; row: ClientRow }
+  | { table: 'api'; row: ApiRow }
+  | { table: 'clientGrant'; row: ClientGrantRow }
+  | { table: 'connection'; row: ConnectionRow }
+  | { table: 'role'; row: RoleRow }
+  | { table: 'action'; row: ActionRow }
+  | { table: 'user'; row: UserWrite }
+
+export type Change = {
+  section: string
+  action: 'create' | 'update'
+  name: string
+  /** One line per field that differs. */
+  details: string[]
+  write: Write
+  /** The password to hash into the write before it happens, and the entry of the file that it comes from. */
+  credential?: Credential & { entry: number }
+}
+
+/** A secret made for a client that needs one: shown once, stored as a digest only. */
+export type MadeSecret = { name: string; clientId: string; secret: string }
+
+export type Problem = { path: string; reason: string }
+
+export type Plan = { changes: Change[]; notApplied: string[]; secrets: MadeSecret[] }
+
+/** Everything that is wrong with a file, each with its place. Nothing of the file was applied. */
+export class TenantFileError extends Error {
+  constructor(
+    readonly file: string,
+    readonly problems: readonly Problem[],
+  ) {
+    super(problems.map(({ path, reason }) => `${file}: ${path === '' ? '' : `${path}: `}${reason}`).join('\n'))
+    this.name = 'TenantFileError'
+  }
+}

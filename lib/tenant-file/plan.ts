@@ -1,0 +1,55 @@
+// What a tenant file changes: a pure function of the file and of what is stored (and of random ids for what is new).
+// Any wrong value refuses the whole file, with all of its problems at once; what is unknown is only reported.
+import type { Random } from '../kernel/random'
+import type { Vault } from '../kernel/secret'
+import type { PlanContext } from './context'
+import { type Configuration, type JsonObject, type Plan, type StoredUser, TenantFileError } from './model'
+import { SECTIONS } from './sections'
+
+type PlanInput = {
+  file: string
+  document: JsonObject
+  tenantId: string
+  stored: Configuration
+  users: readonly StoredUser[]
+  vault: Vault
+  random: Random
+}
+
+export function planTenant({ file, document, stored, ...input }: PlanInput): Plan {
+  const context: PlanContext = {
+    ...input,
+    stored: { ...stored },
+    changes: [],
+    notApplied: [],
+    problems: [],
+    secrets: [],
+  }
+  if (!stored.tenant) createTenant(context)
+  for (const section of SECTIONS) {
+    const given = document[section.name]
+    if (given !== undefined && given !== null) section.plan(given, context)
+  }
+  if (context.problems.length > 0) throw new TenantFileError(file, context.problems)
+  const notApplied = [...unknownSections(document), ...context.notApplied]
+  return { changes: context.changes, notApplied, secrets: context.secrets }
+}
+
+function createTenant(context: PlanContext): void {
+  const row = { name: context.tenantId, settings: {} }
+  context.changes.push({
+    section: 'tenant',
+    action: 'create',
+    name: context.tenantId,
+    details: [],
+    write: { table: 'tenant', row },
+  })
+  context.stored.tenant = row
+}
+
+/** A section that is present but empty asks for nothing. */
+const unknownSections = (document: JsonObject): string[] =>
+  Object.keys(document).filter((name) => !SECTIONS.some((section) => section.name === name) && !isEmpty(document[name]))
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)

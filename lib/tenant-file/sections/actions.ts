@@ -1,0 +1,159 @@
+// `actions`: a tenant's own code, known by name. What it needs and there is not here (npm packages, a call that nobody can
+// follow, another trigger) is named and the action left out; what is no JavaScript refuses the file.
+// - One that decides access is not left out: what it would have checked must not go unchecked, so it is there, fails, and
+//   denies unless its `on_failure` says otherwise (threat-model.md AC3).
+// - Secrets are sealed as they are read; one that is what it was stays sealed as it was, and no export holds them.
+import * as z from 'zod'
+import { digest } from '../../kernel/secret'
+import {
+  decidesAccess,
+  failurePolicy,
+  MAX_CODE,
+  MAX_SECRETS,
+  type OnFailure,
+  onFailure,
+  openActionSecret,
+  sealActionSecret,
+} from '../../rules/actions/action'
+import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
+import type { TriggerName } from '../../rules/trigger'
+import { isCodeFile } from '../code-files'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { differences, merge } from '../fields'
+import type { ActionRow, Configuration, Json, JsonObject } from '../model'
+import { isJsonObject } from '../read'
+
+const NAME = 'actions'
+
+const actionEntry = z.object({
+  name: z.string().min(1).max(255),
+  code: z.string().max(MAX_CODE).optional(),
+  dependencies: z.array(z.object({ name: z.string(), version: z.string().optional() })).optional(),
+  secrets: z
+    .array(z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() }))
+    .max(MAX_SECRETS)
+    .optional(),
+  runtime: z.string().max(20).optional(),
+  deployed: z.boolean().optional(),
+  /** How the vendor's build of it went. */
+  status: z.string().optional(),
+  supported_triggers: z
+    .array(z.object({ id: z.string(), version: z.string().optional() }))
+    .length(1)
+    .optional(),
+  on_failure: onFailure.optional(),
+})
+
+type Entry = z.output<typeof actionEntry>
+
+export const actions: Section = {
+  name: NAME,
+  plan(given, context) {
+    for (const item of itemsOf(given, NAME, 'name', context)) planAction(item.value, item.path, context)
+  },
+  export: ({ actions }) => (actions.length === 0 ? undefined : actions.map(exported)),
+}
+
+export const findAction = (name: string, { actions }: Configuration): ActionRow | undefined =>
+  actions.find((action) => action.name === name)
+
+function planAction(value: JsonObject, path: string, context: PlanContext): void {
+  const read = readFields(actionEntry, value, path, context)
+  if (!read) return
+  const stored = findAction(read.parsed.name, context.stored)
+  const code = read.parsed.code ?? text(stored?.settings.code) ?? ''
+  const absent = code === '' ? 'has no code' : isCodeFile(code) ? `${code} cannot be read beside the tenant file` : null
+  const syntax = absent === null ? syntaxProblem(code) : null
+  if (absent !== null) context.notApplied.push(`${path}: ${absent}`)
+  else if (syntax !== null) context.problems.push({ path: `${path}.code`, reason: syntax })
+  else planRunnable(read.parsed, code, stored, path, context)
+}
+
+function planRunnable(
+  entry: Entry,
+  code: string,
+  stored: ActionRow | undefined,
+  path: string,
+  context: PlanContext,
+): void {
+  const { supported_triggers: [bound] = [], dependencies = [] } = entry
+  const trigger = bound?.id ?? text(stored?.settings.trigger) ?? ''
+  if (!isTrigger(trigger)) {
+    context.notApplied.push(`${path}: there is no trigger ${trigger === '' ? 'named' : trigger} here`)
+    return
+  }
+  const { runtime, deployed, on_failure } = entry
+  const why = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
+  const before = stored?.settings ?? {}
+  const policy = on_failure ?? onFailure.safeParse(before.on_failure).data
+  if (why !== null) context.notApplied.push(`${path}: ${why}${consequence(policy, trigger)}`)
+  if (why !== null && !decidesAccess(trigger)) return
+  const given = Object.entries({ code, trigger, version: bound?.version, runtime, deployed, on_failure })
+  const settings = merge(before, Object.fromEntries(given.filter(([, field]) => field !== undefined)) as JsonObject)
+  putAction(
+    stored,
+    { name: entry.name, settings: { ...settings, sealed: sealedOf(entry, before, path, context) } },
+    context,
+  )
+}
+
+function consequence(on_failure: OnFailure | undefined, trigger: TriggerName): string {
+  if (!decidesAccess(trigger)) return ''
+  return failurePolicy({ on_failure, trigger }) === 'deny' ? '; it fails and denies' : '; it fails and lets pass'
+}
+
+/** The list of secrets is the whole of it; one without a value, as in an export, stays as it is. */
+function sealedOf(
+  { secrets }: Entry,
+  stored: JsonObject,
+  path: string,
+  { vault, random, notApplied }: PlanContext,
+): JsonObject {
+  const before = (isJsonObject(stored.sealed) ? stored.sealed : {}) as Record<string, string>
+  if (secrets === undefined) return before
+  return Object.fromEntries(
+    secrets.flatMap(({ name, value }): [string, Json][] => {
+      const kept = before[name]
+      if (value === undefined && kept === undefined) notApplied.push(`${path}.secrets: ${name} has no value`)
+      if (value === undefined) return kept === undefined ? [] : [[name, kept]]
+      const same = kept !== undefined && openActionSecret(kept, vault) === value
+      return [[name, same ? kept : sealActionSecret(value, vault, random)]]
+    }),
+  )
+}
+
+function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanContext): void {
+  context.stored.actions = [...context.stored.actions.filter((action) => action !== stored), row]
+  const details = differences(stored ? withoutSecrets(stored) : {}, withoutSecrets(row))
+  if (stored && details.length === 0) return
+  context.changes.push({
+    section: NAME,
+    action: stored ? 'update' : 'create',
+    name: row.name,
+    details,
+    write: { table: 'action', row },
+  })
+}
+
+/** Of code and secrets only whether they changed. */
+function withoutSecrets({ settings: { code, sealed, ...rest } }: ActionRow): JsonObject {
+  const marks = Object.entries(isJsonObject(sealed) ? sealed : {}).map(([name, value]) => [name, markOf(value)])
+  return { ...rest, code: `${text(code)?.length} characters, ${markOf(code)}`, secrets: Object.fromEntries(marks) }
+}
+
+const markOf = (value: Json | undefined): string =>
+  digest(text(value) ?? '')
+    .toString('hex')
+    .slice(0, 8)
+
+const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+
+function exported({ name, settings: { code, trigger, version, sealed, ...rest } }: ActionRow): JsonObject {
+  return {
+    name,
+    ...rest,
+    supported_triggers: [{ id: trigger ?? '', ...(version === undefined ? {} : { version }) }],
+    secrets: Object.keys(isJsonObject(sealed) ? sealed : {}).map((each) => ({ name: each })),
+    code: code ?? '',
+  }
+}

@@ -1,0 +1,37 @@
+// Connections of WS-Federation by the name `adfs`. An entry that does not say where the provider's metadata is, or what stands in
+// it, is reported and left out.
+import * as z from 'zod'
+import { adfsSettings } from '../../connections/connection'
+import { ADFS } from '../../connections/wsfed-options'
+import { readFederationMetadata } from '../../saml/federation-metadata'
+import type { PlanContext } from '../context'
+import type { JsonObject } from '../model'
+import { isJsonObject } from '../read'
+import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
+
+export const ADFS_KIND: ConnectionKind = {
+  section: 'connections',
+  strategy: ADFS,
+  entry: adfsSettings.extend({ name: connectionName, strategy: z.literal(ADFS) }),
+}
+
+export function planAdfs(value: JsonObject, path: string, context: PlanContext): void {
+  const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
+  const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
+  const { adfs_server, fedMetadataXml, signInEndpoint, signingCert, idpEntityId } = options
+  if (typeof fedMetadataXml === 'string' && fedMetadataXml !== '' && !isMetadata(fedMetadataXml)) {
+    context.problems.push({ path: `${path}.options.fedMetadataXml`, reason: 'must describe one token service' })
+  } else if (!adfs_server && !fedMetadataXml && !(signInEndpoint && signingCert && idpEntityId)) {
+    context.notApplied.push(
+      `${path}: needs options.adfs_server, options.fedMetadataXml, or options.signInEndpoint, options.signingCert and options.idpEntityId`,
+    )
+  } else planConnection(ADFS_KIND, value, path, context)
+}
+
+function isMetadata(xml: string): boolean {
+  try {
+    return readFederationMetadata(xml).entityId !== ''
+  } catch {
+    return false
+  }
+}

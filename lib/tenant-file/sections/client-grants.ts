@@ -1,0 +1,59 @@
+// `clientGrants`: which client may have which scopes of which API by client credentials.
+// `client_id` is a name in an export. A grant of a client or API that is not here (the vendor's management API,
+// say) is reported and left out.
+import * as z from 'zod'
+import { toApi } from '../../apis/api'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { differences } from '../fields'
+import type { ClientGrantRow, JsonObject } from '../model'
+import { resolveClient } from './clients'
+
+const grantEntry = z.object({
+  client_id: z.string().min(1),
+  audience: z.string().min(1),
+  scope: z.array(z.string().min(1)).default([]),
+})
+
+export const clientGrants: Section = {
+  name: 'clientGrants',
+  plan(given, context) {
+    for (const item of itemsOf(given, 'clientGrants', 'client_id', context)) planGrant(item.value, item.path, context)
+  },
+  export: (stored) =>
+    stored.clientGrants.length === 0
+      ? undefined
+      : stored.clientGrants.map(({ clientId, audience, scopes }) => ({ client_id: clientId, audience, scope: scopes })),
+}
+
+function planGrant(value: JsonObject, path: string, context: PlanContext): void {
+  const read = readFields(grantEntry, value, path, context)
+  if (!read) return
+  const { client_id, audience, scope } = read.parsed
+  const client = resolveClient(client_id, context)
+  const api = context.stored.apis.find(({ identifier }) => identifier === audience)
+  if (!client || !api) {
+    context.notApplied.push(client ? `${path}: no API ${audience}` : `${path}: no client of this name`)
+    return
+  }
+  const known = toApi(api).scopes
+  context.notApplied.push(
+    ...scope.filter((name) => !known.has(name)).map((name) => `${path}.scope: ${name} is no scope of ${audience}`),
+  )
+  putGrant({ clientId: client.clientId, audience, scopes: scope.filter((name) => known.has(name)) }, context)
+}
+
+function putGrant(row: ClientGrantRow, context: PlanContext): void {
+  const stored = context.stored.clientGrants.find(
+    (grant) => grant.clientId === row.clientId && grant.audience === row.audience,
+  )
+  context.stored.clientGrants = [...context.stored.clientGrants.filter((grant) => grant !== stored), row]
+  const details = differences(stored ? { scope: stored.scopes } : {}, { scope: row.scopes })
+  if (stored && details.length === 0) return
+  context.changes.push({
+    section: 'clientGrants',
+    action: stored ? 'update' : 'create',
+    name: `${row.clientId} → ${row.audience}`,
+    details,
+    write: { table: 'clientGrant', row },
+  })
+}

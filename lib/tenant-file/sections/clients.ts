@@ -1,0 +1,146 @@
+// `clients`: applications. An export names them by `name` alone; ours may also carry `client_id` and `client_secret`.
+// - With a client_id, that client; else the one client of that name; else a new one with an id of its own.
+// - Clients that registered themselves are left alone and not exported, unless the file names one by its client_id.
+// - A secret is stored as a keyed digest. A confidential client that has none gets one, shown once when applied.
+import * as z from 'zod'
+import { clientSettings, toClient, usesSecret } from '../../clients/client'
+import { alphanumeric } from '../../kernel/random'
+import { equalsConstantTime } from '../../kernel/secret'
+import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
+import { differences, merge, sorted } from '../fields'
+import type { ClientRow, Json, JsonObject } from '../model'
+
+/** As lib/oauth/client-authentication.ts computes it. */
+const SECRET_PURPOSE = 'client-secret'
+
+/** Guessable online however it is stored: 16 random characters are the least that nobody tries through. */
+const MIN_SECRET_LENGTH = 16
+
+const clientEntry = clientSettings.extend({
+  name: z.string().min(1).max(200),
+  client_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_.~-]{1,64}$/, 'must be 1 to 64 letters, digits or one of _ . ~ -')
+    .optional(),
+  client_secret: z
+    .string()
+    .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters; a shorter secret can be guessed`)
+    .max(1024)
+    .optional(),
+  initiate_login_uri: z.url({ protocol: /^https$/, error: 'must be an https URL, also on loopback' }).optional(),
+})
+
+const OTHER_APP_TYPES = oneOf('resource_server', 'express_configuration', 'sso_integration', 'rms', 'box', 'salesforce')
+
+const UNSUPPORTED = [
+  { field: 'jwt_configuration.alg', when: oneOf('HS256', 'PS256', 'RS512', 'PS512') },
+  {
+    field: 'token_endpoint_auth_method',
+    when: oneOf('tls_client_auth', 'self_signed_tls_client_auth'),
+  },
+]
+
+export const clients: Section = {
+  name: 'clients',
+  plan(given, context) {
+    const seen = new Set<string>()
+    for (const item of itemsOf(given, 'clients', 'name', context)) {
+      if (isNotOurs(item.value)) context.notApplied.push(item.path)
+      else planClient(setAside(item.value, item.path, UNSUPPORTED, context), item.path, seen, context)
+    }
+    refuseSharedAliases(context)
+  },
+  export: (stored) => listed(stored.clients.filter((client) => !client.isRegistered)),
+}
+
+/** A realm is one client's: as an alias of several it would name nobody (lib/protocols/wsfed/target.ts). */
+function refuseSharedAliases({ stored, problems }: PlanContext): void {
+  const owners = new Map<string, string>()
+  for (const row of stored.clients.filter(({ isRegistered }) => !isRegistered)) {
+    for (const alias of new Set(toClient(row).settings.client_aliases)) {
+      const owner = owners.get(alias)
+      if (owner === undefined) owners.set(alias, row.name)
+      else
+        problems.push({ path: 'clients', reason: `${JSON.stringify(alias)} is an alias of ${owner} and ${row.name}` })
+    }
+  }
+}
+
+const listed = (clients: ClientRow[]): Json | undefined =>
+  clients.length === 0
+    ? undefined
+    : clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(settings) }))
+
+/** The vendor's record behind "all applications", and kinds of application that do not exist here. */
+const isNotOurs = (value: JsonObject): boolean =>
+  value.global === true || (value.app_type !== undefined && OTHER_APP_TYPES(value.app_type))
+
+function planClient(value: JsonObject, path: string, seen: Set<string>, context: PlanContext): void {
+  const read = readFields(clientEntry, value, path, context)
+  if (!read) return
+  const { name, client_id, client_secret } = read.parsed
+  const stored = findClient(name, client_id, path, context)
+  if (stored === 'ambiguous') return
+  const clientId = stored?.clientId ?? client_id ?? alphanumeric(context.random, 32)
+  if (seen.has(clientId)) {
+    context.problems.push({ path, reason: 'is in the file twice; give each a client_id or a name of its own' })
+    return
+  }
+  seen.add(clientId)
+  const settings = merge(stored?.settings ?? {}, settingsOf(read.known))
+  putClient(stored, { clientId, name, settings, secretDigest: stored?.secretDigest ?? null }, client_secret, context)
+}
+
+function findClient(
+  name: string,
+  clientId: string | undefined,
+  path: string,
+  context: PlanContext,
+): ClientRow | undefined | 'ambiguous' {
+  if (clientId !== undefined) return context.stored.clients.find((client) => client.clientId === clientId)
+  const named = clientsNamed(name, context)
+  if (named.length < 2) return named[0]
+  context.problems.push({ path, reason: 'several clients have this name; add the client_id of the one that is meant' })
+  return 'ambiguous'
+}
+
+const settingsOf = ({ name: _name, client_id: _id, client_secret: _secret, ...settings }: JsonObject): JsonObject =>
+  settings
+
+function putClient(
+  stored: ClientRow | undefined,
+  row: ClientRow,
+  given: string | undefined,
+  context: PlanContext,
+): void {
+  const secret = given ?? missingSecret(row, context)
+  const digest = secret === undefined ? row.secretDigest : context.vault.mac(SECRET_PURPOSE, secret)
+  const secretChanged = digest !== null && !(stored?.secretDigest && equalsConstantTime(stored.secretDigest, digest))
+  const details = differences(shown(stored), shown(row))
+  if (secretChanged) details.push(`client_secret: ${given === undefined ? 'made' : 'set'}`)
+  const write = { table: 'client' as const, row: { ...row, secretDigest: digest } }
+  context.stored.clients = [...context.stored.clients.filter((client) => client !== stored), write.row]
+  if (stored && details.length === 0) return
+  const action = stored ? 'update' : 'create'
+  context.changes.push({ section: 'clients', action, name: `${row.name} (${row.clientId})`, details, write })
+}
+
+function missingSecret(row: ClientRow, context: PlanContext): string | undefined {
+  if (row.secretDigest !== null || !usesSecret(toClient(row))) return undefined
+  const secret = context.random.token(48)
+  context.secrets.push({ name: row.name, clientId: row.clientId, secret })
+  return secret
+}
+
+const shown = (row: ClientRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})
+
+/** A client that registered itself has no name here: it could have chosen that of the one that the file means. */
+const clientsNamed = (name: Json, { stored }: PlanContext): ClientRow[] =>
+  stored.clients.filter((client) => client.name === name && !client.isRegistered)
+
+/** The client that a file calls by name or id; of several with one name, none. */
+export function resolveClient(reference: Json, context: PlanContext): ClientRow | undefined {
+  const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
+  const byName = clientsNamed(reference, context)
+  return byId ?? (byName.length === 1 ? byName[0] : undefined)
+}

@@ -1,0 +1,97 @@
+// How an entry becomes a connection of a strategy, and back; what is the same for every kind.
+// `enabled_clients` are names in an export and ids in the store; one that is not here is reported and left out.
+import * as z from 'zod'
+import { alphanumeric } from '../../kernel/random'
+import { type PlanContext, readFields } from '../context'
+import { differences, merge, sorted } from '../fields'
+import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
+import { isJsonObject } from '../read'
+import { resolveClient } from './clients'
+
+export const connectionName = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
+
+export type ConnectionKind = {
+  section: string
+  strategy: string
+  /** What an entry can say, `name` among it. */
+  entry: z.ZodType<{ name: string }>
+  /** Takes secrets out of what the entry says; what is returned is stored. */
+  seal?(given: JsonObject, stored: JsonObject, context: PlanContext): JsonObject
+}
+
+export function planConnection(
+  { section, strategy, entry, seal = (given) => given }: ConnectionKind,
+  value: JsonObject,
+  path: string,
+  context: PlanContext,
+): void {
+  const read = readFields(entry, value, path, context)
+  if (!read) return
+  const { name } = read.parsed
+  const stored = context.stored.connections.find((connection) => connection.name === name)
+  if (stored && stored.strategy !== strategy) {
+    context.problems.push({ path, reason: `a connection of strategy ${stored.strategy} has this name` })
+    return
+  }
+  const { name: _name, strategy: _strategy, ...given } = read.known
+  const before = stored?.settings ?? {}
+  const settings = merge(before, seal(withClientIds(given, path, context), before, context))
+  const id = stored?.id ?? `con_${alphanumeric(context.random, 16)}`
+  putConnection(section, stored, { id, name, strategy, settings }, context)
+}
+
+function withClientIds(given: JsonObject, path: string, context: PlanContext): JsonObject {
+  if (!Array.isArray(given.enabled_clients)) return given
+  const ids = given.enabled_clients.flatMap((reference): Json[] => {
+    const client = resolveClient(reference, context)
+    if (!client) context.notApplied.push(`${path}.enabled_clients: no client ${JSON.stringify(reference)}`)
+    return client ? [client.clientId] : []
+  })
+  return { ...given, enabled_clients: [...new Set(ids)] }
+}
+
+function putConnection(
+  section: string,
+  stored: ConnectionRow | undefined,
+  row: ConnectionRow,
+  context: PlanContext,
+): void {
+  context.stored.connections = [...context.stored.connections.filter((connection) => connection !== stored), row]
+  const details = [
+    ...differences(withoutSecrets(stored?.settings ?? {}), withoutSecrets(row.settings)),
+    ...newSecrets(stored, row),
+  ]
+  if (stored && details.length === 0) return
+  context.changes.push({
+    section,
+    action: stored ? 'update' : 'create',
+    name: row.name,
+    details,
+    write: { table: 'connection', row },
+  })
+}
+
+/** Sealed secrets are nobody's to read. */
+const withoutSecrets = ({ sealed: _, ...settings }: JsonObject): JsonObject => settings
+
+const newSecrets = (stored: ConnectionRow | undefined, { settings }: ConnectionRow): string[] => {
+  const [before, after] = [stored?.settings.sealed, settings.sealed].map((all) => (isJsonObject(all) ? all : {}))
+  return Object.keys(after ?? {}).flatMap((name) => (before?.[name] === after?.[name] ? [] : [`${name}: set`]))
+}
+
+export const exportedConnection = ({ name, strategy, settings }: ConnectionRow, stored: Configuration): JsonObject => ({
+  name,
+  strategy,
+  ...sorted(withoutSecrets(settings)),
+  ...(Array.isArray(settings.enabled_clients)
+    ? { enabled_clients: settings.enabled_clients.map((id) => nameOf(id, stored)) }
+    : {}),
+})
+
+/** The name where it is unique, as an export has it; else the id. */
+function nameOf(clientId: Json, stored: Configuration): Json {
+  const name = stored.clients.find((client) => client.clientId === clientId)?.name
+  return name !== undefined && stored.clients.filter((client) => client.name === name).length === 1 ? name : clientId
+}

@@ -1,0 +1,49 @@
+// `connections`: passwordless ones, `email` and `sms`, and providers that sign people in (federated-connections.ts,
+// saml-connections.ts, adfs-connections.ts). A
+// database that stands here is applied as one; a strategy that does not exist here yet is reported by name.
+import * as z from 'zod'
+import { DATABASE, passwordlessSettings } from '../../connections/connection'
+import { itemsOf, type Section, setAside } from '../context'
+import { ADFS_KIND, planAdfs } from './adfs-connections'
+import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
+import { databases } from './databases'
+import { FEDERATED, planFederated } from './federated-connections'
+import { planSaml, SAML } from './saml-connections'
+
+const PASSWORDLESS = ['email', 'sms'].map(
+  (strategy): ConnectionKind => ({
+    section: 'connections',
+    strategy,
+    entry: passwordlessSettings.extend({ name: connectionName, strategy: z.literal(strategy) }),
+  }),
+)
+
+const options = (...names: string[]) => names.map((name) => ({ field: `options.${name}`, when: () => true }))
+
+/** What says nothing there: mails go out from the process's own sender, and no text message holds a link. */
+const MEANINGLESS: Readonly<Record<string, ReturnType<typeof options>>> = {
+  email: options('from', 'gateway_url', 'countries'),
+  sms: options('send'),
+}
+
+export const connections: Section = {
+  name: 'connections',
+  plan(given, context) {
+    for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
+      const kind = PASSWORDLESS.find(({ strategy }) => strategy === value.strategy)
+      const unsupported = MEANINGLESS[kind?.strategy ?? ''] ?? []
+      const federated = FEDERATED.find(({ strategy }) => strategy === value.strategy)
+      if (federated) planFederated(federated, value, path, context)
+      else if (value.strategy === SAML.strategy) planSaml(value, path, context)
+      else if (value.strategy === ADFS_KIND.strategy) planAdfs(value, path, context)
+      else if (kind) planConnection(kind, setAside(value, path, unsupported, context), path, context)
+      else if (value.strategy === DATABASE) databases.plan([value], context)
+      else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
+    }
+  },
+  export(stored) {
+    const kinds = [...PASSWORDLESS, ...FEDERATED, SAML, ADFS_KIND]
+    const rows = stored.connections.filter((row) => kinds.some(({ strategy }) => strategy === row.strategy))
+    return rows.length === 0 ? undefined : rows.map((row) => exportedConnection(row, stored))
+  },
+}

@@ -1,0 +1,70 @@
+// Connections by which another provider signs people in: every strategy of lib/connections/upstream/providers.ts.
+// - Secrets are sealed as they are read; a secret that is what it was stays sealed as it was.
+// - An entry that lacks what its strategy cannot do without (an export of the vendor's has none where its own development
+//   keys were used) is reported and left out.
+import * as z from 'zod'
+import { federatedSettings, waadSettings } from '../../connections/connection'
+import { PROVIDERS, type ProviderRow, providerOf } from '../../connections/upstream/providers'
+import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
+import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
+import type { PlanContext } from '../context'
+import type { JsonObject } from '../model'
+import { isJsonObject } from '../read'
+import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
+
+export const FEDERATED: readonly ConnectionKind[] = Object.keys(PROVIDERS).map((strategy) => ({
+  section: 'connections',
+  strategy,
+  entry: settingsOf(strategy).extend({ name: connectionName, strategy: z.literal(strategy) }),
+  seal,
+}))
+
+function settingsOf(strategy: string): typeof federatedSettings {
+  return strategy === WAAD ? waadSettings : federatedSettings
+}
+
+export function planFederated(kind: ConnectionKind, value: JsonObject, path: string, context: PlanContext): void {
+  const row = providerOf(kind.strategy)
+  const options = isJsonObject(value.options) ? value.options : {}
+  const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
+  const known = { ...(isJsonObject(stored.options) ? stored.options : {}), ...options }
+  const sealed = isJsonObject(stored.sealed) ? stored.sealed : {}
+  const speaksOther = speaksWsFederation({ strategy: kind.strategy, settings: { options: known } })
+  const needs = speaksOther ? [['tenant_domain']] : row ? needsOf(row) : []
+  const missing = needs.find((names) => !names.some((name) => isGiven(known[name] ?? sealed[name])))
+  if (missing) context.notApplied.push(`${path}: needs options.${missing.join(' or options.')}`)
+  else planConnection(kind, value, path, context)
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false
+
+/** Of each line one is needed. */
+function needsOf(row: ProviderRow): readonly (readonly string[])[] {
+  const needs: string[][] = [['client_id']]
+  if (row.auth === 'signed') needs.push(['app_secret'], ['team_id'], ['kid'])
+  if (row.protocol === 'oidc' && row.issuer === undefined) needs.push(['issuer', 'discovery_url', 'domain'])
+  if (row.issuer?.includes('{domain}')) needs.push(['domain'])
+  if (row.issuer?.includes('{tenant}')) needs.push(['tenant_domain', 'use_common_endpoint'])
+  if (row.protocol === 'oauth2' && row.authorization === undefined) {
+    needs.push(['authorization_endpoint', 'authorizationURL'], ['token_endpoint', 'tokenURL'], ['userinfo_endpoint'])
+  }
+  return needs
+}
+
+function seal(given: JsonObject, stored: JsonObject, { vault, random }: PlanContext): JsonObject {
+  const options = isJsonObject(given.options) ? { ...given.options } : {}
+  const before = isJsonObject(stored.sealed) ? (stored.sealed as Record<string, string>) : {}
+  const sealed: JsonObject = {}
+  for (const name of CONNECTION_SECRETS) {
+    const plain = options[name]
+    delete options[name]
+    if (typeof plain !== 'string') continue
+    const kept = openSecret(name, before, vault) === plain ? before[name] : undefined
+    sealed[name] = kept ?? sealSecret(name, plain, vault, random)
+  }
+  return {
+    ...given,
+    ...(given.options === undefined ? {} : { options }),
+    ...(Object.keys(sealed).length > 0 ? { sealed } : {}),
+  }
+}

@@ -1,0 +1,53 @@
+// `resourceServers`: registered APIs, identified by their audience.
+import * as z from 'zod'
+import { apiSettings } from '../../apis/api'
+import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
+import { differences, merge, sorted } from '../fields'
+import type { ApiRow, JsonObject } from '../model'
+
+const apiEntry = apiSettings.extend({
+  identifier: z.string().min(1).max(600),
+  name: z.string().min(1).max(200).optional(),
+})
+
+const UNSUPPORTED = [{ field: 'signing_alg', when: oneOf('HS256', 'PS256', 'RS512', 'PS512') }]
+
+export const resourceServers: Section = {
+  name: 'resourceServers',
+  plan(given, context) {
+    for (const item of itemsOf(given, 'resourceServers', 'identifier', context)) {
+      // The vendor's own management API comes with every tenant and is not the tenant's to define.
+      if (item.value.is_system === true) context.notApplied.push(item.path)
+      else planApi(setAside(item.value, item.path, UNSUPPORTED, context), item.path, context)
+    }
+  },
+  export: (stored) =>
+    stored.apis.length === 0
+      ? undefined
+      : stored.apis.map(({ identifier, name, settings }) => ({ name, identifier, ...sorted(settings) })),
+}
+
+function planApi(value: JsonObject, path: string, context: PlanContext): void {
+  const read = readFields(apiEntry, value, path, context)
+  if (!read) return
+  const { identifier } = read.parsed
+  const stored = context.stored.apis.find((api) => api.identifier === identifier)
+  const { identifier: _identifier, name: _name, ...given } = read.known
+  const row: ApiRow = {
+    identifier,
+    name: read.parsed.name ?? stored?.name ?? identifier,
+    settings: merge(stored?.settings ?? {}, given),
+  }
+  context.stored.apis = [...context.stored.apis.filter((api) => api !== stored), row]
+  const details = differences(shown(stored), shown(row))
+  if (stored && details.length === 0) return
+  context.changes.push({
+    section: 'resourceServers',
+    action: stored ? 'update' : 'create',
+    name: identifier,
+    details,
+    write: { table: 'api', row },
+  })
+}
+
+const shown = (row: ApiRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})

@@ -1,0 +1,50 @@
+// Connections of SAML 2.0. An entry that says neither where the provider is nor which certificate is its own is reported and
+// left out; the application that `idpinitiated` names is kept by its id.
+import * as z from 'zod'
+import { samlSettings } from '../../connections/connection'
+import { SAMLP } from '../../connections/saml-options'
+import { readIdpMetadata } from '../../saml/idp-metadata'
+import type { PlanContext } from '../context'
+import type { JsonObject } from '../model'
+import { isJsonObject } from '../read'
+import { resolveClient } from './clients'
+import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
+
+export const SAML: ConnectionKind = {
+  section: 'connections',
+  strategy: SAMLP,
+  entry: samlSettings.extend({ name: connectionName, strategy: z.literal(SAMLP) }),
+  seal: withClientId,
+}
+
+export function planSaml(value: JsonObject, path: string, context: PlanContext): void {
+  const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings.options
+  const options = { ...(isJsonObject(stored) ? stored : {}), ...(isJsonObject(value.options) ? value.options : {}) }
+  const { metadataXml, metadataUrl, signInEndpoint, signingCert } = options
+  if (typeof metadataXml === 'string' && !isMetadata(metadataXml)) {
+    context.problems.push({ path: `${path}.options.metadataXml`, reason: 'must describe one identity provider' })
+  } else if (!metadataXml && !metadataUrl && !(signInEndpoint && signingCert)) {
+    context.notApplied.push(
+      `${path}: needs options.metadataXml, options.metadataUrl, or options.signInEndpoint and options.signingCert`,
+    )
+  } else planConnection(SAML, value, path, context)
+}
+
+function isMetadata(xml: string): boolean {
+  try {
+    return readIdpMetadata(xml).entityId !== ''
+  } catch {
+    return false
+  }
+}
+
+function withClientId(given: JsonObject, _stored: JsonObject, context: PlanContext): JsonObject {
+  const { options } = given
+  if (!isJsonObject(options) || !isJsonObject(options.idpinitiated)) return given
+  const { client_id: reference, ...rest } = options.idpinitiated
+  if (typeof reference !== 'string') return given
+  const client = resolveClient(reference, context)
+  if (!client) context.notApplied.push(`options.idpinitiated.client_id: no client ${JSON.stringify(reference)}`)
+  const idpinitiated = client ? { ...rest, client_id: client.clientId } : rest
+  return { ...given, options: { ...options, idpinitiated } }
+}

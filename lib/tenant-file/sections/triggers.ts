@@ -1,0 +1,68 @@
+// `triggers`: which actions run when, in their order; a trigger that is named is replaced, the others stay. An action that is
+// not here is named. Where access is decided it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
+import * as z from 'zod'
+import { decidesAccess, MAX_BOUND } from '../../rules/actions/action'
+import { isTrigger } from '../../rules/actions/check'
+import type { TriggerName } from '../../rules/trigger'
+import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { differences } from '../fields'
+import type { Json, JsonObject } from '../model'
+import { isJsonObject } from '../read'
+import { findAction } from './actions'
+import { putSetting } from './settings'
+
+const NAME = 'triggers'
+
+const binding = z.object({ action_name: z.string().min(1).max(255), display_name: z.string().max(255).optional() })
+
+export const triggers: Section = {
+  name: NAME,
+  plan(given, context) {
+    if (!isJsonObject(given)) {
+      context.problems.push({ path: NAME, reason: 'must be a map of triggers' })
+      return
+    }
+    const before = stored(context.stored.tenant?.settings)
+    const after = { ...before }
+    for (const [trigger, list] of Object.entries(given)) {
+      if (isTrigger(trigger)) bind(after, trigger, bindings(trigger, list ?? [], context))
+      else if (!Array.isArray(list) || list.length > 0) context.notApplied.push(`${NAME}.${trigger}`)
+    }
+    putSetting(NAME, after, differences(before, after), context)
+  },
+  export({ tenant }) {
+    const bound = Object.entries(stored(tenant?.settings)).filter(([, list]) => Array.isArray(list) && list.length > 0)
+    return bound.length === 0 ? undefined : Object.fromEntries(bound)
+  },
+}
+
+const stored = (settings: JsonObject | undefined): JsonObject => {
+  const value = settings?.[NAME]
+  return isJsonObject(value) ? value : {}
+}
+
+/** Nothing where nothing was is no change. */
+function bind(after: JsonObject, trigger: TriggerName, list: Json[]): void {
+  if (list.length > 0 || after[trigger] !== undefined) after[trigger] = list
+}
+
+function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json[] {
+  const items = itemsOf(given, `${NAME}.${trigger}`, 'action_name', context)
+  if (items.length > MAX_BOUND)
+    context.problems.push({ path: `${NAME}.${trigger}`, reason: `must have at most ${MAX_BOUND} actions` })
+  return items.flatMap(({ value, path }): Json[] => {
+    const read = readFields(binding, value, path, context)
+    if (!read) return []
+    const problem = bindingProblem(read.parsed.action_name, trigger, context)
+    if (problem !== null) context.notApplied.push(`${path}: ${problem}`)
+    return problem === null || decidesAccess(trigger) ? [read.known] : []
+  })
+}
+
+function bindingProblem(name: string, trigger: TriggerName, { stored }: PlanContext): string | null {
+  const action = findAction(name, stored)
+  const instead = decidesAccess(trigger) ? 'it fails and denies' : 'nothing runs in its place'
+  if (!action) return `there is no such action here, so ${instead}`
+  const made = action.settings.trigger
+  return made === trigger ? null : `the action is made for ${String(made)}`
+}

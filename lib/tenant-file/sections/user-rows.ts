@@ -1,0 +1,96 @@
+// Which stored user an entry of `users` is about, and what its rows become: given fields replace, others stay.
+import { DATABASE } from '../../connections/connection'
+import { canonical } from '../../users/user'
+import type { PlanContext } from '../context'
+import type { JsonObject, StoredUser, UserRow, UserWrite } from '../model'
+import { findRole } from './roles'
+import type { UserEntry } from './user-entry'
+import { missingFactors } from './user-factors'
+
+const PREFIX = `${DATABASE}|`
+
+/** The subject of a `user_id`, which the vendor's schema writes without the connection's prefix. */
+export const subjectOf = (userId: string): string => (userId.startsWith(PREFIX) ? userId : PREFIX + userId)
+
+export function findUsers(entry: UserEntry, connectionId: string, known: readonly StoredUser[]): StoredUser[] {
+  const id = entry.user_id && subjectOf(entry.user_id)
+  const [emailKey, usernameKey] = [entry.email && canonical(entry.email), entry.username && canonical(entry.username)]
+  return known.filter(
+    ({ user, accounts }) =>
+      user.id === id ||
+      accounts.some(
+        (account) =>
+          account.connectionId === connectionId &&
+          ((emailKey !== undefined && account.emailKey === emailKey) ||
+            (usernameKey !== undefined && account.usernameKey === usernameKey)),
+      ),
+  )
+}
+
+export function writtenUser(
+  entry: UserEntry,
+  profile: JsonObject,
+  connectionId: string,
+  stored: StoredUser | undefined,
+  context: PlanContext,
+): UserWrite {
+  const id = stored?.user.id ?? (entry.user_id ? subjectOf(entry.user_id) : PREFIX + context.random.hex(24))
+  const account = stored?.accounts.find((each) => each.connectionId === connectionId)
+  const before = stored?.user ?? nobody(id)
+  return {
+    user: {
+      ...before,
+      email: entry.email ? canonical(entry.email) : before.email,
+      emailVerified: entry.email_verified ?? before.emailVerified,
+      username: entry.username ?? before.username,
+      phoneNumber: entry.phone_number ?? before.phoneNumber,
+      phoneVerified: entry.phone_verified ?? before.phoneVerified,
+      name: entry.name ?? before.name,
+      givenName: entry.given_name ?? before.givenName,
+      familyName: entry.family_name ?? before.familyName,
+      nickname: entry.nickname ?? before.nickname,
+      picture: entry.picture ?? before.picture,
+      profile: { ...before.profile, ...profile },
+      userMetadata: entry.user_metadata ?? before.userMetadata,
+      appMetadata: entry.app_metadata ?? before.appMetadata,
+      blocked: entry.blocked ?? before.blocked,
+      createdAt: before.createdAt ?? (entry.created_at ? new Date(entry.created_at) : null),
+    },
+    account: {
+      connectionId,
+      providerUserId: account?.providerUserId ?? id.slice(PREFIX.length),
+      emailKey: entry.email ? canonical(entry.email) : (account?.emailKey ?? null),
+      usernameKey: entry.username ? canonical(entry.username) : (account?.usernameKey ?? null),
+      fileCredential: account?.fileCredential ?? null,
+      profile: withoutOldMark(account?.profile ?? {}),
+    },
+    ...(entry.roles === undefined ? {} : { roles: roleIds(entry.roles, context) }),
+    factors: missingFactors(entry.mfa_factors ?? [], stored, context),
+  }
+}
+
+/** Where the releases before kept `fileCredential`. */
+const withoutOldMark = ({ tenant_file_credential: _moved, ...profile }: JsonObject): JsonObject => profile
+
+/** Unknown names were reported before (users.ts). */
+const roleIds = (names: readonly string[], { stored }: PlanContext): string[] =>
+  [...new Set(names.flatMap((name) => findRole(name, stored)?.id ?? []))].sort()
+
+const nobody = (id: string): UserRow => ({
+  id,
+  email: null,
+  emailVerified: false,
+  username: null,
+  phoneNumber: null,
+  phoneVerified: false,
+  name: null,
+  givenName: null,
+  familyName: null,
+  nickname: null,
+  picture: null,
+  profile: {},
+  userMetadata: {},
+  appMetadata: {},
+  blocked: false,
+  createdAt: null,
+})

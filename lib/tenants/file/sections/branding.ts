@@ -1,8 +1,0 @@
-import { brandingSection } from '../../settings'
-import { isJsonObject } from '../read'
-import { settingsSection } from './settings'
-
-/** The vendor also has gradients as page backgrounds. */
-export const branding = settingsSection('branding', brandingSection, [
-  { field: 'colors.page_background', when: isJsonObject },
-])
