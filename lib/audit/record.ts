@@ -1,7 +1,7 @@
 // An event as it is kept: a part that names nobody, and one that says who and from where, which can be erased without
 // breaking the chain (docs/adr/0020). Every text is bounded and cleaned here, whoever sent it.
 import { DATABASE } from '../connections/connection'
-import { isEnterprise } from '../strategies'
+import { isEnterprise } from '../connections/enterprise'
 import { addressOf } from './address'
 import type { About, Entry } from './audit'
 import { codeOf, EVENTS, isKept } from './events'

@@ -4,7 +4,7 @@
 // - A host may hold one `*` as its whole left-most label, as the vendor allows; never for the registrable part.
 // - A logout URL is compared without query and fragment, scheme and host case-insensitive.
 import * as z from 'zod'
-import { parseTarget, redirectTarget } from '../tenants/settings'
+import { parseTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'
 import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'

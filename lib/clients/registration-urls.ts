@@ -3,8 +3,9 @@
 // - Never a fragment, user info, a wildcard, white space or control characters, nor an address of this server: a page of
 //   ours as a target, or as a picture on the consent page, would be asked for with the person's cookies.
 // - Nothing here is ever fetched.
+
+import { parseTarget } from '../kernel/redirect-target'
 import { isLoopback } from '../kernel/url'
-import { parseTarget } from '../tenants/settings'
 
 const MAX_URL_LENGTH = 2000
 

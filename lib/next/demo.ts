@@ -2,7 +2,7 @@
 import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { Runtime } from '../runtime/runtime'
-import { FIRST_TENANT } from '../runtime/tenant-registry'
+import { FIRST_TENANT } from '../tenants/settings'
 import { requestOf } from './page'
 import { runtimeForRequest } from './runtime'
 import { ADDRESS } from './screen-address'

@@ -16,13 +16,13 @@ import {
 } from '../doctor/judge'
 import type { Clock } from '../kernel/clock'
 import { stateOf } from '../keys/keyring'
-import { FIRST_TENANT } from '../runtime/tenant-registry'
 import { type Env, isLocal } from '../settings/env'
 import type { Database } from '../store/database'
 import { pendingMigrations } from '../store/migrate'
 import { signingKeyStore } from '../store/prisma/keys'
 import type { RedisClient } from '../store/redis/client'
 import { evictionPolicyOf } from '../store/redis/eviction-policy'
+import { FIRST_TENANT } from '../tenants/settings'
 import { readOutbox } from './metrics'
 
 export type Examined = {

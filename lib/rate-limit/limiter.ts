@@ -2,8 +2,7 @@
 // - The one place where a refusal is made: `too_many_requests`, with the limit's name as its detail for the log.
 // - Where buckets are kept in this process there is nothing to wait for, and no promise is made.
 import { DomainError } from '../kernel/errors'
-import type { TenantSettings } from '../tenants/settings'
-import type { Standing } from './bucket'
+import type { Limit, Standing } from './bucket'
 import type { ProcessBuckets } from './in-process'
 import { LIMITS, type LimitName, type LimitRule } from './limits'
 import type { BucketStore } from './store'
@@ -26,7 +25,8 @@ export type Stores = {
 
 const EXCEEDED = 'Too many requests. Check the X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset headers.'
 
-type Configured = TenantSettings['tenant']['rate_limits']
+/** A tenant's own bucket for a limit, or that there is none. */
+type Configured = Partial<Record<LimitName, Limit | false>>
 
 export const createLimiter = (tenantId: string, configured: Configured, { own, shared }: Stores): Limiter => ({
   take(name, who) {

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../store/database'
 import { createDatabase } from '../store/prisma/client'
+import { FIRST_TENANT } from '../tenants/settings'
 import { beginLogin, submitPassword } from '../testing/journey'
 import { type LogLine, recordingLog, type TestServer, testServer } from '../testing/server'
 import { applyText } from '../testing/tenant-file'
 import { DEMO_PROVIDER, demoProviderUrl, placeDemoProvider, retireDemo } from './demo-tenants'
-import { bootstrapTenants, FIRST_TENANT } from './tenant-registry'
+import { bootstrapTenants } from './tenant-registry'
 
 const APP_URL = 'http://localhost:3000'
 const PROVIDER_URL = demoProviderUrl(APP_URL)

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverTrail } from '../audit/trail'
 import { TenantFileError } from '../tenant-file/model'
+import { FIRST_TENANT } from '../tenants/settings'
 import type { ServerParts } from './bootstrap'
 import { DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
 import type { Shared } from './runtime'
 import { siblingReader } from './sibling-reader'
-import { FIRST_TENANT } from './tenant-registry'
 
 type File = { path: string; tenantId: string; show(line: string): void }
 

@@ -7,7 +7,7 @@ import { readThrough } from '../store/cache'
 import { createNewTransactionCache, type NewTransactionCache } from '../store/new-transaction-cache'
 import { tenantStore } from '../store/prisma/configuration'
 import { signingKeyStore } from '../store/prisma/keys'
-import type { Tenant } from '../tenants/settings'
+import { FIRST_TENANT, type Tenant } from '../tenants/settings'
 import { openClaimRules } from './claim-rules'
 import { isServed } from './demo-tenants'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
@@ -18,8 +18,6 @@ export type TenantRegistry = {
   /** For work that no request asked for. */
   runtimeOf(tenantId: string): Promise<Runtime | null>
 }
-
-export const FIRST_TENANT = 'default'
 
 type BootstrapDeps = Pick<Shared, 'db' | 'clock' | 'random' | 'vault' | 'baseUrl'>
 

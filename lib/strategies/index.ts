@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection'
 import { SAMLP } from '../connections/saml-options'
 import { providerOf } from '../connections/upstream/providers'
 import type { RedirectStrategy } from '../connections/upstream/upstream'
-import { ADFS, speaksWsFederation } from '../connections/wsfed-options'
+import { speaksWsFederation } from '../connections/wsfed-options'
 
 const federated: RedirectStrategy = {
   start: async (...input) => (await import('./federated')).federated.start(...input),
@@ -33,7 +33,3 @@ export const strategyOf = (connection: Connection): RedirectStrategy | null => {
   if (speaksWsFederation(connection)) return wsfed
   return providerOf(connection.strategy) ? federated : null
 }
-
-/** An organisation's own provider: no button unless the connection asks for one, and nothing social about it. */
-export const isEnterprise = ({ strategy }: Pick<Connection, 'strategy'>): boolean =>
-  strategy === SAMLP || strategy === ADFS || providerOf(strategy)?.enterprise === true

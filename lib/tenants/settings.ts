@@ -2,7 +2,7 @@
 // records, with our defaults. Read from the database through `tenantSettings.parse`, so a field that a newer
 // version adds has its default on an older row.
 import * as z from 'zod'
-import { parseUrl } from '../kernel/url'
+import { redirectTarget } from '../kernel/redirect-target'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { triggersSection } from '../rules/actions/action'
 import { claimRulesSection } from '../rules/claims/rule'
@@ -11,26 +11,6 @@ const HOURS = 3600
 
 const url = z.url({ protocol: /^https?$/ })
 const color = z.string().regex(/^#[0-9a-fA-F]{3,8}$/, 'must be a hex colour like #1f6feb')
-/** What a browser is sent to after it left us: absolute, no fragment, no embedded credentials, nothing that runs. */
-export const redirectTarget = z
-  .string()
-  .refine(isRedirectTarget, 'must be an absolute URL without fragment or user info')
-
-/** No space, control character or backslash: URL parsers drop or turn them, so what is compared were not what is sent. */
-const PLAIN = /^[!-[\]-~\u0080-\u{10ffff}]+$/u
-const RUNNABLE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
-
-/** The URL as every browser will read it, or null when it is not absolute, not plain text or hides user info. */
-export function parseTarget(value: string): URL | null {
-  const parsed = PLAIN.test(value) ? parseUrl(value) : null
-  return parsed && parsed.username === '' && parsed.password === '' ? parsed : null
-}
-
-function isRedirectTarget(value: string): boolean {
-  const parsed = parseTarget(value)
-  return parsed !== null && !value.includes('#') && !RUNNABLE.includes(parsed.protocol)
-}
-
 export const tenantSection = z.object({
   friendly_name: z.string().min(1).max(200).optional(),
   picture_url: url.optional(),
@@ -146,6 +126,9 @@ export const tenantSettings = z.object({
 })
 
 export type TenantSettings = z.output<typeof tenantSettings>
+
+/** The id of the tenant that a new database is given. */
+export const FIRST_TENANT = 'default'
 
 export type Tenant = { id: string; name: string; baseUrl: string | null; settings: TenantSettings }
 

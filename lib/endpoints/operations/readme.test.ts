@@ -1,7 +1,7 @@
 // The tenant file that the README begins with, applied and signed in to.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FIRST_TENANT } from '../../runtime/tenant-registry'
+import { FIRST_TENANT } from '../../tenants/settings'
 import { beginLogin, locationOf, submitPassword } from '../../testing/journey'
 import { type TestServer, testServer } from '../../testing/server'
 import { applyText } from '../../testing/tenant-file'

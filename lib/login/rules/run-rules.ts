@@ -6,6 +6,7 @@
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
+import { parseTarget } from '../../kernel/redirect-target'
 import { changesOf, wantsFactor } from '../../rules/effects'
 import type { EventRequest, PostLoginEvent } from '../../rules/event'
 import {
@@ -19,7 +20,6 @@ import {
 import type { RuleSubject } from '../../rules/subject'
 import type { Effects } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
-import { parseTarget } from '../../tenants/settings'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import { hasMfa } from '../steps/mfa'

@@ -1,9 +1,9 @@
 // What the login page asks for and which providers it offers. With a domain that belongs to a provider, the address comes
 // first and a password only when the address leads nowhere else.
 import { type Connection, connectionLabel } from '../../connections/connection'
+import { isEnterprise } from '../../connections/enterprise'
 import { providerOf } from '../../connections/upstream/providers'
 import type { LoginView, ProviderView } from '../../pages/view'
-import { isEnterprise } from '../../strategies'
 import { databaseOf } from './database'
 import { hasRealms } from './home-realm'
 import { toProve } from './linking'

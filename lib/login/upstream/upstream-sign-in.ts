@@ -1,9 +1,9 @@
 // Whom a provider has signed in, as a user of this server: made or brought up to date, and what was proven by it.
 import type { Connection } from '../../connections/connection'
+import { isEnterprise } from '../../connections/enterprise'
 import type { UpstreamIdentity } from '../../connections/upstream/upstream'
 import type { UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { NoticeCode } from '../../pages/view'
-import { isEnterprise } from '../../strategies'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { notExpected } from '../steps/linking'

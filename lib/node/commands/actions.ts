@@ -1,6 +1,7 @@
 // `npm run actions`: shows how the tenant's actions ended lately, and what they printed.
-import { FIRST_TENANT } from '../../runtime/tenant-registry'
+
 import { latestRuns } from '../../store/action-runs'
+import { FIRST_TENANT } from '../../tenants/settings'
 import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
 

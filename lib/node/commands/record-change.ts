@@ -3,8 +3,8 @@ import { createAuditLog } from '../../audit/log'
 import { serverTrail } from '../../audit/trail'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
-import { FIRST_TENANT } from '../../runtime/tenant-registry'
 import { auditStore } from '../../store/prisma/audit'
+import { FIRST_TENANT } from '../../tenants/settings'
 import type { CommandContext, Opened } from './command'
 
 export async function recordChange(

@@ -2,7 +2,7 @@
 // from a sandbox: what does not have the documented form makes the run a failed one (threat-model.md AC4).
 import * as z from 'zod'
 import type { Json } from '../../kernel/json'
-import { parseTarget } from '../../tenants/settings'
+import { parseTarget } from '../../kernel/redirect-target'
 import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
 import { isSafeName } from './sanitize'
