@@ -13,8 +13,9 @@ it('is documented event by event', () => {
 })
 
 it('gives a code to no ordinary turn of a conversation, nor to what an object inherits', () => {
-  expect(refusalEvent('authorization_pending', 'oauth.token', 'refresh_token')).toBeNull()
-  expect(refusalEvent('server_error', 'authorize', undefined)).toBeNull()
-  expect(refusalEvent('invalid_request', 'constructor', undefined)).toBeNull()
-  expect(refusalEvent('invalid_grant', 'oauth.token', 'constructor')).toBe('login_refused')
+  const token = { name: 'oauth.token', refused: 'login_refused' } as const
+  expect(refusalEvent('authorization_pending', token, 'refresh_token')).toBeNull()
+  expect(refusalEvent('server_error', token, undefined)).toBeNull()
+  expect(refusalEvent('invalid_request', { name: 'discovery', refused: null }, undefined)).toBeNull()
+  expect(refusalEvent('invalid_grant', token, 'constructor')).toBe('login_refused')
 })

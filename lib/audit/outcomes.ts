@@ -1,41 +1,7 @@
-// Which event a refused request is: by what went wrong, then by endpoint, at the token endpoint by grant. What is in no
-// table here is no security event: a page that is over, a wrong method, a poll too early, our own failure (the log has it).
+// Which event a refused request is: by what went wrong, then at the token endpoint by grant, then by endpoint. What has
+// neither is no security event: a page that is over, a wrong method, a poll too early, our own failure (the log has it).
 import type { ErrorCode } from '../kernel/errors'
 import type { EventName } from './events'
-
-const BY_ENDPOINT: Readonly<Record<string, EventName>> = {
-  authorize: 'login_refused',
-  samlp: 'login_refused',
-  wsfed: 'login_refused',
-  'u.submit': 'login_refused',
-  'u.resume': 'login_refused',
-  'login.callback': 'login_refused',
-  'passwordless.verify': 'login_refused',
-  'passwordless.verify_redirect': 'login_refused',
-  'usernamepassword.login': 'cross_origin_refused',
-  'co.authenticate': 'cross_origin_refused',
-  'dbconnections.change_password': 'reset_request_refused',
-  'u.reset-password': 'password_change_refused',
-  'u.verify-email': 'verification_refused',
-  'oauth.par': 'push_refused',
-  'oauth.device_code': 'device_request_refused',
-  activate: 'device_activation_refused',
-  logout: 'logout_refused',
-  'oidc.logout': 'logout_refused',
-  'samlp.logout': 'logout_refused',
-  'oidc.register': 'change_refused',
-  'oidc.registration': 'change_refused',
-  'api.users': 'change_refused',
-  'api.users.enrollments': 'change_refused',
-  'api.users.multifactor': 'change_refused',
-  'api.users.identities': 'change_refused',
-  'api.users.identity': 'change_refused',
-  'api.device_credentials': 'change_refused',
-  'api.device_credential': 'change_refused',
-  'mfa.associate': 'change_refused',
-  'mfa.authenticators': 'change_refused',
-  'mfa.authenticator': 'change_refused',
-}
 
 type Exchange = { done: EventName; refused: EventName }
 
@@ -70,10 +36,12 @@ const NO_EVENT: ReadonlySet<ErrorCode> = new Set([
   'server_error',
 ])
 
-export function refusalEvent(code: ErrorCode, endpoint: string, grant: string | undefined): EventName | null {
+/** What an endpoint's literal says of its refusals. */
+export type Refusals = { name: string; refused: EventName | null; limited?: EventName }
+
+export function refusalEvent(code: ErrorCode, endpoint: Refusals, grant: string | undefined): EventName | null {
   if (NO_EVENT.has(code)) return null
-  if (code === 'too_many_requests') return endpoint === 'userinfo' ? 'userinfo_limited' : 'rate_limited'
+  if (code === 'too_many_requests') return endpoint.limited ?? 'rate_limited'
   if (code === 'mfa_required') return 'factor_required'
-  if (endpoint === 'oauth.token') return exchangeOf(grant)?.refused ?? 'login_refused'
-  return Object.hasOwn(BY_ENDPOINT, endpoint) ? (BY_ENDPOINT[endpoint] ?? null) : null
+  return exchangeOf(grant)?.refused ?? endpoint.refused
 }

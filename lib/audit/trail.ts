@@ -8,7 +8,7 @@ import type { DomainError } from '../kernel/errors'
 import type { About, AuditLog, Entry, Facts, Source } from './audit'
 import { type EventName, isKept } from './events'
 import type { OncePerMinute } from './once-per-minute'
-import { refusalEvent } from './outcomes'
+import { type Refusals, refusalEvent } from './outcomes'
 
 // biome-ignore lint/complexity/noBannedTypes: an event that needs no facts may be told without any.
 type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
@@ -16,7 +16,7 @@ type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: F
 export type Trail = {
   context(facts: About): void
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
-  refused(error: DomainError, endpoint: string): void
+  refused(error: DomainError, endpoint: Refusals): void
   /** What an answer waits for; null for nearly all. */
   settled(): Promise<void> | null
 }
@@ -46,7 +46,7 @@ export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: Onc
     refused(error, endpoint) {
       const name = refusalEvent(error.code, endpoint, known.grant)
       if (name === null) return
-      if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint} ${source.ip}`)) return
+      if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
       record(name, { reason: error.detail ?? error.description })
     },
     settled: () => (waits ? deps.audit.flush() : null),

@@ -1,21 +1,30 @@
 // Under too much load: who is turned away, in which format, and who never is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdmission } from '../http/admission'
+import { createAdmission, type SheddingOrder } from '../http/admission'
 import { type TestServer, testServer } from '../testing/server'
 import { ENDPOINTS } from './index'
-import { SHEDDING, sheddingOrder } from './shedding'
 
-it('names endpoints that there are', () => {
-  const names = new Set(Object.values(ENDPOINTS).map(({ name }) => name))
-  expect([...SHEDDING.keys()].filter((name) => !names.has(name))).toEqual([])
+it('never sheds what monitors the server and verifies its tokens', () => {
+  const never = new Set(Object.values(ENDPOINTS).flatMap(({ name, shed }) => (shed === 'never' ? [name] : [])))
+  expect([...never].toSorted()).toEqual([
+    'discovery',
+    'healthz',
+    'jwks',
+    'metrics',
+    'readyz',
+    'samlp.metadata',
+    'samlp.sp-metadata',
+    'wsfed.metadata',
+  ])
 })
 
+const ORDERS: readonly SheddingOrder[] = ['first', 'last', 'never']
+
 describe('the order', () => {
-  const orders = { authorize: 'first', userinfo: 'last', jwks: 'never' } as const
-  const admit = createAdmission(9, (name) => orders[name as keyof typeof orders])
-  const refused = (name: string): boolean => {
+  const admit = createAdmission(9)
+  const refused = (order: SheddingOrder): boolean => {
     try {
-      admit(name)()
+      admit(order)()
       return false
     } catch {
       return true
@@ -23,19 +32,19 @@ describe('the order', () => {
   }
 
   it('turns newcomers away at a third, everybody else when it is full, and some never', () => {
-    const leave = Array.from({ length: 3 }, () => admit('authorize'))
-    expect(['authorize', 'userinfo', 'jwks'].map(refused)).toEqual([true, false, false])
-    leave.push(...Array.from({ length: 6 }, () => admit('userinfo')))
-    expect(['authorize', 'userinfo', 'jwks'].map(refused)).toEqual([true, true, false])
+    const leave = Array.from({ length: 3 }, () => admit('first'))
+    expect(ORDERS.map(refused)).toEqual([true, false, false])
+    leave.push(...Array.from({ length: 6 }, () => admit('last')))
+    expect(ORDERS.map(refused)).toEqual([true, true, false])
     for (const done of leave) done()
-    expect(['authorize', 'userinfo', 'jwks'].map(refused)).toEqual([false, false, false])
+    expect(ORDERS.map(refused)).toEqual([false, false, false])
   })
 })
 
 describe('a full server', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await testServer({ admit: createAdmission(0, sheddingOrder) })
+    server = await testServer({ admit: createAdmission(0) })
     await server.addClient({ clientId: 'app', settings: { app_type: 'spa', callbacks: ['https://app.test/callback'] } })
   })
   afterAll(() => server.close())

@@ -8,13 +8,13 @@ import { temporarilyUnavailable } from '../kernel/errors'
 
 export type SheddingOrder = 'first' | 'last' | 'never'
 
-/** Admits the request, or throws; what comes back is called when it has been answered. */
-export type Admit = (endpoint: string) => () => void
+/** Admits a request of that order, or throws; what comes back is called when it has been answered. */
+export type Admit = (order: SheddingOrder) => () => void
 
 const WHILE_SHEDDING_SECONDS = 2
 
 /** `most` requests under way; newcomers may take a third of that. */
-export function createAdmission(most: number, orderOf: (endpoint: string) => SheddingOrder): Admit {
+export function createAdmission(most: number): Admit {
   const bounds: Record<SheddingOrder, number> = {
     first: Math.ceil(most / 3),
     last: most,
@@ -24,8 +24,7 @@ export function createAdmission(most: number, orderOf: (endpoint: string) => She
   const leave = (): void => {
     underWay -= 1
   }
-  return (endpoint) => {
-    const order = orderOf(endpoint)
+  return (order) => {
     if (order === 'never') return NOTHING
     if (underWay >= bounds[order]) throw full(underWay)
     underWay += 1

@@ -30,6 +30,9 @@ type Over = { [Member in keyof Endpoint<EndpointRuntime>]?: Endpoint<EndpointRun
 const endpoint = (over: Over = {}): Endpoint<EndpointRuntime> =>
   ({
     name: 'sample',
+    limit: null,
+    shed: 'last',
+    refused: null,
     cors: 'open',
     errors: oauthJson,
     methods: { GET: () => json({ ok: true }), POST: () => json({ posted: true }) },

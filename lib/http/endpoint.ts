@@ -4,7 +4,7 @@
 //   handler where the address decides, by the handler where it proves who asks, at the latest when it has answered.
 import { asDomainError, DomainError, notFound } from '../kernel/errors'
 import type { Observe } from '../kernel/observe'
-import type { Admit } from './admission'
+import type { Admit, SheddingOrder } from './admission'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
 import { empty, type HttpRequest, type HttpResponse, isStorable } from './message'
@@ -30,8 +30,18 @@ export type Meter = {
   count: Count
 }
 
+/** What the audit log records of an endpoint's refusals. */
+export type AuditedEndpoint<Event extends string = string> = {
+  /** Stable name for logs, metrics and traces: `oauth.token`. */
+  name: string
+  /** The event of a refused request; null where a refusal is no security event. */
+  refused: Event | null
+  /** The event of a request over the limit, where it has one of its own. */
+  limited?: Event
+}
+
 /** What running needs of the runtime; everything else is between the handler and its own. */
-export type EndpointRuntime = {
+export type EndpointRuntime<Limit extends string = string, Event extends string = string> = {
   /** The origin that its pages have. */
   baseUrl: string
   /** What its answers say of https (headers.ts). */
@@ -42,7 +52,7 @@ export type EndpointRuntime = {
   isRegisteredOrigin: OriginRule
   /** A page for a person, where the endpoint answers people. */
   errorPage(error: DomainError, request: HttpRequest): Promise<HttpResponse>
-  report(error: DomainError, request: HttpRequest, endpoint: string): void
+  report(error: DomainError, request: HttpRequest, endpoint: AuditedEndpoint<Event>): void
   /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
   trail: { settled(): Promise<void> | null }
   /** Undefined where nobody looks on. */
@@ -50,12 +60,22 @@ export type EndpointRuntime = {
   /** Undefined where as many are answered as come. */
   admit?: Admit | undefined
   /** Undefined where nothing is counted. */
-  meter(endpoint: string, method: string, ip: string): Meter | undefined
+  meter(limit: Limit, ip: string): Meter | undefined
 }
 
-export type Endpoint<R> = {
-  /** Stable name for logs and the table of limits: `oauth.token`. */
-  name: string
+type LimitOf<R> = R extends { meter(limit: infer Limit, ip: string): unknown } ? Limit : never
+type EventOf<R> = R extends {
+  report(error: DomainError, request: HttpRequest, endpoint: AuditedEndpoint<infer Event>): void
+}
+  ? Event
+  : never
+
+/** Everything about an endpoint but its path, which `lib/endpoints/index.ts` has. */
+export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
+  /** Which limit counts its requests, by method where that makes a difference; null for none. */
+  limit: LimitOf<R> | { GET: LimitOf<R>; POST: LimitOf<R> } | null
+  /** When its requests are refused under too much load. */
+  shed: SheddingOrder
   /** Which pages of other origins may read its answers (cors.ts). */
   cors: CorsKind
   /** Largest body in bytes; 100 kB unless told. */
@@ -130,17 +150,24 @@ async function admittedAnswer<R extends EndpointRuntime>(
 ): Promise<HttpResponse> {
   let leave: (() => void) | undefined
   try {
-    leave = runtime.admit?.(endpoint.name)
+    leave = runtime.admit?.(endpoint.shed)
   } catch (thrown) {
     return refuse(thrown, endpoint, request, runtime)
   }
-  const meter = runtime.meter(endpoint.name, request.method, request.ip)
+  const limit = limitOf(endpoint, request.method)
+  const meter = limit === null ? undefined : runtime.meter(limit as never, request.ip)
   try {
     const answer = await handledAnswer(endpoint, allowed, cors, request, runtime, meter)
     return meter ? meteredAnswer(answer, meter) : answer
   } finally {
     leave?.()
   }
+}
+
+export function limitOf<R>({ limit }: Endpoint<R>, method: string): LimitOf<R> | null {
+  if (limit === null || typeof limit === 'string') return limit
+  const byMethod = limit as Record<'GET' | 'POST', LimitOf<R>>
+  return method === 'GET' || method === 'HEAD' ? byMethod.GET : byMethod.POST
 }
 
 /** A refusal by a further limit tells of that one. */
@@ -207,7 +234,7 @@ async function refuse<R extends EndpointRuntime>(
   runtime: R,
 ): Promise<HttpResponse> {
   const error = asDomainError(thrown)
-  runtime.report(error, request, endpoint.name)
+  runtime.report(error, request, endpoint as AuditedEndpoint)
   const response =
     endpoint.errors === 'page' ? await runtime.errorPage(error, request) : endpoint.errors(error, runtime.compat)
   response.headers.push(...error.headers)

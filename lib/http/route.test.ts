@@ -5,7 +5,15 @@ import { oauthJson } from './render-errors'
 import { createRouter } from './route'
 
 const named = (name: string) =>
-  defineEndpoint<EndpointRuntime>({ name, cors: 'none', errors: oauthJson, methods: { GET: () => text(name) } })
+  defineEndpoint<EndpointRuntime>({
+    name,
+    limit: null,
+    shed: 'last',
+    refused: null,
+    cors: 'none',
+    errors: oauthJson,
+    methods: { GET: () => text(name) },
+  })
 
 const route = createRouter({
   '/u/login': named('login'),

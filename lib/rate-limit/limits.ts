@@ -1,5 +1,5 @@
 // THE policy: what each limit allows unless the tenant's `rate_limits` says otherwise (docs/rate-limits.md shows it; tests
-// hold it equal to the endpoints and to that page).
+// hold it equal to that page; each endpoint names its own limit).
 // - Strict where something is guessed or a message is caused, generous where a server of an application asks for many.
 // - `by` says whose bucket it is. A name that was only claimed is nobody's: until a user or client is proven, the network
 //   counts, in `unproven`; so no stranger can empty somebody else's bucket.
@@ -54,80 +54,3 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[]
-
-/** By the endpoint's name, and by its method where that makes a difference. `null`: not limited. */
-type EndpointLimit = LimitName | { GET: LimitName; POST: LimitName } | null
-
-export const ENDPOINT_LIMITS: Readonly<Record<string, EndpointLimit>> = {
-  discovery: 'metadata',
-  jwks: 'metadata',
-  'certificate.pem': 'metadata',
-  'certificate.cer': 'metadata',
-  'certificate.rawpem': 'metadata',
-  'certificate.pb7': 'metadata',
-  'certificate.fingerprint': 'metadata',
-  'samlp.metadata': 'metadata',
-  'samlp.sp-metadata': 'metadata',
-  'wsfed.metadata': 'metadata',
-  metrics: 'metadata',
-  authorize: 'authorize',
-  samlp: 'authorize',
-  wsfed: 'authorize',
-  'login.callback': 'authorize',
-  'oauth.par': 'par',
-  'oauth.token': 'token',
-  'oauth.revoke': 'revoke',
-  'oauth.introspect': 'introspect',
-  userinfo: 'userinfo',
-  logout: 'logout',
-  'logout.callback': 'logout',
-  'oidc.logout': 'logout',
-  'samlp.logout': 'logout',
-  'oauth.device_code': 'device_code',
-  activate: { GET: 'pages', POST: 'activate' },
-  continue: 'authorize',
-  'oidc.register': 'register',
-  'oidc.registration': 'registration',
-  'co.authenticate': 'cross_origin_login',
-  'usernamepassword.login': 'cross_origin_login',
-  'captcha.challenge': 'pages',
-  'dbconnections.signup': 'signup',
-  'dbconnections.change_password': 'change_password',
-  'passwordless.start': 'passwordless_start',
-  'passwordless.verify': 'passwordless_verify',
-  'passwordless.verify_redirect': 'passwordless_verify',
-  'mfa.challenge': 'mfa',
-  'mfa.associate': 'mfa',
-  'mfa.authenticators': 'mfa',
-  'mfa.authenticator': 'mfa',
-  'mfa.devices': 'mfa_device',
-  'mfa.prompts': 'mfa_device',
-  'mfa.prompt': 'mfa_device',
-  'api.users': 'current_user',
-  'api.users.enrollments': 'current_user',
-  'api.users.multifactor': 'current_user',
-  'api.users.identities': 'current_user',
-  'api.users.identity': 'current_user',
-  'api.device_credentials': 'current_user',
-  'api.device_credential': 'current_user',
-  'u.screen': 'pages',
-  'u.resume': 'pages',
-  'u.unblock': 'pages',
-  'u.reset-password': 'pages',
-  'u.verify-email': 'pages',
-  'u.passwordless_link': 'pages',
-  'u.device': 'pages',
-  'u.submit': 'submit',
-  'dev.outbox': 'pages',
-  doctor: { GET: 'pages', POST: 'activate' },
-  healthz: null,
-  readyz: null,
-}
-
-/** What is taken when nobody knows the endpoint: nothing may be unlimited by oversight. */
-export function limitOfEndpoint(endpoint: string, method: string): LimitName | null {
-  const limit = ENDPOINT_LIMITS[endpoint]
-  if (limit === undefined) return 'pages'
-  if (limit === null || typeof limit === 'string') return limit
-  return method === 'GET' || method === 'HEAD' ? limit.GET : limit.POST
-}

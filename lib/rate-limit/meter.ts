@@ -4,7 +4,7 @@
 // - Whatever was counted last is what the answer tells.
 import { networkOf } from '../kernel/network'
 import type { Headers, Limiter, Outcome } from './limiter'
-import { LIMITS, type LimitName, limitOfEndpoint } from './limits'
+import { LIMITS, type LimitName } from './limits'
 
 /** `who` is proven, or null while nobody is; an address where that is the limit's. Throws `too_many_requests`. */
 export type Count = (who: string | null) => void | Promise<void>
@@ -17,13 +17,7 @@ export type Meter = {
   count: Count
 }
 
-/** Undefined where nothing is counted. */
-export function meterFor(endpoint: string, method: string, ip: string, limiter: Limiter): Meter | undefined {
-  const name = limitOfEndpoint(endpoint, method)
-  return name === null ? undefined : openMeter(name, ip, limiter)
-}
-
-function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
+export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
   const { by } = LIMITS[name]
   const settle = (outcome: Outcome | undefined): void => {
     if (!outcome) return

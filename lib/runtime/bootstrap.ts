@@ -11,7 +11,6 @@ import { createAuditLog } from '../audit/log'
 import { createLogoutSender } from '../channels/backchannel-logout'
 import { createCallOut } from '../channels/call-out'
 import { createPhoneChannels } from '../channels/phone'
-import { sheddingOrder } from '../endpoints/shedding'
 import { createAdmission } from '../http/admission'
 import type { Clock } from '../kernel/clock'
 import { observers } from '../kernel/observe'
@@ -224,7 +223,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     buckets: openBuckets({ redis, pool: env.databaseUrl === undefined ? undefined : pool, vault, clock, log }),
     redis,
     announced,
-    admit: createAdmission(env.databasePoolSize * UNDER_WAY_PER_CONNECTION, sheddingOrder),
+    admit: createAdmission(env.databasePoolSize * UNDER_WAY_PER_CONNECTION),
     outbox,
     ...actions,
     audit,

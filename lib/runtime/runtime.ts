@@ -5,6 +5,7 @@ import { mayNotifyBlocked } from '../accounts/account-mail'
 import type { ResetDeps } from '../accounts/reset-password'
 import { withBuiltIn } from '../apis/built-in'
 import type { AuditLog } from '../audit/audit'
+import type { EventName } from '../audit/events'
 import { createOncePerMinute } from '../audit/once-per-minute'
 import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
@@ -39,7 +40,8 @@ import { oidcProtocol } from '../protocols/oidc/response'
 import { samlProtocol } from '../protocols/saml/response'
 import { wsfedProtocol } from '../protocols/wsfed/response'
 import { createLimiter, type Stores } from '../rate-limit/limiter'
-import { meterFor } from '../rate-limit/meter'
+import type { LimitName } from '../rate-limit/limits'
+import { openMeter } from '../rate-limit/meter'
 import { createEngine } from '../rules/actions/engine'
 import type { RunLog } from '../rules/actions/runs'
 import type { RoleNamePort } from '../rules/claims/about'
@@ -90,7 +92,7 @@ import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf } from '../users/user'
 import { createMailer, createMessenger, mailContext, nameIn } from './mailer'
 
-export type Runtime = EndpointRuntime &
+export type Runtime = EndpointRuntime<LimitName, EventName> &
   LoginDeps &
   GrantDeps &
   ResetDeps &
@@ -344,14 +346,20 @@ export function createRuntime(
       )
     },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
-    meter: (endpoint, method, ip) => meterFor(endpoint, method, ip, limiter),
+    meter: (limit, ip) => openMeter(limit, ip, limiter),
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
     localeOf: (request, uiLocales) => localeOf(request, settings, uiLocales ?? undefined),
     errorPage: (error, request) => errorPage(error, request, compat.errors, pages),
     report(this: Runtime, error, request, endpoint) {
       this.trail.refused(error, endpoint)
-      shared.metrics?.refused(endpoint, error.code)
-      const fields = { request: request.id, endpoint, code: error.code, detail: error.detail, ip: request.ip }
+      shared.metrics?.refused(endpoint.name, error.code)
+      const fields = {
+        request: request.id,
+        endpoint: endpoint.name,
+        code: error.code,
+        detail: error.detail,
+        ip: request.ip,
+      }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)
       if (error.code === 'temporarily_unavailable') shared.outages.report(error, { request: request.id, endpoint })

@@ -23,6 +23,9 @@ const PROVIDERS: Readonly<Record<string, readonly FactorName[]>> = {
 
 export const enrollments = defineEndpoint<Runtime>({
   name: 'api.users.enrollments',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {
@@ -36,6 +39,9 @@ export const enrollments = defineEndpoint<Runtime>({
 
 export const multifactor = defineEndpoint<Runtime>({
   name: 'api.users.multifactor',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {

@@ -22,6 +22,9 @@ const SCOPE = 'update:current_user_identities'
 
 export const identities = defineEndpoint<Runtime>({
   name: 'api.users.identities',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {
@@ -44,6 +47,9 @@ export const identities = defineEndpoint<Runtime>({
 
 export const identity = defineEndpoint<Runtime>({
   name: 'api.users.identity',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {

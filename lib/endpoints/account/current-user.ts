@@ -50,6 +50,9 @@ export async function ownUser(
 
 export const currentUser = defineEndpoint<Runtime>({
   name: 'api.users',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {

@@ -13,6 +13,9 @@ import { callerWith } from './current-user'
 
 export const deviceCredentials = defineEndpoint<Runtime>({
   name: 'api.device_credentials',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {
@@ -29,6 +32,9 @@ export const deviceCredentials = defineEndpoint<Runtime>({
 
 export const deviceCredential = defineEndpoint<Runtime>({
   name: 'api.device_credential',
+  limit: 'current_user',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'registered',
   errors: apiJson,
   methods: {

@@ -7,6 +7,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const captchaChallenge = defineEndpoint<Runtime>({
   name: 'captcha.challenge',
+  limit: 'pages',
+  shed: 'first',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: { POST: () => json({ required: false }) },

@@ -14,6 +14,9 @@ const SENT = "We've just sent you an email to reset your password."
 
 export const changePassword = defineEndpoint<Runtime>({
   name: 'dbconnections.change_password',
+  limit: 'change_password',
+  shed: 'first',
+  refused: 'reset_request_refused',
   cors: 'open',
   errors: databaseJson,
   methods: { POST: handle },

@@ -18,6 +18,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const coAuthenticate = defineEndpoint<Runtime>({
   name: 'co.authenticate',
+  limit: 'cross_origin_login',
+  shed: 'first',
+  refused: 'cross_origin_refused',
   cors: 'client',
   errors: oauthJson,
   methods: { POST: handle },

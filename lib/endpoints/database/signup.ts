@@ -14,6 +14,9 @@ import { contextOf, databaseNamed, required } from './database-request'
 
 export const signup = defineEndpoint<Runtime>({
   name: 'dbconnections.signup',
+  limit: 'signup',
+  shed: 'first',
+  refused: null,
   cors: 'open',
   errors: databaseJson,
   methods: { POST: handle },

@@ -9,6 +9,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const usernamePasswordLogin = defineEndpoint<Runtime>({
   name: 'usernamepassword.login',
+  limit: 'cross_origin_login',
+  shed: 'first',
+  refused: 'cross_origin_refused',
   cors: 'none',
   errors: oauthJson,
   posts: 'own-scripts',

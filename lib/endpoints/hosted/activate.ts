@@ -26,6 +26,9 @@ import { readUserCode, showUserCode, userCodeDigest } from '../../tokens/user-co
 
 export const activate = defineEndpoint<Runtime>({
   name: 'activate',
+  limit: { GET: 'pages', POST: 'activate' },
+  shed: 'last',
+  refused: 'device_activation_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

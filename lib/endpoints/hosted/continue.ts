@@ -11,6 +11,9 @@ const MAX_BYTES = 32 * 1024
 
 export const continueAfterRule = defineEndpoint<Runtime>({
   name: 'continue',
+  limit: 'authorize',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

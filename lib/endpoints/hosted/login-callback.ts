@@ -25,6 +25,9 @@ const MAX_FORM = 16 * 1024
 
 export const loginCallback = defineEndpoint<Runtime>({
   name: 'login.callback',
+  limit: 'authorize',
+  shed: 'last',
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',
@@ -54,6 +57,9 @@ async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResp
 /** Where a browser goes on, with its cookies, after a provider's page has posted to the callback. */
 export const resumeLogin = defineEndpoint<Runtime>({
   name: 'u.resume',
+  limit: 'pages',
+  shed: 'last',
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   methods: {

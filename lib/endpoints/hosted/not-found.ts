@@ -9,6 +9,9 @@ const refuse = (): never => {
 
 export const nothingHere = defineEndpoint<Runtime>({
   name: 'not_found',
+  limit: 'pages',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   // It changes nothing, whoever asks.

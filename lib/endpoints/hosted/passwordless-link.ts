@@ -19,6 +19,9 @@ import { expiredLink } from './mail-link'
 
 export const passwordlessLink = defineEndpoint<Runtime>({
   name: 'u.passwordless_link',
+  limit: 'pages',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

@@ -23,6 +23,9 @@ const COOKIE_SECONDS = 400 * 86400
 
 export const pushDevice = defineEndpoint<Runtime>({
   name: 'u.device',
+  limit: 'pages',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

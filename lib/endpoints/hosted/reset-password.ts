@@ -15,6 +15,9 @@ const PATH = '/u/reset-password'
 
 export const resetPasswordPage = defineEndpoint<Runtime>({
   name: 'u.reset-password',
+  limit: 'pages',
+  shed: 'last',
+  refused: 'password_change_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

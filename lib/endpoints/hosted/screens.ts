@@ -11,6 +11,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const screens = defineEndpoint<Runtime>({
   name: 'u.screen',
+  limit: 'pages',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   methods: { GET: show },

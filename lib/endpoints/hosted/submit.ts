@@ -6,6 +6,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const submit = defineEndpoint<Runtime>({
   name: 'u.submit',
+  limit: 'submit',
+  shed: 'last',
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

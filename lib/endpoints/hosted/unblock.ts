@@ -11,6 +11,9 @@ const PATH = '/u/unblock'
 
 export const unblock = defineEndpoint<Runtime>({
   name: 'u.unblock',
+  limit: 'pages',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

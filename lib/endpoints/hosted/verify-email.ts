@@ -13,6 +13,9 @@ const PATH = '/u/verify-email'
 
 export const verifyEmailPage = defineEndpoint<Runtime>({
   name: 'u.verify-email',
+  limit: 'pages',
+  shed: 'last',
+  refused: 'verification_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

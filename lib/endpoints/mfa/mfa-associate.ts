@@ -14,6 +14,9 @@ import type { TenantSettings } from '../../tenants/settings'
 
 export const mfaAssociate = defineEndpoint<Runtime>({
   name: 'mfa.associate',
+  limit: 'mfa',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },

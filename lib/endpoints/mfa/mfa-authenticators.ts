@@ -12,6 +12,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const mfaAuthenticators = defineEndpoint<Runtime>({
   name: 'mfa.authenticators',
+  limit: 'mfa',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'open',
   errors: oauthJson,
   methods: { GET: list },
@@ -25,6 +28,9 @@ async function list(request: HttpRequest, runtime: Runtime, count: Count): Promi
 
 export const mfaAuthenticator = defineEndpoint<Runtime>({
   name: 'mfa.authenticator',
+  limit: 'mfa',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'open',
   errors: oauthJson,
   methods: { DELETE: remove },

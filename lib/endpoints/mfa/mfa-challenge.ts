@@ -17,6 +17,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const mfaChallenge = defineEndpoint<Runtime>({
   name: 'mfa.challenge',
+  limit: 'mfa',
+  shed: 'last',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },

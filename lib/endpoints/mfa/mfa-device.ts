@@ -10,6 +10,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const mfaDevices = defineEndpoint<Runtime>({
   name: 'mfa.devices',
+  limit: 'mfa_device',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: { POST: enroll },
@@ -25,6 +28,9 @@ async function enroll(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 
 export const mfaPrompts = defineEndpoint<Runtime>({
   name: 'mfa.prompts',
+  limit: 'mfa_device',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: { GET: list },
@@ -46,6 +52,9 @@ const shownOf = ({ id, clientName, ip, asksNumber, createdAt, expiresAt }: Promp
 
 export const mfaPrompt = defineEndpoint<Runtime>({
   name: 'mfa.prompt',
+  limit: 'mfa_device',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: { POST: answer },

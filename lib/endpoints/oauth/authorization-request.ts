@@ -22,6 +22,9 @@ export type Reading = {
   subject?: string | null
 }
 
+/** What the log calls an authorization request, whichever endpoint it came through. */
+export const AUTHORIZE = { name: 'authorize', refused: 'login_refused' } as const
+
 export async function answerAuthorization(
   parameters: Parameters,
   request: HttpRequest,
@@ -37,7 +40,7 @@ export async function answerAuthorization(
     return await begin({ protocol: 'oidc', request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }, wants)
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
-    runtime.report(error, request, 'authorize')
+    runtime.report(error, request, AUTHORIZE)
     return refuse(target.returnTo, error, runtime)
   }
 }

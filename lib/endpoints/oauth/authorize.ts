@@ -7,13 +7,15 @@ import { startWithTicket } from '../../login/begin/start-with-ticket'
 import type { Origin, Wants } from '../../login/transaction'
 import { type Pushed, takePushed } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
-import { answerAuthorization, type Reading } from './authorization-request'
+import { AUTHORIZE, answerAuthorization, type Reading } from './authorization-request'
 
 /** What a GET could bring at most: the request is stored with the login, by anybody who asks. */
 const MAX_REQUEST = 16 * 1024
 
 export const authorize = defineEndpoint<Runtime>({
-  name: 'authorize',
+  ...AUTHORIZE,
+  limit: 'authorize',
+  shed: 'first',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

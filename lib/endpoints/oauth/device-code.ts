@@ -10,6 +10,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const deviceCode = defineEndpoint<Runtime>({
   name: 'oauth.device_code',
+  limit: 'device_code',
+  shed: 'first',
+  refused: 'device_request_refused',
   cors: 'open',
   errors: oauthJson,
   methods: {

@@ -107,6 +107,9 @@ const jwksBody = prebuilt(({ keyring }) => keyring.jwks)
 
 export const discovery = defineEndpoint<Runtime>({
   name: 'discovery',
+  limit: 'metadata',
+  shed: 'never',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: { GET: (_request, runtime) => discoveryBody(runtime) },
@@ -114,6 +117,9 @@ export const discovery = defineEndpoint<Runtime>({
 
 export const jwks = defineEndpoint<Runtime>({
   name: 'jwks',
+  limit: 'metadata',
+  shed: 'never',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: { GET: (_request, runtime) => jwksBody(runtime) },

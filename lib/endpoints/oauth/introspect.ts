@@ -9,6 +9,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const introspect = defineEndpoint<Runtime>({
   name: 'oauth.introspect',
+  limit: 'introspect',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: {

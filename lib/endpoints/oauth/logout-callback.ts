@@ -11,6 +11,9 @@ import { answerTheProvider, endByProvider } from './provider-logout'
 
 export const logoutCallback = defineEndpoint<Runtime>({
   name: 'logout.callback',
+  limit: 'logout',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

@@ -22,6 +22,9 @@ import type { SessionPort } from '../../sessions/session'
 
 export const logout = defineEndpoint<Runtime>({
   name: 'logout',
+  limit: 'logout',
+  shed: 'last',
+  refused: 'logout_refused',
   cors: 'none',
   errors: 'page',
   methods: {

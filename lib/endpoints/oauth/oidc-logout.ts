@@ -25,6 +25,9 @@ import { endSession, leave } from './logout'
 
 export const oidcLogout = defineEndpoint<Runtime>({
   name: 'oidc.logout',
+  limit: 'logout',
+  shed: 'last',
+  refused: 'logout_refused',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

@@ -10,6 +10,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const par = defineEndpoint<Runtime>({
   name: 'oauth.par',
+  limit: 'par',
+  shed: 'first',
+  refused: 'push_refused',
   cors: 'none',
   errors: oauthJson,
   maxBody: 10 * 1024,

@@ -15,6 +15,9 @@ const MAX_METADATA = 64 * 1024
 
 export const register = defineEndpoint<Runtime>({
   name: 'oidc.register',
+  limit: 'register',
+  shed: 'first',
+  refused: 'change_refused',
   cors: 'none',
   errors: oauthJson,
   maxBody: MAX_METADATA,
@@ -30,6 +33,9 @@ export const register = defineEndpoint<Runtime>({
 
 export const registration = defineEndpoint<Runtime>({
   name: 'oidc.registration',
+  limit: 'registration',
+  shed: 'last',
+  refused: 'change_refused',
   cors: 'none',
   errors: oauthJson,
   maxBody: MAX_METADATA,

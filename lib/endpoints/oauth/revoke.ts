@@ -10,6 +10,9 @@ import { readRefreshToken } from '../../tokens/refresh-token'
 
 export const revoke = defineEndpoint<Runtime>({
   name: 'oauth.revoke',
+  limit: 'revoke',
+  shed: 'last',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: {

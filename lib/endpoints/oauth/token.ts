@@ -14,6 +14,9 @@ import { type Authorization, issueTokens, type TokenResponse } from '../../token
 
 export const token = defineEndpoint<Runtime>({
   name: 'oauth.token',
+  limit: 'token',
+  shed: 'last',
+  refused: 'login_refused',
   cors: 'open',
   errors: tokenJson,
   methods: {
@@ -52,6 +55,6 @@ function issued(authorization: Authorization, grant: string, { trail }: Runtime,
 function refuse(error: unknown, client: Client, request: HttpRequest, runtime: Runtime): HttpResponse {
   const compat = client.settings.compat.errors
   if (compat === undefined || !(error instanceof DomainError)) throw error
-  runtime.report(error, request, 'oauth.token')
+  runtime.report(error, request, token)
   return withHeaders(tokenJson(error, compat), ...error.headers)
 }

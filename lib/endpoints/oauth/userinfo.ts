@@ -16,6 +16,10 @@ import type { FamilyUser } from '../../tokens/family'
 
 export const userinfo = defineEndpoint<Runtime>({
   name: 'userinfo',
+  limit: 'userinfo',
+  shed: 'last',
+  refused: null,
+  limited: 'userinfo_limited',
   cors: 'open',
   errors: bearerText,
   methods: { GET: handle, POST: handle },

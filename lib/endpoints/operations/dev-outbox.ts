@@ -10,6 +10,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const devOutbox = defineEndpoint<Runtime>({
   name: 'dev.outbox',
+  limit: 'pages',
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: {

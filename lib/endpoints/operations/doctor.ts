@@ -14,6 +14,9 @@ const PATH = '/doctor'
 
 export const doctor = defineEndpoint<Runtime>({
   name: 'doctor',
+  limit: { GET: 'pages', POST: 'activate' },
+  shed: 'last',
+  refused: null,
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

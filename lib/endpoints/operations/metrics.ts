@@ -8,6 +8,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const metrics = defineEndpoint<Runtime>({
   name: 'metrics',
+  limit: 'metadata',
+  shed: 'never',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: {

@@ -7,6 +7,9 @@ import type { Runtime } from '../../runtime/runtime'
 /** Alive: answers while the process runs, whatever else is away. */
 export const healthz = defineEndpoint<Runtime>({
   name: 'healthz',
+  limit: null,
+  shed: 'never',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: { GET: () => text('ok') },
@@ -15,6 +18,9 @@ export const healthz = defineEndpoint<Runtime>({
 /** Ready: database, migrations and keys are there. 503 otherwise, naming what is not. */
 export const readyz = defineEndpoint<Runtime>({
   name: 'readyz',
+  limit: null,
+  shed: 'never',
+  refused: null,
   cors: 'none',
   errors: oauthJson,
   methods: {

@@ -24,6 +24,9 @@ import {
 
 export const passwordlessStart = defineEndpoint<Runtime>({
   name: 'passwordless.start',
+  limit: 'passwordless_start',
+  shed: 'first',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   /** What /authorize takes, whose parameters a link may bring. */

@@ -43,6 +43,9 @@ import { answerAuthorization } from '../oauth/authorization-request'
 
 export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
   name: 'passwordless.verify_redirect',
+  limit: 'passwordless_verify',
+  shed: 'last',
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',

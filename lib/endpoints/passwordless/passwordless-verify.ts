@@ -17,6 +17,9 @@ import { required } from '../database/database-request'
 
 export const passwordlessVerify = defineEndpoint<Runtime>({
   name: 'passwordless.verify',
+  limit: 'passwordless_verify',
+  shed: 'first',
+  refused: 'login_refused',
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },

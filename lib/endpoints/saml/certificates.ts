@@ -12,6 +12,9 @@ import { pemOf } from '../../saml/certificate'
 const certificate = (name: string, type: string, write: (der: Buffer) => string | Buffer): Endpoint<Runtime> =>
   defineEndpoint({
     name: `certificate.${name}`,
+    limit: 'metadata',
+    shed: 'last',
+    refused: null,
     cors: 'open',
     errors: oauthJson,
     methods: {

@@ -18,6 +18,9 @@ import { findSamlClient, MAX_SAML_BODY } from './samlp'
 
 export const samlpLogout = defineEndpoint<Runtime>({
   name: 'samlp.logout',
+  limit: 'logout',
+  shed: 'last',
+  refused: 'logout_refused',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

@@ -8,6 +8,9 @@ import { findSamlClient } from './samlp'
 
 export const samlpMetadata = defineEndpoint<Runtime>({
   name: 'samlp.metadata',
+  limit: 'metadata',
+  shed: 'never',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: {

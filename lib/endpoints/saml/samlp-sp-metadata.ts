@@ -9,6 +9,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const samlpSpMetadata = defineEndpoint<Runtime>({
   name: 'samlp.sp-metadata',
+  limit: 'metadata',
+  shed: 'never',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: {

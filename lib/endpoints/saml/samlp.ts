@@ -18,6 +18,9 @@ export const MAX_SAML_BODY = 300 * 1024
 
 export const samlp = defineEndpoint<Runtime>({
   name: 'samlp',
+  limit: 'authorize',
+  shed: 'first',
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   posts: 'any-site',

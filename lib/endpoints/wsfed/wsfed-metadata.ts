@@ -10,6 +10,9 @@ import type { Runtime } from '../../runtime/runtime'
 
 export const wsfedMetadata = defineEndpoint<Runtime>({
   name: 'wsfed.metadata',
+  limit: 'metadata',
+  shed: 'never',
+  refused: null,
   cors: 'open',
   errors: oauthJson,
   methods: { GET: async ({ params }, runtime) => describe(params.client_id, runtime) },

@@ -14,6 +14,9 @@ import { checkReturn, endSession, leave } from '../oauth/logout'
 
 export const wsfed = defineEndpoint<Runtime>({
   name: 'wsfed',
+  limit: 'authorize',
+  shed: 'first',
+  refused: 'login_refused',
   cors: 'none',
   errors: 'page',
   methods: { GET: handle },
@@ -45,7 +48,7 @@ async function signIn(
     return await startLogin({ protocol: 'wsfed', request: parsed }, wants, request, runtime)
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
-    runtime.report(error, request, 'wsfed')
+    runtime.report(error, request, wsfed)
     return refuse(target, error, runtime)
   }
 }
