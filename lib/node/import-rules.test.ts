@@ -57,6 +57,14 @@ describe('the import rules', () => {
     expect(violations({ 'lib/users/a.ts': '// Date.now()\n/* new Date() */\nnew Date(5)' })).toEqual([])
   })
 
+  it('find two folders that import each other, by types too', () => {
+    const down = { 'lib/tokens/a.ts': "import type { U } from '../users/u'", 'lib/users/u.ts': '' }
+    expect(violations(down)).toEqual([])
+    expect(
+      violations({ ...down, 'lib/users/b.ts': "import type { T } from '../tokens/t'", 'lib/tokens/t.ts': '' }),
+    ).toEqual(['mutual: lib/tokens/a.ts imports lib/users/u.ts, lib/users/b.ts imports lib/tokens/t.ts'])
+  })
+
   it('find circles, of values alone', () => {
     const circle = { 'lib/a/a.ts': "import { b } from './b'", 'lib/a/b.ts': "import { a } from './a'" }
     expect(violations(circle)).toEqual(['circle: lib/a/a.ts → lib/a/b.ts → lib/a/a.ts'])

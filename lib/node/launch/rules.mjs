@@ -1,5 +1,5 @@
 // The rules a machine can hold (architecture §3 and §11): which layer may import which, where a package or a global may
-// be used, and no circle of imports. Pure: facts of the sources in, sentences out.
+// be used, no circle of imports, and no two folders that import each other. Pure: facts of the sources in, sentences out.
 
 /** @typedef {import('./source-facts.mjs').SourceFacts} SourceFacts */
 
@@ -94,6 +94,7 @@ export function findViolations(sources) {
   return [
     ...sources.flatMap((source) => [...layerViolations(source), ...homeViolations(source), ...callViolations(source)]),
     ...findCircles(sources),
+    ...findMutualImports(sources),
   ]
 }
 
@@ -140,6 +141,27 @@ function callViolations({ path, code }) {
 }
 
 const lineOf = (code, index) => code.slice(0, index).split('\n').length
+
+const folderOf = (path) => /^lib\/[^/]+(?=\/)/.exec(path)?.[0]
+
+/** Folders of lib that import each other, types included: the folders have an order, so each can be read without the other. */
+function findMutualImports(sources) {
+  const imports = new Map()
+  for (const { path, imports: found } of sources) {
+    if (layerOf(path) === 'test') continue
+    const from = folderOf(path)
+    for (const { target, typeOnly } of found) {
+      const to = folderOf(target)
+      if (!from || !to || from === to || (from === 'lib/endpoints' && to === 'lib/runtime' && typeOnly)) continue
+      imports.set(`${from} ${to}`, `${path} imports ${target}`)
+    }
+  }
+  return [...imports].flatMap(([pair, example]) => {
+    const [from, to] = pair.split(' ')
+    const back = imports.get(`${to} ${from}`)
+    return from < to && back ? [`mutual: ${example}, ${back}`] : []
+  })
+}
 
 /** Circles of run-time imports, each named once. */
 function findCircles(sources) {
