@@ -2,7 +2,9 @@
 // either only where the server listens on loopback; each request is judged again, since another server may listen in this
 // process (`next start`), and since a page of any site reaches loopback under a name of its own (DNS rebinding).
 import ipaddr from 'ipaddr.js'
-import type { HttpRequest } from '../http/message'
+
+/** Of a request: its headers by lower-case name, and the address it came from. */
+type Source = { headers: Readonly<Record<string, string | undefined>>; ip: string }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
@@ -14,7 +16,7 @@ export const isLoopback = (address: string): boolean =>
 export function createLocalAccess(
   baseUrl: string,
   port: number,
-): (request: Pick<HttpRequest, 'headers' | 'ip'>) => boolean {
+): (request: Source) => boolean {
   const own = new URL(baseUrl)
   const ports = [`:${port}`, own.port === '' ? '' : `:${own.port}`]
   const hosts = new Set([own.host, ...LOOPBACK_NAMES.flatMap((name) => ports.map((suffix) => name + suffix))])
