@@ -7,16 +7,16 @@ export const apiSettings = z.object({
     .max(1000)
     .default([]),
   signing_alg: z.literal('RS256', 'only RS256 is supported').default('RS256'),
-  /** Seconds: in general, and for tokens issued straight to a browser. */
+  /** Lifetimes in seconds: the default, and for tokens issued directly to a browser. */
   token_lifetime: z.number().int().positive().max(2592000).default(86400),
   token_lifetime_for_web: z.number().int().positive().max(2592000).default(7200),
   allow_offline_access: z.boolean().default(false),
   skip_consent_for_verifiable_first_party_clients: z.boolean().default(true),
-  /** The form of access tokens; the `_authz` ones tell `permissions` where the API enforces them. */
+  /** The format of access tokens; the `_authz` formats add `permissions` where the API enforces them. */
   token_dialect: z
     .enum(['access_token', 'access_token_authz', 'rfc9068_profile', 'rfc9068_profile_authz'])
     .default('access_token'),
-  /** Role-based access: a user's token holds no scope of this API that none of the user's roles allows. */
+  /** RBAC: a user's token holds only the scopes that one of the user's roles allows. */
   enforce_policies: z.boolean().default(false),
 })
 
@@ -27,7 +27,7 @@ export type Api = {
   name: string
   settings: ApiSettings
   scopes: ReadonlyMap<string, string | undefined>
-  /** Built in, and about a person: for first-party clients that a person uses, never for a client itself (built-in.ts). */
+  /** A built-in API about a person: for first-party clients in a person's context, never for a client itself (built-in.ts). */
   personal?: true
 }
 
@@ -36,7 +36,7 @@ export type ApiPort = {
 }
 
 export type ClientGrantPort = {
-  /** The scopes of an API that a client may have by client credentials; null where it may have no token at all. */
+  /** The scopes of an API that a client may get by client credentials; null where it gets no token. */
   find(clientId: string, audience: string): Promise<readonly string[] | null>
 }
 

@@ -1,5 +1,5 @@
-// The API that a request for tokens is for: the one it names, else the tenant's default, else none (user-info alone);
-// and the API of what was granted before, which may be gone by the time that it is redeemed.
+// Finds the API of a token request: the requested one, else the tenant's default, else none (user-info only); and the API of an
+// earlier grant, which may have been removed before redemption.
 import { accessDenied } from '../kernel/errors'
 import type { TenantSettings } from '../tenants/settings'
 import type { Api, ApiPort } from './api'

@@ -1,8 +1,8 @@
-// The APIs that every tenant has without registering them: a person's own data (the contract's "Management API token for
-// single-page applications") and a person's second factors. Their tokens are issued in a person's context alone.
-// - A client never gets one for itself (`personal`), nor does a third-party application get their scopes: with those, an
-//   account can be taken over (threat-model.md TK6).
-// - Nothing that a tenant file registers under the same identifier takes their place.
+// The APIs that every tenant has without registering them: a person's own data (the contract's "Management API token for single-page
+// applications") and a person's second factors. Their tokens are issued in a person's context only.
+// - A client never gets one for itself (`personal`), and a third-party application never gets their scopes: they allow an account
+//   takeover (threat-model.md TK6).
+// - A registered API with the same identifier does not replace them.
 import { type Api, type ApiPort, toApi } from './api'
 
 export const managementAudience = (baseUrl: string): string => `${baseUrl}/api/v2/`
@@ -27,7 +27,7 @@ const MFA_SCOPES = {
 export type ManagementScope = keyof typeof MANAGEMENT_SCOPES
 export type MfaScope = keyof typeof MFA_SCOPES
 
-/** The registered APIs and the built-in ones, as one. */
+/** Registered and built-in APIs in one port. */
 export function withBuiltIn(registered: ApiPort, baseUrl: string): ApiPort {
   const builtIn = new Map(
     [

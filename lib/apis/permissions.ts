@@ -1,7 +1,6 @@
-// Role-based access of an API that enforces it: of the scopes that were granted, a token holds those that the user's
-// roles allow at that moment. OpenID scopes are not the API's to allow. A client that acts for itself has what its
-// client grant says.
-// An API that does not enforce costs no look-up.
+// RBAC of an API that enforces it: a user's token holds the granted scopes that the user's roles allow at that moment. OpenID scopes
+// are not affected. A client that acts for itself gets the scopes of its client grant.
+// An API that does not enforce RBAC costs no look-up.
 import { OIDC_SCOPES } from '../claims/claims'
 import type { Api } from './api'
 
@@ -10,7 +9,7 @@ export type PermissionPort = {
   find(userId: string, audience: string): Promise<readonly string[]>
 }
 
-/** What a token may say: its scopes, and the `permissions` claim where the API's dialect has one. */
+/** The scopes of a token, and its `permissions` claim where the API's format has one. */
 export type Permitted = { scopes: readonly string[]; permissions?: readonly string[] }
 
 export async function permitted(
@@ -27,7 +26,7 @@ export async function permitted(
   }
 }
 
-/** A permission that the API no longer has allows nothing. */
+/** A permission that the API no longer defines allows nothing. */
 const ofUser = async (userId: string, api: Api, port: PermissionPort): Promise<readonly string[]> =>
   (await port.find(userId, api.identifier)).filter((permission) => api.scopes.has(permission))
 

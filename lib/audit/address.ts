@@ -1,5 +1,5 @@
-// Whether what somebody typed where an address or a name goes may be kept. People type passwords there too: only what has
-// the form of a mail address or a phone number is (threat-model.md AU1).
+// Whether typed input for an address or a name may be logged. People type passwords into these fields too, so only input with the form of a
+// mail address or a phone number is (threat-model.md AU1).
 const MAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/
 const PHONE = /^\+\d{6,15}$/
 

@@ -1,21 +1,20 @@
-// The hash chain of one tenant's records: each hash covers the one before it and everything that is kept of the record, the
-// part about a person by a salted digest, so that part and salt can be erased and the chain still holds (docs/adr/0020).
-// - The end is authenticated by a key derived from LATCHKEY_SECRET: whoever can write the tables, but lacks the secret, can
-//   neither cut the chain short nor grow one of their own (threat-model.md AU2).
-// - What is hashed are lines of text. Nothing that is stored has a line break (JSON escapes them, the rest is ours), so there
-//   is one way to read them, whatever somebody puts into a field later.
+// The hash chain of a tenant's records. Each hash covers the previous hash and the whole record; the personal part is covered by a salted
+// digest, so part and salt can be erased and the chain stays valid (docs/adr/0020).
+// - The head is authenticated by a key derived from LATCHKEY_SECRET: with write access to the tables but without the secret, the chain can
+//   be neither truncated nor forged (threat-model.md AU2).
+// - The hash input is lines of text. No stored value contains a line break (JSON escapes them), so the input is unambiguous.
 import type { Random } from '../kernel/random'
 import { digestHex, type Vault } from '../kernel/secret'
 import type { AuditRecord } from './record'
 
-/** What a batch adds to its records, one behind the other: 16 bytes of salt, 32 of each digest. */
+/** Appended to the records of a batch, concatenated: 16 bytes of salt and 32 bytes per digest. */
 export type Links = { salts: Buffer; personalDigests: Buffer; hashes: Buffer }
 
 export type ChainEnd = { seq: number; hash: Uint8Array; storedAt: Date; anchorSeq: number; anchorHash: Uint8Array }
 
 const START = Buffer.alloc(32)
 
-/** Of a tenant that has no record yet. */
+/** The head of an empty chain. */
 export const emptyChain = (at: Date): ChainEnd => ({
   seq: 0,
   hash: START,
@@ -27,7 +26,7 @@ export const emptyChain = (at: Date): ChainEnd => ({
 const SALT_BYTES = 16
 const SALT_DIGITS = SALT_BYTES * 2
 
-/** The records as the chain goes on from `end`, all stored at one moment, and where it ends then. */
+/** Links the records to `end`, all with one time of storage, and returns the new head. */
 export function linkRecords(
   tenantId: string,
   end: ChainEnd,
@@ -51,7 +50,7 @@ export function linkRecords(
   return { links, end: { ...end, seq: end.seq + records.length, hash: bytes(hash), storedAt } }
 }
 
-/** Salt and answer in hexadecimal digits, as are all digests here: many small buffers cost more than the hashing. */
+/** Salt and digests are hexadecimal text: many small buffers cost more than the hashing. */
 export const digestPersonal = (salt: string, personal: string): string => digestHex(salt + personal)
 
 type Hashed = Pick<AuditRecord, 'logId' | 'type' | 'at' | 'content'>
@@ -72,7 +71,7 @@ export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('h
 
 const bytes = (digits: string): Buffer => Buffer.from(digits, 'hex')
 
-/** Proves an end to have been written by a server with this secret. */
+/** Authenticates a head as written by a server with this secret. */
 export const macOf = (tenantId: string, end: ChainEnd, vault: Vault): Buffer =>
   vault.mac(
     'audit-chain',

@@ -1,8 +1,8 @@
-// THE table of the audit log: every event there is, the vendor's code for it, and what it says where nothing else was said.
-// docs/audit-log.md is held equal to it, and events.test.ts holds that each is caused through a real endpoint.
-// - A name is ours and says what happened; a code is the vendor's, so that dashboards made for its logs read ours.
-// - Codes that the vendor has no word for begin with `latchkey_`.
-// - `kept`: the answer waits until the record is stored (trail.ts).
+// The registry of audit events: name, vendor code, default description. docs/audit-log.md is held equal to it, and events.test.ts holds that a
+// real endpoint causes each.
+// - Names are ours; codes are the vendor's, so that dashboards for its logs work with ours.
+// - Codes without a vendor equivalent start with `latchkey_`.
+// - `kept`: the response waits until the record is stored (trail.ts).
 type Row = { code: string; says: string; kept?: true }
 
 export const EVENTS = {

@@ -1,4 +1,4 @@
-// Ids of records, as the vendor's look: `900`, the moment, and digits. Those of one process grow; no two are alike.
+// Record ids in the vendor's form: `900`, the time, digits. They increase within a process and are unique.
 import type { Random } from '../kernel/random'
 
 export function createLogIds(random: Random): (at: Date) => string {

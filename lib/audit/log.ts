@@ -1,10 +1,10 @@
-// The log of this process: events are taken into a bounded queue and stored in batches, off every request's path.
-// - `record` composes, hands the line out, and returns: no statement, no promise, microseconds.
-// - Every 200 ms, or when 500 wait, a batch per tenant goes to the store. Killed in between, a process loses at most that
-//   from the database; the JSON line was handed out before.
-// - While the database is away the queue fills; what does not fit is counted, and the next record that is stored says
-//   how many were lost since when. A batch that the database refuses time and again is counted as lost, too.
-// - Nothing here throws, rejects or keeps a request waiting (threat-model.md RE10).
+// The audit log of this process: events enter a bounded queue and are stored in batches, outside every request.
+// - `record` composes the record, writes the JSON line and returns: no statement, no promise, microseconds.
+// - Every 200 ms, or at 500 records, one batch per tenant is stored. A killed process loses at most that from the database; the JSON line
+//   was written before.
+// - While the database is away the queue fills. Records beyond its bound are counted, and the next stored record says how many were lost since
+//   when. A batch that the database refuses repeatedly counts as lost too.
+// - Nothing here throws, rejects or delays a request (threat-model.md RE10).
 import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Random } from '../kernel/random'
@@ -14,19 +14,19 @@ import { type Batch, createQueue } from './queue'
 import { type AuditRecord, composeRecord } from './record'
 
 export type AuditStore = {
-  /** In one transaction: the records become the next links of the tenant's chain. */
+  /** One transaction: appends the records to the tenant's chain. */
   append(tenantId: string, records: readonly AuditRecord[]): Promise<void>
 }
 
-/** Where JSON lines go; never waits and never throws. */
+/** The sink of JSON lines; never waits, never throws. */
 export type LineSink = { write(tenantId: string, record: AuditRecord): void; close(): Promise<void> }
 
 type Warn = Record<'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
 
 export type RunningAuditLog = AuditLog & {
-  /** From now on it stores by itself. */
+  /** Starts storing periodically. */
   start(): void
-  /** Stores what waits, and closes the lines. */
+  /** Stores the queue and closes the sink. */
   close(): Promise<void>
 }
 
@@ -36,18 +36,18 @@ export type AuditLogDeps = {
   clock: Clock
   random: Random
   log: Warn
-  /** Called with each event, for counting. */
+  /** Called with each event, for metrics. */
   observe?: ((entry: Entry) => void) | undefined
-  /** Records that may wait. */
+  /** Capacity of the queue. */
   capacity?: number
 }
 
 const EVERY_MS = 200
 const AFTER_FAILURE_MS = 1000
-/** The more at once, the less each costs; so many hold the process for a few milliseconds. */
+/** Larger batches cost less per record; this size blocks the process for a few milliseconds. */
 const BATCH = 500
 const CAPACITY = 20_000
-/** Refusals of one batch by a database that is there. */
+/** How often a reachable database may refuse one batch. */
 const ATTEMPTS = 5
 
 export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
@@ -73,7 +73,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
     schedule()
   }
 
-  /** One pass at a time; whoever asks during one gets the next as well. */
+  /** Single-flight; a caller during a pass waits for the next pass as well. */
   async function flush(): Promise<void> {
     await pass
     pass ??= storeAll().finally(() => {

@@ -1,5 +1,5 @@
-// Once a minute for each key: what a flood causes by itself must not flood the log (threat-model.md AU4). Beyond so many keys
-// in one minute, nothing more is let through.
+// Rate limit of log events: one per key and minute, so that a flood of requests does not flood the log (threat-model.md AU4). The number of keys per
+// minute is bounded; beyond it nothing is logged.
 import type { Clock } from '../kernel/clock'
 
 export type OncePerMinute = (key: string) => boolean

@@ -1,18 +1,18 @@
-// Which event a refused request is: by what went wrong, then at the token endpoint by grant, then by endpoint. What has
-// neither is no security event: a page that is over, a wrong method, a poll too early, our own failure (the log has it).
+// Maps a refused request to its audit event: by error code, then by grant at the token endpoint, then by endpoint. A refusal without a mapping is
+// no security event: an expired page, a wrong method, an early poll, our own failure (the server log has it).
 import type { ErrorCode } from '../kernel/errors'
 import type { EventName } from './events'
 
 type Exchange = { done: EventName; refused: EventName }
 
-/** By what the grant is called without the vendor's host in front. */
+/** By grant type without the vendor's host. */
 const BY_GRANT: Readonly<Record<string, Exchange>> = {
   authorization_code: { done: 'code_exchanged', refused: 'code_exchange_refused' },
   refresh_token: { done: 'refresh_exchanged', refused: 'refresh_exchange_refused' },
   client_credentials: { done: 'credentials_exchanged', refused: 'credentials_exchange_refused' },
   password: { done: 'password_exchanged', refused: 'password_exchange_refused' },
   'password-realm': { done: 'password_exchanged', refused: 'password_exchange_refused' },
-  // The vendor has no code of its own for the success: it is a login.
+  // The vendor has no code for the success; it logs a login.
   'passwordless/otp': { done: 'login', refused: 'passwordless_exchange_refused' },
   'mfa-otp': { done: 'otp_exchanged', refused: 'otp_exchange_refused' },
   'mfa-oob': { done: 'oob_exchanged', refused: 'oob_exchange_refused' },
@@ -25,7 +25,7 @@ const exchangeOf = (grant: string | undefined): Exchange | undefined =>
 
 export const exchanged = (grant: string): EventName | null => exchangeOf(grant)?.done ?? null
 
-/** An ordinary turn of a conversation, or our own failure. */
+/** Normal protocol turns, and our own failures. */
 const NO_EVENT: ReadonlySet<ErrorCode> = new Set([
   'authorization_pending',
   'slow_down',
@@ -36,7 +36,7 @@ const NO_EVENT: ReadonlySet<ErrorCode> = new Set([
   'server_error',
 ])
 
-/** What an endpoint's literal says of its refusals. */
+/** The part of an endpoint's definition that is about refusals. */
 export type Refusals = { name: string; refused: EventName | null; limited?: EventName }
 
 export function refusalEvent(code: ErrorCode, endpoint: Refusals, grant: string | undefined): EventName | null {

@@ -1,5 +1,5 @@
-// Records that wait to be stored: bounded over all tenants, in order within each. What does not fit is counted by tenant,
-// and told by a record of its own in front of the next ones (threat-model.md RE10).
+// The queue of records to store: bounded over all tenants, ordered within a tenant. Dropped records are counted per tenant and reported by a record
+// before the next ones (threat-model.md RE10).
 import type { AuditRecord } from './record'
 
 export type Loss = { count: number; since: Date; hostname: string }
@@ -11,10 +11,10 @@ type Waiting = { records: AuditRecord[]; loss: Loss | null }
 export type Queue = {
   add(tenantId: string, hostname: string, record: AuditRecord): void
   readonly size: number
-  /** What waits at this moment, in batches of at most `most`; it goes on waiting until it is told to be done. */
+  /** The current queue in batches of at most `most`; records stay queued until they are acknowledged. */
   batches(most: number): Iterable<Batch>
   stored(batch: Batch): void
-  /** Counted as lost. */
+  /** Counts the records as lost. */
   givenUp(batch: Batch): void
 }
 

@@ -1,12 +1,12 @@
-// An event as it is kept: a part that names nobody, and one that says who and from where, which can be erased without
-// breaking the chain (docs/adr/0020). Every text is bounded and cleaned here, whoever sent it.
+// The stored form of an event: a part without personal data, and a personal part that can be erased without breaking the chain
+// (docs/adr/0020). All text is bounded and sanitized here.
 import { DATABASE } from '../connections/connection'
 import { isEnterprise } from '../connections/enterprise'
 import { addressOf } from './address'
 import type { About, Entry } from './audit'
 import { codeOf, EVENTS, isKept } from './events'
 
-/** JSON texts are kept as they are here: what is hashed is what is stored. */
+/** JSON is kept as text: the hashed bytes are the stored bytes. */
 export type AuditRecord = {
   logId: string
   type: string
@@ -14,7 +14,7 @@ export type AuditRecord = {
   userId: string | null
   content: string
   personal: string
-  /** Somebody's answer waits until it is stored. */
+  /** A response waits until it is stored. */
   kept: boolean
 }
 
@@ -35,7 +35,7 @@ export function composeRecord(entry: Entry, logId: string): AuditRecord {
   }
 }
 
-/** In the vendor's words; what is undefined is left out by JSON. */
+/** The vendor's member names; undefined members are omitted by JSON. */
 function contentOf({ name, facts, hostname, source }: Entry) {
   const { client, connection, audience, scopes } = facts
   return {
@@ -84,13 +84,13 @@ function personalOf({ facts, source }: Entry): PersonalPart {
   }
 }
 
-/** Printable, well-formed and short: a log line stays one line, and PostgreSQL can hold it. */
+/** Printable, well-formed and bounded: a log line stays one line, and PostgreSQL can store it. */
 function bounded(text: string, most: number): string {
   const short = text.length > most ? text.slice(0, most) : text
   return PLAIN.test(short) ? short : short.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
 }
 
-/** As nearly all texts are. */
+/** Fast path: most texts need no change. */
 const PLAIN = /^[ -~]*$/
 
 /** The vendor's log record. */

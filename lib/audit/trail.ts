@@ -1,8 +1,8 @@
-// What one request leaves in the audit log. Whoever finds out a fact tells it here (`about`), whoever decides what became
-// of it tells that (`tell`), and a refusal becomes an event by outcomes.ts. Nothing here waits for anything.
-// - The log's buffer is handed the event at once; of a request that then dies the event stays.
-// - After an event that must not be lost (`kept` in events.ts) the answer waits for the database: what was acknowledged
-//   is recorded. Never where waiting would tell whether an account exists.
+// The audit trail of one request. `context` adds facts, `record` writes an event with them, and outcomes.ts turns a refusal into an event. Nothing
+// here waits.
+// - An event enters the log's buffer at once, so it survives a failure of its request.
+// - After an event marked `kept` (events.ts) the response waits for the database: an acknowledged change is recorded. Not where the wait would
+//   reveal whether an account exists.
 import type { Clock } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
 import type { About, AuditLog, Entry, Facts, Source } from './audit'
@@ -17,7 +17,7 @@ export type Trail = {
   context(facts: About): void
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
   refused(error: DomainError, endpoint: Refusals): void
-  /** What an answer waits for; null for nearly all. */
+  /** Resolves when required events are stored; null for nearly all requests. */
   settled(): Promise<void> | null
 }
 
@@ -28,7 +28,7 @@ export type TrailDeps = {
   clock: Clock
 }
 
-/** What is told once a minute for each endpoint and address. */
+/** Events limited to one per minute, endpoint and address. */
 const FLOODS: readonly EventName[] = ['rate_limited', 'userinfo_limited']
 
 export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: OncePerMinute }): Trail {
@@ -53,7 +53,7 @@ export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: Onc
   }
 }
 
-/** Of work that no request asked for: nothing said there is about anything said later. */
+/** For work outside a request: events share no context. */
 export const serverTrail = (deps: TrailDeps): Trail => ({
   context: () => {},
   record: (name: EventName, facts: Facts = {}) => append(name, facts, null, deps),
@@ -61,10 +61,10 @@ export const serverTrail = (deps: TrailDeps): Trail => ({
   settled: () => null,
 })
 
-/** Object spread would take several times as long, on every request. */
+/** Object.assign, because a spread takes several times as long, on every request. */
 function withKnown(known: About, facts: Facts): Facts {
   const all: Facts = Object.assign({}, known, facts)
-  // Where a connection is known by more than its name, that is kept.
+  // Keep a connection that is known by more than its name.
   if (known.connection && known.connection.name === all.connection?.name) all.connection = known.connection
   return all
 }

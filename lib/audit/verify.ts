@@ -1,5 +1,5 @@
-// Whether a tenant's chain is whole: walked from what retention dropped last to its authenticated end. Says the first place
-// where it is not, in words; erased personal parts are counted, not complained about.
+// Verifies a tenant's chain, from the last record that retention removed to the authenticated head. Reports the first fault in words. Erased
+// personal parts are counted and are no fault.
 import { equalsConstantTime, type Vault } from '../kernel/secret'
 import { type ChainEnd, digestPersonal, hashOf, hex, macOf } from './chain'
 import type { PersonalPart } from './record'
@@ -20,16 +20,16 @@ export type StoredRecord = {
 
 export type ChainReader = {
   end(tenantId: string): Promise<(ChainEnd & { mac: Uint8Array }) | null>
-  /** In order of number, then of storing: what comes after `after`. */
+  /** Records after `after`, ordered by number, then by time of storage. */
   page(tenantId: string, after: Place, limit: number): Promise<StoredRecord[]>
 }
 
-/** Null: behind everything of that number. */
+/** Null: after every record of that number. */
 export type Place = { seq: number; storedAt: Date | null }
 
 export type Verdict = { records: number; erased: number; head: string; problem: string | null }
 
-/** A head that was noted down earlier: `seq:hash`. */
+/** A head noted earlier: `seq:hash`. */
 export type NotedHead = { seq: number; hash: string }
 
 const PAGE = 1000

@@ -1,9 +1,7 @@
-// A person's profile → the attributes of an assertion, as the vendor's SAML add-on maps them. Pure.
-// - A field that `mappings` names goes where it says; every other one under the vendor's prefix, under its own name, or
-//   nowhere, as the client's settings say.
-// - What operators keep about a person (`app_metadata`) and what the person keeps (`user_metadata`) leave only where a
-//   mapping names them, as `app_metadata.team`.
-// - An address that the account has not proven leaves in no attribute, whichever field holds it (unproven-address.ts).
+// Maps a profile to the attributes of an assertion, as the vendor's SAML add-on does. Pure.
+// - A field in `mappings` gets that name. Other fields get the vendor's prefix, their own name, or are left out, as the client's
+//   settings say.
+// - `app_metadata` and `user_metadata` are left out unless a mapping names a member, such as `app_metadata.team`.
 import { DEFAULT_MAPPINGS, type SamlSettings } from '../clients/saml'
 import type { Attribute, AttributeValue } from '../saml/messages'
 import { ATTRIBUTE_FORMAT } from '../saml/names'
@@ -22,12 +20,15 @@ export type ClaimMapping = Pick<
   | 'includeUnverifiedEmail'
 >
 
-/** Attribute name → its values. */
+/**
+ * Adds the attributes that rules set. They never replace one, so the identity stays that of the profile (threat-model.md
+ * RU1).
+ */
 export type MappedClaims = ReadonlyMap<string, readonly AttributeValue[]>
 
 const VENDOR_CLAIMS = 'http://schemas.auth0.com'
 
-/** Never passed through: about the account and not the person, or not for everybody. */
+/** Never passed through: internal to the account, or not meant for every party. */
 const HELD_BACK = new Set([
   'identities',
   'user_metadata',
@@ -109,7 +110,7 @@ const fieldAt = (fields: unknown, path: string): unknown =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The account that the user's id names, under the names that the vendor gives it. */
+/** The account in the user's id, under the vendor's names. */
 function identityClaims([identity]: readonly LinkedIdentity[]): [string, unknown][] {
   if (!identity) return []
   const { providerUserId, provider, connection, isSocial } = identity
@@ -125,13 +126,13 @@ const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].in
 export const attributesOf = (claims: MappedClaims, { includeAttributeNameFormat }: ClaimMapping): Attribute[] =>
   [...claims].map(([name, values]) => ({ name, values, format: includeAttributeNameFormat ? formatOf(name) : null }))
 
-/** The vendor's guess from how a name is written. */
+/** The vendor's guess of the format from the attribute's name. */
 function formatOf(name: string): string {
   if (isAddress(name)) return ATTRIBUTE_FORMAT.uri
   return /^[\p{L}_:][\p{L}\p{N}_:.\-·]*$/u.test(name) ? ATTRIBUTE_FORMAT.basic : ATTRIBUTE_FORMAT.unspecified
 }
 
-/** What the person is called: the first probe that there is, else the user's id. */
+/** The name identifier: the first probe that has a value, else the user's id. */
 export function nameIdentifierOf(claims: MappedClaims, profile: Profile, mapping: ClaimMapping): string {
   const shown = provenFields(profile, mapping)
   const named = { ...shown, name: shown.name ?? shown.email }

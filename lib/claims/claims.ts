@@ -1,5 +1,5 @@
-// Scopes → claims about the user: one table for the ID token, user-info and every protocol to come (OIDC Core 5.4).
-// Only values that exist are present. `updated_at` differs by place as docs/compat.md lists.
+// Maps scopes to claims about the user: one table for ID token, user-info and every protocol (OIDC Core 5.4).
+// Absent values are left out. `updated_at` differs by place, see docs/compat.md.
 import { epochSeconds } from '../kernel/clock'
 import type { User } from '../users/user'
 
@@ -58,12 +58,12 @@ function updatedAt({ updatedAt: at }: User, format: UpdatedAtFormat): string | n
 const SCOPE_OF = new Map([...BY_SCOPE].flatMap(([scope, claims]) => claims.map(([name]) => [name, scope])))
 const CLAIM_OF = new Map([...BY_SCOPE.values()].flat())
 
-/** The scope that a claim belongs to; undefined for what is no claim about a user. */
+/** The scope of a claim; undefined for a name that is no claim about a user. */
 export const scopeOfClaim = (claim: string): string | undefined => SCOPE_OF.get(claim)
 
 export const OIDC_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 
-/** What the scopes give, and the claims asked for by name beyond them (OIDC Core 5.5). */
+/** The claims of the scopes, and the claims requested by name (OIDC Core 5.5). */
 export function claimsFor(
   user: User,
   scopes: readonly string[],

@@ -1,8 +1,8 @@
-// Whether the person must be asked before a client gets scopes (threat-model.md AZ10; the contract's "Authorize (API authorization)").
-// - A third-party client always asks, once per scope set; a wider set asks again.
-// - A first-party client is not asked for OpenID scopes, nor for an API that skips consent for verifiable
-//   first-party clients. A client that calls back to localhost cannot be verified: anyone can listen there.
-// - `prompt=consent` asks whatever was agreed before.
+// Whether the person must consent before a client gets scopes (threat-model.md AZ10; the contract's "Authorize (API authorization)").
+// - A third-party client needs consent once per set of scopes; a larger set needs it again.
+// - A first-party client needs none for OpenID scopes, nor for an API that skips consent for verifiable first-party clients. A client
+//   with a localhost callback is not verifiable: any local program can listen there.
+// - `prompt=consent` always asks.
 import type { Api } from '../apis/api'
 import type { Client } from '../clients/client'
 import { parseUrl } from '../kernel/url'
@@ -10,7 +10,7 @@ import { parseUrl } from '../kernel/url'
 export type Consent = { clientId: string; audience: string; scopes: readonly string[] }
 
 export type ConsentPort = {
-  /** The scopes this user already agreed to. */
+  /** The scopes this user consented to. */
   find(userId: string, clientId: string, audience: string): Promise<readonly string[] | null>
 }
 
@@ -23,7 +23,7 @@ export type ConsentQuestion = {
   forced: boolean
 }
 
-/** Whether the stored agreement matters at all; false means nothing needs to be looked up. */
+/** Whether stored consent matters; false saves the look-up. */
 export function asksConsent({ client, api, redirectUri, forced }: ConsentQuestion): boolean {
   if (forced || !client.settings.is_first_party) return true
   if (api === null) return false
@@ -33,7 +33,7 @@ export function asksConsent({ client, api, redirectUri, forced }: ConsentQuestio
 export const covers = (agreed: readonly string[] | null, scopes: readonly string[]): boolean =>
   agreed !== null && scopes.every((scope) => agreed.includes(scope))
 
-/** The audience under which an agreement is kept; '' is this server itself. */
+/** The audience that consent is stored under; '' is this server itself. */
 export const consentAudience = (api: Api | null): string => api?.identifier ?? ''
 
 function isLocalhost(uri: string): boolean {

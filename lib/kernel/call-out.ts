@@ -1,5 +1,5 @@
-// Asking another server, as a dependency: what an upstream provider or a metadata address is called through. The one
-// implementation (lib/channels/call-out.ts) reaches no machine that it should not (threat-model.md SE8).
+// Outbound requests as a dependency: upstream providers and metadata addresses are called through this port. Its implementation
+// (lib/channels/call-out.ts) guards against SSRF (threat-model.md SE8).
 export type OutgoingRequest = {
   method: string
   headers: Readonly<Record<string, string>>
@@ -12,10 +12,10 @@ export type IncomingAnswer = {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** Rejects with a `CallOutError` when there is no whole answer; a redirect is an answer, and is not followed. */
+/** Rejects with a `CallOutError` without a complete response. A redirect is a response and is not followed. */
 export type CallOut = (address: string, request: OutgoingRequest) => Promise<IncomingAnswer>
 
-/** `reason` is a code such as ECONNREFUSED; it never repeats an address or an answer. */
+/** `reason` is a code such as ECONNREFUSED, never an address or a response. */
 export class CallOutError extends Error {
   constructor(
     readonly reason: string,

@@ -1,7 +1,7 @@
-// The catalogue of refusals. Code throws meaning; lib/http/render-errors.ts gives it a status and a body.
-// - `description` may be shown to a stranger; it never holds a secret, a stack or a value that was not sent.
-// - `detail` and `cause` go to the log only.
-// - An error that is not `redirectable` is shown on our own page whatever the protocol says.
+// The catalogue of refusals. Code throws a meaning; lib/http/render-errors.ts maps it to a status and a body.
+// - `description` may be shown to anyone: it holds no secret, no stack, and no value that the caller did not send.
+// - `detail` and `cause` are for the log only.
+// - An error that is not `redirectable` is shown on our own page, whatever the protocol says.
 
 export type ErrorCode =
   | 'invalid_request'
@@ -58,19 +58,19 @@ export type ErrorOptions = {
   detail?: string
   cause?: unknown
   redirectable?: boolean
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter?: number
-  /** It answers a poll of an out-of-band challenge, which the contract gives status 200. */
+  /** The answer to a poll of an out-of-band challenge, which the contract gives status 200. */
   polled?: boolean
-  /** Further members of its JSON, such as `error_uri`; shown to a stranger like the description. */
+  /** Further JSON members such as `error_uri`; public like the description. */
   members?: Readonly<Record<string, unknown>>
-  /** Headers that belong to the refusal whatever its format, such as a rate limit's. */
+  /** Headers of the refusal in every format, such as those of a rate limit. */
   headers?: [string, string][]
-  /** Which page of the error catalogue explains it to a person. */
+  /** Which text of the error page explains it to a person. */
   page?: { code: string; values?: Record<string, string>; back?: string; restartUrl?: string }
 }
 
-/** The doors are bundled apart, so one process may hold two copies of this module: errors are known by mark, not by class. */
+/** The adapters are bundled separately, so one process may hold two copies of this module: errors carry a mark, not a class. */
 const MARK = Symbol.for('latchkey.DomainError')
 
 export class DomainError extends Error {
@@ -117,7 +117,7 @@ export const accessDenied = refusal('access_denied')
 export const notFound = refusal('not_found')
 export const temporarilyUnavailable = refusal('temporarily_unavailable')
 
-/** Wrong secret, unknown client, wrong method: one answer for all of them. */
+/** One answer for a wrong secret, an unknown client and a wrong method. */
 export const invalidClient = (detail: string): DomainError =>
   new DomainError('invalid_client', 'Unauthorized', { detail })
 
@@ -129,7 +129,7 @@ export const insufficientScope = (scope: string): DomainError =>
 
 export const missingParameter = (name: string): DomainError => invalidRequest(`Missing required parameter: ${name}`)
 
-/** After too many failures (the vendor's sentence): the same whether the account exists, and whatever was sent this time. */
+/** After too many failures, in the vendor's words: the same for unknown accounts and for a right password. */
 export const tooManyAttempts = (): DomainError =>
   new DomainError(
     'too_many_attempts',
@@ -140,14 +140,14 @@ export const tooManyAttempts = (): DomainError =>
 export const tooManyCodes = (): DomainError =>
   new DomainError('too_many_attempts', 'Too many wrong verification codes. Try again later.', { retryAfter: 3600 })
 
-/** Said only to whoever knew the password. */
+/** Shown only after a right password. */
 export const unverifiedAddress = (): DomainError => accessDenied('Please verify your email before logging in.')
 
-/** A redirect target that is not registered: never redirected, always our own page. */
+/** An unregistered redirect target: always our own page, never a redirect. */
 export const untrustedRedirect = (page: string, description: string, values: Record<string, string>): DomainError =>
   new DomainError('invalid_request', description, { redirectable: false, page: { code: page, values } })
 
-/** Anything else that was thrown, kept for the log and hidden from the caller. */
+/** Wraps any other thrown value: kept for the log, hidden from the caller. */
 export const asDomainError = (error: unknown): DomainError =>
   error instanceof DomainError
     ? error

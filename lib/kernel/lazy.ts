@@ -1,6 +1,6 @@
 /**
- * What is loaded by the first who needs it, and by no start. Kept, because an `import()` of what is there already still takes
- * some 20 µs; a failure is not, so the next one tries again.
+ * Loads a module with its first use, not at start. The result is cached, because a repeated `import()` costs some 20 µs; a failure is
+ * not cached, so the next use tries again.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined

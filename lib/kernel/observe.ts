@@ -1,11 +1,11 @@
-/** Looks on while a request is answered, and hands on what it is given. Metrics and traces do. */
+/** Instrumentation middleware: records duration and outcome, then passes the response on. Metrics and traces use it. */
 export type Observe = <A extends { status: number }>(
   endpoint: string,
   request: { method: string; headers: Readonly<Record<string, string | undefined>> },
   run: () => Promise<A>,
 ) => Promise<A>
 
-/** The first is outermost; undefined where nobody looks on. */
+/** Composes observers, the first outermost; undefined if there are none. */
 export const observers = (all: readonly (Observe | undefined)[]): Observe | undefined =>
   all
     .filter((one) => one !== undefined)

@@ -1,10 +1,10 @@
-// Randomness as a dependency. The system source is the operating system's generator; the seeded
-// one makes tests repeatable and must never be reachable from product code.
+// Randomness as a dependency. The system source is the operating system's generator. The seeded source makes tests repeatable
+// and must never be reachable from product code.
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 export type Random = {
   bytes(count: number): Buffer
-  /** URL-safe secret of `bytes` × 8 bits; 256 bits unless told. */
+  /** URL-safe secret of `bytes` × 8 bits; 256 bits by default. */
   token(bytes?: number): string
   /** Lower-case hexadecimal id of `characters` digits. */
   hex(characters: number): string
@@ -17,7 +17,7 @@ const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)
 let used = 0
 
-/** One system call for many small values; what was handed out is wiped from the pool. */
+/** Serves many small values from one system call; used bytes are wiped from the pool. */
 function take<T>(count: number, copy: (from: Buffer, start: number, end: number) => T): T {
   if (count > POOL_BYTES) return copy(randomBytes(count), 0, count)
   if (pool.length - used < count) {

@@ -2,16 +2,16 @@
 import * as z from 'zod'
 import { parseUrl } from './url'
 
-/** What a browser is sent to after it left us: absolute, no fragment, no embedded credentials, nothing that runs. */
+/** A URL that a browser may be sent to: absolute, no fragment, no embedded credentials, no executable scheme. */
 export const redirectTarget = z
   .string()
   .refine(isRedirectTarget, 'must be an absolute URL without fragment or user info')
 
-/** No space, control character or backslash: URL parsers drop or turn them, so what is compared were not what is sent. */
+/** No space, control character or backslash: URL parsers drop or rewrite them, so the compared value would differ from the sent one. */
 const PLAIN = /^[!-[\]-~\u0080-\u{10ffff}]+$/u
 const RUNNABLE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
 
-/** The URL as every browser will read it, or null when it is not absolute, not plain text or hides user info. */
+/** The URL as every browser parses it; null if it is relative, has forbidden characters or embeds credentials. */
 export function parseTarget(value: string): URL | null {
   const parsed = PLAIN.test(value) ? parseUrl(value) : null
   return parsed && parsed.username === '' && parsed.password === '' ? parsed : null

@@ -1,18 +1,18 @@
-// Secrets: how they are minted, compared, digested and sealed.
-// - What is minted here leaves in plain text once; only its digest is stored.
-// - Sealing is AES-256-GCM under keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/store/root-secret.ts), one
-//   per purpose; the purpose is authenticated too, so a value sealed for one purpose opens for no other.
-// - Comparisons take the same time whatever differs.
+// Secrets: minting, comparing, digesting, sealing.
+// - A minted secret leaves in plain text once; only its digest is stored.
+// - Sealing is AES-256-GCM with keys derived (HKDF-SHA-256, RFC 5869) from the root secret (lib/store/root-secret.ts), one per purpose.
+//   The purpose is authenticated: a value sealed for one purpose opens for no other.
+// - Comparisons take constant time.
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from './random'
 
-/** By way of text, as `mac`: a buffer made by the digest itself has memory of its own, which costs more than the digest. */
+/** Through text, as `mac`: a buffer allocated by the digest itself costs more than the digest. */
 export const digest = (plain: string | Uint8Array): Buffer => Buffer.from(digestHex(plain), 'hex')
 
-/** The same as text: half the cost where many are made at once. */
+/** The same as text, at half the cost; for places that compute many. */
 export const digestHex = (plain: string | Uint8Array): string => hash('sha256', plain, 'hex')
 
-/** Upper-case SHA-1, the form in which breached passwords are published; for looking up there and nothing else. */
+/** Upper-case SHA-1, the format of published breached passwords. Only for that look-up. */
 export const sha1Hex = (plain: string): string => createHash('sha1').update(plain).digest('hex').toUpperCase()
 
 export type Minted = { plain: string; digest: Buffer }
@@ -32,7 +32,7 @@ export const leftHalfHash = (value: string): string => digest(value).subarray(0,
 export type Vault = {
   /** Authenticated encryption; `iv | tag | ciphertext`. */
   seal(purpose: string, plain: string | Uint8Array, random: Random): Buffer
-  /** The plain bytes, or null when the value was not sealed by this vault for this purpose. */
+  /** The plain bytes; null if this vault did not seal the value for this purpose. */
   open(purpose: string, sealed: Uint8Array): Buffer | null
   /** Keyed digest (HMAC-SHA-256). */
   mac(purpose: string, value: string | Uint8Array): Buffer

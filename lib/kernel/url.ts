@@ -1,4 +1,4 @@
-/** The parsed URL, or null when it is none. (`URL.parse` came later than the oldest Node we run on.) */
+/** The parsed URL, or null. (`URL.parse` is newer than the oldest supported Node.) */
 export function parseUrl(value: string): URL | null {
   try {
     return new URL(value)

@@ -1,7 +1,7 @@
-// The bounded queue before expensive work (threat-model.md DB5): at most `concurrency` pieces run at once, at most
-// `queueLimit` wait, in order of arrival and for five seconds, and beyond that the caller is told to come back (503 with
-// Retry-After): on a machine that is slower than its cores promise, a short queue is a long wait, too (RE4).
-// A burst of logins must never pile up memory or starve the signatures that share libuv's threads.
+// A bounded queue for expensive work (threat-model.md DB5). At most `concurrency` jobs run, at most `queueLimit` wait, first in, first
+// out, for at most five seconds. Beyond that the caller gets 503 with Retry-After (RE4). The time limit matters where the machine is
+// slower than its number of cores suggests: there a short queue is a long wait.
+// A burst of logins must not use up memory, nor starve the signatures that share libuv's threads.
 import { temporarilyUnavailable } from './errors'
 
 export type Load = { running: number; waiting: number }
@@ -11,7 +11,7 @@ type WorkQueue = { run<T>(work: () => Promise<T>): Promise<T>; load(): Load }
 export type QueueBounds = {
   concurrency: number
   queueLimit: number
-  /** What a caller is told when there is no more room. */
+  /** The description of the refusal when the queue is full. */
   whenFull?: string
 }
 
@@ -42,7 +42,7 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
     })
   }
 
-  /** A slot passes straight to the next in line, so a newcomer cannot overtake. */
+  /** A free slot passes to the next in the queue, so a new caller cannot overtake. */
   function leave(): void {
     const next = waiting.shift()
     if (next) next()
@@ -62,7 +62,7 @@ export function createWorkQueue({ concurrency, queueLimit, whenFull = BUSY }: Qu
   }
 }
 
-/** One turn of the queue is some tens of milliseconds; half a minute is the longest that a caller is sent away. */
+/** A job takes some tens of milliseconds; Retry-After is half a minute at most. */
 const SECONDS_PER_TURN = 0.05
 const MAX_WAIT = 30
 
@@ -72,6 +72,6 @@ const busy = (sentence: string, detail: string, turns: number) =>
     detail,
   })
 
-/** Enough workers to use the machine, few enough that a signature always finds a free thread and a free core. */
+/** Uses the cores, but leaves a thread and a core for signatures. */
 export const hashingConcurrency = (cores: number, poolThreads = 4): number =>
   Math.max(1, Math.min(cores - 1, poolThreads - 1))

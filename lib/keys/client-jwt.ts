@@ -1,7 +1,6 @@
-// Verifying what an application signed itself (RFC 7519, RFC 8725): an assertion of who it is, a request object.
-// - The keys are those it is registered with and the algorithms a list: what the token's header says of keys is not read.
-// - `exp`, `nbf` and `iat` are times that hold, with ten seconds for a clock that is off; what else must be said is the
-//   caller's to check.
+// Verifies a JWT that a client signed (RFC 7519, RFC 8725): a client assertion or a request object.
+// - Only registered keys and listed algorithms count; key references in the header are ignored.
+// - `exp`, `nbf` and `iat` are checked with ten seconds of clock skew. Callers check all other claims.
 import type { KeyObject } from 'node:crypto'
 import {
   decodeJwt,
@@ -18,7 +17,7 @@ export type Unverified = { header: ProtectedHeaderParameters; claims: JWTPayload
 
 export const SKEW_SECONDS = 10
 
-/** What it says, by which nothing may be decided but whose keys to try; null when it is no JWT. */
+/** The unverified claims, for choosing the client whose keys to try; null if it is no JWT. Decide nothing else by them. */
 export function readUnverified(token: string): Unverified | null {
   try {
     return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
@@ -27,7 +26,7 @@ export function readUnverified(token: string): Unverified | null {
   }
 }
 
-/** The claims, or in a word what is wrong. Every key is tried, however early one fits. */
+/** The claims, or what is wrong in one word. Every key is tried, whichever matches. */
 export async function verifyClientJwt(
   token: string,
   keys: readonly KeyObject[],
@@ -52,7 +51,7 @@ async function verifyBy(key: KeyObject, token: string, now: Date) {
   }
 }
 
-/** The skew is for clocks that run ahead: what is over is over. */
+/** Skew is allowed for clocks that run ahead, not for expiry. */
 function problemOfTimes({ exp, iat }: JWTPayload, now: Date): string | null {
   if (exp !== undefined && exp <= epochSeconds(now)) return 'over'
   if (iat !== undefined && iat > epochSeconds(addSeconds(now, SKEW_SECONDS))) return 'issued in the future'

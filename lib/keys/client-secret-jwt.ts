@@ -1,13 +1,13 @@
-// The client secret that is a token signed with a key of the client's, as Apple wants it (ES256, its own claims).
+// A client secret in the form of a JWT that the client signs, as Apple requires (ES256, own claims).
 import { importPKCS8, SignJWT } from 'jose'
 import { addSeconds, epochSeconds } from '../kernel/clock'
 
 export type ClientSecretClaims = { keyId: string; issuer: string; subject: string; audience: string; now: Date }
 
-/** Longer than anybody keeps it, much shorter than it may live. */
+/** Longer than it is cached, much shorter than Apple's maximum. */
 const LIFETIME_SECONDS = 3600
 
-/** Rejects when `privateKey` is no PKCS#8 key on the curve P-256. */
+/** Rejects if `privateKey` is not a PKCS#8 key on the curve P-256. */
 export async function signClientSecret(
   privateKey: string,
   { keyId, issuer, subject, audience, now }: ClientSecretClaims,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const verify = (token: string, over: Partial<Acceptance> = {}) => verifyJwt(token, { ...accept, ...over }, keyring)
 const refused = expect.objectContaining({ code: 'invalid_token' })
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** A token that says whatever the test wants, signed by the attacker. */
+/** A token with the given claims, signed by the attacker. */
 const forge = (header: Record<string, unknown>, payload: unknown = claims, sign = signByAttacker) => {
   const input = `${part(header)}.${part(payload)}`
   return `${input}.${sign(input)}`

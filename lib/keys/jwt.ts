@@ -1,8 +1,7 @@
-// The only signer and verifier of JWTs (RFC 7519, RFC 8725).
-// - RS256 by our own keys and nothing else: the header's `alg`, `jwk`, `jku`, `x5u` never choose a key, `kid` only
-//   picks among ours.
-// - Signing is node:crypto's, off the event loop; verifying, where the input is a stranger's, is left to jose.
-// - Callers name the token type, issuer and audience they accept; a token of another kind is not a token.
+// The only signer and verifier of our JWTs (RFC 7519, RFC 8725).
+// - RS256 with our own keys only: `alg`, `jwk`, `jku` and `x5u` in a header never choose a key, `kid` selects among our keys.
+// - node:crypto signs, off the event loop; jose verifies, because that input is untrusted.
+// - Callers name the token type, issuer and audience they accept; a token of another kind is invalid.
 import { type KeyObject, sign } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { invalidToken } from '../kernel/errors'
@@ -18,7 +17,7 @@ export async function signJwt(claims: JWTPayload, type: TokenType, { current }: 
 
 const headers = new WeakMap<Keyring['current'], Map<TokenType, string>>()
 
-/** Written once for each key. */
+/** Computed once per key. */
 function headerOf(type: TokenType, key: Keyring['current']): string {
   const known = headers.get(key) ?? new Map<TokenType, string>()
   headers.set(key, known)
@@ -29,7 +28,7 @@ function headerOf(type: TokenType, key: Keyring['current']): string {
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** RSASSA-PKCS1-v1_5 over SHA-256, what `sign` does with an RSA key unless told otherwise (RFC 7518 3.3). */
+/** RSASSA-PKCS1-v1_5 with SHA-256, the default of `sign` for an RSA key (RFC 7518 3.3). */
 const signRs256 = (input: string, key: KeyObject): Promise<string> =>
   new Promise((resolve, reject) => {
     sign('sha256', Buffer.from(input), key, (error, signature) => {
@@ -47,7 +46,7 @@ export type Acceptance = {
   ignoreExpiry?: boolean
 }
 
-/** The claims of a token of ours; throws `invalid_token`. */
+/** The claims of one of our tokens; throws `invalid_token`. */
 export async function verifyJwt(token: string, accept: Acceptance, keyring: Keyring): Promise<JWTPayload> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => keyFor(header.kid, keyring), {

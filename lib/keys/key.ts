@@ -1,5 +1,5 @@
-// Making a signing key: RSA-2048 (TK3) with a self-signed certificate over the same key, as JWKS `x5c` and SAML need it.
-// The private half leaves this file only sealed.
+// Creates a signing key: RSA-2048 (TK3) with a self-signed certificate for the same key, which JWKS `x5c` and SAML need.
+// The private key leaves this file only sealed.
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Clock } from '../kernel/clock'
@@ -20,7 +20,7 @@ export type PublicJwk = {
   x5c: [string]
 }
 
-/** A stored key. Its state is told by its dates, never by a column of its own. */
+/** A stored key. Its state follows from its dates; there is no state column. */
 export type SigningKeyRecord = {
   kid: string
   publicJwk: PublicJwk
@@ -58,7 +58,7 @@ export async function makeSigningKey(
 }
 
 async function selfSign(host: string, publicKey: KeyObject, privateKey: KeyObject, now: Date, random: Random) {
-  // Loaded only when a key is made, once in months: no start-up pays for it. Its parser needs the metadata polyfill first.
+  // Loaded when a key is created, once in months, so no start pays for it. Its parser needs the metadata polyfill first.
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }

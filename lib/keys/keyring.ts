@@ -1,20 +1,20 @@
-// Which key signs, which verify, which are published. A key's life: next (published, unused) → current → previous
-// (still published and verifying) → gone; or revoked at any time, which ends it at once.
-// - The next key is in the JWKS before it signs anything, so rotating fails no request (TK3).
+// Which key signs, which keys verify, which are published. A key is next (published, unused), then current, then previous (still
+// published and verifying), then removed. Revocation ends it at any time at once.
+// - The next key is in the JWKS before it signs, so rotation fails no request (TK3).
 // - A previous key verifies until every token it signed has expired.
-// - Private keys are opened once per process and key, never per signature.
+// - Private keys are unsealed once per process and key, not per signature.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { makeSigningKey, type PublicJwk, SEALED_FOR, type SigningKeyRecord } from './key'
 
-/** No token that we sign lives longer: the cap of token lifetimes, 30 days. */
+/** The longest lifetime of a token, and so of a previous key: 30 days. */
 export const MAX_TOKEN_SECONDS = 30 * 86400
 
 export type SigningKeyPort = {
   list(): Promise<SigningKeyRecord[]>
-  /** In one transaction that other rotations wait for: `decide` sees what is stored and names what changes. */
+  /** One transaction that other rotations wait for: `decide` gets the stored keys and returns the changes. */
   change(decide: (keys: SigningKeyRecord[]) => KeyChange[]): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function stateOf(key: SigningKeyRecord, now: Date): KeyState {
   return addSeconds(key.retiredAt, MAX_TOKEN_SECONDS) > now ? 'previous' : 'expired'
 }
 
-/** The database was furnished under another LATCHKEY_SECRET: nothing sealed in it can be opened. */
+/** The database was initialized with another LATCHKEY_SECRET: nothing sealed in it can be opened. */
 export class OtherSecretError extends Error {
   constructor() {
     super(
@@ -40,12 +40,12 @@ export class OtherSecretError extends Error {
   }
 }
 
-/** What requests read: immutable, replaced as a whole when the stored keys change. */
+/** An immutable snapshot for requests, replaced as a whole when the stored keys change. */
 export type Keyring = {
   current: { kid: string; privateKey: KeyObject; certificate: string }
-  /** Private keys of the current key and those before it: partners encrypt to what they read of us some time ago. */
+  /** Private keys of the current and previous keys: partners may encrypt to a certificate they read earlier. */
   decrypting: readonly KeyObject[]
-  /** Certificates, base64 of their DER, of the key that signs and of the one that will sign next. */
+  /** Certificates (base64 DER) of the current and the next key. */
   certificates: string[]
   verifying: ReadonlyMap<string, CryptoKey>
   jwks: { keys: PublicJwk[] }
@@ -84,7 +84,7 @@ const importPublic = (key: SigningKeyRecord): Promise<CryptoKey> =>
 
 type MakingDeps = { clock: Clock; random: Random; vault: Vault; host: string }
 
-/** Makes what is missing: a current and a next key. They are made before the transaction: it must not wait for primes. */
+/** Creates a missing current or next key, before the transaction: it must not wait for prime numbers. */
 export async function ensureKeys(port: SigningKeyPort, deps: MakingDeps): Promise<void> {
   const now = deps.clock.now()
   const missingFrom = (keys: SigningKeyRecord[]) =>
@@ -103,7 +103,7 @@ export async function ensureKeys(port: SigningKeyPort, deps: MakingDeps): Promis
   })
 }
 
-/** next → current, current → previous, and a new next. */
+/** Rotates: next becomes current, current becomes previous, and a new next key is created. */
 export async function rotateKeys(port: SigningKeyPort, deps: MakingDeps): Promise<void> {
   const fresh = await makeSigningKey(deps.host, deps)
   await port.change((keys) => promote(keys, deps.clock.now(), fresh))
@@ -120,7 +120,7 @@ function promote(keys: SigningKeyRecord[], now: Date, fresh: SigningKeyRecord): 
   ]
 }
 
-/** Ends one key at once: tokens it signed stop verifying. Revoking the current key promotes the next. */
+/** Revokes one key at once: its tokens stop verifying. Revoking the current key promotes the next. */
 export async function revokeKey(port: SigningKeyPort, kid: string, deps: MakingDeps): Promise<void> {
   const fresh = await makeSigningKey(deps.host, deps)
   await port.change((keys) => {

@@ -1,4 +1,4 @@
-// A certificate alone as PKCS #7 (RFC 2315, a SignedData that signs nothing), the form in which some products take one.
+// One certificate as PKCS #7 (RFC 2315, a SignedData without signatures), a format that some products require.
 export function writePkcs7(certificate: Uint8Array): Buffer {
   const content = der(SEQUENCE, OID_DATA)
   const signedData = der(SEQUENCE, VERSION_1, der(SET), content, der(CONTEXT_0, certificate), der(SET))

@@ -1,9 +1,8 @@
-// Who calls one of our own protected APIs: an access token in the Authorization header, for that API, with a scope of the
-// verb (the contract's "Bearer access token"; RFC 6750).
-// - Behind it stands a person: the token's family is looked up, so what is revoked or blocked ends here at once
-//   (threat-model.md D5), and a client's own token is nobody.
-// - A token in an address or a body is not looked at (threat-model.md TK4).
-// - `within`: what adds or removes a way to sign in asks for a login of late, not just for a session (threat-model.md SE7).
+// Authenticates a call to one of our own protected APIs: an access token in the Authorization header, for that API, with a
+// scope for the verb (the contract's "Bearer access token"; RFC 6750).
+// - The token must belong to a person. Its family is looked up, so revocation and blocking take effect at once (threat-model.md D5).
+// - A token in the URL or in the body is ignored (threat-model.md TK4).
+// - `within` bounds the age of the authentication: adding or removing a way to sign in needs a recent login (threat-model.md SE7).
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import { bearerOf } from '../http/headers'
@@ -16,16 +15,16 @@ import { isLive } from '../tokens/family'
 import type { IssueDeps } from '../tokens/issue'
 import type { User } from '../users/user'
 
-/** What adds or removes a way to sign in needs a login of the last hour. */
+/** The oldest authentication, in seconds, that may add or remove a way to sign in: one hour. */
 export const RECENTLY = 3600
 
 export type Bearer = { user: User; client: Client; family: TokenFamily; scopes: readonly string[] }
 
 type Demand = {
   audience: string
-  /** One of them is enough. */
+  /** The token needs one of these scopes. */
   scopes: readonly string[]
-  /** Seconds since the person proved who they are, at most. */
+  /** The largest age of the authentication, in seconds. */
   within?: number
 }
 
@@ -56,7 +55,7 @@ export async function authorizeBearer(
   return { user: found.user, client, family: found.family, scopes: presented.scopes }
 }
 
-/** The application sends the person to /authorize with `max_age` and comes back with a new token (RFC 9470). */
+/** The client answers this by an authorization request with `max_age` (RFC 9470). */
 function checkRecent({ authentication }: TokenFamily, within: number, clock: Clock): void {
   if (authentication && epochSeconds(clock.now()) - authentication.time <= within) return
   throw new DomainError('insufficient_user_authentication', 'Sign in again to do this')

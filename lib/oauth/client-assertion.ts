@@ -1,8 +1,8 @@
-// An application proves itself by a token it signed (RFC 7523 2.2 and 3, OIDC Core 9): `private_key_jwt`.
-// - It speaks of itself (`iss`, `sub`), to us (`aud`: the issuer, the token endpoint or the endpoint that is called, and
-//   nobody else), for five minutes at most, and once (`jti`, decided by one SQL statement; threat-model.md CO4).
-// - Whatever is wrong has the answer of a wrong secret; a signature is verified whether there is such a client or not.
-// - A `jti` is kept only once everything else holds: nobody else can use it up.
+// `private_key_jwt`: a client authenticates with a JWT that it signed (RFC 7523 2.2 and 3, OIDC Core 9).
+// - `iss` and `sub` are the client. `aud` is the issuer, the token endpoint or the called endpoint, and nothing else.
+// - It lives five minutes at most, and its `jti` is accepted once, by one SQL statement (threat-model.md CO4).
+// - Every failure has the answer of a wrong secret. A signature is verified even for an unknown client, so timing tells nothing.
+// - The `jti` is recorded last, so a forged assertion cannot use it up.
 import { createPublicKey } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import type { Trail } from '../audit/trail'
@@ -27,7 +27,7 @@ export type AssertionDeps = {
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const MAX_LIFETIME = 300
 const MAX_JTI_LENGTH = 255
-/** A token for something else, a request object say, is no assertion (RFC 8725 3.11). */
+/** A JWT of another type, such as a request object, is not an assertion (RFC 8725 3.11). */
 const TOKEN_TYPES = ['jwt', 'client-authentication+jwt']
 
 export async function authenticateByAssertion(
@@ -72,7 +72,7 @@ function readAssertion(request: HttpRequest, parameters: Parameters): Assertion 
 const isAssertionType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()))
 
-/** A key to do the same work by where there is none; what comes of it is not looked at. */
+/** Equalizes the work for a client without keys; the result is ignored. */
 const decoy = ({ keyring }: AssertionDeps) => createPublicKey(keyring.current.privateKey)
 
 const audiences = ({ path }: HttpRequest, { baseUrl }: AssertionDeps): string[] => [

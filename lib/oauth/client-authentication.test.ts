@@ -22,7 +22,7 @@ const registered = (clientId: string, method: ClientAuthMethod, secret: string |
 
 const [KEY, NEXT, STRANGE] = [makeClientKey(), makeClientKey(), makeClientKey()]
 
-/** It has a secret too, from before: that counts no more. */
+/** It also has an old secret, which must not count any more. */
 const keyed = (clientId: string, credentials: object[]): Client =>
   toClient({
     clientId,
@@ -174,7 +174,7 @@ describe('a confidential client whose record names no method', () => {
   })
 })
 
-/** A right assertion of the client, but for what is laid over it. */
+/** A valid assertion of the client, with the given members replaced. */
 const assertion = async (
   clientId: string,
   { claims = {}, header = {}, key = KEY }: { claims?: object; header?: Record<string, unknown>; key?: typeof KEY } = {},

@@ -1,7 +1,7 @@
-// Who is calling the token endpoint and its neighbours (RFC 6749 2.3): exactly the method that is registered,
-// exactly one method per request, never a secret in the URL (threat-model.md CO4).
-// Who sends an assertion is judged by client-assertion.ts, which is read when the first one comes.
-// Unknown client, wrong secret and wrong method have one answer; secrets are compared in constant time.
+// Client authentication at the token endpoint and its neighbours (RFC 6749 2.3; threat-model.md CO4).
+// - The registered method is required; two methods in one request and a secret in the URL are refused.
+// - Assertions are verified by client-assertion.ts, which is loaded with the first one.
+// - Unknown client, wrong secret and wrong method have one answer. Secrets are compared in constant time.
 import type { Client } from '../clients/client'
 import { type HttpRequest, type Parameters, textMember } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
@@ -11,7 +11,7 @@ import type { AssertionDeps } from './client-assertion'
 
 type Deps = AssertionDeps & { vault: Vault }
 
-/** What a request may bring to say who sends it. */
+/** The body parameters that identify a client. */
 export const CREDENTIAL_PARAMETERS = [
   'client_id',
   'client_secret',

@@ -1,4 +1,5 @@
-// A device begins to wait (RFC 8628 3.1, 3.2): what it may ask for is what its client may at the authorization endpoint.
+// The device authorization request (RFC 8628 3.1, 3.2). A device may request what its client may request at the authorization
+// endpoint.
 import type { ApiPort } from '../apis/api'
 import { findAudience } from '../apis/audience'
 import type { Client } from '../clients/client'
@@ -49,7 +50,7 @@ export async function beginDevice(parameters: Parameters, client: Client, deps: 
 
 const ATTEMPTS = 5
 
-/** Two devices never wait under one code; of twenty-five thousand million a taken one is rare. */
+/** User codes are unique among pending devices. There are 25 * 10^9 codes, so a collision is rare. */
 async function keepUnderFreeCode(
   { devices, random, vault }: DeviceDeps,
   device: Omit<DeviceAuthorization, 'userCodeDigest'>,

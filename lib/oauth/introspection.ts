@@ -1,7 +1,7 @@
-// What a token is worth at this moment (RFC 7662), for a client that has proven itself with its secret.
-// - It may ask about its own tokens, and about access tokens for the API that it speaks for
-//   (`resource_server_identifier`). Of another's, and of one that is over, revoked or not ours, it learns the same nothing.
-// - A token of a person is worth what its family is: revoking bites here at once (threat-model.md D5, CO8).
+// Token introspection (RFC 7662) for an authenticated client.
+// - A client may introspect its own tokens, and access tokens for the API that it represents (`resource_server_identifier`). Every
+//   other token, expired and revoked ones included, is reported as inactive without details.
+// - A person's token is active while its family is: revocation takes effect at once (threat-model.md D5, CO8).
 import type { Client, ClientPort } from '../clients/client'
 import { type Clock, epochSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
@@ -60,7 +60,7 @@ function mayKnow({ clientId, claims }: InspectedToken, asker: Client): boolean {
   return clientId === asker.clientId || (api !== undefined && audiencesOf(claims).includes(api))
 }
 
-/** Behind a client's own token stands nothing but the client, without which no token lives. */
+/** A token of the client itself is active while the client exists. */
 async function isAlive({ familyId, clientId }: InspectedToken, deps: Deps): Promise<boolean> {
   if (!(await deps.clients.find(clientId))) return false
   return familyId === null || (await livingFamily(familyId, deps)) !== null

@@ -1,10 +1,8 @@
-// Who calls the MFA API: somebody half-way through a login, by an `mfa_token`, or somebody signed in, by an access token for
-// that API with the scope of the verb (threat-model.md MF2, MF3).
-// - An access token changes factors only if the login behind it proved one, or there is none to prove: a token from before
-//   the first factor was added, or from a password alone, adds nothing beside it. And only of late: a session that was
-//   left open is not the person (threat-model.md SE7). While the address is unproven it adds none (BF2); the first factor
-//   that a login demands is added by `mfa_token` all the same.
-// - A client that says who it is must be the one that the token was issued to, and prove it if it can.
+// Authenticates a call to the MFA API: by the `mfa_token` of an unfinished login, or by an access token for that API with a scope for
+// the verb (threat-model.md MF2, MF3).
+// - An access token changes factors only if its login proved a factor, or the user has none. A token from before the first factor,
+//   or from a password alone, adds no second one. The login must be recent (threat-model.md SE7).
+// - A client that names itself must be the client of the token, and must authenticate if it can.
 import { type MfaScope, mfaAudience } from '../apis/built-in'
 import type { Client } from '../clients/client'
 import { bearerOf } from '../http/headers'
@@ -26,15 +24,15 @@ export type MfaCaller = {
   user: User
   client: Client
   enrolments: Enrolments
-  /** Whether what it begins may be confirmed beside another factor: the login behind it proved one. */
+  /** Whether a factor that it enrolls may be confirmed beside an existing one: the login proved one. */
   vouched: boolean
-  /** The login that questions belong to. */
+  /** The login that challenges belong to. */
   login: Uint8Array
 }
 
 type Deps = BrowserlessDeps & { keyring: Keyring; issuing(): IssueDeps }
 
-/** By access token alone. */
+/** Accepts an access token only. */
 export async function callerByToken(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
   const changes = scope !== 'read:authenticators'
   const demand = { audience: mfaAudience(deps.baseUrl), scopes: [scope], ...(changes ? { within: RECENTLY } : {}) }
@@ -45,7 +43,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
   return { user, client, enrolments, vouched: hasProven(family), login: preverifiedLogin(user.id) }
 }
 
-/** By either. An access token for an API is a JWT, so it has dots; an `mfa_token` has none. */
+/** Accepts both. An access token for an API is a JWT and contains dots; an `mfa_token` contains none. */
 export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: Deps): Promise<MfaCaller> {
   const token = bearerOf(request)
   if (token === undefined) throw invalidToken('An access token or an mfa_token is required')
@@ -58,7 +56,7 @@ export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: D
   return { user, client, enrolments: await listFactors(user, deps), vouched: false, login: transaction.handleDigest }
 }
 
-/** Where a client names itself beside the token. */
+/** For requests in which a client names itself beside the token. */
 export async function checkCaller(
   { client }: MfaCaller,
   request: HttpRequest,
@@ -72,7 +70,7 @@ export async function checkCaller(
 
 const hasProven = ({ authentication }: TokenFamily): boolean => authentication?.methods.includes('mfa') ?? false
 
-/** Whoever changes factors has proven one, unless there is none to prove. */
+/** A change of factors needs a proven factor, unless the user has none. */
 export function checkProven(family: TokenFamily, { enrolled }: Enrolments): void {
   if (!enrolled || hasProven(family)) return
   throw new DomainError('insufficient_user_authentication', 'Prove a second factor to change them')

@@ -1,6 +1,6 @@
-// Proof key for code exchange (RFC 7636), S256 only (threat-model.md D2, D3, CO3).
+// Proof Key for Code Exchange (RFC 7636), S256 only (threat-model.md D2, D3, CO3).
 // - A public client must send a challenge.
-// - A challenge must be answered by its verifier, and a verifier without a challenge is refused: no downgrade either way.
+// - A challenge needs its verifier, and a verifier without a challenge is refused: no downgrade in either direction.
 import { invalidGrant, invalidRequest } from '../kernel/errors'
 import { digest, equalsConstantTime } from '../kernel/secret'
 

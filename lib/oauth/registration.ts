@@ -1,8 +1,7 @@
-// An application registers itself and looks after that registration (RFC 7591 3, RFC 7592 2).
-// - Secret and registration access token are shown once and stored as digests: reading the registration shows neither
-//   the secret again nor a new one.
-// - Whoever has the token may read, replace and remove; a wrong one, an unknown id and a removed client have one answer.
-// - Replacing is whole: what is not sent is gone. What an operator set beside it stays.
+// Dynamic client registration and its management (RFC 7591 3, RFC 7592 2).
+// - The secret and the registration access token are returned once and stored as digests. Reading returns neither.
+// - The token permits to read, replace and remove. A wrong token, an unknown id and a removed client have one answer.
+// - Replacing is complete: an omitted member is removed. Settings that an operator added stay.
 import { type Client, type ClientRecord, toClient, usesSecret } from '../clients/client'
 import { describeClient, type RegisteredRecord, type RegistrationPort, readMetadata } from '../clients/registration'
 import type { Clock } from '../kernel/clock'
@@ -66,7 +65,7 @@ async function findRegistration(clientId: string, token: string | undefined, dep
 
 const refused = () => invalidToken('The registration access token is not valid for this client')
 
-/** RFC 7592 2.2: the client names itself, and may not choose its secret. */
+/** RFC 7592 2.2: the request names the client, and cannot choose a secret. */
 function checkIdentity({ client_id, client_secret }: Body, stored: RegisteredRecord, vault: Vault): void {
   if (client_id !== stored.clientId) throw invalidMetadata('client_id must be that of the registered client')
   if (client_secret === undefined) return
@@ -77,10 +76,10 @@ function checkIdentity({ client_id, client_secret }: Body, stored: RegisteredRec
 
 const invalidMetadata = (description: string) => new DomainError('invalid_client_metadata', description)
 
-/** Undefined members take away what stood there, since JSON has no such thing. */
+/** Undefined members remove the stored value: JSON has no undefined. */
 const overlay = (stored: unknown, given: Body): Body => ({ ...(stored as Body), ...given })
 
-/** A secret where the client needs one and has none, and none where it needs none. */
+/** Creates a secret for a client that needs one and has none; removes it where none is needed. */
 function withSecret<R extends ClientRecord>(record: R, { random, vault }: RegistrationDeps) {
   if (!usesSecret(toClient(record))) return { record: { ...record, secretDigest: null }, secret: undefined }
   if (record.secretDigest !== null) return { record, secret: undefined }

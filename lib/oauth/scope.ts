@@ -1,8 +1,8 @@
-// The scope parameter (RFC 6749 3.3) and what of it can be granted.
-// - Repeats collapse, order is kept.
-// - A scope that neither OpenID nor the API defines is dropped without a word, as the vendor does (threat-model.md AZ11).
-// - A third-party client gets no scope of an API that is about the person (lib/apis/built-in.ts).
-// - offline_access survives only where the client may refresh and the API, if any, allows it.
+// The scope parameter (RFC 6749 3.3) and which scopes can be granted.
+// - Duplicates collapse; order is kept.
+// - A scope that neither OpenID Connect nor the API defines is dropped, as the vendor does (threat-model.md AZ11).
+// - A third-party client gets no scope of an API about the person (lib/apis/built-in.ts).
+// - `offline_access` needs a client that may refresh and an API, if any, that allows it.
 import type { Api } from '../apis/api'
 import { OIDC_SCOPES } from '../claims/claims'
 import type { Client } from '../clients/client'
@@ -29,7 +29,7 @@ export const grantableScopes = (asked: readonly string[], client: Client, api: A
 const isFor = ({ settings }: Client, api: Api | null): api is Api =>
   api !== null && (!api.personal || settings.is_first_party)
 
-/** What an application that asks for nothing means, where nobody is shown a page: all of the API, or all about the person. */
+/** The default without a scope parameter in a browserless login: all scopes of the API, or all OpenID scopes. */
 export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null): string[] {
   const asked = parseScope(sent)
   if (asked.length > 0) return grantableScopes(asked, client, api)
@@ -40,7 +40,7 @@ export function scopesWithoutPage(sent: string | undefined, client: Client, api:
 const mayRefresh = (client: Client, api: Api | null): boolean =>
   client.grantTypes.has('refresh_token') && (api === null || api.settings.allow_offline_access)
 
-/** A refresh may ask for less than was granted, never for more (RFC 6749 6). */
+/** A refresh may narrow the granted scopes, never widen them (RFC 6749 6). */
 export function checkWithin(granted: readonly string[], asked: readonly string[]): void {
   if (asked.every((scope) => granted.includes(scope))) return
   throw new DomainError('invalid_scope', 'The scope exceeds what was granted')

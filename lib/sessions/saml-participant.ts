@@ -1,9 +1,8 @@
-// SAML applications that took part in a session, each with what it calls the person: single logout speaks of nobody else
-// (SAML Core 3.7).
+// SAML applications that took part in a session, with the NameID each got: single logout names the person by it (SAML Core 3.7).
 export type SamlParticipant = { clientId: string; nameId: string; nameIdFormat: string }
 
 export type SamlParticipantPort = {
-  /** One per session and application: what it was told last. */
+  /** One row per session and application: the latest NameID. */
   record(sid: string, participant: SamlParticipant, expiresAt: Date): Promise<void>
   list(sid: string): Promise<SamlParticipant[]>
 }

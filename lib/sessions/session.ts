@@ -1,24 +1,24 @@
-// The SSO session at this server: what the cookie stands for, when it ends, when it is worth a write.
-// - The cookie holds 256 random bits; only their digest is stored (SE2). Every login makes a new one (SE3).
-// - A session that follows another of the same person without a new proof keeps its absolute end; it also keeps its
-//   applications, so single logout reaches them all.
-// - It ends by idleness, by age, by logout or by what ends all of a user's sessions; whichever comes first.
-// - Being seen again is written at most once a minute, or when a new application joins.
+// The single sign-on session: its cookie, its expiry, and when an update is worth a write.
+// - The cookie holds 256 random bits; only their digest is stored (SE2). Every login creates a new session (SE3).
+// - A session that replaces one of the same person without a new proof keeps its absolute expiry and its applications, so single logout
+//   reaches them all.
+// - It ends by idleness, age, logout, or an event that ends all sessions of the user.
+// - `last seen` is written at most once a minute, or when an application joins.
 import { addSeconds, secondsBetween } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { mint } from '../kernel/secret'
 import type { SessionPolicy } from '../tenants/settings'
 import type { User } from '../users/user'
 
-/** Something proven about the person: how and when. */
+/** A proof of the person's identity: method and time. */
 export type Evidence = {
-  /** `mfa` completes the proof before it, and counts where that one does. */
+  /** `mfa` completes the proof before it and is valid where that one is. */
   method: 'pwd' | 'otp' | 'sms' | 'fed' | 'mfa'
   at: string
   connection: string
-  /** Of `fed`, the provider's ID token, sealed: it names the session there that a federated logout ends. */
+  /** For `fed`: the provider's ID token, sealed, which identifies the session at the provider for federated logout. */
   hint?: string
-  /** It came into this login with the browser's session, and was not proven for it. */
+  /** Taken over from the browser's session; not proven in this login. */
   inherited?: true
 }
 
@@ -26,7 +26,7 @@ export const inherit = (evidence: Evidence[]): Evidence[] => evidence.map((proof
 
 export type Session = {
   idDigest: Uint8Array
-  /** The public id: `sid` in ID tokens and logout tokens. */
+  /** The public session id: `sid` in ID tokens and logout tokens. */
   sid: string
   userId: string
   evidence: Evidence[]
@@ -39,12 +39,12 @@ export type Session = {
 }
 
 export type SessionPort = {
-  /** A session that has not ended, with its user. */
+  /** An active session with its user. */
   find(idDigest: Uint8Array, now: Date): Promise<{ session: Session; user: User } | null>
   /** When the person last authenticated in the user's session of that public id; null where it has ended. */
   authenticatedAt(sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
-  /** Whether an application is to be told of it: wake the dispatcher then. */
+  /** Whether applications must be notified; if so, wake the dispatcher. */
   end(idDigest: Uint8Array, at: Date): Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ type Beginning = {
   userId: string
   clientId: string
   evidence: Evidence[]
-  /** The same person's session that this one replaces. */
+  /** The session of the same person that this one replaces. */
   before: Session | null
 }
 
@@ -90,7 +90,7 @@ const latest = (evidence: Evidence[]): Date | undefined => {
   return last && new Date(last.at)
 }
 
-/** When the first of several proofs was given. */
+/** The time of the first proof. */
 export const oldestProof = (evidence: readonly Evidence[]): Date | undefined => {
   const times = evidence.map(({ at }) => new Date(at).getTime())
   return times.length === 0 ? undefined : new Date(Math.min(...times))

@@ -13,10 +13,7 @@ export const isLoopback = (address: string): boolean =>
   address === 'localhost' || (ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback')
 
 /** X-Forwarded-Host never counts: a page may send it. */
-export function createLocalAccess(
-  baseUrl: string,
-  port: number,
-): (request: Source) => boolean {
+export function createLocalAccess(baseUrl: string, port: number): (request: Source) => boolean {
   const own = new URL(baseUrl)
   const ports = [`:${port}`, own.port === '' ? '' : `:${own.port}`]
   const hosts = new Set([own.host, ...LOOPBACK_NAMES.flatMap((name) => ports.map((suffix) => name + suffix))])

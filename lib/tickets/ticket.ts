@@ -1,24 +1,24 @@
-// Tickets: what may be done once with a secret that was handed out (a pushed authorization request, a login ticket, a
-// link in a mail). Only the digest is stored; the payload is what the holder may do.
-// - Looking changes nothing, so a link survives whatever opens it first. Consuming lets exactly one caller through.
-// - A ticket may carry a subject: a newer one for it can end the older ones.
+// Tickets: single-use secrets that permit one thing (a pushed authorization request, a login ticket, a link in a mail). Only the digest is
+// stored; the payload says what the holder may do.
+// - Finding a ticket does not use it, so a link survives a mail scanner. Consuming succeeds for exactly one caller.
+// - A ticket may have a subject: a newer ticket can end the older ones of its subject.
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { digest, mint } from '../kernel/secret'
 
-/** One kind of ticket, defined beside what it is for. `P` is plain JSON and holds no secret. */
+/** A kind of ticket, defined beside its use. `P` is plain JSON without secrets. */
 export type TicketKind<P> = {
-  /** Stored with every ticket: one of another kind is not found. */
+  /** Stored with every ticket: a ticket of another kind is not found. */
   name: string
   lifetimeSeconds: number
-  /** Never set; it carries the payload's type. */
+  /** Never set; carries the payload's type. */
   payload?: P
 }
 
 export type StoredTicket = {
   digest: Uint8Array
   kind: string
-  /** What older tickets of the kind are ended by; null for none. */
+  /** Older tickets of the kind with this subject end; null ends none. */
   subject: string | null
   payload: unknown
   createdAt: Date
@@ -26,13 +26,13 @@ export type StoredTicket = {
 }
 
 export type TicketPort = {
-  /** In one statement: ends the unused tickets of the same kind and subject, and keeps this one. */
+  /** One statement: ends unused tickets of the same kind and subject, and stores this one. */
   insert(ticket: StoredTicket): Promise<void>
-  /** The payload of a ticket that is neither used nor over. */
+  /** The payload of a ticket that is neither used nor expired. */
   find(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
-  /** The same, and uses it: of any number of callers one gets the payload, the others undefined. */
+  /** Finds and uses it: exactly one caller gets the payload, all others undefined. */
   consume(kind: string, digest: Uint8Array, now: Date): Promise<unknown>
-  /** In one statement: keeps this one as used; false for whoever is not the first with it. */
+  /** One statement: stores it as used; false if it was stored before. */
   claim(ticket: StoredTicket): Promise<boolean>
 }
 
@@ -42,7 +42,7 @@ export const ticketKind = <P>(name: string, lifetimeSeconds: number): TicketKind
 
 type TicketOptions = { subject?: string | null; lifetimeSeconds?: number }
 
-/** The secret to hand out, and the row to store; for a store that writes it together with what else it causes. */
+/** The secret to hand out and the row to store, for a store that writes it with its other effects. */
 export function makeTicket<P>(
   kind: TicketKind<P>,
   payload: P,
@@ -58,7 +58,7 @@ export function makeTicket<P>(
   }
 }
 
-/** The secret to hand out. */
+/** Stores a ticket and returns the secret to hand out. */
 export async function issueTicket<P>(
   kind: TicketKind<P>,
   payload: P,
@@ -82,7 +82,7 @@ export const consumeTicket = async <P>(
   { tickets, clock }: Omit<TicketDeps, 'random'>,
 ): Promise<P | null> => ((await tickets.consume(kind.name, digest(plain), clock.now())) as P | undefined) ?? null
 
-/** For what others made and may be used here once: true for the first that brings `name`, which no other use shares. */
+/** A replay cache for secrets of others: true for the first use of `name`. */
 export const claimName = (
   kind: string,
   name: string,

@@ -1,6 +1,6 @@
-// Access tokens. For a registered API: a JWT in the dialect that the API's record names (the vendor's, or RFC 9068).
-// Without one: opaque, for /userinfo alone; sealed rather than stored, so issuing it costs no write and reading it no
-// look-up beyond its family, which is where revocation bites (threat-model.md D5).
+// Access tokens. For a registered API: a JWT in the format of the API's record (the vendor's, or RFC 9068). Without an API: an opaque
+// token for /userinfo only. It is sealed, not stored: issuing it needs no write, and reading it only the look-up of its family, which
+// also makes revocation effective (threat-model.md D5).
 import type { JWTPayload } from 'jose'
 import type { Api } from '../apis/api'
 import { epochSeconds } from '../kernel/clock'
@@ -14,14 +14,14 @@ import type { Authentication } from './family'
 import { multiFactorClaims } from './id-token'
 
 export const OPAQUE_SECONDS = 86400
-/** Of one that leaves /authorize by the browser's address. */
+/** Lifetime of a token that /authorize returns in a URL. */
 export const OPAQUE_BROWSER_SECONDS = 7200
 
 const PURPOSE = 'access-token'
 const PREFIX = 'at1.'
 
 export type AccessTokenSubject = {
-  /** Null for a client that acts for itself: nothing stands behind such a token, it lives until it expires. */
+  /** Null for a client that acts for itself: such a token is valid until it expires. */
   familyId: string | null
   clientId: string
   subject: string
@@ -29,9 +29,9 @@ export type AccessTokenSubject = {
   permissions?: readonly string[]
   gty?: string | string[]
   authentication?: Authentication | null
-  /** It leaves by the browser's address, so it lives shorter. */
+  /** /authorize returns it in a URL, so it has the shorter lifetime. */
   toBrowser?: boolean
-  /** Of a JWT; an opaque token says nothing. */
+  /** Extra claims of a JWT; an opaque token carries none. */
   custom?: CustomClaims
 }
 
@@ -55,7 +55,7 @@ async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promi
 
 const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('rfc9068_profile')
 
-/** The payload, by dialect. `jti` begins with the family, so that our own endpoints can look it up. */
+/** The payload by format. `jti` starts with the family id, so that our own endpoints can look the family up. */
 export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
   const iat = epochSeconds(deps.now)
   const claims: JWTPayload = {
@@ -78,7 +78,7 @@ export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime:
 const opensUserinfo = ({ familyId, scopes }: AccessTokenSubject): boolean =>
   familyId !== null && scopes.includes('openid')
 
-/** RFC 9068 2.2.1: how and when the person authenticated. */
+/** RFC 9068 2.2.1: authentication time and methods. */
 function authenticationOf({ authentication }: AccessTokenSubject): JWTPayload {
   if (!authentication) return {}
   const { time, methods } = authentication
@@ -104,7 +104,7 @@ function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
 
 export type PresentedToken = { familyId: string; clientId: string; subject: string; scopes: string[] }
 
-/** Reads a token presented at one of our own endpoints whose audience is `audience`; throws `invalid_token`. */
+/** Reads a token for our own endpoint with that audience; throws `invalid_token`. */
 export async function readAccessToken(token: string, audience: string, deps: Deps): Promise<PresentedToken> {
   const { familyId, clientId, subject, scopes, claims } = await inspectAccessToken(token, deps)
   if (familyId === null || !audiencesOf(claims).includes(audience)) throw invalidToken('Invalid token')
@@ -113,11 +113,11 @@ export async function readAccessToken(token: string, audience: string, deps: Dep
 
 export type InspectedToken = Omit<PresentedToken, 'familyId'> & {
   familyId: string | null
-  /** The payload of a JWT; what stands for it in an opaque token. */
+  /** The payload of a JWT, or its equivalent for an opaque token. */
   claims: JWTPayload
 }
 
-/** Reads a token whatever it is for; whoever asks must be entitled to know. Throws `invalid_token`. */
+/** Reads a token for any audience; the caller must be entitled to it. Throws `invalid_token`. */
 export const inspectAccessToken = async (token: string, deps: Deps): Promise<InspectedToken> =>
   token.startsWith(PREFIX) ? openToken(token, deps) : verifyToken(token, deps)
 
@@ -132,7 +132,7 @@ function openToken(token: string, deps: Deps): InspectedToken {
   return { familyId, clientId, subject, scopes: words(scope), claims }
 }
 
-/** An ID token names neither a client of its own nor itself. */
+/** Tells access tokens from ID tokens, which have neither `client_id` nor `jti`. */
 async function verifyToken(token: string, deps: Deps): Promise<InspectedToken> {
   const accept: Acceptance = { issuer: deps.issuer, types: ['JWT', 'at+jwt'], now: deps.now }
   const claims = await verifyJwt(token, accept, deps.keyring)

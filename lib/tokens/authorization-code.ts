@@ -1,8 +1,7 @@
 // The authorization code (RFC 6749 4.1.2): 60 seconds, one use, bound to issuer, client, redirect URI and PKCE challenge.
-// - It is stored nowhere: what it stands for travels in it, sealed (AES-256-GCM), so nobody reads, alters or makes one
-//   (docs/adr/0013).
-// - It names the token family that redeeming it gives birth to. A family is redeemed once, decided by one statement
-//   (family.ts), so of many callers one wins and a replay always finds what to revoke.
+// - It is not stored: it carries its content sealed (AES-256-GCM), so it cannot be read, altered or forged (docs/adr/0013).
+// - It names the token family that its redemption creates. One statement redeems a family once (family.ts), so one of any number of
+//   callers wins, and a replay finds what to revoke.
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -14,7 +13,7 @@ export type AuthorizationCode = {
   clientId: string
   userId: string
   familyId: string
-  /** As it was sent to /authorize; null where the client's only one was meant (RFC 6749 4.1.3). */
+  /** As sent to /authorize; null if it was omitted because the client has only one (RFC 6749 4.1.3). */
   redirectUri: string | null
   codeChallenge: string | null
   nonce: string | null
@@ -22,14 +21,14 @@ export type AuthorizationCode = {
   audience: string | null
   sid: string | null
   authentication: Authentication
-  /** The family is there already, and holds what actions had to say: too much for an address. */
+  /** The family is stored already, with the output of actions: too large for a URL. */
   kept?: true
   issuedAt: Date
 }
 
 export const codeEnd = ({ issuedAt }: AuthorizationCode): Date => addSeconds(issuedAt, CODE_SECONDS)
 
-/** A key for each issuer: a tenant's codes open nothing at another. */
+/** One key per issuer: a tenant's codes are invalid at another tenant. */
 const purposeOf = (issuer: string): string => `authorization-code ${issuer}`
 
 type WriteDeps = { issuer: string; vault: Vault; random: Random }
@@ -37,7 +36,7 @@ type WriteDeps = { issuer: string; vault: Vault; random: Random }
 export const writeCode = (code: AuthorizationCode, { issuer, vault, random }: WriteDeps): string =>
   vault.seal(purposeOf(issuer), JSON.stringify(code), random).toString('base64url')
 
-/** What a code stands for, over or not; null when it is not one of this issuer's. */
+/** The content of a code, expired or not; null if this issuer did not write it. */
 export function readCode(plain: string, { issuer, vault }: Omit<WriteDeps, 'random'>): AuthorizationCode | null {
   const opened = vault.open(purposeOf(issuer), Buffer.from(plain, 'base64url'))
   if (!opened) return null

@@ -1,5 +1,5 @@
-// How a token family begins, whatever grant it begins with: with refresh tokens or without, and when it ends at the
-// latest (RFC 9700 4.14.2: rotation never extends that).
+// Creates a token family, for every grant: with or without refresh tokens, and with its absolute expiry, which rotation never extends
+// (RFC 9700 4.14.2).
 import type { Client } from '../clients/client'
 import { addSeconds } from '../kernel/clock'
 import { MAX_TOKEN_SECONDS } from '../keys/keyring'

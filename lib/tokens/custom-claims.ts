@@ -1,8 +1,7 @@
-// What a token says beyond the server's own claims: of the tenant's claim rules, evaluated now for the user as they are now,
-// and of its actions, as they said at the login or at this refresh. An action wins over a rule.
-// - A tenant without claim rules waits for nothing here.
-// - Neither wins over what the server says: those names are reserved, and whoever puts a payload together spreads the
-//   server's claims last.
+// Custom claims of a token: those of the tenant's claim rules, evaluated now, and those of its actions, from the login or this refresh. An
+// action wins over a rule.
+// - A tenant without claim rules awaits nothing here.
+// - The server's own claims win: their names are reserved, and payloads spread the server's claims last.
 import type { Client } from '../clients/client'
 import type { RoleNamePort } from '../rules/claims/about'
 import type { ClaimRules, ClaimsByPlace, CustomClaims } from '../rules/claims/compile'
@@ -14,7 +13,7 @@ export type CustomClaimDeps = { claimRules: ClaimRules | null; roleNames: RoleNa
 
 export type CustomClaimsByToken = { idToken: CustomClaims; accessToken: CustomClaims; assertion: CustomClaims }
 
-/** What actions said. */
+/** The claims that actions set. */
 export type ActionClaims = NonNullable<Authentication['custom']>
 
 type Subject = { user: User | null; client: Client; request: TokenRequest }
@@ -39,7 +38,7 @@ async function evaluate(subject: Subject, rules: ClaimRules, port: RoleNamePort)
 
 const NOTHING: CustomClaimsByToken = { idToken: {}, accessToken: {}, assertion: {} }
 
-/** An assertion takes an ID token's place. */
+/** An assertion gets the claims of an ID token. */
 const merge = (of: ClaimsByPlace, custom: ActionClaims | undefined): CustomClaimsByToken => ({
   idToken: { ...of.id_token, ...custom?.idToken },
   accessToken: { ...of.access_token, ...custom?.accessToken },

@@ -1,12 +1,12 @@
-// A device that waits until a person has signed in elsewhere (RFC 8628): it holds a secret that it polls with, the person
-// types a short code. Fifteen minutes, then it is over.
-// - Deciding is one conditional statement: of a confirmation and a refusal the first counts.
-// - Polling is one statement too: it says how things stand and keeps the device to its interval (RFC 8628 3.5).
-// - What an approval is worth is redeemed by the birth of its token family (family.ts), exactly once.
+// The device flow (RFC 8628): a device polls with a secret while a person types its short code elsewhere. It expires after fifteen
+// minutes.
+// - The decision is one conditional statement: the first of an approval and a denial counts.
+// - A poll is one statement: it returns the state and enforces the interval (RFC 8628 3.5).
+// - An approval is redeemed exactly once, by the creation of its token family (family.ts).
 import type { Authentication } from './family'
 
 export const DEVICE_SECONDS = 900
-/** Between polls, at first; each poll that comes too early adds as much. */
+/** The first interval between polls, in seconds; each early poll adds as much. */
 export const POLL_SECONDS = 5
 
 export type DeviceAuthorization = {
@@ -20,14 +20,14 @@ export type DeviceAuthorization = {
   expiresAt: Date
 }
 
-/** `scopes` are those that the login ended with: rules may have changed what the device asked for. */
+/** `scopes` are those at the end of the login: actions may have changed the requested ones. */
 export type Approval = { userId: string; sid: string; authentication: Authentication; scopes: string[] }
 
 type Standing = Pick<DeviceAuthorization, 'scopes' | 'audience' | 'familyId'> & {
-  /** Seconds that the device had been told to leave between polls. */
+  /** The interval that was in force, in seconds. */
   intervalSeconds: number
   expired: boolean
-  /** It did not leave them. */
+  /** The poll came before the interval had passed. */
   early: boolean
 }
 
@@ -37,12 +37,12 @@ export type Polled = (Standing & { status: 'pending' }) | (Standing & { status: 
 export type WaitingDevice = Pick<DeviceAuthorization, 'digest' | 'clientId' | 'scopes' | 'audience'>
 
 export type DevicePort = {
-  /** False when the user code is taken. */
+  /** False if the user code is taken. */
   insert(device: DeviceAuthorization): Promise<boolean>
-  /** Null for what this client never began, or what it has heard to be over. */
+  /** Null for a code that this client did not request, or whose expiry was reported already. */
   poll(digest: Uint8Array, clientId: string, now: Date): Promise<Polled | null>
-  /** The device that waits for this code. */
+  /** The pending device with this code. */
   findWaiting(userCodeDigest: Uint8Array, now: Date): Promise<WaitingDevice | null>
-  /** Null refuses. False when it does not wait any more. */
+  /** Null denies. False if the device is no longer pending. */
   decide(digest: Uint8Array, approval: Approval | null, at: Date): Promise<boolean>
 }

@@ -1,21 +1,21 @@
-// A token family: everything issued from one authorization, so that revoking it revokes all of it (RFC 9700 4.14).
-// The port's writes are each ONE atomic statement; who wins a race is decided there and nowhere else.
+// A token family: all tokens of one authorization, so that revoking it revokes all of them (RFC 9700 4.14).
+// Each write of the port is one atomic statement, which decides races.
 import type { CustomClaims } from '../rules/claims/compile'
 import type { Evidence } from '../sessions/session'
 import type { User } from '../users/user'
 
-/** Claims asked for by name, beyond what the scopes give (OIDC Core 5.5). */
+/** Claims requested by name, beyond those of the scopes (OIDC Core 5.5). */
 export type NamedClaims = { idToken: string[]; userinfo: string[] }
 
-/** How and when the person authenticated and what of it is told, carried from the login into every token of the family. */
+/** How and when the person authenticated, carried from the login into every token of the family. */
 export type Authentication = {
   /** Epoch seconds. */
   time: number
   methods: Evidence['method'][]
-  /** Whether the request asked to be told (`max_age`, `prompt=login`). */
+  /** Whether the request asked for `auth_time` (`max_age`, `prompt=login`). */
   tell: boolean
   claims?: NamedClaims
-  /** What the tenant's actions had its tokens say besides. */
+  /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
 }
 
@@ -27,9 +27,9 @@ export type TokenFamily = {
   audience: string | null
   sid: string | null
   authentication: Authentication | null
-  /** The grant it began with, where its access tokens name it. */
+  /** The grant that created it, if its access tokens name it. */
   gty: string | null
-  /** Number of the current refresh token; null when the family has none. */
+  /** Number of the current refresh token; null if the family has none. */
   generation: number | null
   rotatedAt: Date | null
   idleExpiresAt: Date | null
@@ -43,11 +43,11 @@ export type RotatedFamily = Pick<TokenFamily, 'id' | 'scopes' | 'audience' | 'si
 export type Rotation = {
   familyId: string
   clientId: string
-  /** The generation presented; only the current one rotates. */
+  /** The presented generation; only the current one rotates. */
   from: number
-  /** Equal to `from` where tokens do not rotate. */
+  /** Equal to `from` if tokens do not rotate. */
   to: number
-  /** Scopes asked for; a family that does not hold them all does not rotate. */
+  /** Requested scopes; a family without all of them does not rotate. */
   scopes: readonly string[]
   now: Date
   idleExpiresAt: Date | null
@@ -75,7 +75,7 @@ export type FamilyPort = {
    * is not the first time, or the code was issued before its user was signed out everywhere.
    */
   redeem(family: TokenFamily, code: { issuedAt: Date; at: Date }): Promise<User | null>
-  /** Takes the family from one generation to the next, exactly once; null when it is not there to take. */
+  /** Rotates from one generation to the next, exactly once; null if the family does not qualify. */
   rotate(rotation: Rotation): Promise<{ family: RotatedFamily; user: User } | null>
   /**
    * Whom a live family belongs to, with the claims that were named and those of actions; null when it has ended or its user
@@ -83,13 +83,13 @@ export type FamilyPort = {
    */
   findUser(familyId: string, now: Date): Promise<FamilyUser | null>
   find(familyId: string): Promise<{ family: TokenFamily; user: User | null } | null>
-  /** Whether it was alive: of any number of callers that end one, one hears so. */
+  /** Ends a family; true for the one caller that ended it. */
   revoke(familyId: string, at: Date): Promise<boolean>
-  /** Every family of the same user, client and audience: what revoking a refresh token ends (RFC 7009 2.1). */
+  /** Ends every family of the same user, client and audience, as revoking a refresh token does (RFC 7009 2.1). */
   revokeAlike(family: TokenFamily, at: Date): Promise<void>
 }
 
-/** A family without an end of its own is kept this long after its creation: 100 years. */
+/** The expiry of a family without one: 100 years after its creation. */
 export const ENDLESS_SECONDS = 100 * 365 * 86400
 
 export const isLive = (family: TokenFamily, now: Date): boolean => family.revokedAt === null && family.expiresAt > now

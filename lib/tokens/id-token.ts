@@ -16,7 +16,7 @@ export type IdTokenSubject = {
   authentication: Authentication | null
   sid: string | null
   nonce: string | null
-  /** What leaves beside it, each bound to it by a hash (OIDC Core 3.3.2.11; FAPI 1.0 part 2, 5.1 for `state`). */
+  /** Values returned with it, each bound by a hash (OIDC Core 3.3.2.11; FAPI 1.0 part 2, 5.1 for `state`). */
   accessToken: string | null
   code?: string | null
   state?: string | null
@@ -51,6 +51,6 @@ export function idTokenClaims(
 
 const isPresent = (value: string | null | undefined): value is string => value !== null && value !== undefined
 
-/** Told whenever it was so: applications look for it before what needs it (RFC 8176; the contract's step-up). */
+/** Present whenever MFA took place: applications check it before sensitive operations (RFC 8176; the contract's step-up). */
 export const multiFactorClaims = ({ methods }: Pick<Authentication, 'methods'>): JWTPayload =>
   methods.includes('mfa') ? { amr: [...new Set(methods)], acr: MULTI_FACTOR_ACR } : {}

@@ -1,6 +1,6 @@
-// The only place where a token response is made (RFC 6749 5.1): a grant says what is authorized, this mints it.
-// - An ID token only with scope `openid` and a user; neither ID nor refresh token for a client that acts for itself.
-// - `scope` is always told, so no client has to guess whether it got what it asked for.
+// The only place that creates a token response (RFC 6749 5.1): a grant returns an authorization, this mints its tokens.
+// - An ID token needs scope `openid` and a user. A client that acts for itself gets neither ID nor refresh token.
+// - `scope` is always returned, so a client need not guess whether its request was narrowed.
 import type { Api } from '../apis/api'
 import { type PermissionPort, type Permitted, permitted } from '../apis/permissions'
 import type { UpdatedAtFormat } from '../claims/claims'
@@ -16,7 +16,7 @@ import type { TokenFamily } from './family'
 import { idTokenClaims } from './id-token'
 import { writeRefreshToken } from './refresh-token'
 
-/** What a grant decided: for a person, or for the client itself (client credentials). */
+/** A grant's decision: for a person, or for the client itself (client credentials). */
 export type Authorization = PersonalAuthorization | ClientAuthorization
 
 export type PersonalAuthorization = {
@@ -26,11 +26,11 @@ export type PersonalAuthorization = {
   family: Pick<TokenFamily, 'id' | 'sid' | 'authentication'>
   scopes: readonly string[]
   nonce: string | null
-  /** Generation of the refresh token to hand out, or null for none. */
+  /** The generation of the refresh token to return; null for none. */
   refreshGeneration: number | null
   gty?: string | string[]
   protocol: string
-  /** The next one, to be shown to the person: this login used one up. */
+  /** The new recovery code to show: this login used one. */
   recoveryCode?: string
 }
 
@@ -41,7 +41,7 @@ export type ClientAuthorization = {
   scopes: readonly string[]
   gty: string
   protocol: string
-  /** What actions have its token say besides. */
+  /** Custom claims that actions set. */
   custom?: ActionClaims
 }
 
@@ -68,7 +68,7 @@ export type IssueDeps = CustomClaimDeps & {
   permissions: PermissionPort
 }
 
-/** `ip` is whose request it is. */
+/** `ip` is the address of the request. */
 export async function issueTokens(authorization: Authorization, ip: string, deps: IssueDeps): Promise<TokenResponse> {
   const { api, user } = authorization
   const may = await permitted(user?.id ?? null, api, authorization.scopes, deps.permissions)
@@ -123,7 +123,7 @@ function subjectOf(
   }
 }
 
-/** No user's id: those have a provider and a bar in front, which no client id may hold. */
+/** Never equal to a user's id: those contain a provider and a bar, which client ids cannot. */
 const clientSubject = ({ clientId }: Client): string => `${clientId}@clients`
 
 async function personalTokens(
@@ -155,11 +155,11 @@ async function personalTokens(
   return tokens
 }
 
-/** What is to leave through the browser; `code` and `state` leave beside it. */
+/** What /authorize returns through the browser; `code` and `state` are returned beside it. */
 export type BrowserAsk = { accessToken: boolean; idToken: boolean; code: string | null; state: string | null }
 export type BrowserTokens = Partial<Omit<TokenResponse, 'refresh_token' | 'recovery_code'>>
 
-/** The tokens of an answer of /authorize: shorter-lived, bound to what leaves with them, never a refresh token. */
+/** The tokens of an /authorize response: shorter-lived, bound to the values beside them, never a refresh token. */
 export async function issueToBrowser(
   authorization: PersonalAuthorization,
   { accessToken, idToken, code, state }: BrowserAsk,

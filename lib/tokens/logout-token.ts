@@ -1,5 +1,5 @@
-// The logout token (OIDC Back-Channel Logout 1.0, 2.4): which session of whom is over. It is of a type of its own and never
-// holds a nonce, so it passes for no ID token. Signed when it is sent: a retry is not expired.
+// The logout token (OIDC Back-Channel Logout 1.0, 2.4). It has its own type and no nonce, so it cannot pass for an ID token. It is signed
+// when it is sent, so a retry is not expired.
 import type { JWTPayload } from 'jose'
 import { epochSeconds } from '../kernel/clock'
 

@@ -1,9 +1,9 @@
-// Refresh tokens: numbered, not stored (docs/adr/0005). A token is family id ‖ generation ‖ HMAC over both, so a forged
-// one is refused without a look-up, and the family's generation counter is all the state there is (RFC 9700 4.14.2).
-// - The current generation rotates once. The one before it, within the leeway and while its successor is unused,
-//   gets that same successor again: a racing tab or a lost answer breaks nothing (RE2).
-// - Anything older, or after the leeway, is a theft: the family is revoked (RT2).
-// - Rotation never extends the absolute end (RT1).
+// Refresh tokens: numbered, not stored (docs/adr/0005). A token is family id ‖ generation ‖ HMAC over both: a forged token is refused
+// without a look-up, and the family's generation counter is the only state (RFC 9700 4.14.2).
+// - The current generation rotates once. Within the leeway and while its successor is unused, the previous generation gets the same
+//   successor again, so a racing tab or a lost response breaks nothing (RE2).
+// - An older generation, or one after the leeway, is reuse: the family is revoked (RT2).
+// - Rotation never extends the absolute expiry (RT1).
 
 import type { Client } from '../clients/client'
 import { addSeconds, secondsBetween } from '../kernel/clock'
@@ -22,7 +22,7 @@ export function writeRefreshToken(ref: RefreshTokenRef, vault: Vault): string {
   return PREFIX + Buffer.concat([body, vault.mac(PURPOSE, body)]).toString('base64url')
 }
 
-/** What a token refers to, or null when we did not write it. */
+/** The family and generation of a token; null if this server did not write it. */
 export function readRefreshToken(token: string, vault: Vault): RefreshTokenRef | null {
   if (!token.startsWith(PREFIX)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
@@ -37,7 +37,7 @@ const uuidOf = (hex: string): string =>
 
 export type ReuseVerdict = 'successor' | 'reuse' | 'dead'
 
-/** What a token that did not rotate means, given its family as it is now. */
+/** Why a token did not rotate, given its family as it is now. */
 export function judgeUnrotated(ref: RefreshTokenRef, family: TokenFamily, client: Client, now: Date): ReuseVerdict {
   if (!isLive(family, now) || family.generation === null) return 'dead'
   if (family.idleExpiresAt !== null && family.idleExpiresAt <= now) return 'dead'

@@ -1,13 +1,13 @@
-// The code that a person reads off one screen and types into another (RFC 8628 6.1): eight letters of twenty, 34 bits.
-// - No vowels, so it spells no word, and no letter that looks like another.
-// - How it is typed does not matter: case, dashes, spaces, and the wide letters of a Japanese keyboard.
-// - Short, so only a keyed digest is stored, and guesses are counted where it is typed.
+// The user code of the device flow (RFC 8628 6.1): eight letters of an alphabet of twenty, 34 bits.
+// - No vowels, so it spells no word, and no letters that look alike.
+// - Input is normalized: case, dashes, spaces, full-width letters of a Japanese keyboard.
+// - It is short, so only a keyed digest is stored and attempts are counted.
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
-/** The largest multiple of the alphabet in a byte: what is beyond would favour some letters. */
+/** The largest multiple of the alphabet's size in a byte; larger bytes would bias the letters. */
 const FAIR = 256 - (256 % ALPHABET.length)
 
 export function mintUserCode(random: Random): string {
@@ -19,12 +19,12 @@ export function mintUserCode(random: Random): string {
   return code
 }
 
-/** `ABCD-EFGH`, as it is shown. */
+/** The displayed form: `ABCD-EFGH`. */
 export const showUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
 
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
-/** What was typed as the code itself, or null when it can be none. */
+/** The normalized input; null if it cannot be a code. */
 export function readUserCode(typed: string | undefined): string | null {
   const code = (typed ?? '')
     .slice(0, 100)

@@ -1,7 +1,7 @@
 // grant_type=authorization_code (RFC 6749 4.1.3, RFC 7636 4.5).
-// - Every check comes before the code is redeemed: a wrong verifier or redirect URI burns nothing.
-// - Redeeming decides the race: one caller wins. A code that was already used revokes what it gave (RFC 6749 4.1.2),
-//   if its own client asks; a foreign client learns nothing and ends nothing.
+// - Every check precedes redemption: a wrong verifier or redirect URI does not use the code up.
+// - Redemption decides races: one caller wins. A replay by the code's own client revokes the tokens from it (RFC 6749 4.1.2);
+//   a replay by another client changes nothing.
 
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
@@ -36,13 +36,13 @@ export const authorizationCode: Grant = {
   },
 }
 
-/** With what was too much for the code. */
+/** Includes the parameters that were too large for the code and were stored instead. */
 const asKept = async (family: TokenFamily, { families }: GrantDeps): Promise<TokenFamily> => {
   const found = await families.find(family.id)
   return found ? { ...family, authentication: found.family.authentication } : family
 }
 
-/** Redeemed before, over, or of a user who has been signed out everywhere since: what it gave ends with it. */
+/** The code was redeemed before, has expired, or its user was signed out everywhere since: tokens from it are revoked. */
 async function spent(code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
   await deps.families.revoke(code.familyId, now)
   return invalidGrant(BAD_CODE, { detail: 'spent; its tokens, if there are any, are revoked' })

@@ -1,8 +1,8 @@
-// grant_type=client_credentials (RFC 6749 4.4): a confidential client gets a token for itself, for an API and scopes that
-// a client grant gives it (threat-model.md CO5).
-// - Only an access token: nothing is stored for it, so it lives until it expires, and there is nothing to revoke.
-// - Never for an API that is about a person, whatever a client grant says (threat-model.md TK6).
-// - Asking for nothing is asking for all of the grant; asking for more is refused, not narrowed.
+// grant_type=client_credentials (RFC 6749 4.4): a confidential client gets an access token for itself, for an API and scopes of a
+// client grant (threat-model.md CO5).
+// - Nothing is stored for the token: it is valid until it expires and cannot be revoked.
+// - An API about a person is refused whatever a client grant says (threat-model.md TK6).
+// - Without a requested scope the token gets all scopes of the client grant. A scope beyond it is refused, not dropped.
 
 import { audienceOf } from '../../apis/audience'
 import { accessDenied } from '../../kernel/errors'

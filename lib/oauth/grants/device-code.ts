@@ -1,7 +1,7 @@
-// grant_type=urn:ietf:params:oauth:grant-type:device_code (RFC 8628 3.4, 3.5): the device asks whether its person is done.
-// - Unknown, foreign, used and over have one answer, but for once: it is told `expired_token` before it is forgotten.
-// - Asking too early costs time, never the outcome: a decision that is there is handed out at any poll.
-// - Redeeming is the birth of the token family: of any number of polls one wins.
+// grant_type=urn:ietf:params:oauth:grant-type:device_code (RFC 8628 3.4, 3.5): the device polls for the decision.
+// - Unknown, foreign, used and expired codes have one answer, except that the first poll after expiry gets `expired_token`.
+// - Early polls lengthen the interval. They never change the outcome: a decision is delivered with any poll.
+// - Redemption creates the token family: one of any number of parallel polls wins.
 
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'

@@ -1,4 +1,4 @@
-// The tenant's rules for a client that gets a token for itself: they may refuse it, change its scopes and have it say more.
+// Runs the tenant's `credentials-exchange` actions: they may deny the token, change its scopes and add claims.
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { From } from '../../login/browserless/browserless'
 import { claimsOf, scopesOf } from '../../rules/effects'

@@ -1,4 +1,4 @@
-// The shape of a grant: one file each, the list in index.ts. A grant decides; lib/tokens/issue.ts mints.
+// The type of a grant. Each grant is one file, listed in index.ts. A grant decides; lib/tokens/issue.ts mints.
 import type { ClientGrantPort } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
@@ -16,15 +16,15 @@ export type GrantDeps = BrowserlessDeps & {
 }
 
 export type Grant = {
-  /** The `grant_type` value; of a vendor's own grant what stands behind its host and path. */
+  /** The `grant_type` value; for a vendor grant the part after the vendor's host and path. */
   type: string
-  /** Its `grant_type` begins with the vendor's host. */
+  /** Whether its `grant_type` starts with the vendor's host. */
   vendor?: true
-  /** What a client must be to use it, whatever its record lists. */
+  /** The kind of client it is limited to, in addition to the client's `grant_types`. */
   only?: 'first-party' | 'confidential'
   /**
-   * Throws a DomainError, or says what is to be issued. `client` is authenticated and may use this grant; `ip` is
-   * whose request it is.
+   * Returns what is to be issued, or throws a DomainError. `client` is authenticated and may use this grant; `from.ip` is the
+   * address of the request.
    */
   authorize(parameters: Parameters, client: Client, deps: GrantDeps, from: From): Promise<Authorization>
 }

@@ -1,4 +1,4 @@
-// Every grant there is. Adding one is a file and a line. Which of them a client may use is the client's setting (CO5).
+// The list of grants. A new grant is one file and one line here. The client's `grant_types` limit which it may use (CO5).
 import type { Client } from '../../clients/client'
 import { DomainError, missingParameter } from '../../kernel/errors'
 import { authorizationCode } from './authorization-code'
@@ -26,10 +26,10 @@ const GRANTS: readonly Grant[] = [
 const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>
   vendor ? `http://${vendorHost}/oauth/grant-type/${type}` : type
 
-/** The `grant_type` values that there are. */
+/** All supported `grant_type` values. */
 export const grantTypes = (vendorHost: string): string[] => GRANTS.map((grant) => grantTypeOf(grant, vendorHost))
 
-/** What the audit log calls them: without what the vendor puts in front of its own. */
+/** The names in the audit log: without the vendor's host and path. */
 export const GRANT_NAMES: readonly string[] = GRANTS.map(({ type }) => type)
 
 export function grantFor(type: string | undefined, client: Client, vendorHost: string): Grant {

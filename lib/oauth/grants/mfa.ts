@@ -1,8 +1,7 @@
-// The three grants that take a half-finished login on (the contract's "MFA verify"): an authenticator app's code, an answer
-// out of band, a recovery code. They differ in what they ask the factors; token, limits and outcome are one
-// (threat-model.md MF1, MF2, MF5).
-// - A wrong answer leaves the `mfa_token` good; a right one uses it up, and gives what its first request asked for.
-// - A poll of a prompt is answered with status 200, as the contract shows it, where errors are the vendor's.
+// The three MFA grants (the contract's "MFA verify"): an OTP, an out-of-band answer, a recovery code. They share token, limits and
+// outcome (threat-model.md MF1, MF2, MF5).
+// - A wrong answer leaves the `mfa_token` valid. A right one consumes it and issues what the first request asked for.
+// - With the vendor's error format, polling a prompt answers 200, as the contract specifies.
 import { DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { finishGrantLogin } from '../../login/browserless/finish-grant'

@@ -1,9 +1,9 @@
-// grant_type=password (RFC 6749 4.3) and the vendor's password-realm: the person types the password into the application.
-// Retired by RFC 9700, kept for compatibility: off unless a client's grant types name it, for first-party applications
-// alone, and behind the same guard, counters and requirements as the login page (threat-model.md D1).
-// - `password` checks the tenant's default directory, `password-realm` the connection that `realm` names.
-// - `password` with a passwordless `connection` takes the code that was sent as its password (passwordless-otp.ts).
-// - Whatever is wrong with the credentials has one sentence, after the same work.
+// grant_type=password (RFC 6749 4.3) and the vendor's password-realm: the user types the password into the application.
+// RFC 9700 retires it; it is kept for compatibility. It is off unless a client's `grant_types` lists it, works for first-party
+// clients only, and has the attempt limits and requirements of the login page (threat-model.md D1).
+// - `password` checks the tenant's default directory, `password-realm` the connection in `realm`.
+// - `password` with a passwordless `connection` takes the one-time code as the password (passwordless-otp.ts).
+// - All wrong credentials have one answer, after the same work.
 
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'

@@ -1,6 +1,6 @@
-// The vendor's passwordless/otp, and the form of the password grant that the contract shows beside it: the code that was
-// sent to an address signs its owner in (threat-model.md PW1). Both are one function: one count of tries, one set of
-// requirements, and a code that was asked for by one client is worth nothing at another.
+// The vendor's passwordless/otp grant, and the form of the password grant that the contract documents beside it: a one-time code
+// signs in the owner of the address it was sent to (threat-model.md PW1). Both share one count of tries and one set of
+// requirements. A code belongs to the client that requested it.
 
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
@@ -63,7 +63,7 @@ export async function signInByCode(
 
 type Sent = { typed: string; code: string; clientId: string; ip: string }
 
-/** Throws what is wrong with the code, in the vendor's sentences, which SDKs compare. */
+/** Throws the vendor's error for a refused code; SDKs compare these sentences. */
 export async function proveCode(
   connection: PasswordlessConnection,
   { typed, ...attempt }: Sent,

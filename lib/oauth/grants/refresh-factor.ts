@@ -1,7 +1,6 @@
-// A second factor for a refresh (threat-model.md MF1): a login that no browser saw and that proved none goes on only with one,
-// once the policy has come to ask always. Nothing is spent by the refusal, and what its `mfa_token` gives in the end takes
-// the place of the token family.
-// - Of a login in a browser, /authorize judges that: the browser may be one that is remembered.
+// MFA at a refresh (threat-model.md MF1): once the policy requires a second factor, a browserless login without one is not refreshed.
+// The refusal spends nothing. Completing its `mfa_token` replaces the token family.
+// - A login in a browser is judged at /authorize instead, because that browser may be remembered.
 import type { Client } from '../../clients/client'
 import { wantsOf } from '../../login/browserless/browserless-wants'
 import { mfaRequired } from '../../login/browserless/grant-login'
@@ -28,7 +27,7 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   throw await mfaRequired(beginning, facts, await listFactors(user, deps), deps)
 }
 
-/** Whatever else is wrong with the token is said where it is rotated. */
+/** Other faults of the token are reported by the rotation. */
 function lacksFactor(family: TokenFamily, ref: RefreshTokenRef, client: Client, { clock }: GrantDeps): boolean {
   const isCurrent = family.clientId === client.clientId && family.generation === ref.generation
   const proven = family.authentication?.methods.includes('mfa') ?? false

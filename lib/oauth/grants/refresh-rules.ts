@@ -1,6 +1,6 @@
-// The tenant's rules at a refresh (the vendor's `oauth2-refresh-token`): they run before anything is rotated, so a token that a
-// rule refuses is not spent by it and is not taken for a stolen one when its application tries again.
-// - A token that is worth nothing runs no rule; what is wrong with it is said where it is rotated.
+// Runs the tenant's `post-login` actions at a refresh (the vendor's `oauth2-refresh-token` protocol). They run before the rotation, so a
+// denied refresh does not spend the token, and the retry is not taken for reuse.
+// - An invalid token runs no action; the rotation reports what is wrong with it.
 import type { Client } from '../../clients/client'
 import type { BrowserlessLogin, From } from '../../login/browserless/browserless'
 import { passRulesBrowserless } from '../../login/browserless/browserless-rules'
@@ -41,7 +41,7 @@ function isUsable(ref: RefreshTokenRef, family: TokenFamily, client: Client, now
   return family.generation === ref.generation || judgeUnrotated(ref, family, client, now) === 'successor'
 }
 
-/** What the login's actions said is replaced by what they say now. */
+/** Replaces the claims that the actions of the login set. */
 export function authenticationAfter(
   authentication: Authentication | null,
   ruled: BrowserlessLogin | null,

@@ -1,6 +1,6 @@
-// grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, forgive a race within the leeway, revoke on reuse.
-// Every dead, foreign or unknown token gets the one sentence that the vendor's SDKs compare; its own client hears when the
-// user is gone.
+// grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, tolerate a race within the leeway, revoke the family on reuse.
+// Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is told when the
+// user no longer exists.
 import type { Client } from '../../clients/client'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import type { RotatedFamily } from '../../tokens/family'
@@ -87,10 +87,10 @@ async function judge(
   return { family: found.family, user: found.user, generation: ref.generation + 1 }
 }
 
-/** A blocked user's token is refused unspent: it is good again when the user is. */
+/** A blocked user's token is refused without being spent: it works again after the user is unblocked. */
 const blockedUser = (): DomainError => invalidGrant('user is blocked')
 
-/** The vendor's mobile SDKs compare it, and forget the login then. */
+/** The vendor's mobile SDKs compare this sentence and drop the login. */
 const USER_GONE = "The refresh_token was generated for a user who doesn't exist anymore."
 
 const unknownToken = (detail: string): DomainError => invalidGrant('Unknown or invalid refresh token.', { detail })
