@@ -2,7 +2,7 @@
 // connections, so that statements of one client do land on several.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,8 +21,7 @@ export async function testBouncer(databaseUrl: string): Promise<TestBouncer> {
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(file, configuration(new URL(databaseUrl), port))
   chmodSync(folder, 0o755)
-  // It refuses to run as root.
-  const child = spawn('pgbouncer', [...(userInfo().uid === 0 ? ['-u', 'nobody'] : []), '-q', file], { stdio: 'ignore' })
+  const child = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...unprivileged(new URL(databaseUrl)) })
   const url = throughPort(databaseUrl, port)
   await answering(url, child)
   return {
@@ -33,6 +32,14 @@ export async function testBouncer(databaseUrl: string): Promise<TestBouncer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** PgBouncer refuses to run as root. The owner of the database's socket may enter its folder. */
+function unprivileged(url: URL): { uid?: number; gid?: number } {
+  const folder = url.searchParams.get('host')
+  if (userInfo().uid !== 0 || folder === null) return {}
+  const { uid, gid } = statSync(folder)
+  return { uid, gid }
 }
 
 function configuration(url: URL, port: number): string {

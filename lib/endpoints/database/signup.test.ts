@@ -138,9 +138,8 @@ describe('an address that is taken', () => {
     const email = fresh()
     await signUp({ email })
     for (let i = 0; i < 8; i++) await signUp({ email })
-    const mails = await mailsTo(server, email)
-    expect(mails.filter(({ subject }) => subject.includes('already have an account'))).toHaveLength(3)
-    expect(mails.at(0)?.link).toBeNull()
+    const notices = (await mailsTo(server, email)).filter(({ subject }) => subject.includes('already have an account'))
+    expect(notices.map(({ link }) => link)).toEqual([null, null, null])
   })
 
   it('is said to be taken where the tenant wants it', async () => {

@@ -87,7 +87,7 @@ describe('applying a file', () => {
     ['the demo tenant', demo],
     ['an export of the Deploy CLI', fixture],
   ])('%s twice changes nothing the second time', async (_, text) => {
-    const variables = { APP_URL: 'http://localhost:3000', ENV: 'prod', SPA_CALLBACKS: '[]' }
+    const variables = { ...DEMO_VARIABLES, ENV: 'prod', SPA_CALLBACKS: '[]' }
     await apply(await text(), variables)
     const made = [...secrets]
     lines = []
