@@ -7,6 +7,9 @@ export default defineConfig({
     globalSetup: ['lib/testing/global-setup.ts'],
     // The slowest files wait more than they compute: on two cores one worker takes nearly twice as long.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Importing the server takes longer than most files' tests, so the files of a worker share their modules. Nothing in them is
+    // kept between two runtimes.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is waited for comes; how soon is the machine's affair.
