@@ -1,7 +1,7 @@
-// Back-channel logout (OIDC Back-Channel Logout 1.0, 2.5): posts a logout token to the address that the application
-// registered, as it is registered when it is sent.
-// - Done: a 2xx, or nothing left to tell (the application is gone, or does not want to hear of this cause).
-// - To be tried again: no answer, 408, 429, a 5xx. Anything else is the application's last word.
+// Back-channel logout (OIDC Back-Channel Logout 1.0, 2.5): posts a logout token to the client's registered URL, as registered at
+// the time of sending.
+// - Done: a 2xx, or no notice is due (the client was deleted, or does not subscribe to this cause).
+// - Retried: no response, 408, 429, a 5xx. Every other status is final.
 import type { Trail } from '../audit/trail'
 import type { Client, ClientPort } from '../clients/client'
 import { wantsLogoutOf } from '../clients/logout'

@@ -1,6 +1,6 @@
-// Calls to the servers of others: upstream providers, their keys and metadata (threat-model.md SE8).
-// - Only where the guard lets them go (outbound-guard.ts), whatever address a document of theirs names.
-// - No redirect is followed; time and size are bounded before a byte is looked at; nothing is kept open.
+// Outgoing HTTP requests to upstream providers, their keys and metadata (threat-model.md SE8).
+// - The SSRF guard (outbound-guard.ts) applies to every address, including addresses from a provider's documents.
+// - No redirect is followed. Time and size are limited before the response is parsed. No connection is kept open.
 import type { IncomingMessage } from 'node:http'
 import { type CallOut, CallOutError, type IncomingAnswer, type OutgoingRequest } from '../kernel/call-out'
 import { parseUrl } from '../kernel/url'
@@ -30,7 +30,7 @@ async function send(
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   const options = {
     method,
-    // Some providers answer nobody who does not say who asks; compressed answers could not be bounded by what arrives.
+    // Some providers refuse requests without a user agent. Compression is refused, because the size limit counts received bytes.
     headers: { 'user-agent': 'latchkey', ...headers, 'accept-encoding': 'identity' },
     lookup: judgedLookup(policy),
     signal: AbortSignal.timeout(TIMEOUT_MS),

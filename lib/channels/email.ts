@@ -1,8 +1,8 @@
-// Mail over SMTP (threat-model.md DB7).
-// - The envelope is written by us: one sender, one recipient, whatever the headers say.
-// - Nothing in a message can make the library read a file or fetch an address.
-// - A password travels to another machine over TLS only.
-// - Every wait is bounded, well below the lease of a taken message.
+// The email channel: SMTP (threat-model.md DB7).
+// - The envelope is built here: one sender, one recipient, independent of the headers.
+// - Message content cannot make the library read a file or fetch a URL.
+// - Credentials are sent to another machine over TLS only.
+// - Every timeout is far below the lease of a taken message.
 import { createTransport } from 'nodemailer'
 import { type Channel, DeliveryError } from '../outbox/message'
 
@@ -30,7 +30,7 @@ export function createEmailChannel({ url, from }: SmtpSettings): Channel {
   }
 }
 
-/** Connects and signs in, and sends nothing: why it cannot be done, or null. */
+/** Connects and authenticates without sending a message. Returns the reason of a failure, or null. */
 export async function tryMailServer({ url }: SmtpSettings): Promise<string | null> {
   const transport = createTransport({ ...transportOptions(url), pool: false })
   try {
@@ -43,7 +43,7 @@ export async function tryMailServer({ url }: SmtpSettings): Promise<string | nul
   }
 }
 
-/** Keeps out-of-office replies away from the sender's mailbox (RFC 3834). */
+/** Prevents out-of-office replies to the sender's mailbox (RFC 3834). */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 function transportOptions(url: string) {
@@ -65,7 +65,7 @@ function transportOptions(url: string) {
 /** `Example <login@example.com>` or the bare address. */
 const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 
-/** Code and number only: the server's sentence may repeat the address. */
+/** Only the error code and the SMTP status: the server's text may contain the address. */
 function asDeliveryError(error: unknown): DeliveryError {
   const code = stringOf(error, 'code')
   const status = numberOf(error, 'responseCode')

@@ -1,7 +1,7 @@
-// Which machines may be called on behalf of whoever registered an address (threat-model.md SE8).
-// - https; plain http only to this machine in development, and wherever the operator allows private addresses.
-// - The name is looked up once, each address it has is judged, and the connection is made to one that was judged, so a
-//   name that changes its mind in between leads nowhere else.
+// SSRF guard: which hosts may be called when a user or a tenant registered the address (threat-model.md SE8).
+// - https is required. Plain http is allowed to loopback in development, and everywhere if the operator allows private addresses.
+// - The name is resolved once, every address of the result is checked, and the connection uses a checked address. DNS rebinding
+//   therefore has no effect.
 import { lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -10,7 +10,7 @@ export type OutboundPolicy = { allowLoopback: boolean; allowPrivate: boolean }
 
 export type OutboundRefusal = 'EFORBIDDENADDRESS' | 'EPLAINHTTP' | 'EUNKNOWNSCHEME'
 
-/** Why an address is not called, as far as it tells by itself; the name's addresses are judged by `judgedLookup`. */
+/** Why a URL is refused without name resolution; `judgedLookup` checks the addresses that a name resolves to. */
 export function refusalOf(url: URL, policy: OutboundPolicy): OutboundRefusal | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isAllowed(host, policy)) return 'EFORBIDDENADDRESS'
@@ -22,7 +22,7 @@ export function refusalOf(url: URL, policy: OutboundPolicy): OutboundRefusal | n
 const mayBePlain = (host: string, { allowLoopback, allowPrivate }: OutboundPolicy): boolean =>
   allowPrivate || (allowLoopback && (isLocalhost(host) || (isIP(host) !== 0 && rangeOf(host) === 'loopback')))
 
-/** RFC 6761 (6.3): every name below `localhost` is this machine; browsers know that, resolvers often do not. */
+/** RFC 6761 6.3: every name below `localhost` is loopback. Browsers implement this; many resolvers do not. */
 const isLocalhost = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()

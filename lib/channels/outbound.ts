@@ -1,5 +1,5 @@
-// A POST to an address that somebody else registered: only where the guard lets it go (outbound-guard.ts). No redirect is
-// followed, nothing of the answer is read but its status, and every wait is bounded.
+// A POST to a registered URL, behind the SSRF guard (outbound-guard.ts). No redirect is followed, only the status of the response
+// is read, and the whole request has a timeout.
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { DeliveryError } from '../outbox/message'
@@ -51,7 +51,7 @@ async function send(
   }
 }
 
-/** The system's code only: a message may repeat the address. */
+/** Only the system's error code: the message may contain the address. */
 function asDeliveryError(error: unknown): DeliveryError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN'
   return new DeliveryError(code, code === 'EFORBIDDENADDRESS', error)

@@ -1,5 +1,5 @@
-// Asks the server's own public address who it is, as an application would: name resolution, proxy, certificate and all.
-// For the doctor alone; the address is the operator's (APP_URL), so it may be a private one.
+// Requests the discovery document at the server's own public URL as a client would, through DNS, proxy and TLS. Used by the doctor
+// only. The URL is the operator's (APP_URL), so private addresses are allowed.
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { TLSSocket } from 'node:tls'

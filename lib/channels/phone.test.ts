@@ -1,4 +1,4 @@
-// Text messages and calls at a gateway on this machine: what it is sent, and what its answers mean.
+// The SMS and voice channels against a local gateway: the requests sent, and how responses are interpreted.
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,8 +1,8 @@
-// Text messages and calls, handed over to an HTTP gateway (threat-model.md DB7, SE8).
-// - An address with credentials is Twilio's API or one shaped like it: a form, by Basic authentication. One without is
-//   anybody's: the vendor's JSON of a custom gateway, signed, so that it can tell our requests from everybody's.
-// - Addresses come from the operator's settings alone, and are called as any registered address is (outbound.ts).
-// - Nothing of the answer but its status is read; what is refused for good is not tried again.
+// The SMS and voice channels: HTTP gateways (threat-model.md DB7, SE8).
+// - A URL with credentials is Twilio's API or a compatible one: a form with HTTP Basic authentication. A URL without credentials
+//   is a custom gateway: the vendor's JSON with a signature, so that the gateway can authenticate our requests.
+// - URLs come from the operator's settings only, and are called like every registered URL (outbound.ts).
+// - Only the status of the response is read. A permanent refusal is not retried.
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../kernel/clock'
 import { epochSeconds } from '../kernel/clock'
@@ -13,9 +13,9 @@ import type { OutboundPolicy } from './outbound-guard'
 export type PhoneSettings = {
   smsUrl: string | undefined
   voiceUrl: string | undefined
-  /** Who messages are from, where the connection does not say. */
+  /** The default sender, for connections without their own. */
   from: string | undefined
-  /** Signs what goes to gateways without credentials. */
+  /** The signing key for gateways without credentials. */
   secret: string | undefined
 }
 
@@ -23,7 +23,7 @@ type PhoneDeps = { clock: Clock; policy: OutboundPolicy }
 
 type Addressed = { url: URL; from: string | undefined; secret: string | undefined }
 
-/** One for each kind that can be sent; a connection's own gateway needs the secret alone. */
+/** One channel for each configured kind. A connection's own gateway needs only the secret. */
 export function createPhoneChannels(settings: PhoneSettings, deps: PhoneDeps): Channel[] {
   const { smsUrl, voiceUrl, secret } = settings
   return [
@@ -68,7 +68,7 @@ const spoken = (text: string): string => {
   return `<Response><Say>${escaped}</Say></Response>`
 }
 
-/** `Latchkey-Signature: t=<epoch seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">`; the id stays the same over all attempts. */
+/** `Latchkey-Signature: t=<epoch seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">`. Every attempt has the same id. */
 function sendSigned(message: OutgoingMessage, id: string, to: Addressed, { clock, policy }: PhoneDeps) {
   if (to.secret === undefined) throw new DeliveryError('ENOSECRET', true)
   const { channel, to: recipient, text } = message

@@ -1,5 +1,5 @@
-// HTML of mails that cannot be broken out of: every value put into the template is escaped, unless it is HTML that
-// this template made (threat-model.md DB7). Nothing is evaluated.
+// HTML templates for mails: every interpolated value is escaped unless it is HTML from this template (threat-model.md DB7). No
+// value is evaluated as code.
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

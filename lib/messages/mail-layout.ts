@@ -1,6 +1,6 @@
-// One look for every mail, and its plain-text twin. Tables and inline styles, because that is what mail programs draw;
-// light by default, dark where the program asks for it; right-to-left by language.
-// The tenant's accent is parsed, and the text on it is whichever of black and white reads better.
+// The layout of every mail, in HTML and plain text. Mail clients render tables and inline styles reliably. The colours are light by
+// default and dark if the client prefers it; the direction follows the language.
+// The tenant's accent colour is parsed. Text on it is black or white, whichever has the higher contrast.
 import { parseHex, type Rgb, readableOn, toHex } from '../pages/colour'
 import { directionOf } from '../pages/locale'
 import type { Locale } from '../pages/view'
@@ -8,12 +8,12 @@ import { html, type SafeHtml } from './mail-html'
 
 export type MailParts = {
   title: string
-  /** What a mailbox shows beside the subject. */
+  /** The preview text that a mailbox shows next to the subject. */
   preview: string
   greeting: string
   paragraphs: string[]
   facts: { label: string; value: string }[]
-  /** Absent where there is nothing to press. */
+  /** Absent in a mail without a button. */
   action?: MailAction | undefined
   closing: string[]
   help?: { label: string; href: string } | undefined

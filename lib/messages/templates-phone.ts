@@ -1,5 +1,5 @@
-// Text messages and calls in the person's language (threat-model.md DB7). A text ends in the origin-bound form, so that a
-// phone offers its code on our pages and on no others.
+// Text messages and calls in the user's language (threat-model.md DB7). A text message ends with the origin-bound code format, so
+// that a phone offers the code on our origin only.
 import type { OutgoingMessage } from '../outbox/message'
 import { type MailContext, oneLine } from './templates'
 import { MAIL_TEXTS } from './texts'

@@ -1,7 +1,7 @@
-// Message kinds and how each becomes subject, text and HTML in the person's language (threat-model.md DB7).
-// - A link to us starts at the configured base URL, whatever a request said its host was; anything else is refused.
-// - Names come from strangers: one line, short, and shown only when no mail program could make a link of them (BF8).
-// - A link in a mail opens a page with a button; following it changes nothing (mail scanners follow links).
+// Renders each kind of mail to a subject, text and HTML in the user's language (threat-model.md DB7).
+// - A link to this server has the configured base URL, never the Host header of a request. Other origins are refused.
+// - Names are untrusted: one line, short, and shown only if no mail client could turn them into a link (BF8).
+// - A link opens a page with a button. Following the link changes nothing, because mail scanners follow links.
 
 import type { OutgoingMessage } from '../outbox/message'
 import type { Locale } from '../pages/view'
@@ -11,12 +11,12 @@ import { MAIL_TEXTS, type MailWords } from './texts'
 export type BlockedAccount = {
   kind: 'blocked_account'
   userName: string | undefined
-  /** The network address that was paused. */
+  /** The blocked network address. */
   ip: string
   unblockUrl: string
 }
 
-/** A mail whose button opens a page of ours. */
+/** A mail with a button that opens one of our pages. */
 export type LinkMail = {
   kind: 'verify_email' | 'reset_password' | 'login_link'
   userName: string | undefined
@@ -24,10 +24,10 @@ export type LinkMail = {
   url: string
 }
 
-/** A mail that only tells. */
+/** A notification without a button. */
 export type NoteMail = { kind: 'already_registered' | 'password_changed'; userName: string | undefined; ip: string }
 
-/** A mail whose code is typed where it was asked for, or whose link is opened. */
+/** A mail with a code for the page that requested it, or with a link to open. */
 export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string; url?: string }
 
 export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail
@@ -35,14 +35,14 @@ export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail
 export type MailContext = {
   to: string
   locale: Locale
-  /** The only origin that a link of ours may have. */
+  /** The only permitted origin of links to this server. */
   baseUrl: string
   tenantName: string
   supportUrl?: string | undefined
   accent?: string | undefined
 }
 
-/** The mail for `kind`, ready to enqueue. */
+/** Renders the mail for `kind`, ready to enqueue. */
 export function renderMail(kind: MailKind, context: MailContext): OutgoingMessage {
   const tenantName = oneLine(context.tenantName, 100)
   const url = kind.kind === 'blocked_account' ? kind.unblockUrl : 'url' in kind ? kind.url : undefined
@@ -60,7 +60,7 @@ export function renderMail(kind: MailKind, context: MailContext): OutgoingMessag
   }
 }
 
-/** A code's words have no button of their own: where there is a link too, it is the link's. */
+/** The texts of a code mail have no button. If the mail also has a link, the button has the texts of the login link. */
 function wordsOf({ kind, ...mail }: MailKind, tenantName: string, locale: Locale): MailWords {
   const words = MAIL_TEXTS[locale][kind](tenantName)
   if (kind !== 'login_code' || !('url' in mail)) return words
@@ -68,7 +68,7 @@ function wordsOf({ kind, ...mail }: MailKind, tenantName: string, locale: Locale
   return { ...words, intro, action }
 }
 
-/** The button of words that have one, where there is a link to put on it. */
+/** The button, if the texts define one and the mail has a link. */
 function actionOf(words: MailWords, link: string | undefined, fallback: string): MailAction | undefined {
   if (link === undefined || words.intro === undefined || words.action === undefined) return undefined
   return { intro: words.intro, label: words.action, href: link, fallback }
@@ -104,12 +104,12 @@ export const oneLine = (text: string, limit: number): string =>
   [...text.replace(REORDERING_OR_CONTROL, ' ').replace(/\s+/g, ' ').trim()].slice(0, limit).join('')
 
 /**
- * Letters, spaces, hyphens, apostrophes, and full stops before a space or the end. Anything else may be part of what a mail
- * program turns into a link: `win24.ly`, `win。example`, an address, a telephone number.
+ * Letters, spaces, hyphens, apostrophes, and full stops before a space or the end. Any other character could be part of text that
+ * a mail client turns into a link: `win24.ly`, `win。example`, an address, a telephone number.
  */
 const PLAIN_NAME = /^(?:[\p{L}\p{M} '’-]|\.(?= |$))+$/u
 
-/** The compatibility form is judged too: mail programs read a full-width letter or dot as the plain one. */
+/** The NFKC form is checked as well: mail clients treat a full-width letter or dot as the plain one. */
 function displayName(name: string | undefined): string | undefined {
   const line = oneLine(name ?? '', 60)
   return PLAIN_NAME.test(line) && PLAIN_NAME.test(line.normalize('NFKC')) ? line : undefined

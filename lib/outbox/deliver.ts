@@ -1,7 +1,7 @@
-// One pass over the outbox: take what is due, send it, write down what became of it.
-// - A channel without an adapter is left alone, its messages wait, unless the outbox page is on: then they are kept for it.
-// - What fails is one message's matter: it never ends the pass, and only its reason code is written or logged.
-// - The lease outlasts every time-out of a channel, so a message is not sent twice by two processes that both live.
+// One delivery pass over the outbox: take the due messages, send them, record the result.
+// - Messages of a channel without an adapter wait, unless the outbox page is on: then they are kept for the page.
+// - A failure affects its own message only. It never ends the pass, and only its reason code is stored and logged.
+// - The lease is longer than every channel's timeout, so two live processes do not send the same message.
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -15,9 +15,9 @@ export type DeliveryLog = Record<'info' | 'warn' | 'error', (fields: Record<stri
 export type DeliveryDeps = {
   store: OutboxStore
   channels: readonly Channel[]
-  /** Tells applications of logouts; without it their notices wait. */
+  /** Sends logout notices to clients; without it the notices wait. */
   sendLogout?: LogoutSender
-  /** The outbox page is on: content stays readable after sending, and what cannot be sent is kept for the page. */
+  /** The outbox page is on: content stays readable after sending, and messages without a channel are kept for the page. */
   keepContent: boolean
   vault: Vault
   clock: Clock
@@ -28,16 +28,16 @@ export type DeliveryDeps = {
 const BATCH = 8
 const LEASE_SECONDS = 180
 
-/** The channels whose messages this process takes. */
+/** The queues that this process serves. */
 export function servedChannels({ channels, keepContent, sendLogout }: DeliveryDeps): QueueName[] {
   const people: QueueName[] = keepContent ? [...CHANNELS] : channels.map((channel) => channel.name)
   return sendLogout ? [...people, LOGOUT_CHANNEL] : people
 }
 
-/** Taken and not settled yet. */
+/** Taken but not yet settled. */
 export type UnderWay = Set<TakenMessage>
 
-/** Sends everything that is due now, unless it is to stop; the number of messages handled. */
+/** Sends every due message until `stop` is aborted. Returns the number of messages handled. */
 export async function deliverDue(
   deps: DeliveryDeps,
   underWay: UnderWay = new Set(),
@@ -60,7 +60,7 @@ export async function deliverDue(
   }
 }
 
-/** Ends the lease of what nobody waits for any more: another process may take it at once. */
+/** Ends the leases of messages that a stopping process still holds: another process may take them at once. */
 export async function release(underWay: UnderWay, { store, clock }: DeliveryDeps): Promise<void> {
   const settlement: Settlement = { kind: 'retry', at: clock.now(), reason: 'STOPPED' }
   await Promise.all(Array.from(underWay, ({ id, attempt }) => store.settle(id, attempt, settlement)))
@@ -112,7 +112,7 @@ function readContent(taken: { sealedContent: Uint8Array }, vault: Vault): Outgoi
   return message
 }
 
-/** A code that came late would only be typed in vain. */
+/** An expired code is not sent: the user could not use it. */
 const isOver = ({ until }: OutgoingMessage, now: Date): boolean => until !== undefined && new Date(until) <= now
 
 const asDeliveryError = (thrown: unknown): DeliveryError =>

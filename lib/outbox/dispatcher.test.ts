@@ -1,4 +1,4 @@
-// The outbox on real PostgreSQL: what is committed is sent once, whatever runs beside it.
+// The outbox on real PostgreSQL: a committed message is sent exactly once under concurrency.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom, systemRandom } from '../kernel/random'
@@ -35,7 +35,7 @@ const mailTo = (to: string): OutgoingMessage => ({
 
 type Behaviour = (message: OutgoingMessage) => Promise<void>
 
-/** A channel that remembers what it was given and then does as told. */
+/** A channel that records its messages and then runs the given behaviour. */
 function recordingChannel(behaviour: Behaviour = async () => {}): Channel & { sent: string[] } {
   const sent: string[] = []
   return {

@@ -1,29 +1,28 @@
-// Keeps the outbox moving: a pass when woken after a commit, when a retry falls due, and now and then for what other
-// processes left behind.
-// - Passes of one lane never overlap in one process; a wake during a pass means one more pass after it.
-// - People and applications have a lane each: an application that is slow to hear of a logout, which anybody may have
-//   registered, keeps no mail waiting (threat-model.md SE8).
-// - A pass that fails (database away) is logged once per failure and tried again; it never reaches the caller.
-// - Where the process is frozen between requests nothing is started: `catchUp` makes a pass while it may run.
-// - `stop` finishes what was taken on, including what was already woken for, and then closes the channels. What takes
-//   longer than a stop may wait is given back, for another process to send.
+// Runs delivery passes: after a commit (`wake`), when a retry is due, and periodically for messages of other processes.
+// - Passes of one lane never overlap in one process. A wake during a pass causes one more pass after it.
+// - Messages to people and logout notices have separate lanes: anyone may register a client, and a slow client must not delay mail
+//   (threat-model.md SE8).
+// - A failed pass (for example without a database) is logged once and retried. The error never reaches the caller.
+// - A platform that freezes the process between requests calls `catchUp` instead of `start`: it makes one pass within a request.
+// - `stop` finishes the messages already taken and the pending wakes, then closes the channels. Messages that take longer than the
+//   stop timeout are released for another process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondsBetween } from '../kernel/clock'
 import { type DeliveryDeps, deliverDue, release, servedChannels, type UnderWay } from './deliver'
 
 export type Dispatcher = {
   start(): void
-  /** Call after the commit that enqueued something; returns at once. */
+  /** Call after the commit that enqueued a message. Returns immediately. */
   wake(): void
-  /** Resolves when no pass is under way; never rejects. */
+  /** Resolves when no pass is running. Never rejects. */
   settled(): Promise<void>
-  /** A pass for what was woken for since, and now and then for what others left behind; never rejects. */
+  /** A pass if a wake is pending, and periodically for messages of other processes. Never rejects. */
   catchUp(): Promise<void>
   stop(): Promise<void>
 }
 
 const POLL_SECONDS = 15
-/** How long a stop waits for what is being sent. */
+/** The longest wait for running sends when stopping. */
 const STOP_MS = 5_000
 
 export function createDispatcher(deps: DeliveryDeps, { stopMs = STOP_MS } = {}): Dispatcher {

@@ -1,5 +1,5 @@
-// What the outbox page and its JSON show: the messages this server would have sent, newest first.
-// For developing only (threat-model.md SC3): whoever calls this has made sure that the outbox page is on.
+// The data of the outbox page and its JSON: the messages that this server would have sent, newest first.
+// For development only (threat-model.md SC3): the caller must check that the outbox page is on.
 import type { Vault } from '../kernel/secret'
 import type { ChannelName } from './message'
 import { type OutboxFilter, type OutboxStore, openContent, type StoredMessage } from './outbox'
@@ -20,7 +20,7 @@ export const INBOX_LIMIT = 100
 
 export type InboxDeps = { outbox: Pick<OutboxStore, 'list'>; vault: Vault }
 
-/** Messages sealed under another LATCHKEY_SECRET are left out. */
+/** Omits messages that were sealed with another LATCHKEY_SECRET. */
 export async function readInbox(
   filter: Omit<OutboxFilter, 'limit'>,
   { outbox, vault }: InboxDeps,

@@ -1,12 +1,12 @@
-// What an application is told when a session that it took part in is over (OIDC Back-Channel Logout 1.0): written to the
-// outbox by whatever ends the session (lib/store/prisma/logout-notices.ts), signed and sent like a message.
+// The notice to a client that a session it took part in has ended (OIDC Back-Channel Logout 1.0). The code that ends the session
+// writes it to the outbox (lib/store/prisma/logout-notices.ts). It is signed and sent like a message.
 export const LOGOUT_CHANNEL = 'backchannel_logout'
 
-/** Why a session ended, in the vendor's names of initiators. */
+/** Why a session ended, named like the vendor's initiators. */
 export type LogoutCause = 'rp-logout' | 'idp-logout' | 'password-changed' | 'session-revoked'
 
 export type LogoutNotice = {
-  /** The same over all attempts, so that the application can drop a repeated one. */
+  /** The same for all attempts, so that the client can drop duplicates. */
   id: string
   tenantId: string
   clientId: string
@@ -15,5 +15,5 @@ export type LogoutNotice = {
   cause: LogoutCause
 }
 
-/** Throws a DeliveryError when the application could not be told. */
+/** Throws a DeliveryError if the notice was not delivered. */
 export type LogoutSender = (notice: LogoutNotice) => Promise<void>

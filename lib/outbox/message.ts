@@ -1,14 +1,14 @@
-// What can be sent to a person, and what a channel is (threat-model.md DB7).
-// - A message has exactly one recipient: whatever could make a list or a header of an address is refused here,
-//   before it is stored, whoever asks.
-// - The content, recipient included, is sealed as one piece: whoever can write to the table can neither read it
-//   nor send it to somebody else.
+// Messages to people, and the interface of a channel (threat-model.md DB7).
+// - A message has exactly one recipient. An address that could be read as a list or inject a header is refused here, before it is
+//   stored, for every caller.
+// - The content and the recipient are sealed together: write access to the table permits neither reading a message nor
+//   redirecting it.
 import * as z from 'zod'
 
 export const CHANNELS = ['email', 'sms', 'voice', 'push'] as const
 export type ChannelName = (typeof CHANNELS)[number]
 
-/** Controls, line separators and the marks that reorder text: never part of a header or of a name in a mail. */
+/** Control characters, line separators and bidirectional marks: never part of a header or of a name in a mail. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const ONE_ADDRESS = /^[^\s@,;:<>()[\]\\"]{1,64}@[^\s@,;:<>()[\]\\"]{1,255}$/u
 const ONE_NUMBER = /^\+[1-9]\d{3,14}$/
@@ -33,20 +33,20 @@ const outgoingMessage = z
       .refine((subject) => !UNPRINTABLE.test(subject), 'must be one line'),
     text: z.string(),
     html: z.string(),
-    /** The one link and the one code of the message, for the outbox page. */
+    /** The message's only link and only code, for the outbox page. */
     link: z.string().optional(),
     code: z.string().optional(),
-    /** Of a call or text message: who it is from, and the gateway that takes it, where that is not the process's. */
+    /** For calls and text messages: the sender and the gateway, if they differ from the process's own. */
     sender: z.string().max(100).optional(),
     gateway: z.string().optional(),
-    /** When it is worth nothing any more: an ISO time. */
+    /** The time (ISO) after which the message is useless. */
     until: z.iso.datetime().optional(),
   })
   .refine((message) => isRecipient[message.channel](message.to), { path: ['to'], error: 'must be one recipient' })
 
 export type OutgoingMessage = z.output<typeof outgoingMessage>
 
-/** Our own mistake when it is wrong, so it throws an ordinary error; no value is repeated in it. */
+/** An invalid message is a programming error, hence a plain Error. The error contains no value of the message. */
 export function checkMessage(message: unknown): OutgoingMessage {
   const checked = outgoingMessage.safeParse(message)
   if (checked.success) return checked.data
@@ -56,16 +56,16 @@ export function checkMessage(message: unknown): OutgoingMessage {
 
 export type Channel = {
   name: ChannelName
-  /** `id` stays the same over all attempts, so that the receiving side can drop a repeated one. */
+  /** `id` is the same for all attempts, so that the receiver can drop duplicates. */
   send(message: OutgoingMessage, id: string): Promise<void>
   close(): void
 }
 
-/** A send that failed. `reason` is kept and logged: a code, never an address, a text of the other side or a secret. */
+/** A failed send. `reason` is stored and logged: a code, never an address, a response text or a secret. */
 export class DeliveryError extends Error {
   constructor(
     readonly reason: string,
-    /** Trying again cannot help. */
+    /** A retry cannot succeed. */
     readonly permanent: boolean,
     cause?: unknown,
   ) {

@@ -1,9 +1,9 @@
-// The outbox: a message is a row written in the same transaction as its cause, so it exists exactly when the cause does.
-// - `enqueue` only writes; sending happens after commit (dispatcher.ts).
-// - A row is in one of four states, told by its times: waiting (nextAttemptAt), sent (sentAt), failed (failedAt),
-//   kept for the outbox page (none of them).
-// - Taking is atomic and leased: of any number of processes one sends a message, and when that one dies the message is
-//   taken again after the lease. `attempt` fences: whoever comes back late changes nothing.
+// The transactional outbox: a message is a row written in the transaction of its cause, so it exists exactly if the cause does.
+// - `enqueue` only writes. Sending happens after the commit (dispatcher.ts).
+// - The times of a row define its state: waiting (nextAttemptAt), sent (sentAt), failed (failedAt), or kept for the outbox page
+//   (none of them).
+// - Taking is atomic and leased: exactly one process sends a message. If that process dies, the message is taken again after the
+//   lease. `attempt` is the fencing token: a process whose lease has expired cannot settle the message.
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -20,13 +20,13 @@ export type OutboxRow = {
   nextAttemptAt: Date
 }
 
-/** Written like a message and settled from the start: for nobody, where the work must not tell that there is nobody. */
+/** A settled row without a recipient's account: an unknown address costs the same work as a known one. */
 export type DeadRow = Omit<OutboxRow, 'sealedContent' | 'nextAttemptAt'> & { sealedContent: null; nextAttemptAt: null }
 
-/** Bound to the caller's transaction by the store. */
+/** The store binds it to the caller's transaction. */
 export type OutboxWriter = { insert(row: OutboxRow | DeadRow): Promise<void> }
 
-/** What the outbox holds: messages to people by their channels, and notices to applications. */
+/** The outbox holds messages to people, by channel, and notices to clients. */
 export type QueueName = ChannelName | typeof LOGOUT_CHANNEL
 
 type Taken = { id: string; attempt: number; createdAt: Date; tenantId: string; recipient: string }
@@ -49,9 +49,9 @@ export type OutboxFilter = { tenantId: string; to?: string | undefined; channel?
 export type OutboxStore = {
   take(options: { channels: QueueName[]; now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
   settle(id: string, attempt: number, settlement: Settlement): Promise<void>
-  /** When the next of these channels' messages falls due, if any waits. */
+  /** When the next waiting message of these channels is due, or null. */
   nextDue(channels: QueueName[]): Promise<Date | null>
-  /** Gives up on everything that waits since before `createdBefore`; the number given up. */
+  /** Gives up on messages that wait since before `createdBefore`. Returns their number. */
   giveUp(createdBefore: Date, at: Date, reason: string): Promise<number>
   /** Newest first; only rows that still have content. */
   list(filter: OutboxFilter): Promise<StoredMessage[]>
@@ -76,14 +76,14 @@ export function sealMessage(message: OutgoingMessage, deps: EnqueueDeps): Outbox
   }
 }
 
-/** Writes the message through the caller's transaction and answers its id. Wake the dispatcher after the commit. */
+/** Writes the message in the caller's transaction and returns its id. Wake the dispatcher after the commit. */
 export async function enqueue(message: OutgoingMessage, writer: OutboxWriter, deps: EnqueueDeps): Promise<string> {
   const row = sealMessage(message, deps)
   await writer.insert(row)
   return row.id
 }
 
-/** The message of a row, or null when it was not sealed by this vault (another LATCHKEY_SECRET, or tampering). */
+/** The message of a row, or null if another vault sealed it (another LATCHKEY_SECRET) or it was tampered with. */
 export function openContent(sealed: Uint8Array, vault: Vault): OutgoingMessage | null {
   const plain = vault.open(PURPOSE, sealed)
   return plain === null ? null : checkMessage(JSON.parse(plain.toString('utf8')))

@@ -1,7 +1,7 @@
-// When a message that failed is tried again, and when no more (pure).
-// - The wait doubles from 5 seconds to an hour; up to half of it is shaved off at random, so that many messages that
-//   failed together do not come back together.
-// - A refusal that is final ends it, or a day of age: by then every link and code in it is dead.
+// Retry policy (pure).
+// - Exponential backoff from 5 seconds to one hour. Jitter removes up to half of the wait, so that messages that failed together
+//   are not retried together.
+// - A permanent refusal ends the retries, and so does an age of one day: by then every link and code in the message has expired.
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { DeliveryError } from './message'
@@ -19,7 +19,7 @@ export function waitBefore(attempt: number, random: Random): number {
 
 export type FailedAttempt = { error: DeliveryError; attempt: number; createdAt: Date; now: Date; keepContent: boolean }
 
-/** What becomes of a message whose attempt number `attempt` (from 1) failed. */
+/** The settlement of a message whose attempt number `attempt` (from 1) failed. */
 export function afterFailure(
   { error, attempt, createdAt, now, keepContent }: FailedAttempt,
   random: Random,
