@@ -1,5 +1,5 @@
-// Where the embedded PostgreSQL's programs are: the npm package of this platform, completed where its install
-// script did not run. Says in one sentence what to do on a platform that has none.
+// Locates the programs of the embedded PostgreSQL in the npm package of this platform, and creates the symbolic links that the
+// package's install script would have created. An unsupported platform gets an error that says what to do.
 import { access, chmod, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { Random } from '../kernel/random'
 import { EmbeddedError } from './error'
 
-/** The major version of the programs; a data folder of another one cannot be opened. */
+/** The major version of the programs. A data folder of another major version cannot be opened. */
 export const POSTGRES_MAJOR = '18'
 
 const PACKAGES: Record<string, string> = {
@@ -21,7 +21,7 @@ const PACKAGES: Record<string, string> = {
   'win32-x64': 'windows-x64',
 }
 
-/** The folder that holds `bin`, `lib` and `share`. */
+/** The folder that contains `bin`, `lib` and `share`. */
 export async function findBinaries(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
@@ -35,8 +35,8 @@ export async function findBinaries(): Promise<string> {
 }
 
 /**
- * A copy at `target` for an account that cannot reach the original; complete or absent, never half-made. Answers whether
- * there was anything to copy.
+ * Copies the programs to `target` for an account that cannot access the original. The copy is atomic: `target` is complete or
+ * absent. Returns whether a copy was made.
  */
 export async function copyBinaries(source: string, target: string, random: Random): Promise<boolean> {
   if (await exists(target)) return false
@@ -50,7 +50,7 @@ export async function copyBinaries(source: string, target: string, random: Rando
   return true
 }
 
-/** Node says which glibc it runs on; where it names none, it runs on another C library. */
+/** Node reports the version of glibc. No version means another C library. */
 const isMusl = (): boolean => process.platform === 'linux' && !('glibcVersionRuntime' in reportHeader())
 
 function reportHeader(): object {
@@ -71,7 +71,7 @@ function resolvePackage(name: string): string {
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** npm packages cannot carry symbolic links; the package lists them and makes them in an install script that may not run. */
+/** npm packages cannot contain symbolic links. The package lists its links, and its install script may not have run. */
 async function hydrateSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const wanted = links.parse(JSON.parse(list))

@@ -1,8 +1,8 @@
-// The embedded database's folder: made whole or not at all.
-// - initdb works in a folder beside the final place, which is renamed when everything is there: killed half-way it
-//   leaves only rubbish that a later start sweeps, and of two that start at once one rename wins.
-// - A folder that is there but incomplete, or of another PostgreSQL, is explained and never touched.
-// - The password is random and sits beside the data, readable by the owner alone; every connection needs it (SCRAM).
+// Creates the folder of the embedded database atomically.
+// - initdb works in a temporary folder beside the final one, which is renamed when it is complete. A killed start leaves only a
+//   temporary folder, which a later start removes. If two starts run at once, one rename wins.
+// - An existing folder that is incomplete or belongs to another PostgreSQL version is reported and never modified.
+// - The password is random and stored beside the data, readable by the owner only. Every connection needs it (SCRAM).
 import { access, chmod, chown, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, secondsBetween } from '../kernel/clock'
@@ -68,19 +68,21 @@ async function initialize(folder: string, { accounts, binaries }: Placement, opt
   )
   if (code !== 0) throw new Error(reasonIn(output))
   if (!accounts) return
-  // Read by this process alone from now on.
+  // From here on only this process reads the file.
   await chown(passwordFile, 0, 0)
   await chmod(passwordFile, 0o600)
   await handOver(folder, accounts.runner)
 }
 
-/** initdb's last line says that it cleans up; why is before that. */
+/** initdb's last line reports its clean-up; the cause is on an earlier line. */
 const reasonIn = (output: string): string =>
   /^.*No space left on device.*$/m.exec(output)?.[0] ??
   /^.*(?:error|FATAL|PANIC): +(.*)$/m.exec(output)?.[1] ??
   lastLine(output)
 
-/** Data of an account that other services share, made by an earlier release; call it while no server runs on it. */
+/** Changes the owner of data that an earlier release created as an account shared with other services. Must not be called while a
+ * server runs on the data.
+ */
 export async function adopt({ instance }: Cluster, { accounts }: Placement): Promise<void> {
   if (accounts && (await stat(instance)).uid !== accounts.runner.uid) await handOver(instance, accounts.runner)
 }
@@ -109,7 +111,7 @@ async function readable(path: string, instance: string): Promise<void> {
   }
 }
 
-/** What killed starts left behind; a start that is under way right now is younger. */
+/** Removes the temporary folders of killed starts. The folder of a running start is younger than the limit. */
 async function sweepAbandoned(home: string, clock: Clock): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(`${INSTANCE}.new-`)) continue

@@ -13,7 +13,7 @@ import { EmbeddedError } from './error'
 import { handOver } from './ownership'
 import { findPostmaster } from './postmaster'
 
-// Every test makes a cluster of its own, which takes seconds, and many on a busy machine.
+// Every test creates its own cluster, which takes seconds, and longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let dataDir: string
@@ -204,7 +204,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
   const NOBODY = { uid: 65534, gid: 65534 }
   const ownerOf = async (folder: string) => (await stat(folder)).uid
 
-  /** What a service that runs as `nobody` gets to see. */
+  /** Runs a command as a service with the account `nobody` would. */
   function asNobody(command: string, ...args: string[]): string {
     const { stdout, stderr } = spawnSync(command, args, { ...NOBODY, encoding: 'utf8' })
     return stdout + stderr
@@ -300,7 +300,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
   })
 })
 
-/** A real process, since only the kernel can end one without a last word. */
+/** Uses a real process: only the kernel can end one without a chance to clean up. */
 async function startInAnotherProcessAndKillIt(): Promise<void> {
   const source = `
     import { systemClock } from './lib/kernel/clock'

@@ -1,8 +1,8 @@
 // Starts, shares and stops the embedded PostgreSQL of a data folder.
-// - Whoever runs already is used: one left behind by a kill -9, or one that a second server started.
-// - Every user holds a lease, an advisory lock on a connection of its own. The last one out stops the database; a lease
-//   ends with its process, however that ends.
-// - fsync stays on: what was acknowledged is on disk. Only throw-away test clusters give that up (`durable: false`).
+// - A running server is reused, such as one that a kill -9 left behind or that a second process started.
+// - Every user holds a lease: an advisory lock on a dedicated connection. The last holder stops the database. A lease ends with its
+//   process, however the process ends.
+// - fsync stays on: acknowledged data is on disk. Only disposable test clusters turn it off (`durable: false`).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import type { Clock } from '../kernel/clock'
@@ -25,11 +25,11 @@ import {
 export type Embedded = {
   /** Connection string of the database `latchkey`. */
   url: string
-  /** Folder beside the data for what must live and die with it. */
+  /** The folder beside the data, for files with the same lifetime as the data. */
   home: string
-  /** True when this call found it running. */
+  /** True if the database was already running. */
   reused: boolean
-  /** Gives the lease back; stops the database when nobody else holds one. Close your own connections first. */
+  /** Releases the lease, and stops the database if no other lease exists. Close your own connections first. */
   stop(): Promise<void>
 }
 
@@ -43,10 +43,10 @@ export type EmbeddedOptions = {
 
 const DATABASE = 'latchkey'
 const LEASE_KEY = 1818324847
-/** Recovery after a crash may take a while; it is over long before this. */
+/** Longer than any crash recovery should take. */
 const PATIENCE_SECONDS = 60
 const POLL_MS = 10
-/** After a start that another one was ahead of. */
+/** The wait before a retry, after another process's start won. */
 const RETRY_MS = 100
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -71,7 +71,7 @@ async function obtainLease(
   while (clock.now().getTime() < deadline) {
     const running = await findPostmaster(cluster.data)
     const held = running?.status === 'ready' ? await tryLease(running, cluster) : undefined
-    // Of two that start one at once, the other's may be the one that runs.
+    // If two processes start the database at once, the running server may be the other process's.
     if (held) return { ...held, reused: running?.pid !== started?.pid }
     const log = await started?.failure()
     if (log !== undefined) {
@@ -93,7 +93,7 @@ async function obtainLease(
   )
 }
 
-/** Undefined: not now, look again. */
+/** Undefined: no lease yet, retry. */
 async function tryLease(running: Postmaster, cluster: Cluster): Promise<{ lease: Client; url: string } | undefined> {
   const url = connectionString(running, cluster.password, DATABASE)
   try {
@@ -113,7 +113,7 @@ async function release(lease: Client, cluster: Cluster, placement: Placement): P
   await lease.end().catch(() => {})
 }
 
-/** Turns the shared lease into an exclusive one, which works for the last holder and keeps newcomers waiting. */
+/** Upgrades the shared lease to an exclusive one. Only the last holder succeeds, and new users then have to wait. */
 async function isLastLease(lease: Client): Promise<boolean> {
   const { rows } = await lease.query<{ alone: boolean }>(
     'SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS alone',
@@ -122,7 +122,7 @@ async function isLastLease(lease: Client): Promise<boolean> {
   return rows[0]?.alone ?? false
 }
 
-/** Our own lease was lost with its connection: ask again over a new one, if there is anything left to ask. */
+/** This process lost its lease with its connection: check again over a new connection, if the server still runs. */
 async function noLeaseLeft(cluster: Cluster): Promise<boolean> {
   const running = await findPostmaster(cluster.data)
   const held = running && (await tryLease(running, cluster))
@@ -137,7 +137,7 @@ async function createDatabase(url: string): Promise<void> {
   try {
     await client.query(`CREATE DATABASE ${DATABASE}`)
   } catch (error) {
-    // Another start was quicker: by name, or in the middle of it.
+    // A concurrent start created it: before this statement (42P04) or during it (23505).
     if (!hasState(error, '42P04') && !hasState(error, '23505')) throw error
   } finally {
     await client.end()
@@ -146,7 +146,7 @@ async function createDatabase(url: string): Promise<void> {
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'latchkey lease' })
-  // The loss of this connection is noticed by whoever uses the database; it must not end the process.
+  // The users of the database notice the loss of this connection. It must not end the process.
   client.on('error', () => {})
   await client.connect()
   return client

@@ -1,4 +1,4 @@
-/** The embedded database cannot run; the message is one sentence that says what to do. */
+/** The embedded database cannot run. The message is one sentence that says what to do. */
 export class EmbeddedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

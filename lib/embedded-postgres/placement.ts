@@ -1,10 +1,10 @@
-// Which account runs the embedded PostgreSQL, and where its programs and data then have to be.
-// - PostgreSQL refuses to run as root. Started as root it runs as the data's owner: a number that no other program runs as,
-//   so that a service running as `nobody` reads neither data nor password, and reaches neither socket nor process.
-// - initdb demands a number with a name. It runs as `nobody` in a group of the data's own, inside a folder that this group
-//   alone may enter, and what it made is handed over before it gets its final name.
-// - Both must be able to walk to the programs and the data. A checkout under /root is closed to it: both then
-//   live under /var/lib/latchkey, and a note in the data folder remembers which data there belongs to this checkout.
+// Chooses the account that runs the embedded PostgreSQL, and the location of its programs and data.
+// - PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the data's owner: a user id that no other
+//   program uses, so that a service running as `nobody` cannot read the data or the password, nor reach the socket or the process.
+// - initdb requires a user id with a name. It runs as `nobody` with the data's own group, in a folder that only this group may
+//   enter. Its files change owner before the folder gets its final name.
+// - Both accounts need access to the programs and the data. If they cannot enter the checkout (for example below /root), both live
+//   under /var/lib/latchkey, and a file in the data folder records which data there belongs to this checkout.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,14 +14,14 @@ import { EmbeddedError, errorCode } from './error'
 
 export type Account = { uid: number; gid: number }
 
-/** Who owns and runs the database, and who makes it. */
+/** `runner` owns and runs the database; `maker` creates it. */
 export type Accounts = { runner: Account; maker: Account }
 
 export type Placement = {
-  /** Undefined: the account this process runs as. */
+  /** Undefined: the account of this process. */
   accounts: Accounts | undefined
   binaries: string
-  /** The folder that holds the database's folder, and what is kept beside it. */
+  /** The folder that contains the database's folder and the files beside it. */
   home: string
 }
 
@@ -69,7 +69,7 @@ async function shareBinaries(binaries: string, { random, note }: Deps): Promise<
 const hasVersion = (value: unknown): value is { version: string } =>
   typeof value === 'object' && value !== null && 'version' in value && typeof value.version === 'string'
 
-/** Users are given no number from here to 61183 (systemd.io/UIDS-GIDS), and every container maps it. */
+/** No distribution assigns user ids from here to 61183 (systemd.io/UIDS-GIDS), and every container maps them. */
 const FIRST_UNUSED = 60706
 const UNUSED = 478
 
@@ -78,7 +78,7 @@ async function chooseAccounts(home: string): Promise<Accounts> {
   const owner = await stat(join(home, INSTANCE)).catch(() => undefined)
   const isOwn = owner !== undefined && owner.uid !== 0 && owner.uid !== nobody?.uid
   const runner = isOwn ? { uid: owner.uid, gid: owner.gid } : accountFor(await realpath(home))
-  // Data that is there needs no maker.
+  // Existing data needs no maker.
   if (owner === undefined && nobody === undefined) throw new EmbeddedError(NO_MAKER)
   return { runner, maker: { uid: nobody?.uid ?? runner.uid, gid: runner.gid } }
 }
@@ -86,7 +86,7 @@ async function chooseAccounts(home: string): Promise<Accounts> {
 const NO_MAKER =
   'PostgreSQL does not run as root and there is no account `nobody` to make its data as: start as an ordinary user, or set DATABASE_URL.'
 
-/** The same for all that start on one folder at once. */
+/** Deterministic, so that all processes that start on one folder choose the same account. */
 function accountFor(home: string): Account {
   const id = FIRST_UNUSED + (createHash('sha256').update(home).digest().readUInt32BE(0) % UNUSED)
   return { uid: id, gid: id }
@@ -100,7 +100,7 @@ async function findNobody(): Promise<Account | undefined> {
 const bothReach = async (path: string, { runner, maker }: Accounts): Promise<boolean> =>
   (await canReach(path, runner)) && (await canReach(path, maker))
 
-/** May the account enter every folder on the way, by the permission bits? */
+/** Whether the permission bits let the account enter every folder of the path. */
 async function canReach(path: string, account: Account): Promise<boolean> {
   for (let at = await realpath(path); ; at = dirname(at)) {
     if (!(await mayEnter(at, account))) return false

@@ -1,5 +1,5 @@
-// The running PostgreSQL of a data folder: found by its postmaster.pid, started, stopped.
-// The pid file is PostgreSQL's own lock: of two that start at once one takes it, and the other connects to that one.
+// The running PostgreSQL of a data folder: finds it by its postmaster.pid, starts it and stops it.
+// The pid file is PostgreSQL's own lock: if two starts run at once, one takes it, and the other process connects to that server.
 import { readFileSync } from 'node:fs'
 import { chmod, chown, type FileHandle, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -16,11 +16,11 @@ import { runProgram, startProgram } from './program'
 export type Postmaster = { pid: number; host: string; port: number; status: string }
 
 const SOCKET_PORT = 5432
-/** What a socket address holds on every platform, less the terminating zero. */
+/** The limit of a socket address on every platform, without the terminating zero. */
 const MAX_SOCKET_PATH_LENGTH = 103
 const SHORT_SOCKET_FOLDER = join(tmpdir(), 'latchkey-socket-')
 
-/** PostgreSQL's defaults assume a machine of its own; this one shares it with the server. */
+/** PostgreSQL's defaults assume a dedicated machine; here it shares the machine with the server. */
 const SETTINGS = {
   max_connections: '100',
   wal_level: 'minimal',
@@ -28,15 +28,15 @@ const SETTINGS = {
   io_method: 'sync',
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  // Errors are reported by the server; in this log their details could hold personal data.
+  // The server reports errors. Their details in this log could contain personal data.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
-/** Its users are tests, many at once with a pool each. */
+/** For tests: many run at once, with a pool each. */
 const THROW_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
-/** What postmaster.pid says, when the process it names is a living PostgreSQL. */
+/** The content of postmaster.pid, if its pid is a live PostgreSQL process. */
 export async function findPostmaster(data: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port, socketFolder, address, , status] = text.split('\n')
@@ -45,14 +45,13 @@ export async function findPostmaster(data: string): Promise<Postmaster | undefin
   return { pid: id, host: socketFolder || address || '', port: Number(port), status: (status ?? '').trim() }
 }
 
-/** PostgreSQL writes its number at once into the pid file that it makes: one that stays empty was cut off. */
+/** PostgreSQL writes its pid immediately after creating the file: a file that stays empty is the result of a crash. */
 const EMPTY_FOR_MS = 10_000
 
 /**
- * Two kinds of pid file keep PostgreSQL from starting for ever: one whose number now belongs to another program of the
- * same account, since its own check only asks whether that number is alive, and an empty one, which a crash left
- * between making and writing it. The file is moved aside before it is judged, so one that a start just made is put back
- * rather than lost.
+ * Two kinds of pid file keep PostgreSQL from starting: a file whose pid now belongs to another program of the same account, since
+ * PostgreSQL only checks that the pid is alive; and an empty file, left by a crash between creating and writing it. The file is
+ * renamed before it is judged, so that the fresh file of a concurrent start is put back and not lost.
  */
 export async function dropForeignPidFile(
   data: string,
@@ -71,7 +70,7 @@ export async function dropForeignPidFile(
   else await rename(aside, file)
 }
 
-/** Where it cannot be told, it is taken for a PostgreSQL. */
+/** Platforms other than Linux cannot identify the process: the pid then counts as a PostgreSQL. */
 const isForeign = (pidFile: string): boolean =>
   process.platform === 'linux' && !isPostgres(Number.parseInt(pidFile, 10))
 
@@ -82,7 +81,7 @@ async function isOlder(file: string, ms: number, clock: Clock): Promise<boolean>
 
 export type Started = {
   pid: number | undefined
-  /** What it said, once it has given up. */
+  /** The log of the server, once it has failed. */
   failure(): Promise<string> | undefined
 }
 
@@ -107,7 +106,7 @@ export async function startPostmaster(cluster: Cluster, placement: Placement, du
   return { pid: child.pid, failure: () => said }
 }
 
-/** By the handle it was written to: by its name it may be the log of another start by now, which moved this one aside. */
+/** Reads through the handle: by now the file name may belong to the log of another start, which renamed this one. */
 async function readAndClose(log: FileHandle): Promise<string> {
   try {
     const { size } = await log.stat()
@@ -124,8 +123,8 @@ const STOP_POLL_MS = 20
 const STOP_POLLS = 1500
 
 /**
- * Fast shutdown: sessions are ended, everything is written, and the one that ran does not run when this returns. Judged
- * by its own process: the pid file goes a moment before the process does, and a next start may have made it anew.
+ * Fast shutdown: sessions are ended, all data is written, and the process has ended when this returns. It waits for the process, not
+ * for the pid file: the file is removed a moment earlier, and a next start may already have created it again.
  */
 export async function stopPostmaster(cluster: Cluster, { binaries, accounts }: Placement): Promise<void> {
   const running = await findPostmaster(cluster.data)
@@ -143,7 +142,7 @@ export async function stopPostmaster(cluster: Cluster, { binaries, accounts }: P
 
 const pgCtlStop = (cluster: Cluster): string[] => ['stop', '-D', cluster.data, '-m', 'fast', '-W']
 
-/** It may have gone by itself. */
+/** The process may have ended by itself. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -153,8 +152,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Another start holds the folder, has made its pid file and not written it yet, or was the quicker to clear away an old
- * one; or the last postmaster's children are still leaving: worth another look.
+ * The failure is worth a retry: another start holds the folder, has created but not yet written its pid file, or removed a stale one
+ * first; or child processes of the last postmaster are still ending.
  */
 export const isTransient = (log: string): boolean =>
   /lock file ".*(postmaster\.pid|\.lock)" (already exists|is empty)|could not remove old lock file .*: No such file|pre-existing shared memory block/.test(
@@ -174,7 +173,7 @@ async function listenArgs(instance: string, account: Account | undefined): Promi
   return ['-c', 'listen_addresses=', '-k', await socketFolder(instance, account), '-p', String(SOCKET_PORT)]
 }
 
-/** The instance's own folder, closed to others; a short one when its name is too long for a socket address. */
+/** The instance's private folder, or a short private folder if the path is too long for a socket address. */
 async function socketFolder(instance: string, account: Account | undefined): Promise<string> {
   if (Buffer.byteLength(`${instance}/.s.PGSQL.${SOCKET_PORT}`) <= MAX_SOCKET_PATH_LENGTH) return instance
   const folder = await mkdtemp(SHORT_SOCKET_FOLDER)
@@ -199,7 +198,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** A pid may have been given to another program since; Linux tells. */
+/** The system may have reused the pid for another program; Linux shows which program has it. */
 function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -208,7 +207,7 @@ function isPostgres(pid: number): boolean {
   }
   if (process.platform !== 'linux') return true
   try {
-    // One that has ended stays listed until its parent looks (Z); where nobody looks it would seem to live for ever.
+    // A process that has ended stays a zombie (Z) until its parent reaps it. Without a reaping parent it would seem to live for ever.
     return /\(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false

@@ -1,11 +1,11 @@
-// Runs the programs of the embedded PostgreSQL as its account, with an environment that leaks and inherits nothing.
+// Runs the programs of the embedded PostgreSQL as its account, with a fixed environment that inherits nothing from this process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Account } from './placement'
 
-// NODE_ENV means nothing to PostgreSQL; Next's types make it part of every environment.
+// PostgreSQL ignores NODE_ENV. Next's types require it in every environment.
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', NODE_ENV: 'production' } as const
 
-/** To its end; answers the exit code and what it printed. */
+/** Runs a program to its end. Returns the exit code and the output. */
 export function runProgram(path: string, args: string[], account?: Account): Promise<{ code: number; output: string }> {
   const child = spawn(path, args, { ...account, cwd: '/', env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks: Buffer[] = []
@@ -18,8 +18,8 @@ export function runProgram(path: string, args: string[], account?: Account): Pro
 }
 
 /**
- * In a session of its own, so that Ctrl-C in the terminal reaches the server and not its database: the server must
- * finish its work before the database goes. Output goes to a file, which outlives us.
+ * Starts the program in its own session, so that Ctrl-C in the terminal reaches the server but not its database: the server must
+ * finish its work before the database stops. The output goes to a file, which outlives this process.
  */
 export function startProgram(path: string, args: string[], log: number, account?: Account): ChildProcess {
   const child = spawn(path, args, {
