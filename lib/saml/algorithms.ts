@@ -1,5 +1,5 @@
-// The algorithms of XML signatures that are written and believed; everything else, HMAC first, is refused (SP2).
-// SHA-1 is written where an operator's setting says so, for partners that know nothing else, and never believed.
+// The signature algorithms for XML that are written and accepted; all others, HMAC first, are refused (SP2). SHA-1 is written
+// where an operator's setting requests it, for partners that support nothing else, and never accepted.
 import { NS } from './names'
 
 export type SignatureHash = 'sha1' | 'sha256' | 'sha512'

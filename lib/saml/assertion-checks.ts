@@ -1,5 +1,5 @@
-// What must hold of an assertion that is to sign somebody in, of SAML 2.0 or 1.1, by whatever protocol it came (SAML Core 2;
-// threat-model.md SP4): one function each. checks.ts lists which of them a protocol asks for; each throws or says nothing.
+// The checks of an assertion that signs a user in, for SAML 2.0 and 1.1, by any protocol (SAML Core 2; threat-model.md SP4): one
+// function each. Each check throws or returns normally. checks.ts lists the checks of each protocol.
 import { addSeconds } from '../kernel/clock'
 import { dialectOf, isAssertion } from './dialect'
 import { BEARER, BEARER_11, NS } from './names'
@@ -10,7 +10,7 @@ export const SKEW_SECONDS = 120
 
 type At = { now: Date }
 
-/** One assertion, of a version that is known, with none inside. */
+/** A single assertion of a known version, without a nested assertion. */
 export function alone(assertion: Element): Element {
   const { namespace, version } = dialectOf(assertion)
   const isOne = assertion.namespaceURI === namespace && assertion.localName === 'Assertion'
@@ -21,14 +21,14 @@ export function alone(assertion: Element): Element {
   return assertion
 }
 
-/** `around` is who sent it, where that is said as well. */
+/** `around` is the issuer of the enclosing message, where it names one. */
 export function checkIssuer(assertion: Element, around: string | null, expected: { issuer: string | null }): void {
   const issuer = dialectOf(assertion).issuerOf(assertion)
   const isOther = expected.issuer !== null && issuer !== expected.issuer
   if (!issuer || isOther || (around !== null && around !== issuer)) throw malformed('its issuer is another')
 }
 
-/** It is of now, and has no condition that is not understood. */
+/** The conditions hold now, and none of them is unknown. */
 export function checkConditions(assertion: Element, { now }: At): void {
   readInstant(attributeOf(assertion, 'IssueInstant'))
   const conditions = conditionsOf(assertion)
@@ -39,7 +39,7 @@ export function checkConditions(assertion: Element, { now }: At): void {
   if (inside !== elementsOf(conditions).length - 1) throw malformed('it has a condition that is not known')
 }
 
-/** Every restriction must name us, and there must be one. */
+/** Every audience restriction must name this server, and there must be at least one. */
 export function checkAudience(assertion: Element, expected: { audience: string }): void {
   const {
     namespace,
@@ -51,7 +51,7 @@ export function checkAudience(assertion: Element, expected: { audience: string }
   if (restrictions.length === 0 || !restrictions.every(namesUs)) throw malformed('it is for another audience')
 }
 
-/** Somebody has signed in, and has not been signed out since. */
+/** The assertion states an authentication, and its session has not ended. */
 export function checkStatement(assertion: Element, { now }: At): void {
   const { namespace, statement: name } = dialectOf(assertion)
   const statements = childrenOf(assertion, namespace, name)
@@ -65,7 +65,9 @@ export function checkStatement(assertion: Element, { now }: At): void {
 
 type Asked = At & { addresses: readonly string[]; inResponseTo: string | null }
 
-/** One bearer confirmation for our address, this request and now; until when (SAML Profiles 4.1.4.3). */
+/**
+ * Requires a bearer confirmation for this server's address, this request and this time; returns its end (SAML Profiles 4.1.4.3).
+ */
 export function confirmedUntil(assertion: Element, asked: Asked): Date {
   const subject = childOf(assertion, NS.assertion, 'Subject')
   if (!subject) throw malformed('its assertion has no Subject')
@@ -74,7 +76,7 @@ export function confirmedUntil(assertion: Element, asked: Asked): Date {
   return readInstant(attributeOf(confirmed, 'NotOnOrAfter'))
 }
 
-/** Confirmation data of a Subject of SAML 2.0, by its bearing alone; undefined for one that has none. */
+/** The data of each bearer confirmation of a SAML 2.0 Subject; undefined for a confirmation without data. */
 const bearerData = (subject: Element): (Element | undefined)[] =>
   childrenOf(subject, NS.assertion, 'SubjectConfirmation')
     .filter((confirmation) => attributeOf(confirmation, 'Method') === BEARER)
@@ -90,7 +92,10 @@ function isOurs(data: Element, { addresses, inResponseTo, now }: Asked): boolean
 
 type Bearing = At & { addresses: readonly string[] }
 
-/** Every subject is confirmed by bearing it. A token need not say for which address; one that does must say ours. */
+/**
+ * Every subject must have a bearer confirmation. A token need not name a recipient address; where it does, the address must be
+ * this server's.
+ */
 export function checkBearer(assertion: Element, expected: Bearing): void {
   const { namespace, subjectsOf } = dialectOf(assertion)
   const isBorne = namespace === NS.assertion11 ? isBorne11 : (subject: Element) => isBorne20(subject, expected)
@@ -113,7 +118,7 @@ function fits(data: Element, { addresses, now }: Bearing): boolean {
   return (recipient === undefined || addresses.includes(recipient)) && attributeOf(data, 'InResponseTo') === undefined
 }
 
-/** When it can no longer be used anyway: a token must say so, or it could be kept for ever. */
+/** The end of the token's validity, which it must state: otherwise its id would have to be stored for ever. */
 export function endOf(assertion: Element): Date {
   return readInstant(attributeOf(conditionsOf(assertion), 'NotOnOrAfter'))
 }

@@ -1,5 +1,5 @@
-// A SAML 1.1 assertion, from values to XML (SAML 1.1 Core 2), as WS-Federation relying parties expect it: the subject in
-// both statements, attribute names split into namespace and name, the signature to come last.
+// A SAML 1.1 assertion, from values to XML (SAML 1.1 Core 2), in the form that WS-Federation relying parties expect: the subject
+// in both statements, attribute names split into namespace and name, the signature last.
 import { type Attribute, instant, type NameId, textOfValue } from './messages'
 import { BEARER_11, NS } from './names'
 import { element, type Xml } from './write'
@@ -37,7 +37,7 @@ export function writeAssertion11(assertion: Assertion11): string {
   ).xml
 }
 
-/** A statement without attributes would not be valid. */
+/** The schema requires at least one attribute in a statement. */
 function attributeStatement(assertion: Assertion11): Xml | null {
   if (assertion.attributes.length === 0) return null
   return element('saml:AttributeStatement', {}, subject(assertion), ...assertion.attributes.map(attributeElement))
@@ -61,7 +61,7 @@ const subject = ({ nameId: { value, format } }: Assertion11): Xml =>
     element('saml:SubjectConfirmation', {}, element('saml:ConfirmationMethod', {}, BEARER_11)),
   )
 
-/** At the last slash; what has none has no namespace. */
+/** Splits the name at the last slash; a name without a slash has no namespace. */
 function attributeElement({ name, values }: Attribute): Xml {
   const slash = name.lastIndexOf('/')
   return element(

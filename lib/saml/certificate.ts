@@ -1,8 +1,8 @@
-// Keys and certificates as partners and operators hand them over: PEM of a certificate or of a public key, or the base64 of
-// a certificate as metadata carries it.
+// Keys and certificates in the forms that partners and operators provide: PEM of a certificate or of a public key, or the base64
+// of a certificate, as in metadata.
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 
-/** Null for what is neither. */
+/** Null for text that is neither, and for a key that is not RSA. */
 export function publicKeyOf(text: string): KeyObject | null {
   try {
     const key = createPublicKey(text.includes('-----BEGIN PUBLIC KEY') ? text : pemOf(text))
@@ -12,7 +12,7 @@ export function publicKeyOf(text: string): KeyObject | null {
   }
 }
 
-/** Base64 of the DER; null for what is no certificate with an RSA key. */
+/** Base64 of the DER; null for text that is not a certificate with an RSA key. */
 export function certificateOf(text: string): string | null {
   try {
     const certificate = new X509Certificate(pemOf(text))
@@ -22,14 +22,14 @@ export function certificateOf(text: string): string | null {
   }
 }
 
-/** Every certificate in a text of PEM, of base64 of PEM, or of base64 of DER: base64 of each DER. */
+/** The certificates in PEM, in base64 of PEM, or in base64 of DER, each as base64 of its DER. */
 export function certificatesOf(text: string): string[] {
   const plain = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
   const found = plain.includes('-----BEGIN') ? plain.split(/(?=-----BEGIN CERTIFICATE)/) : [text]
   return found.map(certificateOf).filter((certificate) => certificate !== null)
 }
 
-/** Lines of 64 characters, whatever they were: some exports have them in one. */
+/** Normalizes to lines of 64 characters: some exports have a single line. */
 export function pemOf(text: string): string {
   const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/\\n|\s/g, '')
   const lines = base64.match(/.{1,64}/g) ?? []

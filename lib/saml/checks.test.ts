@@ -1,4 +1,4 @@
-// Every forgery is made from a good answer by one change, and is refused (threat-model.md SP1 to SP4).
+// Each forgery is a valid response with one change, and is refused (threat-model.md SP1 to SP4).
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { addSeconds } from '../kernel/clock'
@@ -264,7 +264,7 @@ describe('a changed answer', () => {
   })
 })
 
-/** What a verifier would believe that takes the algorithm from the message and the certificate as the secret. */
+/** A forgery for a verifier that takes the algorithm from the message and uses the certificate as the HMAC secret. */
 function withHmac(): string {
   const plain = unsigned(good)
   const signing = new SignedXml({

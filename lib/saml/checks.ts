@@ -1,10 +1,10 @@
-// The verdict on what an identity provider answers, a response of SAML 2.0 (SAML Core 3, Profiles 4.1.4.3) or a token of
-// WS-Federation (1.2, 13.2.3; threat-model.md SP1 to SP4): everything that must hold before anybody is signed in by it, one
-// function each, listed in `judgeResponse` and `judgeToken` and nowhere else.
-// - Identity is read from the bytes that one of the connection's own keys signed, parsed anew; keys and certificates that the
-//   message brings are not looked at.
-// - What stands outside the signed assertion can only refuse, never let in.
-// - Whether the assertion was used before, the caller asks last, of the database.
+// Validates the answer of an identity provider: a SAML 2.0 response (SAML Core 3, Profiles 4.1.4.3) or a WS-Federation token
+// (1.2, 13.2.3; threat-model.md SP1 to SP4). Every check before a login is one function, listed in `judgeResponse` and
+// `judgeToken` and nowhere else.
+// - The identity is read from the bytes that a key of the connection signed, parsed again. Keys and certificates in the message
+//   are ignored.
+// - Content outside the signed assertion can only cause a refusal.
+// - The caller checks for a replay last, in the database.
 import type { KeyObject } from 'node:crypto'
 import { addSeconds } from '../kernel/clock'
 import {
@@ -30,29 +30,29 @@ import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed } from
 
 export type ExpectedToken = {
   now: Date
-  /** Of the provider, from the connection's configuration alone. */
+  /** The provider's keys, from the connection's configuration only. */
   keys: readonly KeyObject[]
-  /** Ours, for what is encrypted to us. */
+  /** This server's keys, for encrypted assertions. */
   decryptionKeys: readonly KeyObject[]
-  /** What the provider is called; null where the connection does not say. */
+  /** The provider's entity id; null where the connection does not name it. */
   issuer: string | null
-  /** What we are called. */
+  /** This server's entity id. */
   audience: string
-  /** Our addresses that it may be sent to. */
+  /** This server's addresses that accept the message. */
   addresses: readonly string[]
 }
 
 export type Expected = ExpectedToken & {
-  /** The id of the request that this browser left with; null for what nobody asked for. */
+  /** The id of the request that this browser was sent with; null for an unsolicited response. */
   inResponseTo: string | null
 }
 
 export type Verdict = {
   issuer: string
   assertionId: string
-  /** From then on it could not be used again anyway. */
+  /** The end of validity; a replay after it fails anyway. */
   until: Date
-  /** Null where it names nobody but in its attributes. */
+  /** Null where the assertion identifies the user by attributes only. */
   nameId: NameIdRead | null
   sessionIndex: string | null
   attributes: ReadonlyMap<string, readonly string[]>
@@ -60,7 +60,7 @@ export type Verdict = {
 
 export type NamedVerdict = Verdict & { nameId: NameIdRead }
 
-/** The provider says that nobody signed in. */
+/** The provider reports that the login failed. */
 export class StatusError extends Error {}
 
 export function judgeResponse(encoded: string, expected: Expected): NamedVerdict {
@@ -79,7 +79,7 @@ export function judgeResponse(encoded: string, expected: Expected): NamedVerdict
   return namesSomebody(verdictOf(assertion, confirmedUntil(assertion, expected)))
 }
 
-/** WS-Federation has no InResponseTo: that the answer is to a request of this browser, `wctx` says (lib/login/upstream/upstream.ts). */
+/** WS-Federation has no InResponseTo: `wctx` binds the answer to a request of this browser (lib/login/upstream/upstream.ts). */
 export function judgeToken(source: string, expected: ExpectedToken): Verdict {
   const answer = readTokenAnswer(parseXml(source))
   if ('fault' in answer) throw new StatusError(answer.fault)
@@ -111,7 +111,10 @@ function checkStatus(response: Element): void {
   throw new StatusError(names.map((name) => name.replace(/\W/g, '').slice(0, 100)).join(' '))
 }
 
-/** The one assertion, as it was signed: with the response around it, or by itself. Encrypted ones are opened first. */
+/**
+ * The single assertion, from the signed bytes: the response is signed, or the assertion itself. An encrypted assertion is
+ * decrypted first.
+ */
 function signedPart(source: string, message: Element, { keys, decryptionKeys }: Expected): Said {
   onlyAssertion(message)
   const whole = verifiedRoot(source, keys)
@@ -140,7 +143,7 @@ function version20(assertion: Element): Element {
   return alone(assertion)
 }
 
-/** The token's own signature counts, whatever stands around it. */
+/** Only the token's own signature counts, whatever surrounds the token. */
 function signedToken(
   source: string,
   { requested, assertion }: { requested: Element; assertion: Element | null },
@@ -161,14 +164,14 @@ function signed(assertion: Element | null): Element {
   return assertion
 }
 
-/** Whoever signs a message says whom it is for (SAML Bindings 3.5.5.2). */
+/** A signed message must name its Destination (SAML Bindings 3.5.5.2). */
 function checkDestination({ response, responseIsSigned }: Said, expected: Expected): void {
   const destination = attributeOf(response, 'Destination')
   const isWrong = destination === undefined ? responseIsSigned : !expected.addresses.includes(destination)
   if (isWrong) throw malformed('its Destination is another address')
 }
 
-/** The assertion's own InResponseTo is looked at with its confirmation. */
+/** The assertion's own InResponseTo is checked with its confirmation. */
 function checkAnswers(response: Element, expected: Expected): void {
   const answered = attributeOf(response, 'InResponseTo')
   if (answered !== undefined && answered !== expected.inResponseTo) throw malformed('it answers another request')

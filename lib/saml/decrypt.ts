@@ -1,5 +1,6 @@
-// An encrypted assertion → its XML (XML Encryption 1.1 5): the content by AES, its key by RSA-OAEP under one of our own. PKCS#1
-// v1.5 is not known: it is an oracle. That something decrypts proves nothing of who wrote it; checks.ts asks for a signature.
+// Decrypts an assertion (XML Encryption 1.1 5): AES for the content, RSA-OAEP under a key of this server for the content key.
+// PKCS#1 v1.5 is not supported, because it is a padding oracle. Decryption proves nothing about the author; checks.ts requires a
+// signature.
 import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
 import { NS } from './names'
 import { attributeOf, childOf, elementsOf, isNamed, malformed, textOf } from './xml'
@@ -20,17 +21,17 @@ const OAEP = `${NS.encryption}rsa-oaep-mgf1p`
 const OAEP_11 = `${NS.encryption11}rsa-oaep`
 const SHA1 = `${NS.signature}sha1`
 
-/** Digest and mask by the same hash: what the platform does. */
+/** Digest and mask use the same hash, because the platform supports nothing else. */
 const HASHES: Readonly<Record<string, string>> = {
   [`${SHA1} ${NS.encryption11}mgf1sha1`]: 'sha1',
   [`${NS.encryption}sha256 ${NS.encryption11}mgf1sha256`]: 'sha256',
   [`${NS.encryption}sha512 ${NS.encryption11}mgf1sha512`]: 'sha512',
 }
 
-/** One sentence for whatever is wrong with it. */
+/** One error for every failure, so that the answer is no oracle. */
 const sealed = (): Error => malformed('its assertion cannot be decrypted')
 
-/** By the one of `keys` that opens it. */
+/** Tries each of `keys`. */
 export function decryptElement(encrypted: Element, keys: readonly KeyObject[]): string {
   try {
     const data = only(encrypted, 'EncryptedData')
@@ -82,7 +83,7 @@ function opened(bytes: Buffer, key: Buffer, { cipher, iv, tag, key: length }: Co
   return padded.subarray(0, padded.length - paddingOf(padded))
 }
 
-/** Only the last byte says something (XML Encryption 5.2.1). */
+/** Only the last byte of the padding has a meaning (XML Encryption 5.2.1). */
 function paddingOf(padded: Buffer): number {
   const length = padded.at(-1) ?? 0
   if (length < 1 || length > 16) throw sealed()

@@ -1,5 +1,5 @@
-// The two versions of assertions as a reader meets them (SAML 1.1 Core 2, SAML 2.0 Core 2): what differs in names and places,
-// and nothing that is decided. What must hold of either, assertion-checks.ts says.
+// The differences between the two versions of assertions in names and positions (SAML 1.1 Core 2, SAML 2.0 Core 2), for readers.
+// assertion-checks.ts decides what must hold.
 import { NS } from './names'
 import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, textOf } from './xml'
 
@@ -7,12 +7,12 @@ export type NameIdRead = { value: string; format: string | null }
 
 export type Dialect = {
   namespace: string
-  /** The name of the attribute that holds its ID. */
+  /** The name of the ID attribute. */
   id: 'ID' | 'AssertionID'
   version: Readonly<Record<string, string>>
-  /** Conditions that are understood, the one for audiences first. */
+  /** The supported conditions, the audience condition first. */
   conditions: readonly [string, ...string[]]
-  /** What says that somebody signed in. */
+  /** The name of the statement of an authentication. */
   statement: string
   nameId: string
   issuerOf(assertion: Element): string | null
@@ -54,19 +54,19 @@ export const SAML_11: Dialect = {
 
 export const dialectOf = ({ namespaceURI }: Element): Dialect => (namespaceURI === NS.assertion11 ? SAML_11 : SAML_20)
 
-/** Of an assertion, and of a response of SAML 2.0. */
+/** Reads the issuer of an assertion, or of a SAML 2.0 response. */
 export function issuerOf(element: Element): string | null {
   const issuer = childOf(element, NS.assertion, 'Issuer')
   return issuer ? textOf(issuer) : null
 }
 
-/** Of either version, open or encrypted. */
+/** Either version, encrypted or not. */
 export const isAssertion = (element: Element): boolean =>
   isNamed(element, NS.assertion, 'Assertion') ||
   isNamed(element, NS.assertion, 'EncryptedAssertion') ||
   isNamed(element, NS.assertion11, 'Assertion')
 
-/** Whom it names, in every statement the same; null where it names nobody. */
+/** The NameID, which must be the same in every statement; null where there is none. */
 export function nameIdOf(assertion: Element): NameIdRead | null {
   const { subjectsOf, namespace, nameId } = dialectOf(assertion)
   const named = subjectsOf(assertion)
@@ -78,7 +78,7 @@ export function nameIdOf(assertion: Element): NameIdRead | null {
   return first
 }
 
-/** Values that are text; what holds elements is nothing that we read. */
+/** Text values only; a value with child elements is skipped. */
 export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
   const { namespace, attributeName } = dialectOf(assertion)
   const found = childrenOf(assertion, namespace, 'AttributeStatement')

@@ -1,5 +1,5 @@
-// The metadata of a WS-Federation provider, from XML to values (WS-Federation 1.2, 3.1): its name, where people are sent to, which
-// certificates sign for it. It is believed because the operator chose it, or because of the address that it came from.
+// The metadata of a WS-Federation provider, from XML to values (WS-Federation 1.2, 3.1): its name, its sign-in address and its
+// signing certificates. It is trusted because the operator supplied it, or because of the address that it was fetched from.
 import { certificatesIn } from './idp-metadata'
 import { OPERATOR } from './limits'
 import { NS } from './names'
@@ -38,7 +38,7 @@ const tokenServicesOf = (element: Element): Element[] =>
 const isTokenService = (role: Element): boolean =>
   role.getAttributeNS(NS.instance, 'type')?.split(':').at(-1) === 'SecurityTokenServiceType'
 
-/** The first that a browser can be sent to. */
+/** The first address that a browser can be sent to. */
 function passiveOf(service: Element): string | null {
   const addresses = childrenOf(service, WS.federation, 'PassiveRequestorEndpoint')
     .flatMap(elementsOf)

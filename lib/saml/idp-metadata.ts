@@ -1,6 +1,6 @@
-// The metadata of an identity provider, from XML to values (SAML Metadata 2.4.3): its name, where it takes requests, which
-// certificates sign for it. It is believed because the operator chose it, or because of the address that it came from; a
-// signature in it says nothing more.
+// The metadata of an identity provider, from XML to values (SAML Metadata 2.4.3): its name, its endpoints and its signing
+// certificates. It is trusted because the operator supplied it, or because of the address that it was fetched from; a signature
+// in the metadata adds nothing.
 import { certificateOf } from './certificate'
 import { OPERATOR } from './limits'
 import { BINDING, NS } from './names'
@@ -16,7 +16,7 @@ export type IdpMetadata = {
   certificates: string[]
   signIn: Partial<Record<BindingName, string>>
   signOut: Partial<Record<BindingName, string>>
-  /** Where answers to its own requests go, where that is elsewhere. */
+  /** Where responses to the provider's own requests go, if that address differs. */
   signOutAnswers: Partial<Record<BindingName, string>>
   validUntil: Date | null
 }
@@ -40,7 +40,7 @@ export function readIdpMetadata(xml: string): IdpMetadata {
 const isProvider = (element: Element): boolean =>
   isNamed(element, NS.metadata, 'EntityDescriptor') && childrenOf(element, NS.metadata, 'IDPSSODescriptor').length > 0
 
-/** A key without a use is for signing as well. */
+/** A key without a use is also a signing key. */
 export function certificatesIn(described: Element): string[] {
   const keys = childrenOf(described, NS.metadata, 'KeyDescriptor').filter(
     (key) => (attributeOf(key, 'use') ?? 'signing') === 'signing',

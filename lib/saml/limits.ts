@@ -1,5 +1,5 @@
-// How much of what a document may have. It is parsed, canonicalized and digested on the event loop, and that takes time in
-// proportion to these, so they are counted before (threat-model.md SP3, BF13).
+// Size limits of a document. Parsing, canonicalization and digests run on the event loop, and their time is proportional to
+// these numbers, so the numbers are checked first (threat-model.md SP3, BF13).
 import { malformed } from './xml'
 
 export type XmlLimits = {
@@ -7,11 +7,11 @@ export type XmlLimits = {
   elements: number
   attributes: number
   namespaces: number
-  /** Namespace declarations in the scope of each element, added up: the parser copies them. */
+  /** The namespace declarations in scope, summed over all elements: the parser copies them. */
   scoped: number
 }
 
-/** Requests and logout messages, which anybody may send. */
+/** Requests and logout messages, which unauthenticated parties can send. */
 export const REQUEST: XmlLimits = {
   characters: 32_000,
   elements: 300,
@@ -20,7 +20,7 @@ export const REQUEST: XmlLimits = {
   scoped: 6000,
 }
 
-/** Answers of identity providers, with attributes of several hundred values. */
+/** Responses of identity providers, with attributes of several hundred values. */
 export const ANSWER: XmlLimits = {
   characters: 200_000,
   elements: 1500,
@@ -29,7 +29,7 @@ export const ANSWER: XmlLimits = {
   scoped: 30_000,
 }
 
-/** What the operator chose, or we wrote: metadata, for one. */
+/** Documents that the operator supplied or this server wrote, such as metadata. */
 export const OPERATOR: XmlLimits = {
   characters: 200_000,
   elements: 4000,
@@ -38,7 +38,7 @@ export const OPERATOR: XmlLimits = {
   scoped: 100_000,
 }
 
-/** Throws for a text with more than it may have; by counting characters alone. */
+/** Throws for a document over a limit; it counts characters and does not parse. */
 export function checkLimits(content: string, limits: XmlLimits): void {
   if (content.length > limits.characters) throw malformed('it is too large')
   if (occurrences(content, '<') - occurrences(content, '</') > limits.elements)
@@ -49,7 +49,7 @@ export function checkLimits(content: string, limits: XmlLimits): void {
   if (occurrences(content, 'xmlns') > limits.namespaces) throw malformed('it has too many namespaces')
 }
 
-/** Without a copy of its parts. */
+/** Counts without copying substrings. */
 function occurrences(content: string, part: string): number {
   let count = 0
   for (let at = content.indexOf(part); at >= 0; at = content.indexOf(part, at + part.length)) count += 1

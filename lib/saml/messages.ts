@@ -1,9 +1,9 @@
-// The messages that we write, from values to XML (SAML Core 2, 3). Namespaces stand where they are first needed, so an
-// assertion means the same alone, inside a response and decrypted.
+// The messages that this server writes, from values to XML (SAML Core 2, 3). Namespaces are declared where they are first
+// needed, so an assertion has the same meaning alone, inside a response and decrypted.
 import { BEARER, BINDING, NS } from './names'
 import { element, written, type Xml } from './write'
 
-/** With milliseconds, as the vendor writes them. */
+/** With milliseconds, as the vendor writes instants. */
 export const instant = (date: Date): string => date.toISOString()
 
 export type NameId = { value: string; format: string }
@@ -24,7 +24,7 @@ export type Assertion = {
   sessionIndex: string
   contextClass: string
   attributes: readonly Attribute[]
-  /** Whether a value's XML type is told, or `xs:anyType` said of all. */
+  /** Whether each value states its XML type; otherwise every value is `xs:anyType`. */
   typed: boolean
 }
 
@@ -71,7 +71,7 @@ function authnElement({ authenticatedAt, sessionIndex, contextClass }: Assertion
   return element('saml:AuthnStatement', attributes, context)
 }
 
-/** A statement without attributes would not be valid. */
+/** The schema requires at least one attribute in a statement. */
 function attributesElement({ attributes, typed }: Assertion): Xml | null {
   if (attributes.length === 0) return null
   return element('saml:AttributeStatement', {}, ...attributes.map((attribute) => attributeElement(attribute, typed)))
@@ -131,7 +131,7 @@ export const writeAuthnRequest = (ask: AuthnAsk): string =>
 
 export type Answer = Envelope & { inResponseTo: string | null; status: Status }
 
-/** `assertion` as it was signed, if it was. */
+/** `assertion` is the signed XML where the assertion was signed. */
 export const writeResponse = (answer: Answer, assertion: string | null): string =>
   element(
     'samlp:Response',

@@ -1,4 +1,4 @@
-// The names that SAML and XML Signature give to things, in one place.
+// Namespaces and identifiers of SAML and XML Signature.
 export const NS = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',

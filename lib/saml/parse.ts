@@ -1,7 +1,8 @@
-// XML that strangers send, read so that there is one way to read it (threat-model.md IP1, SP3): a size, a number of
-// elements and a depth at most, UTF-8, one root; no DTD, comment, processing instruction or CDATA section, no entity but the
-// five, no character that XML does not have. Whatever is not well-formed is refused: nothing is repaired.
-// With verify.ts and sign.ts, the only importer of the XML libraries; what a start reads imports these on demand.
+// Parses untrusted XML so that it has one interpretation only (threat-model.md IP1, SP3): bounded size, element count and depth;
+// UTF-8; one root; no DTD, comment, processing instruction or CDATA section; no entity but the five predefined ones; no
+// character that XML does not allow. XML that is not well-formed is refused, never repaired.
+// parse.ts, verify.ts and sign.ts are the only importers of the XML libraries. Modules that are loaded at start import these
+// three on demand.
 import { DOMParser } from '@xmldom/xmldom'
 import { ANSWER, checkLimits, type XmlLimits } from './limits'
 import { elementsOf, malformed } from './xml'
@@ -51,7 +52,10 @@ const isCharacter = (code: number): boolean =>
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.·-]*(?::[\p{L}_][\p{L}\p{N}_.·-]*)?`
 const TAG = new RegExp(String.raw`<(/?)(${NAME})(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(/?)>[^<]*`, 'uy')
 
-/** Every tag is one, every element ends where it must, and nothing stands beside the root: the parser would repair it. */
+/**
+ * Checks that every tag is well-formed, that elements nest properly, and that nothing follows or precedes the root: the parser
+ * would repair these errors.
+ */
 function checkTags(content: string, limits: XmlLimits): void {
   const open: { name: string; scope: number }[] = []
   let scoped = 0

@@ -1,6 +1,6 @@
-// The signature of a message in an address (SAML Bindings 3.4.4.1): over the parameters exactly as they were sent, in the
-// order that the specification gives them, whatever their order in the address. Libraries that encode twice, once to sign and
-// once to send, are understood too: the same values, encoded anew. Nothing is believed that was not signed.
+// The signature of a message in a query (SAML Bindings 3.4.4.1): over the parameters exactly as they were sent, in the order of
+// the specification, whatever their order in the address. Libraries that encode once to sign and again to send are supported
+// too: then the values are encoded again. Unsigned content is never accepted.
 import { constants, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
@@ -8,7 +8,7 @@ import { encodeForAddress } from './transport'
 
 export type MessageName = 'SAMLRequest' | 'SAMLResponse'
 
-/** Whether `search`, the query as it was sent, carries a signature of one of `keys` over this message. */
+/** Whether `search`, the raw query, has a signature of one of `keys` over this message. */
 export function isSignedQuery(search: string, message: MessageName, keys: readonly KeyObject[]): boolean {
   const sent = rawParameters(search)
   const [algorithm, signature] = [sent.get('SigAlg'), sent.get('Signature')]
@@ -24,7 +24,7 @@ export function isSignedQuery(search: string, message: MessageName, keys: readon
 
 const PADDING = constants.RSA_PKCS1_PADDING
 
-/** Names as they are; values still encoded. A repeated one was refused before. */
+/** Raw names and values, still encoded. Repeated parameters were refused before. */
 const rawParameters = (search: string): Map<string, string> =>
   new Map(
     search.split('&').map((pair) => {
@@ -39,7 +39,7 @@ const signedText = (sent: ReadonlyMap<string, string>, message: MessageName): st
     .map((name) => `${name}=${sent.get(name)}`)
     .join('&')
 
-/** A space that was signed as `%20` and sent as `+`, say: `@node-saml/node-saml` does that. */
+/** For example, `@node-saml/node-saml` signs a space as `%20` and sends it as `+`. */
 const encodedAnew = (sent: ReadonlyMap<string, string>): Map<string, string> =>
   new Map(Array.from(sent, ([name, value]) => [name, encodeURIComponent(decoded(value))]))
 
@@ -47,7 +47,7 @@ const decoded = (value: string): string => new URLSearchParams(`v=${value}`).get
 
 const signAsync = promisify(sign)
 
-/** `url` with the message, and a signature over it. */
+/** `url` with the message and a signature over it. */
 export async function signedAddress(
   url: string,
   message: { name: MessageName; xml: string; relayState: string | null },

@@ -1,5 +1,5 @@
-// The messages that partners send us, from XML to values (SAML Core 3.4, 3.7). Nothing is decided here but whether a message
-// is one: its version, an id that may be repeated in an answer, when it was made, who sends it.
+// The messages that partners send, from XML to values (SAML Core 3.4, 3.7). This file checks only what every message needs: the
+// version, an id that a response may repeat, the time of issue and the issuer.
 import { NS } from './names'
 import { attributeOf, childOf, childrenOf, isNamed, malformed, textOf } from './xml'
 
@@ -16,7 +16,7 @@ export type AuthnRequest = Message & {
   protocolBinding: string | null
   forceAuthn: boolean
   isPassive: boolean
-  /** Who is to sign in, where it says. */
+  /** The requested subject, where the request names one. */
   subject: string | null
   nameIdFormat: string | null
   contexts: RequestedContexts | null
@@ -78,7 +78,7 @@ export function readLogoutResponse(root: Element): LogoutResponse {
   }
 }
 
-/** Longer ones are nobody's: what is read here is kept for an hour. */
+/** In characters: these values are stored for an hour. */
 const MAX = 1024
 
 function bounded(value: string | undefined, name: string): string | undefined {
@@ -102,7 +102,7 @@ function textIn(parent: Element, name: string): string | undefined {
   return child && bounded(textOf(child), name)
 }
 
-/** xs:ID: it is repeated as InResponseTo, which has the same type. */
+/** xs:ID: the response repeats the id as InResponseTo, which has the same type. */
 export function readId(value: string | undefined): string {
   if (value === undefined || !/^[\p{L}_][\p{L}\p{N}_.\-·]{0,255}$/u.test(value)) throw malformed('its ID is no xs:ID')
   return value

@@ -1,6 +1,6 @@
-// What samlify does for us, and the only place that imports it (docs/adr/0015): encrypting an assertion for its service
-// provider, AES-256-GCM under RSA-OAEP. Its own checks are not relied on: what strangers send passes xml.ts and verify.ts.
-// Loaded when it is first needed: most processes never encrypt.
+// The only importer of samlify (docs/adr/0015), which encrypts an assertion for its service provider: AES-256-GCM under
+// RSA-OAEP. Its own checks are not relied on: untrusted XML goes through xml.ts and verify.ts. The library is loaded on demand,
+// because most processes never encrypt.
 
 const CONTENT = 'http://www.w3.org/2009/xmlenc11#aes256-gcm'
 const KEY = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p'
@@ -11,7 +11,7 @@ const load = once(async () => {
     import('./parse'),
     import('./limits'),
   ])
-  // It refuses to parse anything until it is told what is well-formed.
+  // samlify refuses to parse without a schema validator.
   samlify.setSchemaValidator({
     async validate(xml: string) {
       parseXml(xml, OPERATOR)
@@ -29,7 +29,7 @@ const load = once(async () => {
   return { samlify, writer: { entitySetting: { ...entitySetting, ...algorithms }, entityMeta } }
 })
 
-/** The response with its assertion encrypted to the key of `certificate`, base64 of its DER. */
+/** Encrypts the assertion of the response to the key of `certificate`, base64 of its DER. */
 export async function encryptAssertion(response: string, certificate: string): Promise<string> {
   const { samlify, writer } = await load()
   const reader = samlify.ServiceProvider({ entityID: 'reader', encryptCert: certificate })

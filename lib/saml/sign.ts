@@ -1,6 +1,5 @@
-// Signatures that we write inside XML (XML Signature 1.0, SAML Core 5.4): enveloped, exclusive canonicalization, RSA over the
-// element by its ID, placed where its schema wants it, with the certificate beside it. The RSA work is done off the event
-// loop.
+// Writes signatures inside XML (XML Signature 1.0, SAML Core 5.4): enveloped, exclusive canonicalization, RSA over the element
+// by its ID, at the position that the schema requires, with the certificate. The RSA operation runs off the event loop.
 import { type BinaryLike, type KeyLike, type KeyObject, sign } from 'node:crypto'
 import type { ErrorFirstCallback, SignatureAlgorithm } from 'xml-crypto'
 import { lazy } from '../kernel/lazy'
@@ -15,7 +14,7 @@ export type SigningKey = {
 
 export type SigningOptions = { signature: SignatureHash; digest: SignatureHash }
 
-/** Of SAML 2.0 after the Issuer, of SAML 1.1 at the end. */
+/** SAML 2.0 has the signature after the Issuer, SAML 1.1 at the end. */
 const PLACES = {
   'after-issuer': { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
   last: { reference: '/*', action: 'append' },
@@ -33,7 +32,7 @@ export async function signXml(
   const method = SIGNATURE_METHOD[options.signature]
   const signed = new SignedXml({
     privateKey,
-    // The ID of SAML 1.1, which is looked for before those of 2.0.
+    // The ID attribute of SAML 1.1, which xml-crypto looks for before those of 2.0.
     idAttribute: 'AssertionID',
     signatureAlgorithm: method,
     canonicalizationAlgorithm: EXCLUSIVE_C14N,
@@ -50,7 +49,7 @@ export async function signXml(
   })
 }
 
-/** RSASSA-PKCS1-v1_5, what `sign` does with an RSA key unless told otherwise. */
+/** RSASSA-PKCS1-v1_5 is the default padding of `sign` for RSA keys. */
 const signerWith = (hash: SignatureHash, key: KeyObject) =>
   class implements SignatureAlgorithm {
     getSignature(info: BinaryLike, key: KeyLike): string

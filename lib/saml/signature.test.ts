@@ -1,5 +1,5 @@
-// What is signed holds elsewhere, and nothing that was tampered with holds here (threat-model.md IP1, SP1, SP2): each
-// forgery is made from a good message.
+// Other implementations accept these signatures, and tampered messages are refused (threat-model.md IP1, SP1, SP2). Each forgery
+// is a valid message with one change.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -223,7 +223,7 @@ describe('encryption', () => {
 
   it('hides the assertion, by AES-GCM and RSA-OAEP', async () => {
     const encrypted = await encryptAssertion(response, partner.certificate)
-    // Three letters alone come up in base64 by chance.
+    // The characters around the name matter: three letters can occur in base64 by chance.
     expect(response).toContain('>kim &amp; co')
     expect(encrypted).not.toContain('>kim')
     expect(encrypted).toContain('aes256-gcm')

@@ -1,2 +1,2 @@
-// What writes signatures, for sign.ts to load: of a package in CommonJS an import on demand is not handed the names.
+// A wrapper that sign.ts imports on demand: a dynamic import of a CommonJS package has no named exports.
 export { SignedXml } from 'xml-crypto'

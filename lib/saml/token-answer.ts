@@ -1,14 +1,14 @@
-// What WS-Federation posts as `wresult` (1.2, 13.2.3; WS-Trust 1.3 and the draft before it), from XML to the token in it. One
-// answer with one token, which is one assertion or an encrypted one, wherever readers might look for it; or a fault.
+// Reads `wresult` of WS-Federation (1.2, 13.2.3; WS-Trust 1.3 and its earlier draft): from XML to the token or a fault. There
+// must be one response with one token, an assertion or an encrypted assertion, wherever another reader might look.
 import { isAssertion } from './dialect'
 import { NS } from './names'
 import { WS } from './ws-federation'
 import { childrenOf, elementsOf, isNamed, malformed, textOf } from './xml'
 
 export type TokenAnswer = {
-  /** What holds the token. */
+  /** The element that contains the token. */
   requested: Element
-  /** Null where it is encrypted. */
+  /** Null for an encrypted assertion. */
   assertion: Element | null
 }
 
@@ -31,14 +31,14 @@ export function readTokenAnswer(root: Element): TokenAnswer | { fault: string } 
 const isTrust = (element: Element, name: string): boolean =>
   isNamed(element, WS.trust, name) || isNamed(element, WS.trust13, name)
 
-/** The answer stands alone, or in a collection of one. */
+/** The response is the root, or the only member of a collection. */
 function isAnswer(root: Element, requested: Element): boolean {
   const answer = requested.parentNode as Element
   if (!isTrust(answer, 'RequestSecurityTokenResponse')) return false
   return answer === root || (answer.parentNode === root && isTrust(root, 'RequestSecurityTokenResponseCollection'))
 }
 
-/** The codes of SOAP 1.2 or 1.1: for the log, and to tell a refusal from a failure. */
+/** The fault codes of SOAP 1.2 or 1.1, for the log, and to distinguish a refusal from a failure. */
 function reasonsOf(fault: Element): string {
   const names = elementsOf(fault)
     .filter(({ localName }) => localName === 'Value' || localName === 'faultcode')

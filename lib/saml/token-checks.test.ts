@@ -1,4 +1,4 @@
-// Tokens of WS-Federation: every forgery is made from a good answer by one change, and is refused (threat-model.md SP1 to SP4, SP7).
+// Tokens of WS-Federation. Each forgery is a valid answer with one change, and is refused (threat-model.md SP1 to SP4, SP7).
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
 import { makePartner, type Partner } from '../testing/saml'
@@ -59,7 +59,7 @@ describe.each(VERSIONS)('a good token of SAML %s', (version) => {
 describe('a token of SAML 2.0', () => {
   it('is read when it is encrypted to us, by the key of now or the one before', async () => {
     const xml = await answer({ version: '2.0', encryptTo: us.certificate })
-    // Three letters alone come up in base64 by chance.
+    // The brackets matter: three letters can occur in base64 by chance.
     expect(await answer({ version: '2.0' })).toContain('>kim<')
     expect(xml).not.toContain('>kim<')
     expect(judge(xml).nameId?.value).toBe('kim')

@@ -1,12 +1,12 @@
-// How SAML messages travel (SAML Bindings 3.4, 3.5): base64 of the XML in a form, base64 of the deflated XML in an address.
-// Either is taken in either place, as the vendor does; what inflates to more than a message may have is stopped on the way.
+// The encodings of SAML messages (SAML Bindings 3.4, 3.5): base64 of the XML in a form, base64 of the deflated XML in an
+// address. Both encodings are accepted in both places, as at the vendor. Inflation stops at the size limit of a message.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { ANSWER, REQUEST } from './limits'
 import { malformed } from './xml'
 
-/** A character of UTF-8 has at most four bytes, base64 four characters for three of them. */
+/** A UTF-8 character has at most four bytes, and base64 writes three bytes as four characters. */
 const MAX_ENCODED = Math.ceil((ANSWER.characters * 4) / 3)
-/** What an address can hold is no larger; a few hundred bytes could inflate to anything. */
+/** A message in an address is a request, and a few hundred deflated bytes could inflate to any size. */
 const MAX_INFLATED = REQUEST.characters
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 

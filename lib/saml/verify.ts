@@ -1,8 +1,8 @@
-// Signatures that we believe inside XML (threat-model.md IP1, SP1, SP2). The answer is the element parsed anew from the very
-// bytes that were signed; nothing else of a message may be read once a signature counts.
-// - One Signature, a child of the element that it signs (the root, or the one that the caller chose), with one SignedInfo and
-//   one Reference: to that element, by an ID that no other element of the document has.
-// - Algorithms and transforms from a list; the keys are the caller's, whatever the message says of keys.
+// Verifies signatures inside XML (threat-model.md IP1, SP1, SP2). The result is the element parsed again from the exact bytes
+// that were signed; the caller must read nothing else of a signed message.
+// - There is one Signature, a child of the element that it signs (the root, or the element that the caller chose), with one
+//   SignedInfo and one Reference: to that element, by an ID that is unique in the document.
+// - Algorithms and transforms are from a list. The keys are the caller's; keys in the message are ignored.
 import { type BinaryLike, type KeyLike, type KeyObject, verify } from 'node:crypto'
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 import { believedDigest, believedSignature, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
@@ -11,11 +11,11 @@ import { ENVELOPED, EXCLUSIVE_C14N, NS } from './names'
 import { parseXml } from './parse'
 import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed } from './xml'
 
-/** The root as one of `keys` signed it; null where it has no signature. Throws where it has one that does not hold. */
+/** The root, verified with one of `keys`; null where it has no signature. Throws for a signature that does not verify. */
 export const verifiedRoot = (source: string, keys: readonly KeyObject[], limits: XmlLimits = ANSWER): Element | null =>
   verifiedElement(source, (root) => root, keys, limits)
 
-/** The same of another element of the document, such as the assertion of a response. */
+/** The same for another element of the document, such as the assertion of a response. */
 export function verifiedElement(
   source: string,
   choose: (root: Element) => Element,
@@ -49,10 +49,10 @@ function signedBytes(source: string, signature: Element, hash: SignatureHash, ke
   return content
 }
 
-/** xml-crypto wants a key of its own; the verifier looks at none but the caller's. */
+/** xml-crypto requires a key of its own; the verifier uses the caller's keys only. */
 const KEYS_ARE_OURS = 'none'
 
-/** Whether a signature is of the one shape that is checked at all; its hash. */
+/** Accepts a signature of the single supported shape only; returns its hash algorithm. */
 function checkShape(element: Element, signature: Element, root: Element): SignatureHash {
   const info = only(signature, 'SignedInfo')
   const reference = only(info, 'Reference')
@@ -78,7 +78,7 @@ function refersTo(element: Element, reference: Element, root: Element): boolean 
   )
 }
 
-/** SAML 1.1 calls an assertion's AssertionID. */
+/** The ID attribute of a SAML 1.1 assertion is AssertionID. */
 const IS_ID = /^(?:assertion)?id$/i
 
 const hasId = (element: Element, id: string): boolean =>

@@ -1,5 +1,5 @@
-// XML that we write: elements as data, one pass, every value escaped where it stands. No value can become markup, and none
-// is looked at twice, so a name that looks like a placeholder stays a name.
+// Writes XML from elements as data, in one pass, with every value escaped. A value cannot become markup, and no value is
+// processed twice, so text that looks like a placeholder stays text.
 export type Xml = { readonly xml: string }
 
 type Attributes = Readonly<Record<string, string | null | undefined>>
@@ -13,7 +13,7 @@ const ATTRIBUTE_ENTITIES: Record<string, string> = {
   '\n': '&#xA;',
 }
 
-/** What XML has no character for is left out: it can be neither written nor escaped (XML 1.0 2.2). */
+/** Characters that XML does not allow are omitted: they can be neither written nor escaped (XML 1.0 2.2). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are to go.
 const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
@@ -22,7 +22,7 @@ const escapeText = (value: string): string => writable(value).replace(/[&<>\r]/g
 const escapeAttribute = (value: string): string =>
   writable(value).replace(/[&<>"\t\r\n]/g, (found) => ATTRIBUTE_ENTITIES[found] ?? '')
 
-/** Attributes and children that are null or undefined are left out. */
+/** Attributes and children that are null or undefined are omitted. */
 export function element(name: string, attributes: Attributes, ...children: Child[]): Xml {
   const written = Object.entries(attributes)
     .map(([key, value]) => (value === null || value === undefined ? '' : ` ${key}="${escapeAttribute(value)}"`))
@@ -31,5 +31,5 @@ export function element(name: string, attributes: Attributes, ...children: Child
   return { xml: `<${name}${written}>${content}</${name}>` }
 }
 
-/** XML that was written before, such as what was signed. */
+/** Existing XML, such as a signed element, inserted without escaping. */
 export const written = (xml: string): Xml => ({ xml })

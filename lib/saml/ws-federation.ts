@@ -1,4 +1,4 @@
-// The names that WS-Federation 1.2, WS-Trust and SOAP give to things.
+// Namespaces and identifiers of WS-Federation 1.2, WS-Trust and SOAP.
 export const ACTION = {
   signIn: 'wsignin1.0',
   signOut: 'wsignout1.0',

@@ -1,4 +1,4 @@
-// Parts of XML that parse.ts has read, and how a message that is none is refused.
+// Access to XML that parse.ts has read, and the error for a malformed message.
 import { invalidRequest } from '../kernel/errors'
 
 export const malformed = (what: string): Error =>
@@ -14,14 +14,14 @@ export const isNamed = (element: Element, namespace: string, name: string): bool
 export const childrenOf = (element: Element, namespace: string, name: string): Element[] =>
   childElements(element).filter((child) => isNamed(child, namespace, name))
 
-/** The one child of that name; undefined for none. Several are refused, since readers would differ in which they take. */
+/** The only child of that name; undefined for none. Several are refused, because readers differ in which one they use. */
 export function childOf(element: Element, namespace: string, name: string): Element | undefined {
   const [child, ...more] = childrenOf(element, namespace, name)
   if (more.length > 0) throw malformed(`it has several ${name}`)
   return child
 }
 
-/** All elements of the document below and including `root`, in document order. */
+/** `root` and all elements below it, in document order. */
 export const elementsOf = (root: Element): Element[] => [root, ...childElements(root).flatMap(elementsOf)]
 
 export const textOf = (element: Element): string => {
@@ -29,6 +29,6 @@ export const textOf = (element: Element): string => {
   return (element.textContent ?? '').trim()
 }
 
-/** An attribute that is there, empty or not. */
+/** The value of an attribute that is present, possibly empty. */
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.hasAttribute(name) ? (element.getAttribute(name) ?? '') : undefined

@@ -1,5 +1,5 @@
-// The device flow as a protocol of the login pipeline (RFC 8628 3.3): its request is a waiting device that the person has
-// confirmed, and its answer goes to that device, when it polls. The browser is only told how it ended.
+// The device flow as a protocol of the login pipeline (RFC 8628 3.3). The request is a waiting device that the user has
+// confirmed. The device gets the answer when it polls; the browser shows the result only.
 import { type HttpResponse, redirect } from '../../http/message'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import { plainWants } from '../../login/begin/plain-wants'
@@ -8,11 +8,11 @@ import type { Approval, DevicePort, WaitingDevice } from '../../tokens/device-au
 
 export const ACTIVATE_PATH = '/activate'
 
-/** How it ended for the person who typed the code. */
+/** The result that is shown to the user who typed the code. */
 export const DEVICE_RESULTS = ['connected', 'refused', 'expired'] as const
 export type DeviceResult = (typeof DEVICE_RESULTS)[number]
 
-/** The device by its digest, which is no secret. */
+/** The device is identified by its digest, which is not a secret. */
 type DeviceRequest = { device: string }
 
 export type DeviceProtocolDeps = { baseUrl: string; clock: Clock; devices: DevicePort }
@@ -54,6 +54,6 @@ export const deviceOrigin = ({ digest }: WaitingDevice) => {
   return { protocol: 'device' as const, request }
 }
 
-/** There is no address to return to; what a session has proven counts, since the person has just confirmed. */
+/** The device flow has no redirect URI. An existing session suffices, because the user has just confirmed the device. */
 export const deviceWants = ({ clientId, scopes, audience }: WaitingDevice): Wants =>
   plainWants({ clientId, scopes, audience })

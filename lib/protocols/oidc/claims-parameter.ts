@@ -1,7 +1,8 @@
-// The `claims` parameter (OIDC Core 5.5): claims asked for by name, essential or not, for the ID token and for user-info.
-// - What is known and has a value is given; an essential claim that has none is no error (5.5.1).
-// - `sub` with a value lets only that user do; `acr` with values asks like acr_values.
-// - Anything but the JSON that the specification describes is refused, since half of a wish must not be granted.
+// The `claims` parameter (OIDC Core 5.5): individual claims requested for the ID token and for user-info, essential or
+// voluntary.
+// - Claims that are known and have a value are returned. An essential claim without a value is not an error (5.5.1).
+// - `sub` with a value accepts that user only. `acr` with values has the effect of acr_values.
+// - Anything but the JSON that the specification describes is refused, because a request must not be granted in part.
 import * as z from 'zod'
 import { scopeOfClaim } from '../../claims/claims'
 import { invalidRequest } from '../../kernel/errors'
@@ -15,9 +16,12 @@ const claimsParameter = z.object({ id_token: destination, userinfo: destination 
 type Destination = z.output<typeof destination>
 
 export type ClaimsRequest = {
-  /** Null where the scopes say everything. */
+  /** Null where the scopes alone decide the claims. */
   named: NamedClaims | null
-  /** The scopes whose claims are named: agreed to like scopes, not granted (threat-model.md AZ10). */
+  /**
+   * The scopes whose claims are requested by name. The user consents to them like scopes; they are not granted (threat-model.md
+   * AZ10).
+   */
   scopes: string[]
   subject: string | null
   acrValues: string[]
@@ -48,7 +52,7 @@ function read(sent: string): z.output<typeof claimsParameter> {
   }
 }
 
-/** Those that a user may have; the others name nothing that we could tell. */
+/** Keeps the claims that a user can have; other names are ignored. */
 const namesOf = (wanted: Destination): string[] =>
   Object.keys(wanted ?? {}).filter((name) => scopeOfClaim(name) !== undefined)
 

@@ -1,8 +1,8 @@
-// Tokens that leave /authorize in the browser's address or a message to it (OIDC Core 3.2, 3.3; D1).
-// - An access token begins its family at once, so user-info knows it and revoking it bites; a refresh token never
-//   leaves this way.
-// - An ID token goes where the response type names it, and with `token` alone where the scope is openid: the contract
-//   has both in the fragment. It is bound by hash to whatever leaves beside it.
+// Tokens that leave /authorize through the browser: in the address or in a message (OIDC Core 3.2, 3.3; D1).
+// - An access token creates its token family at once, so user-info knows the token and revocation takes effect. A refresh token
+//   is never returned this way.
+// - An ID token is returned where the response type names it, and with `token` alone where the scope contains openid: the
+//   contract returns both in the fragment. It is bound by hashes to the values returned with it.
 import type { ApiPort } from '../../apis/api'
 import { apiOf } from '../../apis/audience'
 import type { Clock } from '../../kernel/clock'
@@ -46,6 +46,6 @@ export async function issueInFront(
 export const sessionEnded = (): DomainError =>
   new DomainError('login_required', 'Login required', { detail: 'the session ended meanwhile' })
 
-/** As every client library reads them: in the order of OIDC Core's examples, numbers as text. */
+/** The order is that of the examples in OIDC Core, and numbers are text: client libraries parse this form. */
 const fieldsOf = (tokens: BrowserTokens): Record<string, string> =>
   Object.fromEntries(Object.entries(tokens).map(([name, value]) => [name, String(value)]))

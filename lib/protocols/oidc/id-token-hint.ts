@@ -1,5 +1,5 @@
-// The id_token_hint of /authorize and /oidc/logout (OIDC Core 3.1.2.1, RP-Initiated Logout 2): an ID token of ours,
-// expired or not. Whom it is for is the caller's to check; one that proves nothing is null, never ignored by mistake.
+// The id_token_hint of /authorize and /oidc/logout (OIDC Core 3.1.2.1, RP-Initiated Logout 2): an ID token issued by this
+// server, expired or not. The caller checks its audience. A token that does not verify gives null, which the caller must handle.
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { verifyJwt } from '../../keys/jwt'

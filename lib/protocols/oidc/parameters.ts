@@ -1,7 +1,7 @@
-// What is kept of a request's parameters beside what was read of them.
-// - All that it takes to begin the same request anew: no token, no secret, nothing that may be used once.
-// - Of these, the ones that are nobody's here: ignored by us, meant for the provider behind a connection.
-// How much anybody may have kept is bounded by what a request may bring (lib/endpoints/oauth/authorize.ts).
+// The raw parameters that are stored with a request, in addition to what was parsed.
+// - Repeatable parameters restart the same request: no token, no secret, nothing that is valid once.
+// - Extra parameters, a subset of these, are unknown to this server and are forwarded to the provider behind a connection.
+// The size of a request bounds what is stored (lib/endpoints/oauth/authorize.ts).
 import type { Parameters } from '../../http/message'
 
 const OURS = new Set([
@@ -26,7 +26,7 @@ const OURS = new Set([
   'code_challenge_method',
 ])
 
-/** Secrets and tokens, and what says something about the client library alone. */
+/** Secrets, tokens, and parameters that describe the client library only. */
 const NEVER_KEPT = new Set([
   'id_token_hint',
   'client_secret',
@@ -51,10 +51,10 @@ function pick(parameters: Parameters, keep: (name: string) => boolean): Record<s
   return Object.fromEntries(kept)
 }
 
-/** What it takes to begin the same request anew. */
+/** The parameters that restart the same request. */
 export const repeatableOf = (parameters: Parameters): Record<string, string> =>
   pick(parameters, (name) => !NEVER_KEPT.has(name))
 
-/** What is forwarded to an upstream provider (the contract's "Authorize (social)", additional parameters). */
+/** The parameters that are forwarded to an upstream provider (the contract's "Authorize (social)", additional parameters). */
 export const extraOf = (parameters: Parameters): Record<string, string> =>
   pick(parameters, (name) => !NEVER_KEPT.has(name) && !OURS.has(name))

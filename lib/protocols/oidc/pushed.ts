@@ -1,8 +1,8 @@
-// Pushed authorization requests (RFC 9126): checked when they are pushed, kept for half a minute under a name that
-// cannot be guessed, used once, by the client that pushed them (threat-model.md CO8).
-// - A request_uri is looked up among our own and never fetched (AZ8).
-// - One that is signed (request-object.ts) is read, and its parameters are what was pushed.
-// - What was pushed is all that counts: what stands beside it in the address is not read (RFC 9101 6.3).
+// Pushed authorization requests (RFC 9126): validated when they are pushed, stored for 30 seconds under an unguessable name, and
+// usable once, by the client that pushed them (threat-model.md CO8).
+// - A request_uri is looked up among the stored requests and never fetched (AZ8).
+// - A pushed request object (request-object.ts) is verified, and its parameters are stored.
+// - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
@@ -13,10 +13,10 @@ import { checkNeedNotSign } from './request'
 import { parseTarget } from './target'
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
-/** The vendor's. */
+/** The vendor's lifetime. */
 const LIFETIME_SECONDS = 30
 
-/** `subject`: whom a verified id_token_hint named; the token itself is not kept. */
+/** `subject` is the user of a verified id_token_hint; the token itself is not stored. */
 export type Pushed = { parameters: Record<string, string>; subject: string | null }
 
 const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
@@ -41,7 +41,7 @@ async function parametersOf(sent: Parameters, client: Client, deps: ReadDeps): P
   return { ...sent, client_id: client.clientId }
 }
 
-/** The request that `request_uri` stands for, and uses it; null where the parameters stand for themselves. */
+/** Consumes the pushed request that `request_uri` names; null where the request has no request_uri of this server. */
 export async function takePushed(
   { client_id, request_uri }: Parameters,
   deps: Omit<TicketDeps, 'random'>,

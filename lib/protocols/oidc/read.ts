@@ -1,4 +1,4 @@
-// A whole authorization request, whichever way it came: the API it names, the user it hints at, then every check.
+// Reads a complete authorization request, however it was sent: first the API and the hinted user, then every check.
 
 import { type AudienceDeps, findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
@@ -16,7 +16,7 @@ export async function readRequest(
   parameters: Parameters,
   target: { client: Client; returnTo: ReturnTo },
   deps: ReadDeps,
-  /** Whom a hint named that was verified when the request was pushed. */
+  /** The user of an id_token_hint that was verified when the request was pushed. */
   known: string | null = null,
 ): Promise<Parsed> {
   const [api, hinted] = await Promise.all([
@@ -26,7 +26,10 @@ export async function readRequest(
   return parseRequest(parameters, target, api, hinted ?? known)
 }
 
-/** The user of an ID token of ours for this client, expired or not; a hint that proves nothing is refused rather than ignored. */
+/**
+ * The user of an ID token that this server issued to this client, expired or not. A hint that does not verify is refused, not
+ * ignored.
+ */
 async function hintedSubject(hint: string | undefined, { clientId }: Client, deps: ReadDeps): Promise<string | null> {
   if (hint === undefined) return null
   const known = await readIdTokenHint(hint, deps)

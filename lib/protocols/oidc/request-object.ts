@@ -1,9 +1,9 @@
-// A request that the application signed (RFC 9101, by value alone): which parameters count, once it is proven to be its own.
-// - Signed by a key the client is registered with, named by it (`iss`, `client_id`) and meant for us (`aud`); times that
-//   are given hold. Nothing else is a request object: none is unsigned, encrypted, fetched or inside another (AZ8).
-// - What stands beside it in the address is not read, but for the `client_id` that says whose it is.
-// - What is wrong with one is told on our own page: until it is proven nothing in it says where an answer goes. One that
-//   says itself that nobody signed it is not supported (OIDC Core 6.1), which is told as whatever else is not.
+// Signed request objects (RFC 9101, by value only): verifies that the client signed the request, and returns its parameters.
+// - The signature is by a registered key of the client. `iss` and `client_id` name the client, `aud` names this server, and
+//   times that are present must hold. Unsigned, encrypted, fetched and nested request objects are refused (AZ8).
+// - Other parameters in the address are ignored, except `client_id`, which identifies the client.
+// - An invalid request object is reported on a page of this server: until verification its redirect URI is not proven. A request
+//   object with `alg: none` is not supported (OIDC Core 6.1) and gets the error of other unsupported features.
 import type { JWTPayload } from 'jose'
 import type { Client } from '../../clients/client'
 import { keysFor, requestKeys } from '../../clients/credentials'
@@ -16,7 +16,7 @@ type Deps = { issuer: string; clock: Clock }
 
 const TOKEN_TYPES = ['jwt', 'oauth-authz-req+jwt']
 
-/** The parameters; null where it is unsigned, so that nothing in it was read. */
+/** The parameters; null for an unsigned request object, whose content is not read. */
 export async function openRequestObject(
   { request = '', request_uri }: Parameters,
   client: Client,
@@ -40,7 +40,7 @@ const invalid = (detail: string): DomainError =>
 const isRequestType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()))
 
-/** One whose subject is the client could be meant to prove who it is (RFC 9101 10.8). */
+/** A request object whose subject is the client could pass as a client assertion (RFC 9101 10.8). */
 function checkClaims({ iss, sub, aud, ...rest }: JWTPayload, { clientId }: Client, issuer: string): void {
   if (iss !== clientId) throw invalid('iss is not the client')
   if (rest.client_id !== clientId) throw invalid('client_id is not that of the client')
@@ -59,7 +59,10 @@ function parametersIn(claims: JWTPayload): Parameters {
   return Object.fromEntries(sent.map(([name, value]) => [storable(name), storable(textOf(value))]))
 }
 
-/** `max_age` is a number there, `claims` an object (RFC 9101 4). Text is read to any depth, and written to the stack's. */
+/**
+ * In a request object `max_age` is a number and `claims` is an object (RFC 9101 4). Parsing JSON has no depth limit; writing it
+ * is limited by the stack.
+ */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   try {

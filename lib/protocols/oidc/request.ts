@@ -1,6 +1,6 @@
-// /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700), once the target is
-// proven (target.ts): errors from here on travel to the application.
-// Parameters we do not know are ignored, and kept for a provider behind the connection (parameters.ts).
+// /authorize parameters → a validated request (OIDC Core 3.1.2.1; RFC 6749 4.1.1; RFC 7636; RFC 9700). target.ts has proven the
+// redirect URI before, so errors from here on are sent to the client.
+// Unknown parameters are ignored, and stored for a provider behind the connection (parameters.ts).
 import type { Api } from '../../apis/api'
 import { type Client, mustSign } from '../../clients/client'
 import type { Parameters } from '../../http/message'
@@ -14,17 +14,17 @@ import { extraOf, repeatableOf } from './parameters'
 import { carries, carriesToken, checkAllowed, parseResponseType, type ResponseType } from './response-type'
 import type { ReturnTo } from './target'
 
-/** Stored with the login transaction; everything the response needs, and what it takes to begin again. */
+/** Stored with the login transaction: everything that the response needs, and the parameters that restart the request. */
 export type AuthorizeRequest = ReturnTo & {
   clientId: string
   responseType: ResponseType
   nonce: string | null
   codeChallenge: string | null
   claims: NamedClaims | null
-  /** Whether the ID token tells `auth_time`. */
+  /** Whether the ID token contains `auth_time`. */
   tellAuthTime: boolean
   parameters: Record<string, string>
-  /** It was pushed or signed: nothing in an address can begin it anew. */
+  /** The request was pushed or signed, so an address cannot restart it. */
   pushed?: boolean
 }
 
@@ -90,16 +90,19 @@ function agreedSubject(hinted: string | null, asked: string | null): string | nu
   return hinted ?? asked
 }
 
-/** Cut where a character may be cut: half a surrogate pair can be stored nowhere. */
+/** The cut may split a surrogate pair, and a lone surrogate cannot be stored. */
 const shortened = (value: string | undefined, most: number): string | null =>
   value?.slice(0, most).toWellFormed() ?? null
 
-/** Where nothing says that a request was signed, it was not (RFC 9101 10.5). */
+/** A request without a signature is unsigned; a client that must sign is refused (RFC 9101 10.5). */
 export function checkNeedNotSign(client: Client): void {
   if (mustSign(client)) throw invalidRequest('This client must sign its requests')
 }
 
-/** What is signed was opened before (request-object.ts); the rest is refused as OIDC Core 6 says, and never fetched (AZ8). */
+/**
+ * Signed request objects were verified before (request-object.ts). Others are refused as OIDC Core 6 says, and never fetched
+ * (AZ8).
+ */
 function refuseRequestObjects({ request, request_uri, registration }: Parameters): void {
   if (request !== undefined)
     throw new DomainError('request_not_supported', 'Unsigned request objects are not supported')
@@ -107,7 +110,7 @@ function refuseRequestObjects({ request, request_uri, registration }: Parameters
   if (registration !== undefined) throw new DomainError('registration_not_supported', 'registration is not supported')
 }
 
-/** A refresh token comes with a code or not at all. */
+/** A refresh token is issued with a code only. */
 function askedScopes({ scope }: Parameters, type: ResponseType): string[] {
   const asked = parseScope(scope)
   if (asked.includes('online_access') && asked.includes('offline_access')) {
@@ -116,7 +119,9 @@ function askedScopes({ scope }: Parameters, type: ResponseType): string[] {
   return asked.filter((name) => name !== 'offline_access' || carries(type, 'code'))
 }
 
-/** An ID token that leaves through the front channel is bound to this request (OIDC Core 3.2.2.1; threat-model.md AZ6). */
+/**
+ * An ID token returned through the front channel is bound to this request by its nonce (OIDC Core 3.2.2.1; threat-model.md AZ6).
+ */
 function checkIdTokenRequest({ nonce }: Parameters, scopes: readonly string[]): void {
   if (nonce === undefined) throw missingParameter('nonce')
   if (!scopes.includes('openid')) throw invalidRequest('An ID token needs the scope openid')

@@ -1,8 +1,8 @@
-// What an answer of /authorize carries, and how it may travel (OAuth 2.0 Multiple Response Types; OIDC Core 3).
+// The response types and response modes of /authorize (OAuth 2.0 Multiple Response Types; OIDC Core 3).
 // - The words of response_type have no order.
-// - A token never travels in a query, whatever mode is asked for (threat-model.md AZ4); its default is the fragment.
-// - Tokens from here are for clients whose grant_types name `implicit`, codes for those that name `authorization_code`;
-//   a hybrid answer needs both (D1).
+// - A token is never returned in a query, whatever mode is requested (threat-model.md AZ4); the default for tokens is the
+//   fragment.
+// - Tokens need the grant type `implicit`, codes need `authorization_code`, and a hybrid response needs both (D1).
 import type { Client } from '../../clients/client'
 import { DomainError, missingParameter, unauthorizedClient } from '../../kernel/errors'
 
@@ -25,7 +25,7 @@ type Part = 'code' | 'token' | 'id_token'
 
 export const carries = (type: string, part: Part): boolean => type.split(' ').includes(part)
 
-/** Of anything that was sent, known or not: an unknown type is refused in the mode that its words would have had. */
+/** Accepts any value, known or not: the error for an unknown type is returned in the mode that its words would have had. */
 export const carriesToken = (type: string): boolean => carries(type, 'token') || carries(type, 'id_token')
 
 export function parseResponseType(sent: string | undefined): ResponseType {
@@ -36,7 +36,7 @@ export function parseResponseType(sent: string | undefined): ResponseType {
   return known
 }
 
-/** The mode of the answer; `asked` is a known one. What may not leave as asked is refused in the fragment. */
+/** The mode of the response; `asked` is a known mode. A token response with the mode `query` is refused in the fragment. */
 export const modeFor = (type: string, asked: ResponseMode | undefined): ResponseMode =>
   carriesToken(type) && (asked ?? 'query') === 'query' ? 'fragment' : (asked ?? 'query')
 
@@ -45,7 +45,7 @@ export function checkAllowed(type: ResponseType, { grantTypes }: Client): void {
   if (missing) throw unauthorizedClient(`Grant type '${missing[0]}' not allowed for the client.`)
 }
 
-/** Of each list the client needs one. */
+/** The client needs one grant type of each list. */
 function grantsOf(type: ResponseType): string[][] {
   if (type === 'none') return [['authorization_code', 'implicit']]
   return [...(carries(type, 'code') ? [['authorization_code']] : []), ...(carriesToken(type) ? [['implicit']] : [])]

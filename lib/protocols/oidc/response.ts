@@ -1,7 +1,7 @@
-// The answer to /authorize: what the response type names, or an error, in the response mode that was asked for (OAuth 2.0
-// Multiple Response Types; Form Post Response Mode; RFC 9207 `iss` in all; `state` byte for byte).
-// - Only a ReturnTo that request.ts proved comes in here.
-// - A code, and the tokens that leave with it or without it, are of one family: what ends one ends all (CO2).
+// The response to /authorize: what the response type names, or an error, in the requested response mode (OAuth 2.0 Multiple
+// Response Types; Form Post Response Mode; RFC 9207: `iss` in every response; `state` is returned byte for byte).
+// - The ReturnTo has been proven by target.ts.
+// - A code and the tokens of the same request belong to one token family: revoking the family revokes all of them (CO2).
 import type { Client } from '../../clients/client'
 import { autoPostForm, webMessage } from '../../http/html'
 import { type HttpResponse, redirect } from '../../http/message'
@@ -57,7 +57,10 @@ async function answer(request: AuthorizeRequest, outcome: LoginOutcome, deps: Oi
 
 const MAX_IN_CODE = 1024
 
-/** What does not fit an address is kept with the family, which the code names; an access token beside it keeps it anyway. */
+/**
+ * Parameters that do not fit an address are stored with the family that the code names. An access token in the same response
+ * creates the family anyway.
+ */
 async function codeFor(
   { responseType }: AuthorizeRequest,
   { client }: LoginOutcome,
@@ -124,8 +127,8 @@ const appendQuery = (uri: string, fields: Record<string, string>): string =>
   `${uri}${uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'}${encode(fields)}`
 
 /**
- * `%20`, not `+`: a fragment is not form data, and every client decodes this one. Names are ours, and most values are
- * letters and digits: seeing that is seven times as fast as encoding them, and a code is long.
+ * `%20`, not `+`: a fragment is not form data, and every client decodes `%20`. Names are constants, and most values are letters
+ * and digits: this test is seven times as fast as encoding them, and a code is long.
  */
 const encode = (fields: Record<string, string>): string =>
   Object.entries(fields)

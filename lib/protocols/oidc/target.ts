@@ -1,12 +1,12 @@
-// Where the answer of /authorize will go: client, redirect URI and response mode. Until these are proven every error is
-// our own page (threat-model.md AZ1, AZ2); only what is proven here is ever redirected or posted to.
+// The target of an /authorize response: client, redirect URI and response mode. Until they are proven every error is a page of
+// this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
 import { type Client, matchRedirectUri } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import { untrustedRedirect } from '../../kernel/errors'
 import { parseUrl } from '../../kernel/url'
 import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 
-/** Where an answer goes, proven. */
+/** A proven target. */
 export type ReturnTo = { redirectUri: string; responseMode: ResponseMode; state: string | null }
 
 export function parseTarget(parameters: Parameters, client: Client | null): { client: Client; returnTo: ReturnTo } {
@@ -37,7 +37,7 @@ function chooseRedirectUri(sent: string | undefined, client: Client, parameters:
   )
 }
 
-/** web_message leaves by postMessage, so its origin must be registered as a web origin (threat-model.md AZ4). */
+/** web_message uses postMessage, so the target origin must be a registered web origin (threat-model.md AZ4). */
 function chooseMode(
   { response_mode: mode, response_type: type = '' }: Parameters,
   client: Client,

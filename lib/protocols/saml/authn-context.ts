@@ -1,6 +1,7 @@
-// RequestedAuthnContext (SAML Core 3.3.2.2.1): what must have been proven, and what an assertion then says was. Pure.
-// - An operator's `authnContextClassRef` is always what is said; otherwise what was asked for and holds, or `unspecified`.
-// - A login at all is as good as a password over TLS; a second factor has the names that are in use for one.
+// RequestedAuthnContext (SAML Core 3.3.2.2.1): the authentication that a request requires, and the class that the assertion
+// states. Pure.
+// - The operator's `authnContextClassRef` always wins; otherwise a requested class that holds, or `unspecified`.
+// - Every login counts as a password over TLS. A second factor has the class names that are in common use for it.
 import { type SamlSettings, UNSPECIFIED_CONTEXT } from '../../clients/saml'
 import { MULTI_FACTOR_ACR } from '../../mfa/policy'
 import type { RequestedContexts } from '../../saml/read'
@@ -13,7 +14,7 @@ const REFEDS_MFA = 'https://refeds.org/profile/mfa'
 
 const TWO_FACTORS = 3
 
-/** The stronger, the higher. */
+/** A stronger class has a higher number. */
 const STRENGTH = new Map([
   [UNSPECIFIED_CONTEXT, 0],
   [context('Password'), 1],
@@ -25,7 +26,7 @@ const STRENGTH = new Map([
 
 const strengthsOf = ({ classes }: RequestedContexts): number[] => classes.flatMap((name) => STRENGTH.get(name) ?? [])
 
-/** Whether nothing but a second factor will do. */
+/** Whether the request can only be met by a second factor. */
 export function needsSecondFactor(requested: RequestedContexts | null): boolean {
   const strengths = requested ? strengthsOf(requested) : []
   if (!requested || strengths.length === 0) return false
@@ -33,7 +34,7 @@ export function needsSecondFactor(requested: RequestedContexts | null): boolean 
   return requested.comparison !== 'maximum' && Math.min(...strengths) === TWO_FACTORS
 }
 
-/** What is said was proven; null where that is not what was asked for. */
+/** The class that the assertion states; null where the authentication does not meet the request. */
 export function contextClassOf(
   requested: RequestedContexts | null,
   { authnContextClassRef: configured }: SamlSettings,

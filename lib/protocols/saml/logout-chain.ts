@@ -1,8 +1,9 @@
-// The way of a logout round the applications of a session (SAML Profiles 4.4.3): a chain of redirects through the browser,
-// one application after the other, then back to whoever asked.
-// - What is left of the way is kept under a ticket. Its secret is the id of the request that is under way, so the answer to
-//   that request, and nothing else, takes it up; once.
-// - An application that does not do as asked is passed over, and whoever asked hears that not all were told.
+// Single logout by redirects (SAML Profiles 4.4.3): the browser visits one application of the session after another, and then
+// returns to the party that started the logout.
+// - The rest of the chain is stored under a ticket. The ticket's secret is the id of the pending LogoutRequest, so only the
+//   response to that request resumes the chain, once.
+// - An application that does not respond properly is skipped, and the party that started the logout gets a partial logout
+//   status.
 import type { ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import { type HttpResponse, redirect } from '../../http/message'
@@ -22,8 +23,8 @@ export type ChainDeps = SenderDeps & {
 }
 
 /**
- * The request that is to be answered in the end, or where the browser goes then; null for a page of ours. `onPartial` is
- * where it goes when somebody was not reached, for whoever wants to know.
+ * What ends the chain: the LogoutRequest to answer, or the address to redirect to; null for a page of this server. `onPartial`
+ * replaces the address where an application was not reached.
  */
 export type Finish =
   | { clientId: string; inResponseTo: string; relayState: string | null }
@@ -32,9 +33,9 @@ export type Finish =
 export type Chain = {
   sid: string
   pending: SamlParticipant[]
-  /** Whose answer is awaited; null while nobody was asked. */
+  /** The application whose response is pending; null before the first request. */
   awaiting: string | null
-  /** Somebody was not reached. */
+  /** An application was not reached. */
   partial: boolean
   finish: Finish
 }
@@ -50,14 +51,14 @@ async function logoutSettingsOf(clientId: string, { clients }: ChainDeps): Promi
   return settings?.logout.callback === undefined ? null : (settings as LogoutSettings)
 }
 
-/** The applications of a session that are to be told of its end. */
+/** The applications of a session that take part in single logout. */
 export async function participantsToNotify(sid: string, deps: ChainDeps): Promise<SamlParticipant[]> {
   const participants = await deps.samlParticipants.list(sid)
   const settings = await Promise.all(participants.map(({ clientId }) => logoutSettingsOf(clientId, deps)))
   return participants.filter((_, index) => settings[index]?.logout.slo_enabled)
 }
 
-/** Where a browser begins the way; `finish` where there is none. */
+/** The address that starts the chain; `finish` where no application takes part. */
 export async function chainAddress(
   { sid, pending, finish }: Pick<Chain, 'sid' | 'pending' | 'finish'>,
   deps: ChainDeps,
@@ -66,12 +67,12 @@ export async function chainAddress(
   return `${logoutUrl(deps.baseUrl, pending[0]?.clientId ?? '-')}?chain=${ticket}`
 }
 
-/** Begins a way that nobody has begun; null at its end, where a page of ours is due. */
+/** Starts a chain that has not been started; null at its end, where a page of this server follows. */
 export async function beginChain(ticket: string, deps: ChainDeps): Promise<HttpResponse | null> {
   return followChain(await take(ticket, null, deps), deps)
 }
 
-/** Takes up the way with the answer of the application that was asked last. */
+/** Resumes the chain with the response of the application that was asked last. */
 export async function resumeChain(
   { inResponseTo, succeeded }: LogoutResponse,
   clientId: string,
@@ -81,7 +82,7 @@ export async function resumeChain(
   return followChain({ ...chain, partial: chain.partial || !succeeded }, deps)
 }
 
-/** Looked at first, so that nobody but the one who is awaited can use it up. */
+/** Checks the ticket before consuming it, so that only a response from the expected application uses it up. */
 async function take(ticket: string, awaiting: string | null, deps: ChainDeps): Promise<Chain> {
   const waiting = await findTicket(CHAIN, ticket, deps)
   const chain = waiting?.awaiting === awaiting ? await consumeTicket(CHAIN, ticket, deps) : null
@@ -117,7 +118,7 @@ async function finishChain({ finish, partial }: Chain, deps: ChainDeps): Promise
   return answerLogout(finish, status, deps)
 }
 
-/** Null where the application has no address for it. */
+/** Null where the application has no logout response address. */
 export async function answerLogout(
   { clientId, inResponseTo, relayState }: Extract<Finish, { clientId: string }>,
   status: Status,

@@ -1,8 +1,8 @@
-// Whose LogoutRequest ends a session (SAML Core 3.7.1, Profiles 4.4; threat-model.md IP3).
-// - It is of now: one that was recorded ends no later session.
-// - Its NameID must be what this application calls the person of this browser's session.
-// - It is signed, or names the session by its index, which nobody but the session's applications knows.
-// - A signed one counts once: without an index it would end a later session of the same person, too.
+// Validates a LogoutRequest (SAML Core 3.7.1, Profiles 4.4; threat-model.md IP3).
+// - It must be recent: a recorded request cannot end a later session.
+// - Its NameID must be the one that this application received for the user of this browser's session.
+// - It must be signed, or must name the session by its index, which only the session's applications know.
+// - A signed request is accepted once: without an index a replay would also end a later session of the same user.
 
 import { addSeconds, type Clock, secondsBetween } from '../../kernel/clock'
 import type { LogoutRequest } from '../../saml/read'
@@ -21,10 +21,10 @@ export function checkOfNow({ issueInstant, notOnOrAfter }: LogoutRequest, now: D
 
 type ClaimDeps = { baseUrl: string; tickets: Pick<TicketPort, 'claim'>; clock: Clock }
 
-/** Throws for all but the first that bring it; its id is kept for as long as it is of now. */
+/** Accepts each id once and throws for a replay; the id is kept for as long as the request counts as recent. */
 export async function claimOnce(
   { id, issueInstant }: LogoutRequest,
-  /** Whose ids they are: of a client or a connection. */
+  /** The scope of the ids: a client or a connection. */
   senderId: string,
   deps: ClaimDeps,
 ): Promise<void> {

@@ -1,5 +1,5 @@
-// What a service provider reads of us (SAML Metadata 2.4.3): where to send requests, which certificates sign now and next,
-// which names and attributes there are. The order of the elements is the schema's.
+// The metadata of this identity provider (SAML Metadata 2.4.3): endpoints, current and next signing certificates, name formats
+// and attributes. The schema requires this order of elements.
 import { DEFAULT_MAPPINGS, type SamlSettings } from '../../clients/saml'
 import { ATTRIBUTE_FORMAT, BINDING, NAME_ID, NS } from '../../saml/names'
 import { element, type Xml } from '../../saml/write'

@@ -1,7 +1,8 @@
-// What the assertion calls the person (SAML Core 3.4.1.1, 8.3). Without a wish, or with the client's own format: as its
-// add-on says. With another wish: their address, their id, or a name for this session alone; null for what we cannot do.
-// - An address that nobody verified is nobody's name: whoever typed it at sign-up would be taken for its owner. They are
-//   called what the add-on says instead, as at the vendor, which honours no wish (threat-model.md IP4).
+// The NameID of the assertion (SAML Core 3.4.1.1, 8.3). Without a requested format, or with the client's own, the add-on
+// decides. Other supported formats: the email address, the user id, and a name for this session only. Null for an unsupported
+// format.
+// - An unverified email address is never used: the user who typed it at sign-up would be taken for its owner. The add-on decides
+//   instead, as at the vendor, which honours no requested format (threat-model.md IP4).
 import type { MappedClaims } from '../../claims/attributes'
 import { nameIdentifierOf } from '../../claims/attributes'
 import { unprovenAddress } from '../../claims/unproven-address'

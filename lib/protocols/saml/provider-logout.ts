@@ -1,7 +1,8 @@
-// A LogoutRequest of a connection's identity provider (SAML Profiles 4.4; threat-model.md SP8): whose it is, which sessions it speaks
-// of, and the answer to it.
-// - It is signed by one of the connection's keys, whatever binding it came by; of now; from the provider; to us; and counts once.
-// - It speaks of sessions that this provider signed in, by the name and index that it gave them then, and of no other.
+// A LogoutRequest from a connection's identity provider (SAML Profiles 4.4; threat-model.md SP8): finds the connection and the
+// sessions, and answers.
+// - It must be signed by a key of the connection in every binding, recent, issued by the provider and addressed to this server.
+//   It is accepted once.
+// - It ends only sessions that this provider signed in, matched by the NameID and session index of that login.
 import type { Connection } from '../../connections/connection'
 import { singleLogoutUrl } from '../../connections/upstream/saml-metadata'
 import { audienceOf, samlProviderOf, signingOf } from '../../connections/upstream/saml-provider'
@@ -49,17 +50,17 @@ export function isSpokenOf(
 
 type Answer = { connectionId: string; inResponseTo: string; relayState: string | null }
 
-/** As long as a way round the applications may take. */
+/** The longest time that the chain of applications may take, in seconds. */
 const ANSWER = ticketKind<Answer>('saml-provider-logout', 900)
 
-/** Where a browser takes the answer up, when all is done. */
+/** The address at which the browser continues with the response, after the logout. */
 export async function answerUrl(connection: Connection, asked: LogoutRequest, sent: Sent, deps: Deps): Promise<string> {
   const relayState = sent.parameters.RelayState ?? null
   const answer = await issueTicket(ANSWER, { connectionId: connection.id, inResponseTo: asked.id, relayState }, deps)
   return `${singleLogoutUrl(connection, deps)}&${new URLSearchParams({ answer })}`
 }
 
-/** `partial` where an application of the session was not reached. Null where the provider takes no answer. */
+/** `partial`: an application of the session was not reached. Null where the provider has no address for a response. */
 export async function answerProvider(
   { ticket, partial }: { ticket: string; partial: boolean },
   connections: readonly Connection[],

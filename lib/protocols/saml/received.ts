@@ -1,6 +1,6 @@
-// A message of a partner's, from the parameters to its root element (SAML Bindings 3.4, 3.5). Where the client has a
-// `signingCert` it must be signed by it, in the address or inside; then only what was signed is read, and a Destination,
-// where it has one, must be ours.
+// Reads a partner's message, from the parameters to its root element (SAML Bindings 3.4, 3.5). Where the client has a
+// `signingCert`, the message must be signed by it, in the query or inside the XML, and only signed content is read. A
+// Destination must be this server's address.
 import type { KeyObject } from 'node:crypto'
 import type { SamlSettings } from '../../clients/saml'
 import { type HttpRequest, type Parameters, queryParameters } from '../../http/message'
@@ -15,7 +15,7 @@ export type Sent = { request: HttpRequest; parameters: Parameters }
 
 export type Received = { root: Element; signed: boolean }
 
-/** `url` is the address of ours that the message must be for. */
+/** `url` is this server's address that the message must be sent to. */
 export async function receive(
   name: MessageName,
   sent: Sent,
@@ -27,7 +27,7 @@ export async function receive(
   return { root: await receiveSigned(name, sent, [key], url), signed: true }
 }
 
-/** The root, as one of `keys` signed it. */
+/** The root element, verified with one of `keys`. */
 export async function receiveSigned(
   name: MessageName,
   sent: Sent,
@@ -40,7 +40,7 @@ export async function receiveSigned(
   return root
 }
 
-/** A signature in the address is of what the address holds: a form beside it is not signed by that. */
+/** A query signature covers the query only; it does not cover a form body. */
 async function signedRoot(
   name: MessageName,
   { request, parameters }: Sent,

@@ -1,7 +1,7 @@
-// An AuthnRequest, or the lack of one → where the answer goes and what the pipeline wants (SAML Core 3.4, Profiles 4.1).
-// - The answer goes to one of the client's callback URLs, compared as whole text, or by its place among them, or to the
-//   first; until then every error is our own page (threat-model.md IP1).
-// - Without a request the answer is an unsolicited one to the first callback URL.
+// An AuthnRequest, or none → the target of the response and what the login pipeline needs (SAML Core 3.4, Profiles 4.1).
+// - The target is one of the client's callback URLs: an exact match, an index into the list, or the first. Until it is proven
+//   every error is a page of this server (threat-model.md IP1).
+// - Without a request the response is unsolicited (IdP-initiated) and goes to the first callback URL.
 import { type Client, firstCallback, matchRedirectUri } from '../../clients/client'
 import type { SamlSettings } from '../../clients/saml'
 import type { Parameters } from '../../http/message'
@@ -15,25 +15,25 @@ import { malformed } from '../../saml/xml'
 import { needsSecondFactor } from './authn-context'
 import { INVALID_NAME_ID_POLICY } from './name-id'
 
-/** Stored with the login transaction; everything that the response needs. */
+/** Stored with the login transaction: everything that the response needs. */
 export type SamlRequest = {
   clientId: string
-  /** Where the answer is posted, proven. */
+  /** The proven assertion consumer service URL. */
   acs: string
   relayState: string | null
-  /** Of the AuthnRequest; null for an unsolicited answer. */
+  /** The id of the AuthnRequest; null for an unsolicited response. */
   id: string | null
   issuer: string | null
   nameIdFormat: string | null
   contexts: RequestedContexts | null
 }
 
-/** `refusal` is of what nobody need sign in for: it cannot be done. */
+/** `refusal`: the request cannot be fulfilled, so no login is needed. */
 export type ParsedLogin = { request: SamlRequest; wants: Wants; refusal: Status | null }
 
 const SCOPES = ['openid', 'profile', 'email']
 
-/** More is nobody's state: the specification allows 80 bytes. */
+/** In characters; the specification allows 80 bytes. */
 const MAX_RELAY_STATE = 8192
 
 export function parseLogin(

@@ -1,7 +1,7 @@
-// The answer to an AuthnRequest (SAML Core 3.3.3, Profiles 4.1.4): an assertion, or a status that says why there is none,
-// posted to the address that request.ts proved, RelayState as it came (threat-model.md IP1).
-// - Recipient, audience and InResponseTo bind it to one application and one request; it is good for minutes, once.
-// - A session remembers what the application calls the person, so that single logout can speak of them.
+// The response to an AuthnRequest (SAML Core 3.3.3, Profiles 4.1.4): an assertion, or a status with the reason why there is
+// none. It is posted to the address that request.ts proved, with RelayState unchanged (threat-model.md IP1).
+// - Recipient, audience and InResponseTo bind the assertion to one application and one request; it is valid for minutes, once.
+// - The session stores the NameID that the application received, for single logout.
 import { attributesOf, mapClaims, withCustom } from '../../claims/attributes'
 import type { Client, ClientPort } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
@@ -33,7 +33,7 @@ export type SamlDeps = SenderDeps & {
   profiles: Pick<ProfilePort, 'find'>
   samlParticipants: SamlParticipantPort
   assertionClaims: AssertionClaimsReader
-  /** How long a session may live at most. */
+  /** The longest lifetime of a session, in seconds. */
   sessionSeconds: number
 }
 
@@ -44,7 +44,7 @@ export const samlProtocol = (deps: SamlDeps): LoginProtocol => ({
   restartUrl: (request) => restartUrl(request as SamlRequest, deps),
 })
 
-/** Only the application can begin a request of its own anew. */
+/** Only the application can repeat its AuthnRequest, so only an unsolicited login can be restarted. */
 const restartUrl = ({ id, clientId }: SamlRequest, { baseUrl }: SamlDeps): string | null =>
   id === null ? ssoUrl(baseUrl, clientId) : null
 
@@ -104,7 +104,7 @@ function assertionOf(
   }
 }
 
-/** Signed inside, then encrypted, then signed outside: whoever reads it undoes that from the outside in. */
+/** Signs the assertion, encrypts it, then signs the response; the receiver reverses this order. */
 async function writeSigned(
   request: SamlRequest,
   assertion: Assertion,
@@ -148,7 +148,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   interaction_required: STATUS.noPassive,
 }
 
-/** An answer without an assertion, always signed. */
+/** A response without an assertion, always signed. */
 export async function answerStatus(
   request: SamlRequest,
   status: Status,

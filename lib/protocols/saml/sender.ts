@@ -1,4 +1,4 @@
-// How we send SAML messages: who we say we are, with which algorithms, by which binding (SAML Bindings 3.4, 3.5).
+// Sends SAML messages: issuer, algorithms and binding (SAML Bindings 3.4, 3.5).
 import type { SamlSettings } from '../../clients/saml'
 import { autoPostForm } from '../../http/html'
 import { type HttpResponse, redirect } from '../../http/message'
@@ -13,7 +13,7 @@ import { encodeForForm } from '../../saml/transport'
 
 export type SenderDeps = {
   baseUrl: string
-  /** What we are called where a client's settings do not say otherwise: `urn:<host>`. */
+  /** The issuer unless the client's settings name another: `urn:<host>`. */
   entityId: string
   keyring: Keyring
   clock: Clock
@@ -27,7 +27,7 @@ export const logoutUrl = (baseUrl: string, clientId: string): string => `${ssoUr
 export const issuerOf = ({ issuer }: SamlSettings, { entityId }: Pick<SenderDeps, 'entityId'>): string =>
   issuer ?? entityId
 
-/** xs:ID does not begin with a digit. */
+/** An xs:ID must not start with a digit. */
 export const messageId = (random: Random): string => `_${random.hex(32)}`
 
 const hashOf = ({ signatureAlgorithm }: SamlSettings): SignatureHash =>
@@ -40,7 +40,7 @@ export const signingOf = (settings: SamlSettings): SigningOptions => ({
 
 export type Outgoing = { name: MessageName; xml: string; relayState: string | null }
 
-/** To an address that is proven. */
+/** `to` must be a proven address. */
 export const postMessage = (to: string, { name, xml, relayState }: Outgoing, { random }: SenderDeps): HttpResponse =>
   autoPostForm(
     to,
@@ -49,7 +49,7 @@ export const postMessage = (to: string, { name, xml, relayState }: Outgoing, { r
     random.token(16),
   )
 
-/** Signed, by the binding that the client's settings name. */
+/** Signs the message and sends it by the binding of the client's settings. */
 export async function sendSigned(
   to: string,
   message: Outgoing,

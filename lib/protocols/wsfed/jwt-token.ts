@@ -1,11 +1,11 @@
-// A relying party's token as a JWT, where its setting says so, as the vendor's library makes them: the profile under its own names,
-// and the token alone in place of the WS-Trust answer. The issuer is our name and never an address, whatever the add-on says, so
-// no such token passes for an ID or access token of ours (threat-model.md WF2).
+// A relying party's token as a JWT, where the client's setting requests one. As in the vendor's library, the claims have the
+// plain names of the profile, and the token alone replaces the WS-Trust response. The issuer is this server's name and never a
+// URL, whatever the add-on says, so the token cannot pass as an ID or access token of this server (threat-model.md WF2).
 import type { WsFedSettings } from '../../clients/wsfed'
 import { epochSeconds } from '../../kernel/clock'
 import type { Attribute } from '../../saml/messages'
 
-/** What assertions call by addresses, a JWT calls by the profile's own words. */
+/** Assertions name claims by URIs; a JWT uses the plain names of the profile. */
 export const plainNames = (settings: WsFedSettings): WsFedSettings => ({
   ...settings,
   issuer: undefined,

@@ -1,5 +1,5 @@
-// What a relying party reads of us (WS-Federation 1.2, 3.1): where to send people, which certificates sign now and next, which
-// tokens and claims there are.
+// The metadata for relying parties (WS-Federation 1.2, 3.1): the sign-in address, current and next signing certificates, token
+// types and claims.
 import { NS } from '../../saml/names'
 import { element, type Xml } from '../../saml/write'
 import { WS } from '../../saml/ws-federation'

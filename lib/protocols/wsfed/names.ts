@@ -1,2 +1,2 @@
-/** How Microsoft's products say that there were two factors. */
+/** Microsoft's identifier for multi-factor authentication. */
 export const MULTIPLE_AUTHENTICATION = 'http://schemas.microsoft.com/claims/multipleauthn'

@@ -1,5 +1,5 @@
-// A sign-in request (WS-Federation 1.2, 13.2.1) → what the pipeline wants, once the target is proven (target.ts): errors
-// from here on travel to the application. `wreq` and `wreqptr` are not read, and nothing is ever fetched (AZ8).
+// A sign-in request (WS-Federation 1.2, 13.2.1) → what the login pipeline needs. target.ts has proven the target before, so
+// errors from here on are sent to the application. `wreq` and `wreqptr` are ignored, and nothing is ever fetched (AZ8).
 import type { Parameters } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'
 import type { Wants } from '../../login/transaction'
@@ -7,17 +7,17 @@ import { MULTI_FACTOR_ACR } from '../../mfa/policy'
 import { MULTIPLE_AUTHENTICATION } from './names'
 import type { Target } from './target'
 
-/** Stored with the login transaction: what the answer needs, and what it takes to begin again. */
+/** Stored with the login transaction: everything that the response needs, and the parameters that restart the request. */
 export type SignInRequest = {
   clientId: string
-  /** What the application calls itself: the audience of its token. */
+  /** The application's own identifier: the audience of its token. */
   realm: string
   reply: string
   context: string | null
   parameters: Record<string, string>
 }
 
-/** The parts of a profile that claims are made of: what a person is asked to agree to where consent is needed. */
+/** The claims come from these parts of the profile; the user consents to them where consent is needed. */
 const SCOPES = ['openid', 'profile', 'email']
 
 export function parseSignIn(
@@ -44,7 +44,7 @@ export function parseSignIn(
   }
 }
 
-/** Minutes since authentication that still count; none means that the person proves themselves now. */
+/** `wfresh`: the largest age of the authentication, in minutes. Zero requires a new login. */
 function freshness(wfresh: string | undefined): Pick<Wants, 'prompt' | 'maxAge'> {
   if (wfresh === undefined) return { prompt: [], maxAge: null }
   if (!/^\d{1,7}$/.test(wfresh)) throw invalidRequest('Invalid parameter: wfresh')
@@ -52,7 +52,7 @@ function freshness(wfresh: string | undefined): Pick<Wants, 'prompt' | 'maxAge'>
   return minutes === 0 ? { prompt: ['login'], maxAge: null } : { prompt: [], maxAge: minutes * 60 }
 }
 
-/** Microsoft's name of a second factor is as good as OpenID's. */
+/** Microsoft's identifier for a second factor equals OpenID's. */
 const contextsOf = (wauth: string | undefined): string[] =>
   wauth === undefined ? [] : [wauth === MULTIPLE_AUTHENTICATION ? MULTI_FACTOR_ACR : wauth]
 

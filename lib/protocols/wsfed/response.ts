@@ -1,6 +1,7 @@
-// The answer to a sign-in request (WS-Federation 1.2, 13.2.3): a form that posts the token, or a SOAP fault where there is
-// none, to the address that target.ts proved, with `wctx` as it came.
-// - The assertion is the first node inside RequestedSecurityToken: relying parties take that node, white space or not.
+// The response to a sign-in request (WS-Federation 1.2, 13.2.3): a form that posts the token, or a SOAP fault, to the address
+// that target.ts proved, with `wctx` unchanged.
+// - The assertion must be the first node inside RequestedSecurityToken: relying parties read that node, even if it is white
+//   space.
 import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
 import { autoPostForm } from '../../http/html'
 import type { HttpResponse } from '../../http/message'
@@ -47,7 +48,7 @@ async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFed
   return post(request, result.xml, deps)
 }
 
-/** To a target that is proven. */
+/** The target must be proven. */
 export function refuse(answering: Answering, { code, description }: DomainError, deps: WsFedDeps): HttpResponse {
   const subcode = element(
     's:Subcode',

@@ -1,8 +1,8 @@
-// For whom a WS-Federation request is, and where its answer will go (threat-model.md WF1). Until both are proven every
-// error is our own page.
-// - A realm (`wtrealm`) belongs to one client: `urn:<client_id>`, or an alias that no other client has. All that names a
-//   client, the path, `client-id` and the realm, must name the same one.
-// - The answer goes to one of the client's callback URLs, compared as whole text, or to its first.
+// The client of a WS-Federation request, and the target of its response (threat-model.md WF1). Until both are proven every error
+// is a page of this server.
+// - A realm (`wtrealm`) belongs to one client: it is `urn:<client_id>`, or an alias that is unique among clients. The path,
+//   `client-id` and the realm must all name the same client.
+// - The target is one of the client's callback URLs, compared as a whole, or the first.
 import { type Client, type ClientPort, firstCallback, matchRedirectUri } from '../../clients/client'
 import { type WsFedSettings, wsfedOf } from '../../clients/wsfed'
 import type { Parameters } from '../../http/message'
@@ -10,7 +10,7 @@ import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
 
 export type Target = { client: Client; settings: WsFedSettings; reply: string; context: string | null }
 
-/** Null where nothing names one. */
+/** Null where the request names no client. */
 export async function findRelyingParty(
   parameters: Parameters,
   inPath: string | undefined,
@@ -35,7 +35,7 @@ async function known(finding: Promise<Client | null>, name: string): Promise<Cli
 
 const CLIENT_REALM = /^urn:(.+)$/s
 
-/** Ids come before aliases, so that no alias can stand for another client's own realm. */
+/** Ids take precedence over aliases, so an alias cannot take over another client's realm. */
 async function ownerOf(realm: string, clients: Pick<ClientPort, 'find' | 'findByAlias'>): Promise<Client | null> {
   const id = CLIENT_REALM.exec(realm)?.[1]
   const named = id === undefined ? null : await clients.find(id)

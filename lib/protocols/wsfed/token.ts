@@ -1,4 +1,5 @@
-// The token of a relying party: a signed assertion, SAML 1.1 unless the client's setting says 2.0 or JWT, made of the same claims.
+// The token for a relying party: a signed assertion (SAML 1.1 by default, or SAML 2.0) or a JWT, by the client's setting, with
+// the same claims.
 import { attributesOf, mapClaims, nameIdentifierOf, withCustom } from '../../claims/attributes'
 import type { WsFedSettings } from '../../clients/wsfed'
 import { addSeconds, type Clock } from '../../kernel/clock'
@@ -52,7 +53,7 @@ export async function issueToken(
   return signXml(writeAssertion({ ...values, ...more }), current, options)
 }
 
-/** What every kind of token says. */
+/** The values that every token format contains. */
 function valuesOf(
   { clientId, realm }: SignInRequest,
   { profile, custom }: { profile: Profile; custom: CustomClaims },
@@ -74,7 +75,7 @@ function valuesOf(
   }
 }
 
-/** As the vendor does with a realm that is no URI. */
+/** The vendor's treatment of a realm that is not a URI. */
 const asUri = (realm: string): string => (/^(https?:\/|urn:)/.test(realm) ? realm : `urn:${realm}`)
 
 const hashOf = (algorithm: WsFedSettings['signatureAlgorithm']) => HASHES[algorithm]
