@@ -1,5 +1,5 @@
-// What changes a database account from outside: signing up, proving the address, setting another password.
-// Each is one transaction that holds everything it causes, the mail included, or nothing (threat-model.md RE3).
+// Changes to a database account: sign-up, verification of the address, password reset.
+// Each change is one transaction that includes all its effects, the mail too, or nothing (threat-model.md RE3).
 import type { OutboxRow } from '../outbox/outbox'
 import type { StoredTicket } from '../tickets/ticket'
 import type { FirstProofPort } from './first-proof'
@@ -15,7 +15,7 @@ export type NewAccount = {
   passwordHash: string
   profile: NewProfile
   userMetadata: Readonly<Record<string, unknown>>
-  /** What the tenant's rules note of a newcomer. */
+  /** Set by the tenant's actions at sign-up. */
   appMetadata?: Readonly<Record<string, unknown>>
   at: Date
 }
@@ -28,38 +28,41 @@ export type NewProfile = {
   picture: string | null
 }
 
-/** One account at one connection. */
 export type AccountKey = { connectionId: string; providerUserId: string }
 
 export type NewPassword = AccountKey & {
   ticket: { kind: string; digest: Uint8Array }
-  /** Where the link was sent: still the account's address, or nothing happens. */
+  /** The address the link was sent to. The change applies only if the account still has it. */
   email: string
   hash: string
-  /** How many passwords before this one are remembered. */
+  /** Number of previous passwords to remember. */
   keep: number
   at: Date
 }
 
-/** A link that was asked for and the mail that carries it; `alive: false` writes the same rows for nobody. */
+/** A requested link and the mail that carries it; `alive: false` writes the same rows without an effect. */
 export type LinkRequest = { ticket: StoredTicket; mail: OutboxRow; alive: boolean }
 
 export type AccountPort = FirstProofPort & {
-  /** `taken` is what somebody else has already; nothing was written then. */
+  /** `taken` names the field that another account already has; nothing was written then. */
   create(account: NewAccount, link: LinkRequest): Promise<{ user: User } | { taken: 'email' | 'username' }>
   requestLink(link: LinkRequest): Promise<void>
   notify(mail: OutboxRow): Promise<void>
-  /** Uses the ticket, sets the password and ends what the old one opened; null when the ticket is used, over or stale. */
+  /**
+   * Uses the ticket, sets the password and ends the sessions and tokens of the old one. Null if the ticket is used, expired or
+   * stale.
+   */
   replacePassword(change: NewPassword, mail: OutboxRow): Promise<User | null>
   /**
-   * Uses the ticket and marks its address as proven; null when the ticket is used, over or stale. `knownUserId` is whose
-   * session the prover's browser holds: for any other account that was signed in to, the prover is a new owner.
+   * Uses the ticket and marks its address as verified; null if the ticket is used, expired or stale.
+   * `knownUserId` is the user of the session in the client's browser. If the account has logins but is another user's, the client
+   * is treated as a new owner.
    */
   verifyEmail(
     ticket: { kind: string; digest: Uint8Array },
     account: AccountKey & { email: string },
     proof: { knownUserId: string | null; at: Date },
   ): Promise<User | null>
-  /** Hashes of the current password and those before it, newest first. */
+  /** Hashes of the current password and of the previous ones, newest first. */
   passwordHistory(account: AccountKey): Promise<string[]>
 }

@@ -1,6 +1,8 @@
-// How often something may be caused from outside: messages to one address or from one network, wrong codes, sign-ups
-// (threat-model.md DB6, RL4, BF6, BF8). Counted in the database, so it is one count for all processes, and counted whether or
-// not there is an account, so it tells nothing. Windows are fixed: they begin anew at every multiple of their length.
+// Limits on actions that anybody can cause: messages to one address or from one network, wrong codes, sign-ups (threat-model.md
+// DB6, RL4, BF6, BF8).
+// - The counters are in the database, so all processes share them.
+// - Requests count whether or not the account exists, so the limits do not reveal accounts.
+// - Windows are fixed: they start at every multiple of their length.
 import type { Clock } from '../kernel/clock'
 import { NETWORK_SHARES, networkOf, networksOf } from '../kernel/network'
 import { digest } from '../kernel/secret'
@@ -15,8 +17,8 @@ export type AllowanceDeps = {
 }
 
 /**
- * Counts one more on every bound, in one statement; whether none of them is exceeded by it. What is refused is counted on
- * none: else whoever exceeds a bound of their own would use up one that others share.
+ * Adds one to every counter in one statement, and returns whether all of them are within their bound. A refused request is
+ * counted nowhere: otherwise a client over its own bound would use up a shared one.
  */
 export async function isAllowed(bounds: readonly Bound[], deps: AllowanceDeps): Promise<boolean> {
   const now = deps.clock.now()
@@ -32,7 +34,7 @@ export async function isAllowed(bounds: readonly Bound[], deps: AllowanceDeps): 
 const isWithin = (bounds: readonly Bound[], counts: readonly number[]): boolean =>
   bounds.every(({ most }, index) => (counts[index] ?? 0) <= most)
 
-/** Takes back what was counted at that moment. */
+/** Takes back the counts of that moment. */
 async function giveBack(bounds: readonly Bound[], now: Date, { attemptCounters }: AllowanceDeps): Promise<void> {
   const keys = bounds.map((bound) => entryOf(bound, now).key).sort(Buffer.compare)
   await attemptCounters.giveBack(keys)
@@ -43,7 +45,7 @@ function entryOf({ name, of, seconds }: Bound, now: Date): { key: Buffer; until:
   return { key: digest(JSON.stringify([name, ...of, window])), until: new Date((window + 1) * seconds * 1000) }
 }
 
-/** Of the networks that an address is in: a larger one is allowed more. */
+/** Bounds of the networks that contain an address; a larger network has a larger bound. */
 export const networkBounds = (name: string, ip: string, most: number, seconds: number): Bound[] =>
   networksOf(ip).map((network, place) => ({
     name,
@@ -52,32 +54,32 @@ export const networkBounds = (name: string, ip: string, most: number, seconds: n
     seconds,
   }))
 
-/** An address of a connection: a mailbox, a telephone. */
+/** An address of a connection: a mailbox or a phone number. */
 export type Recipient = { connectionId: string; address: string }
 
-/** Who asks for something about a recipient, and from where. */
+/** The source of a request about a recipient. */
 export type Asker = { ip: string; browsers?: readonly RecognizedBrowser[] | undefined }
 
-/** Where a code or link proved the address. */
+/** Where the address was verified by a code or a link. */
 export const familiarTo = ({ connectionId, address }: Recipient): Familiarity => {
   const key = (...of: string[]) => digest(JSON.stringify(['recipient', connectionId, address, ...of]))
   return { tag: key(), network: (ip) => key(networkOf(ip)) }
 }
 
 /**
- * What may be caused at a recipient.
- * - `own`: by one network or recognized browser.
- * - `strangers`: by all together from where the address was never proven. What they use up, others keep (BF6).
- * - `always`: whoever it is.
+ * Limits on requests about a recipient.
+ * - `own`: per network or recognized browser.
+ * - `strangers`: for all sources together where the address was never verified. Known sources are not affected by them (BF6).
+ * - `always`: for every source.
  */
 export type RecipientBounds = { own: Limit[]; strangers: Limit[]; always: Bound[] }
 type Limit = Omit<Bound, 'of'>
 
-/** What is not allowed is counted on nothing. */
+/** A refused request is counted nowhere. */
 export type RecipientVerdict = {
   allowed: boolean
   isKnown: boolean
-  /** Takes the counts back, but those of `always` where `kept`. */
+  /** Takes the counts back; with `kept`, all but those of `always`. */
   giveBack(kept?: 'always'): Promise<void>
 }
 
@@ -112,7 +114,7 @@ export async function reserveFor(
   }
 }
 
-/** Its owner was there: what comes from that network is not a stranger's for a month. */
+/** The owner verified the address from this network, so the network does not count as a stranger's for a month. */
 export const makeKnown = (
   familiarity: Familiarity,
   ip: string,
@@ -123,7 +125,7 @@ export const makeKnown = (
 const HOUR = 3600
 const DAY = 86_400
 
-/** Of one kind to one address: three a day from strangers, five an hour from where the address is known. */
+/** Mails of one kind to one address: three a day from unknown sources, five an hour from a known one. */
 export async function mayMail(
   kind: string,
   recipient: Recipient,

@@ -40,7 +40,7 @@ const countsNow = async (): Promise<number[]> =>
 
 const guardWith = (settings: Parameters<typeof attackProtectionSection.parse>[0] = {}) =>
   createAttemptGuard(port, attackProtectionSection.parse(settings), limiter, clock)
-/** As a caller does: a good one is settled. */
+/** Settles a successful guess, as callers do. */
 const tryOnce = async <T>(guard: AttemptGuard, of: Guess, check: () => Promise<T | null>) => {
   const result = await guard.run(of, check)
   if (result.verdict === 'passed') await guard.settle(result.guess)
@@ -265,7 +265,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
     const result = await guardWith().run(guess, right)
     return result.verdict === 'throttled' ? result.refusal : null
   }
-  /** As a stranger with 45 networks does, eight guesses from each; the verdicts. */
+  /** Attacks as a stranger with 45 networks, eight guesses from each; returns the verdicts. */
   const attack = async (name: string, times = 360, at = (place: number) => `203.0.113.${place % 45}`) => {
     const verdicts: string[] = []
     for (let place = 0; place < times; place++)

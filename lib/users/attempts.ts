@@ -1,20 +1,20 @@
 // The budget of password guesses (threat-model.md RL1, RL2, RL4, BF6, BF7).
-// - A guess is counted on the account BEFORE the check, by the statement that finds the account, so a parallel burst,
-//   over however many instances, cannot evaluate more guesses than the limit.
-// - Three counters: account and network; account over all networks; network over all accounts. Accounts that do not exist
-//   are counted alike. An IPv6 address counts as its /64, and over all accounts as its /56 and /48 too.
-// - The ceiling of an account over all networks slows guesses down before it blocks them. It counts what comes from
-//   networks and browsers that never signed in to the account: strangers cannot use up what its owner has, a network or
-//   browser that signed in lately has a count of its own. Guesses that are not looked at are not counted there.
-// - The network's count over all accounts counts failures, and what this process is checking for it right now. A good
-//   login leaves its row alone: everybody behind one address would queue for it. What other instances are checking at that
-//   moment is not counted.
-// - A blocked attempt still does the work of a check, which is told not to look: neither the answer nor the time nor
-//   anything stored says whether the guess was right.
-// - Before all this the limit of attempts for one account at one network counts them, good ones too; one too many is
-//   turned away as it came, whatever was sent. An alternate name of the account takes one from that, too.
-// - Success forgets the account's failures at that network, makes the network known and refunds the ceiling this guess
-//   alone: the caller settles it, with what comes next or by `settle`. A check that could not be made was no attempt.
+// - A guess is counted on the account BEFORE the check, by the statement that finds the account. So a parallel burst, over any
+//   number of instances, cannot evaluate more guesses than the limit.
+// - Three counters: account and network; account over all networks; network over all accounts. Accounts that do not exist are
+//   counted alike. An IPv6 address counts as its /64, and over all accounts as its /56 and /48 too.
+// - The ceiling of an account over all networks slows guesses down before it blocks them. It counts guesses from networks and
+//   browsers that never signed in to the account. A network or browser that signed in lately has its own counter, so strangers
+//   cannot lock the owner out. Guesses that are not evaluated are not counted on the ceiling.
+// - The counter of a network over all accounts counts failures, plus the checks of that network that this process runs now. A
+//   successful login does not write its row: all clients behind one address would queue for it. Checks in progress on other
+//   instances are not counted.
+// - A blocked attempt still costs the work of a check, without evaluating the guess: neither the answer nor the time nor any
+//   stored value reveals whether the guess was right.
+// - Before all this, the rate limit per account and network counts every attempt, successful ones too. It refuses an attempt over
+//   the limit before looking at it. An alternate name of the account takes from the same limit.
+// - Success clears the account's failures at that network, makes the network known and refunds this one guess to the ceiling. The
+//   caller settles it, in its own statement or by `settle`. A check that could not run does not count.
 import { addSeconds, type Clock, epochSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { NETWORK_SHARES, networkOf, networksOf } from '../kernel/network'
@@ -27,90 +27,92 @@ import type { Account } from './user'
 
 type Counter = { key: Uint8Array; until: Date }
 
-/** What somebody typed to be found by at a database connection, in its canonical form. */
+/** The name typed at a database connection, in its canonical form. */
 type Typed = { connectionId: string; name: string }
 
-/** A key is the digest of this with the guessed account between, as JSON (`guessedOf`; else the name). */
+/**
+ * A key is the digest of `before`, the guessed account as JSON (`guessedOf`, or the name if there is no account), and `after`.
+ */
 export type Around = readonly [before: string, after: string]
 
 export type CountedGuess = Typed & {
   /** The counter of the account at the network. */
   network: Around
-  /** The counter of a guess from where the account never signed in. */
+  /** The counter of a guess from a network where the account never signed in. */
   stranger: Around
   /** The counter of the account over all networks. */
   ceiling: Around
   browsers: readonly RecognizedBrowser[]
-  /** How many guesses are looked at on a counter; null where nothing is limited. */
+  /** How many guesses are evaluated per counter; null for no limit. */
   most: number | null
   until: Date
 }
 
-/** What one good guess does, in one statement. Keys are locked in the order in which a guess locks them. */
+/** The effects of a successful guess, in one statement. Keys are locked in the same order as by a guess. */
 export type Settlement = {
-  /** Refunded one. */
+  /** The counter that is refunded one guess. */
   ceiling: Uint8Array | null
   forgotten: Uint8Array | null
-  /** Emptied, and known from then on. */
+  /** The counter that is cleared, and its network is known from then on. */
   known: Uint8Array | null
 }
 
 export type GuessCount = {
   account: Account | null
-  /** Keys of the counters that this guess is about; `subject` is the one of whoever guesses. */
+  /** Keys of the counters of this guess; `subject` is the counter of its source. */
   ceilingKey: Uint8Array
   networkKey: Uint8Array
   subjectKey: Uint8Array
   /** The subject is a recognized browser. */
   byBrowser: boolean
-  /** Counted on the subject including this one; null where the ceiling refused it, which counts nothing. */
+  /** The subject's count including this guess; null if the ceiling refused the guess, which counts nothing. */
   guesses: number | null
-  /** Counted on the ceiling including this one; null where it was not counted there. */
+  /** The ceiling's count including this guess; null if it was not counted there. */
   looked: number | null
-  /** What the ceiling had before where it refused. */
+  /** The ceiling's count before a guess that it refused. */
   spent: number | null
   notBefore: Date | null
-  /** Failures of each of the networks. */
+  /** Failures per network. */
   failures: number[]
 }
 
 export type AttemptPort = {
-  /** Counts one more on each key, in one statement; the counts including this one, in order. */
+  /** Adds one to each key in one statement; returns the counts including this one, in order. */
   reserve(entries: readonly Counter[], now: Date): Promise<number[]>
-  /** The same, but `strangers` are counted only where `known` is not; 0 for what was not counted. */
+  /** The same, but `strangers` are counted only if `known` is not known; 0 for keys that were not counted. */
   reserveUnlessKnown(
     entries: readonly Counter[],
     strangers: readonly Counter[],
     known: Uint8Array,
     now: Date,
   ): Promise<{ counts: number[]; isKnown: boolean }>
-  /** In one statement: finds whose name that is, counts one more guess of theirs, and reads what the networks have. */
+  /** In one statement: finds the account of the name, counts one more guess on it, and reads the failures of the networks. */
   countGuess(guess: CountedGuess, networks: readonly Uint8Array[], now: Date): Promise<GuessCount>
   clear(key: Uint8Array): Promise<void>
-  /** What it forgets may come back should the database crash in that moment. */
+  /** Not durable: a crash of the database at that moment may restore what was cleared. */
   settle(settlement: Settlement, now: Date): Promise<void>
-  /** Takes one back from each, in one statement. */
+  /** Takes one back from each key, in one statement. */
   giveBack(keys: readonly Uint8Array[]): Promise<void>
-  /** What is counted on a key now. */
+  /** The current count of a key. */
   count(key: Uint8Array, now: Date): Promise<number>
 }
 
-/** One account at one network; `identifier` as `guessedOf` has it. */
+/** One account at one network; `identifier` is the value of `guessedOf`. */
 export type AttemptSubject = { connectionId: string; identifier: string; ip: string }
 
 export type Guess = Typed & { ip: string; browsers?: readonly RecognizedBrowser[] }
 
-/** What is to be settled after a good guess, and the key that a browser is recognized by. */
+/** The settlement of a successful guess, and the key by which browsers are recognized. */
 export type GoodGuess = { settlement: Settlement; account: Uint8Array }
 
 export type AttemptVerdict<T> =
-  /** The caller settles it. */
+  /** The caller must settle it. */
   | { verdict: 'passed'; value: T; guess: GoodGuess }
   /** `blockedNow`: this failure was the last one allowed. */
   | { verdict: 'failed'; account: Account | null; blockedNow: boolean }
-  /** `by` which count; the account's where both have too many. */
+  /** `by`: the counter that blocks; the account's if both do. */
   | { verdict: 'blocked'; account: Account | null; by: 'account' | 'address' }
-  /** Not even counted: too many in a short time, right or wrong. */
+  /** Not counted: too many attempts in a short time, right or wrong. */
   | { verdict: 'throttled'; refusal: DomainError }
 
 export type AttemptGuard = {
@@ -118,24 +120,25 @@ export type AttemptGuard = {
     guess: Guess,
     check: (found: Account | null, blocked: boolean) => Promise<T | null>,
   ): Promise<AttemptVerdict<T>>
-  /** After a good one. */
+  /** To call after a successful guess. */
   settle(guess: GoodGuess): Promise<void>
-  /** Whether many sign-ins have failed there today, over all accounts; what makes a login risky. */
+  /** Whether many logins of this network failed today, over all accounts; makes a login risky. */
   isBusy(ip: string): Promise<boolean>
-  /** Lifts the block of one account at one address, and makes the network known from which its owner lifts it. */
+  /** Lifts the block of one account at one address, and makes the network `from` known. */
   unblock(subject: AttemptSubject, from: string): Promise<void>
 }
 
-/** The vendor's: a block ends 30 days after the last failure; the address throttle begins anew each day (UTC). */
+/** As at the vendor: a block ends 30 days after the last failure; the throttle of an address restarts each day (UTC). */
 const ACCOUNT_SECONDS = 30 * 86400
 const DAY_MS = 86_400_000
 
-/** Of one address in a day: more than the people of a household mistype. */
+/** Failures per address and day; more than the people behind one address mistype. */
 const BUSY_FAILURES = 10
 
 /**
- * Of one account, from wherever it never signed in (NIST SP 800-63B-4 section 3.2.2): after `free` guesses each has to wait
- * `stepSeconds` longer than the one before; after `most` none is looked at until there was none for a day.
+ * The ceiling of one account, for sources where it never signed in (NIST SP 800-63B-4 section 3.2.2). After `free` guesses each
+ * one has to wait `stepSeconds` longer than the previous. After `most` guesses none is evaluated until a day after the last
+ * counted one.
  */
 export const CEILING = { most: 100, free: 50, stepSeconds: 30, seconds: 86_400 } as const
 
@@ -158,7 +161,7 @@ export function createAttemptGuard(
     return throttle.enabled && exceeds && !throttle.allowlist.includes(ip)
   }
 
-  /** One that is throttled already counts no more on the larger ones, which others share. */
+  /** A throttled network no longer counts on the larger networks, which other clients share. */
   const placesOf = (failures: readonly number[], ip: string): number => {
     const place = failures.findIndex((_, index) =>
       isThrottled(
@@ -169,7 +172,7 @@ export function createAttemptGuard(
     return place === -1 ? failures.length : place + 1
   }
 
-  /** `checking` is what is under way for each of the networks. */
+  /** `checking`: checks in progress per network. */
   const blockedBy = ({ guesses, failures }: GuessCount, checking: readonly number[], ip: string) => {
     if (guesses === null || guesses > (limitAt(ip) ?? Number.POSITIVE_INFINITY)) return 'account'
     const counts = failures.map((count, place) => count + (checking[place] ?? 0))
@@ -194,7 +197,7 @@ export function createAttemptGuard(
       const now = clock.now()
       const day = Math.floor(now.getTime() / DAY_MS)
       const networks = networkKeys(ip, day)
-      // Taken before the failures are read, so one that ends in between is counted rather than missed.
+      // Read before the failures, so a check that ends in between is counted twice rather than not at all.
       const checking = networks.map((key) => underWay.add(key, 1))
       try {
         const counted = await port.countGuess(guessOf({ ...guess, ip }, now), networks, now)
@@ -211,7 +214,7 @@ export function createAttemptGuard(
           throw error
         })
         if (by === null && value !== null) return { verdict: 'passed', value, guess: goodGuess(counted) }
-        // A guess that was not looked at takes nothing from the ceiling.
+        // A guess that was not evaluated takes nothing from the ceiling.
         if (by !== null && looked !== null) await port.giveBack([counted.ceilingKey])
         const until = new Date((day + 1) * DAY_MS)
         const failing = networks.slice(0, placesOf(counted.failures, ip))
@@ -255,20 +258,20 @@ export const familiarToAccount = (connectionId: string, identifier: string): Fam
 
 const keyOf = ([before, after]: Around, guessed: string): Buffer => digest(before + JSON.stringify(guessed) + after)
 
-/** The counters of the networks of an address over all accounts, from the smallest. */
+/** The keys of the networks that contain an address, over all accounts, smallest network first. */
 function networkKeys(ip: string, day: number): readonly [Buffer, ...Buffer[]] {
   const [smallest, ...larger] = networksOf(ip)
   const key = (network: string): Buffer => digest(JSON.stringify(['address', network, day]))
   return [key(smallest), ...larger.map(key)]
 }
 
-/** The keys that this guess is counted on. */
+/** The keys on which this guess was counted. */
 const takenBy = ({ ceilingKey, subjectKey, looked, guesses }: GuessCount): Uint8Array[] => [
   ...(looked === null ? [] : [ceilingKey]),
   ...(guesses === null ? [] : [subjectKey]),
 ]
 
-/** A browser's counter is forgotten and makes no network known: others may have used up what that network had. */
+/** A browser's counter is cleared, but makes no network known: other clients may have used up that network's count. */
 function goodGuess({ ceilingKey, networkKey, subjectKey, looked, byBrowser }: GuessCount): GoodGuess {
   const isNetworks = Buffer.compare(subjectKey, networkKey) === 0
   return {
@@ -281,7 +284,7 @@ function goodGuess({ ceilingKey, networkKey, subjectKey, looked, byBrowser }: Gu
   }
 }
 
-/** Undefined unless the ceiling of the account makes this guess wait. */
+/** Undefined unless the account's ceiling delays this guess. */
 function waitOf({ guesses, spent, notBefore }: GuessCount, now: Date): DomainError | undefined {
   if (guesses !== null || (spent ?? 0) >= CEILING.most) return undefined
   const free = notBefore ?? addSeconds(now, 1)
@@ -318,7 +321,7 @@ async function refusalOfOther(
   return email === name ? undefined : refusalOf({ connectionId, name: email }, ip, limiter)
 }
 
-/** Counts by key that forget what is back at zero. */
+/** Counters in memory; an entry is removed when it is zero again. */
 function createTally(): { add(key: Uint8Array, change: number): number } {
   const counts = new Map<string, number>()
   return {

@@ -1,10 +1,10 @@
-// Whether a password is known from somebody's data breach, asked of a file on this machine: no password, and no part of
-// one, ever leaves it. The file is the adapter's business (lib/store/breached-file.ts); the tenant decides where it counts.
+// Looks a password up in a local file of breached passwords: no password, and no part of one, leaves the machine. The adapter is
+// lib/store/breached-file.ts; the tenant decides when passwords are checked.
 import type { TenantSettings } from '../tenants/settings'
 
 export type BreachedPasswords = { includes(password: string): Promise<boolean> }
 
-/** The vendor's names of the moments at which a password is looked up. */
+/** The vendor's names of the events at which a password is looked up. */
 export type BreachStage = 'pre-user-registration' | 'pre-change-password'
 
 export async function isBreached(

@@ -1,5 +1,4 @@
-// The ten thousand most common passwords, in lower case. Loaded on first use: a process that changes no password never
-// reads them.
+// The ten thousand most common passwords, in lower case. Loaded lazily: a process that changes no password never reads them.
 const MAX_COMMON = 10_000
 
 let loaded: Promise<ReadonlySet<string>> | undefined

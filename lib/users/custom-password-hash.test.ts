@@ -124,7 +124,7 @@ const GOOD: [string, unknown, string?][] = [
     },
   ],
   ['argon2id', { algorithm: 'argon2', hash: { value: hashSync(PASSWORD, { memoryCost: 4096, timeCost: 3 }) } }],
-  // Argon2i; 2 is Argon2id.
+  // 1 is Argon2i; 2 is Argon2id.
   [
     'argon2i',
     { algorithm: 'argon2', hash: { value: hashSync(PASSWORD, { memoryCost: 4096, algorithm: 1 }), encoding: 'utf8' } },

@@ -1,5 +1,5 @@
-// Reads `custom_password_hash` and `password_hash` of the vendor's bulk-import schema into something verifiable.
-// Rules per algorithm follow "Bulk User Import Database Schema and Examples" of the vendor's documentation.
+// Converts `custom_password_hash` and `password_hash` of the vendor's bulk-import schema to a verifiable hash. The rules per
+// algorithm follow "Bulk User Import Database Schema and Examples" of the vendor's documentation.
 import * as z from 'zod'
 import { PASSWORD_ENCODINGS } from './imported-digest'
 import type { ImportedHash } from './imported-hash'

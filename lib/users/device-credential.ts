@@ -1,6 +1,6 @@
-// A public key that an application registers for the device it runs on (the contract's /api/v2/device-credentials).
-// - Public keys alone: a refresh token is no record that anybody may write, and is kept nowhere but in its family.
-// - Bounded in number and size; the application that the token was issued to is the one it is registered for.
+// A public key that an application registers for its device (the contract's /api/v2/device-credentials).
+// - Public keys only: refresh tokens are not writable records; they exist only in their families.
+// - Bounded in number and size. The credential belongs to the application that the access token was issued to.
 import * as z from 'zod'
 import type { ProofStanding } from './first-proof'
 
@@ -17,13 +17,13 @@ export type DeviceCredential = {
   createdAt: Date
 }
 
-/** Of one user. */
+/** Per user. */
 export const MAX_DEVICE_CREDENTIALS = 50
 
 export type DeviceCredentialPort = {
-  /** False when the user has as many as there may be, is gone, or proved the address meanwhile. */
+  /** False if the user has the maximum, no longer exists, or verified the address in the meantime. */
   insert(credential: DeviceCredential, owner: ProofStanding): Promise<boolean>
-  /** False when it is none of the user's. */
+  /** False if the user has no such credential. */
   remove(userId: string, id: string): Promise<boolean>
 }
 

@@ -1,22 +1,22 @@
-// The first proof of an address is the arrival of a new owner (docs/adr/0027; threat-model.md BF1, BF2). Before it, an account
-// belongs to whoever typed the address, who may not be the person that reads its mail.
-// - Every way of proving an address calls one function of the store (lib/store/prisma/first-proof.ts) in the transaction of
-//   the proof. It removes what was attached before and ends every login.
+// The first verification of an address is the arrival of a new owner (docs/adr/0027; threat-model.md BF1, BF2). Before it, an
+// account belongs to the person who typed the address, who may not be the person that reads its mail.
+// - Every way to verify an address calls one function of the store (lib/store/prisma/first-proof.ts) in its own transaction. The
+//   function removes everything attached before and ends every login.
 // - Until then, no second account and no second factor can be added by token.
-// - An address is unproven where it is a key of the account, by which a password, a code or a mailed link finds it. An
-//   address that a provider asserts finds no account, so there is nothing to prove.
+// - Only an address that is a key of the account can be unverified: a password, a code or a mailed link finds the account by it.
+//   An address that a provider asserts finds no account, so it needs no verification.
 import { accessDenied } from '../kernel/errors'
 import type { User } from './user'
 
 export type FirstProofPort = {
-  /** Whether the account is found by an address that is not proven, and by none that is. */
+  /** Whether an unverified address finds the account, and no verified one does. */
   isUnproven(userId: string): Promise<boolean>
 }
 
-/** What a write assumes about its user. Where an address was proven meanwhile, the write must not happen. */
+/** The state of the user that a write assumes. If an address was verified in the meantime, the write must not happen. */
 export type ProofStanding = Pick<User, 'emailVerified' | 'phoneVerified'>
 
-/** Refuses what attaches a way to sign in while the address of the account is unproven. */
+/** Refuses to attach a way to sign in while the address of the account is unverified. */
 export async function checkAddressProven(user: User, { accounts }: { accounts: FirstProofPort }): Promise<void> {
   if (user.emailVerified || user.phoneVerified) return
   if (await accounts.isUnproven(user.id)) throw accessDenied(ADDRESS_UNPROVEN)

@@ -1,6 +1,6 @@
-// Fast digests that other systems kept passwords in: md5, the SHA family, HMAC, and RFC 2307 (LDAP) forms of them.
-// Only the transformation password → bytes lives here. The bytes are never stored: an imported digest is put under
-// argon2id at import (imported-hash.ts), so a leaked database does not hold the weak form.
+// Fast digests of passwords from other systems: md5, the SHA family, HMAC, and their RFC 2307 (LDAP) forms.
+// This file only maps a password to bytes. The bytes are never stored: at import the digest is hashed with argon2id
+// (imported-hash.ts), so a leaked database does not hold the weak form.
 import { createHash, createHmac } from 'node:crypto'
 
 export const DIGESTS = ['md5', 'ripemd160', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'] as const
@@ -9,7 +9,7 @@ export type DigestName = (typeof DIGESTS)[number]
 export const PASSWORD_ENCODINGS = ['ascii', 'utf8', 'utf16le', 'ucs2', 'latin1', 'binary'] as const
 export type PasswordEncoding = (typeof PASSWORD_ENCODINGS)[number]
 
-/** Salt in base64, put before or after the password. */
+/** Salt in base64, prepended or appended to the password. */
 export type Salt = { value: string; position: 'prefix' | 'suffix' }
 
 export type DigestRecipe = {
@@ -17,7 +17,7 @@ export type DigestRecipe = {
   digest: DigestName
   encoding: PasswordEncoding
   salt?: Salt | undefined
-  /** Base64; makes it an HMAC. */
+  /** Base64; turns the digest into an HMAC. */
   key?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export function digestPassword(recipe: DigestRecipe, plain: string): Buffer | nu
   return hash.update(input).digest()
 }
 
-/** The password's bytes in the original system's encoding; null when it cannot be written in it. */
+/** The password's bytes in the original system's encoding; null if the encoding cannot represent it. */
 export function passwordBytes(plain: string, encoding: PasswordEncoding, salt?: Salt): Buffer | null {
   const oneByte = encoding === 'ascii' || encoding === 'latin1' || encoding === 'binary'
   if (oneByte && /[\u0100-\uffff]/.test(plain)) return null

@@ -1,9 +1,9 @@
-// The stored form of an imported password hash, and its verification. It verifies until the first good login, when
-// the caller replaces it by argon2id.
-// - A fast digest is stored as argon2id over the digest: the weak form never reaches the database, and checking it
-//   costs exactly what checking anybody else's password costs.
-// - A slow hash (bcrypt, argon2 of other parameters, pbkdf2, scrypt) is stored as it came; a failed check does one
-//   argon2id more, a good one is followed by the re-hash, so it is never cheaper than an ordinary account.
+// The stored form of an imported password hash, and its verification. It is used until the first successful login, when the
+// caller replaces it by argon2id.
+// - A fast digest is stored as argon2id over the digest: the weak form never reaches the database, and a check costs exactly as
+//   much as that of any other password.
+// - A slow hash (bcrypt, argon2 with other parameters, pbkdf2, scrypt) is stored unchanged. A failed check costs one argon2id in
+//   addition, and a successful one is followed by the re-hash, so a check is never cheaper than for an ordinary account.
 import { pbkdf2 as pbkdf2Callback, type ScryptOptions, scrypt as scryptCallback, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import {
@@ -25,7 +25,7 @@ type ScryptRecipe = Derived & { kind: 'scrypt'; N: number; r: number; p: number 
 
 type SlowRecipe = BcryptRecipe | Argon2Recipe | Pbkdf2Recipe | ScryptRecipe
 
-/** What an import file said: how the password was hashed, and for a fast digest the digest itself. */
+/** The hash of an import file: its algorithm and parameters, and for a fast digest the digest itself. */
 export type ImportedHash = { recipe: DigestRecipe; digest: Buffer } | { recipe: SlowRecipe }
 
 type StoredRecipe = (DigestRecipe & { argon2: string }) | SlowRecipe
@@ -34,7 +34,7 @@ const PREFIX = 'imported:'
 
 export const isImported = (stored: string): boolean => stored.startsWith(PREFIX)
 
-/** The text for the account's password column. */
+/** The value of the account's password column. */
 export async function storeImported(hash: ImportedHash, argon2: Pick<Argon2, 'hash'>): Promise<string> {
   const stored: StoredRecipe =
     'digest' in hash ? { ...hash.recipe, argon2: await argon2.hash(hash.digest.toString('base64')) } : hash.recipe
@@ -64,7 +64,7 @@ async function verifySlow(recipe: SlowRecipe, plain: string, argon2: Argon2): Pr
   if (password === null) return false
   switch (recipe.kind) {
     case 'bcrypt':
-      // Loaded by those who imported such hashes, and by nobody's start.
+      // Loaded lazily: only deployments that imported bcrypt hashes need it.
       return (await import('@node-rs/bcrypt')).verify(password, recipe.hash)
     case 'argon2':
       return argon2.verify(recipe.hash, plain)
@@ -87,5 +87,5 @@ async function equals(hash: string, derive: (length: number) => Promise<Buffer>)
   return timingSafeEqual(expected, await derive(expected.length))
 }
 
-/** Node refuses more memory than `maxmem`; what an import may ask for is bounded when it is read. */
+/** Node refuses more memory than `maxmem`; the reader bounds what an import may request. */
 const scryptOptions = ({ N, r, p }: ScryptRecipe): ScryptOptions => ({ N, r, p, maxmem: 128 * r * (N + p + 2) })

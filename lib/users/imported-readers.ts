@@ -1,5 +1,5 @@
-// One reader per algorithm of the vendor's `custom_password_hash`: what the entry says → what verifies it.
-// - What cannot be verified here (md4, whirlpool, mdc2, LDAP crypt) is refused with the reason, not stored.
+// One reader per algorithm of the vendor's `custom_password_hash`; each returns a verifiable hash.
+// - Hashes that cannot be verified here (md4, whirlpool, mdc2, LDAP crypt) are refused with the reason, not stored.
 // - Work factors are bounded: one import must not let every login of that user occupy the server for seconds.
 import { parseOptions } from '@node-rs/argon2'
 import type { CustomPasswordHash as Given } from './custom-password-hash'
@@ -12,7 +12,7 @@ const MAX_ARGON2 = { memoryCost: 262144, timeCost: 16, parallelism: 16 }
 const MAX_PBKDF2_ITERATIONS = 2_000_000
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024
 
-/** Why this hash can never be verified here; becomes the reason beside its path in the file. */
+/** The hash can never be verified here; the message is reported with its path in the file. */
 export class Unusable extends Error {}
 
 export const READERS: Record<Given['algorithm'], (given: Given) => ImportedHash> = {

@@ -1,5 +1,5 @@
-// The text forms in which other systems write hashes: hex, base64 of both alphabets, RFC 2307 (LDAP) and PHC strings.
-// A text that is not exactly of its form is null, never a best effort: a hash read wrongly locks its user out.
+// The text forms of other systems' hashes: hex, base64 with either alphabet, RFC 2307 (LDAP) and PHC strings.
+// A malformed text gives null, never a best effort: a misread hash locks its user out.
 import { type DigestName, digestLength, isDigestName } from './imported-digest'
 
 export const TEXT_ENCODINGS = ['base64', 'hex', 'utf8'] as const
@@ -13,7 +13,7 @@ export function decodeText(value: string, encoding: TextEncoding): Buffer | null
 
 type LdapHash = { scheme: DigestName; digest: Buffer; salt: Buffer }
 
-/** `{SSHA256}base64(digest + salt)`; without the leading S there is no salt. */
+/** `{SSHA256}base64(digest + salt)`; a scheme without the leading S has no salt. */
 export function parseLdap(text: string): LdapHash | null {
   const [, salted = '', name = '', encoded = ''] =
     /^\{(S?)(MD5|SHA(?:-?(?:1|224|256|384|512))?)\}(.+)$/i.exec(text) ?? []
@@ -40,7 +40,7 @@ export function parsePbkdf2(text: string): Pbkdf2Hash | null {
   return { digest, iterations: given.get('i') ?? 100_000, salt, hash }
 }
 
-/** OpenSSL's many names for one digest: `RSA-SHA256`, `sha256WithRSAEncryption`, `ssl3-sha1`, `rmd160`. */
+/** OpenSSL has several names for one digest: `RSA-SHA256`, `sha256WithRSAEncryption`, `ssl3-sha1`, `rmd160`. */
 function plainDigestName(name: string): DigestName | null {
   const plain = name
     .toLowerCase()

@@ -1,16 +1,16 @@
-// A change of `user_metadata` as a person's application sends it (the contract's PATCH /api/v2/users/{id}).
-// - The vendor's merge: first-level properties replace, `null` removes one, an empty object drops everything.
-// - Any JSON that can be stored and read again without surprise: no NUL, no half character, nothing named `__proto__`
-//   at any depth, not nested without end (threat-model.md DB2, TK6).
+// A change of `user_metadata` by a person's application (the contract's PATCH /api/v2/users/{id}).
+// - The vendor's merge: properties of the first level are replaced, `null` removes one, an empty object removes all.
+// - Any JSON that can be stored and read back unchanged: no NUL, no lone surrogate, no member named `__proto__` at any depth, and
+//   bounded nesting (threat-model.md DB2, TK6).
 
 import type { MetadataChange } from './profile'
 import { METADATA_LIMITS } from './sign-up-fields'
 
-/** Bytes of the whole, as text. */
+/** Bytes of the whole object, as text. */
 export const MAX_METADATA = 16 * 1024
 const MAX_DEPTH = 8
 
-/** Null for what is no such change. */
+/** Null for an invalid change. */
 export function readMetadataChange(value: unknown): MetadataChange | null {
   if (!isObject(value) || !isSound(value, MAX_DEPTH)) return null
   const entries = Object.entries(value)

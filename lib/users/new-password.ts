@@ -1,5 +1,5 @@
-// Whether a password may be set: the connection's policy first (pure), then what costs more: the breach file, and for a
-// change the passwords before. The refusals as errors have the vendor's words, which its SDKs compare.
+// Decides whether a password may be set: first the connection's policy (pure), then the more expensive checks: the breach file,
+// and for a change the password history. The errors have the vendor's wording, which its SDKs compare.
 import { DomainError } from '../kernel/errors'
 import type { TenantSettings } from '../tenants/settings'
 import { type BreachedPasswords, type BreachStage, isBreached } from './breached-passwords'
@@ -22,7 +22,7 @@ export async function refusalOf(
   return refusal ?? ((await isBreached(password, stage, deps)) ? { kind: 'breached' } : null)
 }
 
-/** Whether it is one of the `size` last ones, newest first; each look costs a hash. */
+/** Whether it is one of the last `size` passwords, newest first; each comparison costs a hash. */
 export async function wasUsed(
   password: string,
   history: readonly string[],

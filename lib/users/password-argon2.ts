@@ -1,10 +1,10 @@
-// argon2id at OWASP's first recommendation (19 MiB, two passes, one lane), the one form in which passwords are stored.
-// Runs on libuv's thread pool, never on the event loop; the salt comes from the operating system's generator
-// inside the native module. Nothing is truncated, at 72 bytes or at NUL. Secrets are text: the module verifies no other bytes.
+// argon2id with OWASP's first recommendation (19 MiB, two passes, one lane), the only form in which passwords are stored.
+// It runs on libuv's thread pool, never on the event loop. The native module takes the salt from the operating system's
+// generator. Passwords are not truncated, neither at 72 bytes nor at NUL. Secrets are text: the module verifies no other bytes.
 
 import { lazy } from '../kernel/lazy'
 
-/** A native module, loaded by the first hash. */
+/** A native module, loaded on first use. */
 const load = lazy(() => import('@node-rs/argon2'))
 
 export type Argon2Cost = { memoryCost: number; timeCost: number; parallelism: number }
@@ -14,7 +14,7 @@ const STORED_COST: Argon2Cost = { memoryCost: 19456, timeCost: 2, parallelism: 1
 export type Argon2 = {
   hash(secret: string): Promise<string>
   verify(stored: string, secret: string): Promise<boolean>
-  /** The work of one verification, for when there is nothing to verify against. */
+  /** Does the work of one verification when there is no hash to verify against. */
   burn(): Promise<void>
   isCurrent(stored: string): Promise<boolean>
 }

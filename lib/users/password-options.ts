@@ -1,11 +1,11 @@
-// How strict a database connection is about new passwords, under the vendor's names. What is absent is not the
-// vendor's default but ours, which password-policy.ts decides.
+// The password options of a database connection, under the vendor's names. An absent option has our default, not the vendor's;
+// password-policy.ts defines it.
 import * as z from 'zod'
 
 export const PASSWORD_LEVELS = ['none', 'low', 'fair', 'good', 'excellent'] as const
 export type PasswordLevel = (typeof PASSWORD_LEVELS)[number]
 
-/** As many older passwords as the vendor keeps at most. */
+/** The vendor's maximum. */
 const MAX_HISTORY = 24
 
 export const passwordOptions = {
@@ -17,7 +17,7 @@ export const passwordOptions = {
   password_dictionary: z
     .object({
       enable: z.boolean().default(false),
-      /** Refused beside the common ones. */
+      /** Refused in addition to the common passwords. */
       dictionary: z.array(z.string().max(50)).max(2000).default([]),
     })
     .optional(),

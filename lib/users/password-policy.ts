@@ -1,8 +1,8 @@
-// Which passwords a database connection takes (threat-model.md DB4, D10). Pure: the same judgement for the API, the
-// pages and their hints; what needs a disk or a hash (breaches, history) is asked in new-password.ts.
-// - A connection that names a level keeps the vendor's meaning of it. One that names none asks for eight characters,
-//   no common password and nothing about the person, and prescribes no composition (NIST 800-63B-4 3.1.1).
-// - Characters are taken as typed: nothing is trimmed, folded or normalised before it is judged or hashed.
+// Which passwords a database connection accepts (threat-model.md DB4, D10). Pure: one judgement for the API, the pages and their
+// hints. new-password.ts makes the checks that need a disk or a hash (breaches, history).
+// - A named level has the vendor's meaning. Without one, a password needs eight characters, must not be common or contain
+//   personal data, and no composition is prescribed (NIST 800-63B-4 3.1.1).
+// - A password is judged and hashed as typed: not trimmed, folded or normalized.
 import type { PasswordLevel, PasswordOptions } from './password-options'
 import {
   describeRules,
@@ -18,16 +18,16 @@ import {
 
 export type PasswordPolicy = {
   rules: readonly RuleCheck[]
-  /** Common passwords, and these beside them, are refused; null: they are not looked at. */
+  /** Words refused in addition to the common passwords; null if neither are checked. */
   dictionary: { extra: ReadonlySet<string> } | null
   refusesPersonal: boolean
-  /** The address that one signs in with is no password, where the connection does not say that personal data is allowed. */
+  /** The login address is not accepted as a password, unless the connection explicitly allows personal data. */
   refusesAddress: boolean
-  /** How many of the last passwords may not come back. */
+  /** How many previous passwords may not be reused. */
   history: number
 }
 
-/** What a password must not be made of. */
+/** Personal data that a password must not contain. */
 export type Person = {
   email?: string | null | undefined
   username?: string | null | undefined
@@ -70,7 +70,7 @@ export function policyOf(options: PasswordOptions): PasswordPolicy {
   }
 }
 
-/** The rules for display, as an empty password meets them. */
+/** The rules for display, with the result for an empty password. */
 export const describePolicy = (policy: PasswordPolicy): PasswordRule[] => policy.rules.map((check) => check(''))
 
 /** The first reason to refuse the password, or null. */
@@ -95,13 +95,13 @@ function isListed(password: string, extra: ReadonlySet<string>, common: Readonly
   return extra.has(word) || common.has(word)
 }
 
-/** However short it is. */
+/** Applies to an address of any length. */
 function isAddress(password: string, { email }: Person): boolean {
   const text = password.trim().toLowerCase()
   return [email, email?.split('@', 1)[0]].some((part) => part?.toLowerCase() === text)
 }
 
-/** Shorter parts are in too many words to mean anything. */
+/** Shorter parts occur in too many words by chance. */
 const MIN_PART_LENGTH = 3
 
 function isPersonal(password: string, person: Person): boolean {

@@ -1,5 +1,5 @@
-// The rules that a password's composition is held to, as the rule objects that the vendor's SDKs read: messages keep
-// their %d, `format` fills it. Pure; lengths count characters, so an emoji is one.
+// The rules of a password's composition, as the rule objects that the vendor's SDKs read: messages contain `%d`, `format` has the
+// values. Pure; `lengthAtLeast` counts characters, so an emoji counts as one.
 import { MAX_PASSWORD_LENGTH } from './password'
 
 export type PasswordRule = {
@@ -10,7 +10,7 @@ export type PasswordRule = {
   verified: boolean
 }
 
-/** Says how a password stands to one rule. */
+/** Evaluates one rule for a password. */
 export type RuleCheck = (password: string) => PasswordRule
 
 const has =
@@ -37,7 +37,7 @@ export const lengthAtLeast =
     verified: [...password].length >= least,
   })
 
-/** Named only when it is broken: nobody plans for a thousand characters. */
+/** Listed only when violated: it is irrelevant to nearly all passwords. */
 export const maxLength: RuleCheck = (password) => ({
   message: 'At most %d characters in length',
   format: [MAX_PASSWORD_LENGTH],
@@ -73,7 +73,7 @@ export const noThreeInARow: RuleCheck = (password) => ({
   verified: !/(.)\1\1/su.test(password),
 })
 
-/** The rules as a text: a line for each, its items indented below it. */
+/** The rules as text: one line per rule, with its items indented below. */
 export const describeRules = (rules: readonly PasswordRule[]): string =>
   rules.flatMap((rule) => [`* ${filled(rule)}`, ...(rule.items ?? []).map((item) => ` * ${filled(item)}`)]).join('\n')
 

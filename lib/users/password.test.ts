@@ -62,7 +62,7 @@ describe('password hasher', () => {
   })
 })
 
-/** Least CPU time of a wrong password against each stored form, taken in turns so that a busy machine disturbs all alike. */
+/** Minimum CPU time of a wrong password per stored form. The forms are measured in turns, so a busy machine affects all alike. */
 async function workOf(stored: (string | null)[]): Promise<number[]> {
   const least = stored.map(() => Number.POSITIVE_INFINITY)
   for (let round = 0; round < 8; round += 1) {

@@ -1,19 +1,19 @@
-// Passwords: hashed and verified, and nothing else knows how (threat-model.md DB4, DB5, SC2).
-// - Compared exactly: no truncation, no trimming, no Unicode normalisation. NIST suggests NFC or NFKC; NFKC makes
-//   different passwords equal, and imported hashes were made without either, so what was typed is what counts.
-// - An unknown account, a wrong password and a password out of bounds cost the same work and answer the same.
-// - Everything passes one bounded queue, so a burst ends in 503 and not in a pile-up.
+// Hashing and verification of passwords; no other module knows the format (threat-model.md DB4, DB5, SC2).
+// - Compared exactly: no truncation, trimming or Unicode normalization. NIST suggests NFC or NFKC, but NFKC makes different
+//   passwords equal, and imported hashes were made without either.
+// - An unknown account, a wrong password and a password out of bounds cost the same work and get the same answer.
+// - Every operation passes one bounded queue, so a burst is answered with 503 instead of an unbounded backlog.
 import { invalidRequest } from '../kernel/errors'
 import { createWorkQueue, type Load, type QueueBounds } from '../kernel/work-queue'
 import { type ImportedHash, isImported, storeImported, verifyImported } from './imported-hash'
 import { type Argon2, type Argon2Cost, createArgon2 } from './password-argon2'
 
-/** What was proven, and whether the stored form should be replaced now that the password is at hand. */
+/** The result, and whether the stored hash should be replaced now that the password is available. */
 export type Verification = { ok: boolean; rehash: boolean }
 
 export type PasswordHasher = {
   hash(plain: string): Promise<string>
-  /** `null` is the account that does not exist. */
+  /** `null` for an account that does not exist. */
   verify(stored: string | null, plain: string): Promise<Verification>
   /** The stored form of a hash that another system made. */
   keepImported(hash: ImportedHash): Promise<string>
@@ -21,7 +21,7 @@ export type PasswordHasher = {
 
 type HasherOptions = QueueBounds & { cost?: Argon2Cost }
 
-/** Four times a long passphrase; the bound keeps slow imported formats from being fed megabytes. */
+/** Four times a long passphrase; bounds the input of slow imported formats. */
 export const MAX_PASSWORD_LENGTH = 1024
 
 const REFUSED: Verification = { ok: false, rehash: false }
@@ -49,5 +49,5 @@ async function check(argon2: Argon2, stored: string | null, plain: string): Prom
   return ok ? { ok, rehash: isImported(stored) || !(await argon2.isCurrent(stored)) } : REFUSED
 }
 
-/** Half a surrogate pair has no UTF-8 form: different broken strings would be hashed as the same bytes. */
+/** A lone surrogate has no UTF-8 form: different malformed strings would be hashed as the same bytes. */
 const isHashable = (plain: string): boolean => plain.length <= MAX_PASSWORD_LENGTH && plain.isWellFormed()

@@ -1,12 +1,11 @@
-// Phone numbers: whatever spelling was typed becomes E.164, which is what is stored, counted and sent to
-// (threat-model.md PW1, PW2).
-// - Numbers that cost whoever calls them are never sent to: messages to them are how strangers earn by asking.
-// - A number whose country cannot be told counts as every country that it could be of.
-// - The numbering plans of the world are loaded by the first number: most houses never see one.
+// Phone numbers: any spelling is converted to E.164, which is stored, counted and sent to (threat-model.md PW1, PW2).
+// - Messages are never sent to premium-rate numbers: attackers earn money by requesting messages to them.
+// - A number whose country is ambiguous counts as a number of every possible country.
+// - The numbering plans are loaded lazily: most deployments never need them.
 import type { NumberType, PhoneNumber } from 'libphonenumber-js/max'
 import { lazy } from '../kernel/lazy'
 
-/** E.164, or null for what is no number that a message can be sent to. */
+/** E.164, or null if no message can be sent to the input. */
 export async function readPhoneNumber(typed: string): Promise<string | null> {
   const number = typed.length > 40 ? undefined : await parse(typed.trim())
   if (!number?.isPossible() || COSTLY.has(number.getType())) return null
@@ -17,7 +16,7 @@ const E164 = /^\+[1-9]\d{3,14}$/
 
 const COSTLY: ReadonlySet<NumberType> = new Set<NumberType>(['PREMIUM_RATE', 'SHARED_COST', 'PAGER', 'UAN'])
 
-/** Whether a number is of one of these countries (ISO 3166-1 alpha-2); without a list, of any. */
+/** Whether a number belongs to one of these countries (ISO 3166-1 alpha-2); without a list, every country is allowed. */
 export async function isServed(e164: string, countries: readonly string[] | undefined): Promise<boolean> {
   if (countries === undefined) return true
   const number = await parse(e164)

@@ -1,17 +1,16 @@
-// A person's own record as the contract's /api/v2/users/{id} shows it, and what may be changed of it there.
-// - What operators keep about a person (`app_metadata`, roles, blocks) is not in it: it is neither shown nor taken here
-//   (threat-model.md TK6).
+// The user's own record in the contract's /api/v2/users/{id}, and the changes allowed there.
+// - The operator's data about a user (`app_metadata`, roles, blocks) is neither shown nor accepted here (threat-model.md TK6).
 import type { JsonObject } from '../kernel/json'
 import type { ProofStanding } from './first-proof'
 import type { User } from './user'
 
-/** One account that signs its owner in; the first is the one that the user's id names. */
+/** An account by which the user signs in; the first one is named by the user's id. */
 export type LinkedIdentity = {
   connection: string
   provider: string
   providerUserId: string
   isSocial: boolean
-  /** What was known of its owner when it was linked. */
+  /** The profile at the time of linking. */
   profile: Readonly<Record<string, unknown>>
 }
 
@@ -24,35 +23,35 @@ export type Profile = {
   loginsCount: number
 }
 
-/** What becomes of `user_metadata`: properties set and removed at its first level, or everything dropped. */
+/** A change of `user_metadata`: properties of the first level to set and remove, or `clear` to remove all. */
 export type MetadataChange = { set: Readonly<Record<string, unknown>>; remove: readonly string[]; clear: boolean }
 
 type Changed = Pick<User, 'id'> & ProofStanding
 
 export type ProfilePort = {
   find(userId: string): Promise<Profile | null>
-  /** False when the whole would grow beyond that many bytes, or the address was proven meanwhile; nothing was written then. */
+  /** False if the object would exceed that many bytes, or the address was verified in the meantime; nothing was written then. */
   changeMetadata(user: Changed, change: MetadataChange, bounds: { bytes: number; at: Date }): Promise<boolean>
 }
 
-/** The id of the user whom an account names, while it is not linked to another. */
+/** The user id of an account that is not linked to another. */
 export const subjectOf = (identity: Pick<LinkedIdentity, 'provider' | 'providerUserId'>): string =>
   `${identity.provider}|${identity.providerUserId}`
 
-/** Of what a provider said, or was known of a person before linking, this alone is shown: never an internal member (BF9). */
+/** The only fields shown of a linked identity's profile, never an internal member (BF9). */
 const LINKED_FIELDS: readonly string[] = [
   ...['email', 'email_verified', 'username', 'phone_number', 'phone_verified'],
   ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'picture', 'preferred_username', 'profile'],
   ...['website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'address'],
 ]
 
-/** `profileData` of a linked identity; undefined where there is nothing to show. */
+/** `profileData` of a linked identity; undefined if no field can be shown. */
 function shownOfLinked({ profile }: LinkedIdentity): JsonObject | undefined {
   const shown = Object.entries(profile).filter(([name]) => LINKED_FIELDS.includes(name))
   return shown.length === 0 ? undefined : (Object.fromEntries(shown) as JsonObject)
 }
 
-/** What is known of a person but their metadata, under the vendor's names; what is not known is null. */
+/** The user's fields except metadata, under the vendor's names; unknown values are null. */
 export const knownOf = (user: User) => ({
   email: user.email,
   email_verified: user.email === null ? null : user.emailVerified,
@@ -66,7 +65,7 @@ export const knownOf = (user: User) => ({
   picture: user.picture,
 })
 
-/** The vendor's user object; what is not known is left out. */
+/** The vendor's user object, without unknown values. */
 export function presentProfile({ user, identities, ...record }: Profile): Record<string, unknown> {
   const all = {
     ...user.profile,

@@ -1,4 +1,4 @@
-// Custom fields of a sign-up page: configured per connection, shown by the page, kept as `user_metadata`.
+// Custom fields of a sign-up page: configured per connection, shown by the page, stored as `user_metadata`.
 import * as z from 'zod'
 
 /** The contract's limits of `user_metadata` at sign-up (threat-model.md DB1). */
@@ -13,10 +13,10 @@ export const signUpField = z.object({
     .min(1)
     .max(METADATA_LIMITS.name)
     .regex(/^[A-Za-z][\w-]*$/, 'must begin with a letter and go on with letters, digits, _ or -'),
-  /** One text, or one for each language with `en` for the rest. */
+  /** One text, or one per language with `en` as the fallback. */
   label: z.union([text, z.record(z.string().max(20), text)]),
   required: z.boolean().default(false),
-  /** A ticked box is kept as the text `true`. */
+  /** A checked box is stored as the text `true`. */
   type: z.enum(['text', 'checkbox']).default('text'),
 })
 
@@ -24,7 +24,7 @@ export type SignUpField = z.output<typeof signUpField>
 
 export type UserMetadata = Readonly<Record<string, string>>
 
-/** The contract's `user_metadata`: at most ten properties with short names and texts; anything else is refused whole. */
+/** The contract's `user_metadata`: at most ten properties with short names and texts. Null for any other value. */
 export function readUserMetadata(value: unknown): UserMetadata | null {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) return null
@@ -39,5 +39,5 @@ const isProperty = ([name, value]: [string, unknown]): boolean =>
   value.length <= METADATA_LIMITS.value &&
   isText(value)
 
-/** What PostgreSQL can hold. */
+/** Whether PostgreSQL can store it. */
 const isText = (value: string): boolean => !value.includes('\0') && value.isWellFormed()

@@ -1,5 +1,5 @@
-// The ticket in a blocked-account mail: it names the account and the address it was blocked for, sealed, and ends after
-// a day. It lifts that one block and proves nothing else.
+// The ticket in a blocked-account mail: it contains the account and the blocked address, sealed, and expires after a day. It
+// lifts that one block and authenticates no one.
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -8,7 +8,7 @@ import type { AttemptSubject } from './attempts'
 const PURPOSE = 'unblock-ticket'
 const LIFETIME_SECONDS = 86400
 
-/** Whose it is, for the audit log alone. */
+/** `userId` is for the audit log only. */
 export type Blocked = AttemptSubject & { userId?: string }
 
 type Sealed = Blocked & { until: string }
@@ -21,7 +21,7 @@ export function writeUnblockTicket(
   return vault.seal(PURPOSE, JSON.stringify(sealed), random).toString('base64url')
 }
 
-/** What the ticket is about, or null when it is not ours or has ended. */
+/** The subject of the ticket, or null if this server did not write it or it has expired. */
 export function readUnblockTicket(ticket: string, { vault, clock }: { vault: Vault; clock: Clock }): Blocked | null {
   const plain = vault.open(PURPOSE, Buffer.from(ticket, 'base64url'))
   if (!plain) return null

@@ -1,5 +1,5 @@
-// A person as the rest of the server sees them, and the one canonical form of what they type to be found
-// (threat-model.md DB3): trimmed and lower-case; look-alikes stay different accounts.
+// A user as the rest of the server sees it, and the canonical form of typed identifiers (threat-model.md DB3): trimmed and
+// lower-case; homographs remain different accounts.
 export type User = {
   id: string
   email: string | null
@@ -12,7 +12,7 @@ export type User = {
   familyName: string | null
   nickname: string | null
   picture: string | null
-  /** The rarer OpenID claims under their wire names. */
+  /** The less common OpenID claims under their wire names. */
   profile: Readonly<Record<string, unknown>>
   userMetadata: Readonly<Record<string, unknown>>
   appMetadata: Readonly<Record<string, unknown>>
@@ -20,12 +20,12 @@ export type User = {
   updatedAt: Date
 }
 
-/** A database account: whom a typed name belongs to and what proves it. */
+/** A database account, and the data to authenticate it. */
 export type Account = {
   user: User
   connectionId: string
   providerUserId: string
-  /** The address that logs in there; of a linked account another than the user's own. */
+  /** The login address of this account; for a linked account it differs from the user's own. */
   email: string | null
   passwordHash: string | null
   passwordChangedAt: Date | null
@@ -38,7 +38,10 @@ export type UserPort = {
   replacePasswordHash(account: Account, hash: string): Promise<void>
 }
 
-/** What wrong guesses are counted against: the password there is, so that a new one begins without a block. */
+/**
+ * The subject on which wrong guesses are counted. It includes the current password's time of change, so a new password starts
+ * without a block.
+ */
 export const guessedOf = ({
   providerUserId,
   passwordChangedAt,
@@ -47,6 +50,6 @@ export const guessedOf = ({
 
 export const canonical = (identifier: string): string => identifier.trim().toLowerCase()
 
-/** What a page or a mail calls the person. */
+/** The user's name on pages and in mails. */
 export const displayNameOf = (user: User): string =>
   user.name ?? user.nickname ?? user.email ?? user.username ?? user.id
