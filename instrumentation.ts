@@ -1,13 +1,14 @@
-// What Next runs once before its first request: under `next start` wrong settings and a missing database end the start
-// with a sentence, as they do under `npm start`. Behind the fast door the same happens, on its database.
-// On a platform every function runs it, also the one that only sets headers: there the first request that needs the
-// runtime opens it.
+// Next runs this once before its first request. Under `next start`, invalid settings or a missing DATABASE_URL end the start
+// with a message, as under `npm start`. In the secondary process of the Node adapter the same happens, with the parent's
+// database.
+// On a platform every function runs this file, including a function that only sets headers; so there the first request that
+// needs the runtime opens it.
 import { platformOf } from './lib/settings/platform.mjs'
 
 export async function register(): Promise<void> {
-  // biome-ignore lint/style/noProcessEnv: told by Next, which puts the value in at build time, and no setting.
+  // biome-ignore lint/style/noProcessEnv: set by Next at build time, not a setting.
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
-  // biome-ignore lint/style/noProcessEnv: told by the platform, and no setting.
+  // biome-ignore lint/style/noProcessEnv: set by the platform, not a setting.
   if (platformOf(process.env) !== undefined) return
   const { openAtStart } = await import('./lib/next/start')
   await openAtStart()

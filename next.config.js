@@ -1,4 +1,5 @@
-// Next renders what lib/node/server.ts does not answer itself, and everything on platforms that run `next build` alone.
+// Next renders the pages that lib/node/server.ts does not answer itself, and serves everything on platforms that run `next
+// build` only.
 import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { impossibleSettings } from './lib/settings/platform.mjs'
@@ -13,9 +14,9 @@ const STRICT_HEADERS = [
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // Endpoint paths are answered as they were asked for; a 308 would lose a POST body with some clients.
+  // Endpoint paths are used as requested: a 308 redirect would lose a POST body with some clients.
   skipTrailingSlashRedirect: true,
-  // Native code, programs that find their files beside themselves, and what only makes the build longer.
+  // Packages with native code, packages that locate their own files, and packages that only lengthen the build.
   serverExternalPackages: [
     '@node-rs/argon2',
     '@node-rs/bcrypt',
@@ -40,23 +41,23 @@ const config = {
       './prisma/*.yaml',
       './data/*',
       './public/**/*',
-      // The thread that runs actions, and its interpreter.
+      // The worker thread that runs actions, and its interpreter.
       './lib/rules/sandbox/*',
       './node_modules/quickjs-emscripten-core/**/*',
       './node_modules/@jitl/**/*',
     ],
   },
-  // The title is part of the first bytes for everybody, not only for crawlers: pages work without JavaScript.
+  // Every client gets the title in the first bytes, not only crawlers: pages work without JavaScript.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
-  // Under these paths Next answers by itself, also what is not there. Pages and endpoints have policies of their own.
+  // Next itself answers under this path, including unknown files. Pages and endpoints have their own policies.
   headers: async () => [{ source: '/_next/:path*', headers: STRICT_HEADERS }],
-  // `npm run check` does, for every file; a build would check the tests too, and make a first start wait for it.
+  // `npm run check` type-checks every file. A build would also check the tests, and would delay a first start.
   typescript: { ignoreBuildErrors: true },
   devIndicators: false,
 }
 
-/** Built here, so that `next build` alone is enough: the style sheet of the pages that route handlers answer. */
+/** Builds the style sheet for pages that route handlers render, so that `next build` alone is sufficient. */
 async function writeStyleSheet() {
   const { compileCss } = await import('./lib/node/css.mjs')
   const file = fileURLToPath(new URL('public/hosted.css', import.meta.url))
@@ -65,7 +66,7 @@ async function writeStyleSheet() {
   await rename(draft, file)
 }
 
-/** What could only be refused by every request of the deployment ends its build instead. */
+/** Fails the build for settings with which every request of the deployment would fail. */
 function refuseSettings() {
   // biome-ignore lint/style/noProcessEnv: a build has no other entry.
   const problems = impossibleSettings(process.env)

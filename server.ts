@@ -1,12 +1,12 @@
-// The server's entry, built into dist/server.js: `npm start` and the container run it.
+// The entry point of the server, built into dist/server.js; `npm start` and the container run it.
 import { fileURLToPath } from 'node:url'
 import { config } from 'zod'
 
 const dev = process.argv.includes('--dev')
-// Read by packages when they are loaded, hence before anything of ours is.
+// Packages read NODE_ENV when they are loaded, so it is set before the server's own modules are imported.
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
 
-// Before there are schemas: to compile them to functions takes longer than what they are given here to read.
+// Must precede every schema: compiling schemas to functions takes longer than the validation that it saves.
 config({ jitless: true })
 
 const { boot } = await import('./lib/node/boot')

@@ -1,4 +1,4 @@
-// What the doctor says: each finding names what was looked at, how it is, and where it is not well, what to do.
+// The doctor's findings: each names its subject and its health, and says what to do where the health is not good.
 export type Health = 'well' | 'doubtful' | 'ill'
 
 export type Finding = { about: string; health: Health; says: string }
@@ -7,9 +7,9 @@ export const well = (about: string, says: string): Finding => ({ about, health: 
 export const doubtful = (about: string, says: string): Finding => ({ about, health: 'doubtful', says })
 export const ill = (about: string, says: string): Finding => ({ about, health: 'ill', says })
 
-/** One request as it arrived, through whatever stands in front. */
+/** One request as it arrived, through any proxies. */
 export type Arrival = {
-  /** Whom we take the person for. */
+  /** The client address that this server derived. */
   ip: string
   forwardedFor: string | undefined
   forwardedProto: string | undefined
@@ -17,11 +17,11 @@ export type Arrival = {
 }
 
 export type Examiner = {
-  /** Of the operator's token; null where none is set. */
+  /** The digest of the operator's token; null where none is set. */
   tokenDigest: Uint8Array | null
   examine(arrival: Arrival): Promise<Finding[]>
 }
 
-/** Its last word: the worst of what was found. */
+/** The overall health: the worst finding. */
 export const worst = (findings: readonly Finding[]): Health =>
   (['ill', 'doubtful'] as const).find((health) => findings.some((finding) => finding.health === health)) ?? 'well'

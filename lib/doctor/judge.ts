@@ -1,11 +1,11 @@
-// The doctor's judgement: facts in, sentences out. Every sentence of what is not well says what to do.
-// Pure; where the facts come from is lib/operations/doctor.ts.
+// Turns facts into findings in sentences. Every finding that is not healthy says what to do.
+// Pure; lib/operations/doctor.ts collects the facts.
 import { secondsBetween } from '../kernel/clock'
 import { type Arrival, doubtful, type Finding, ill, well } from './finding'
 
 const DAY = 86_400
 
-/** What was found at the server's own public address. */
+/** The result of a request to the server's own public address. */
 export type OwnAddress =
   | { outcome: 'answered'; issuer: string; certificateEnds: Date | null }
   | { outcome: 'failed'; reason: string }
@@ -83,7 +83,7 @@ export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto,
   return findings
 }
 
-/** Seconds by which clocks may differ: codes of authenticator apps and SAML answers live by minutes. */
+/** The largest clock difference, in seconds: codes of authenticator apps and SAML responses are valid for minutes. */
 const CLOCK_SECONDS = 5
 
 export function judgeClock(ours: Date, database: Date): Finding {
@@ -98,7 +98,7 @@ export function judgeClock(ours: Date, database: Date): Finding {
 }
 
 export type DatabaseFacts = {
-  /** As `server_version_num` has it: 150004. */
+  /** The form of `server_version_num`: 150004. */
   version: number
   maxConnections: number
   poolSize: number
@@ -214,7 +214,7 @@ export type ClientFacts = { clientId: string; name: string; native: boolean; url
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Where browsers are sent with codes and tokens. */
+/** Checks the addresses that receive codes and tokens. */
 export function judgeClients(clients: readonly ClientFacts[], local: boolean): Finding[] {
   if (clients.length === 0)
     return [doubtful('applications', 'No application is registered: describe yours in a tenant file and apply it.')]

@@ -1,9 +1,9 @@
-// What docs/metrics.md and the dashboard name is what is told.
+// /metrics exports everything that docs/metrics.md and the dashboard name.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createMetrics } from './metrics'
 
-/** How often the database was asked of the outbox. */
+/** The number of outbox queries. */
 let asked = 0
 const metrics = createMetrics('the-token-of-the-scraper', {
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),

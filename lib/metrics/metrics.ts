@@ -1,7 +1,7 @@
-// What this process counts of itself, in Prometheus' words (docs/metrics.md). Only where LATCHKEY_OPERATOR_TOKEN is set;
-// without it nothing here is loaded and nothing is counted.
-// - Labels come from our own tables and from the tenant's configuration, never from what a stranger sent.
-// - Gauges are read when they are asked for. One that cannot be read is left out; the page answers all the same.
+// The Prometheus metrics of this process (docs/metrics.md). Only where LATCHKEY_OPERATOR_TOKEN is set; otherwise nothing is
+// loaded or counted.
+// - Label values come from constant tables and from the tenant's configuration, never from untrusted input.
+// - Gauges are read on each scrape. A gauge that cannot be read is omitted; the page is still returned.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Entry } from '../audit/audit'
 import { EVENTS } from '../audit/events'
@@ -10,7 +10,7 @@ import { digest } from '../kernel/secret'
 
 export type Metrics = {
   contentType: string
-  /** Of the token that reads them. */
+  /** The digest of the operator's token that protects /metrics. */
   tokenDigest: Uint8Array
   page(): Promise<string>
   observe: Observe
@@ -18,14 +18,14 @@ export type Metrics = {
   event(entry: Entry): void
 }
 
-/** Where the gauges are read. */
+/** The sources of the gauges. */
 export type Readings = {
   pool(): { total: number; idle: number; waiting: number }
   hashing(): { running: number; waiting: number }
-  /** Of the configuration's caches, since the start. */
+  /** Counters of the configuration caches, since the start. */
   caches(): { asked: number; read: number }
   outbox(): Promise<{ waiting: number; oldestSeconds: number }>
-  /** Undefined without one. */
+  /** Undefined where Redis is not used. */
   redis(): 'up' | 'down' | undefined
   grants: readonly string[]
 }
@@ -81,7 +81,7 @@ export function createMetrics(token: string, readings: Readings): Metrics {
   }
 }
 
-/** Whoever asks while an answer is on its way gets that one. */
+/** Single-flight: concurrent callers share one read. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {
@@ -93,7 +93,7 @@ function shared<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 function readGauges(readings: Readings, registers: Registry[]): void {
-  // Two gauges of one statement.
+  // One statement supplies two gauges.
   const outbox = shared(readings.outbox)
   const gauge = (name: string, help: string, read: (gauge: Gauge<'state'>) => void | Promise<void>): void => {
     new Gauge({

@@ -1,4 +1,4 @@
-// JSON lines of the audit log: written at once, rotated under it, and never in anybody's way (threat-model.md RE10).
+// JSON lines of the audit log: written at once, kept through log rotation, and never blocking a request (threat-model.md RE10).
 import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
-// The audit log as JSON lines, in the shape of the vendor's log streams: `{"log_id": …, "data": {…}}`. To standard output or
-// to a file, which is opened anew when it was moved away (log rotation).
-// - A line is handed to the operating system at once, by one write at a time, and never waited for. While that does not
-//   take it (a full disk, a reader that is gone or stuck), 8 MB wait and are tried again every second; what is beyond is
-//   dropped. Each is said once (threat-model.md RE10).
+// Writes the audit log as JSON lines in the format of the vendor's log streams, `{"log_id": …, "data": {…}}`, to standard output
+// or to a file, which is reopened after log rotation.
+// - A line is passed to the operating system at once, one write at a time, and requests never wait for it. While writes fail or
+//   block (a full disk, a reader that is gone or stuck), up to 8 MB are buffered and retried every second; lines beyond that are
+//   dropped. Each state is logged once (threat-model.md RE10).
 import { write } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -12,13 +12,13 @@ import { presentRecord } from '../audit/record'
 import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Logger } from './log'
 
-/** Takes some or all of the bytes; how many. */
+/** Writes some or all of the bytes; resolves to the number written. */
 type Target = { write(bytes: Buffer): Promise<number>; close(): Promise<void> }
 
 const MAX_WAITING = 8 * 1024 * 1024
 const RETRY_MS = 1000
 
-/** `where`: `stdout`, or the path of a file. */
+/** `where` is `stdout` or the path of a file. */
 export function openAuditLines(where: string, { log, clock }: { log: Logger; clock: Clock }): LineSink {
   const target = where === 'stdout' ? standardOutput : openFile(where, clock)
   let waiting: Buffer[] = []
@@ -72,7 +72,7 @@ export function openAuditLines(where: string, { log, clock }: { log: Logger; clo
   }
 }
 
-/** A disk that takes nothing any more does not hold the stop up. */
+/** Bounds the wait at shutdown, so that a full disk does not delay it. */
 const patience = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
 
 function sayOnce(log: Logger) {
@@ -98,7 +98,7 @@ const standardOutput: Target = {
 
 const LOOK_EVERY_SECONDS = 1
 
-/** Opened when it is first needed, and when somebody has moved it away since. */
+/** Opens the file on first use, and again after log rotation has moved it. */
 function openFile(path: string, clock: Clock): Target {
   let file: FileHandle | undefined
   let looked: Date | undefined

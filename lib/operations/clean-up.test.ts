@@ -1,4 +1,4 @@
-// Removing ended rows on real PostgreSQL: what goes, what stays, and that two at once do not get in each other's way.
+// Removing expired rows on real PostgreSQL: which rows go, which stay, and that two concurrent runs do not disturb each other.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'

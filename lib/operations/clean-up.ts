@@ -1,8 +1,8 @@
-// Keeps the database from growing with what has ended: a round now and then, table after table, batch after batch.
-// - Any number of instances may run it; one at a time removes, the others pass (lib/store/clean-up.ts).
-// - Between batches it rests for as long as the last one took: half of one connection is the most that it takes.
-// - A round that fails (database away) is logged and left to the next; it never reaches a request.
-// - `stop` ends it after the batch under way.
+// Removes expired rows, in periodic rounds: table by table, batch by batch.
+// - Any number of instances may run it; one at a time removes, and the others skip the table (lib/store/clean-up.ts).
+// - Between batches it rests for as long as the last batch took, so it uses at most half of one connection.
+// - A round that fails (database unavailable) is logged, and the next round tries again. No request is affected.
+// - `stop` ends the round after the current batch.
 import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
@@ -20,13 +20,13 @@ export type CleanUpDeps = {
   clock: Clock
   random: Random
   log: Logger
-  /** How many days what has ended is kept where that is the operator's choice. */
+  /** The days that expired rows are kept, where the operator decides. */
   keepDays: number
-  /** Drops the days of the audit log that are over; their names. */
+  /** Drops the expired days of the audit log; returns their names. */
   dropOldDays(now: Date): Promise<readonly string[]>
 }
 
-/** Rows removed, by table, of the audit log days; tables of which nothing was removed are not named. */
+/** Removed rows by table, and removed days of the audit log; a table without removed rows is not listed. */
 export type Removed = Record<string, number>
 
 const EVERY_SECONDS = 300
@@ -37,7 +37,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   let round: Promise<void> | undefined
   const stopping = new AbortController()
 
-  /** Somewhere in the second half of the interval, so that instances started together drift apart. */
+  /** A random time in the second half of the interval, so that instances that started together drift apart. */
   const schedule = (): void => {
     if (stopping.signal.aborted) return
     const share = deps.random.bytes(4).readUInt32BE() / 2 ** 32
@@ -69,7 +69,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
 
 type RoundDeps = Omit<CleanUpDeps, 'random' | 'log'>
 
-/** One round over every table. One that cannot be cleaned keeps no other from it; a database that is away ends the round. */
+/** One round over every table. A failure in one table does not stop the others; an unavailable database ends the round. */
 export async function cleanUp(deps: RoundDeps, stop?: AbortSignal): Promise<Removed> {
   const removed: Removed = {}
   const failures: unknown[] = []
@@ -95,7 +95,7 @@ export async function cleanUp(deps: RoundDeps, stop?: AbortSignal): Promise<Remo
   return removed
 }
 
-/** `over`: another instance is at it, or this one is stopping. */
+/** `over`: another instance cleans this table, or this instance is stopping. */
 async function cleanTable(
   ended: (typeof ENDED)[number],
   note: (table: string, count: number) => void,

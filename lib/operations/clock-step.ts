@@ -1,4 +1,4 @@
-// What the log says of a step of the machine's wall clock; docs/adr/0026 has what the server's time does then.
+// Logs a step of the machine's wall clock; docs/adr/0026 describes how the server's time reacts.
 import type { ClockStep } from '../kernel/clock'
 import type { Logger } from './log'
 

@@ -1,5 +1,5 @@
-// Where the doctor's facts come from: this process, its database, Redis, mail server, and its own public address.
-// Whatever cannot be asked becomes a finding; nothing here throws, and nothing is changed.
+// Collects the doctor's facts: from this process, its database, Redis, the mail server, and the server's own public address. A
+// source that cannot be read becomes a finding; nothing here throws, and nothing is changed.
 import type { Pool } from 'pg'
 import { askOwnAddress } from '../channels/own-address'
 import { type Arrival, type Finding, ill } from '../doctor/finding'
@@ -30,11 +30,11 @@ export type Examined = {
   migrations: string
   db: Database
   clock: Clock
-  /** Undefined where none is used. */
+  /** Undefined where Redis is not used. */
   redis: RedisClient | undefined
 }
 
-/** `arrival`: of the request that asks, where one does. */
+/** `arrival` describes the request that called the doctor, where there is one. */
 export async function examine(examined: Examined, arrival?: Arrival): Promise<Finding[]> {
   const { env } = examined
   const parts = [
@@ -108,6 +108,6 @@ const readClients = async (pool: Pool): Promise<ClientFacts[]> =>
 const orIll = (about: string, look: () => Promise<Finding[]>): Promise<Finding[]> =>
   look().catch((error: unknown) => [ill(about, `It cannot be asked (${inWords(error)}).`)])
 
-/** An error of several addresses that were tried has no message. */
+/** The error of several failed addresses (AggregateError) has no message. */
 const inWords = (error: unknown): string =>
   error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)

@@ -1,6 +1,6 @@
-// Structured logs: JSON lines on standard output. Fields are chosen where they are logged; as a second fence, fields
-// named as secrets are, and fields of objects among them, are cut out (threat-model.md SC1). A log that cannot be written
-// never ends a request.
+// Structured logs: JSON lines on standard output. Callers choose the fields; as a second safeguard, fields that are named as
+// secrets are removed, at the top level and inside objects (threat-model.md SC1). A log that cannot be written never fails a
+// request.
 import pino from 'pino'
 import type { LogLevel } from '../settings/env'
 
@@ -19,7 +19,7 @@ const SECRETS = [
   'id_token',
   'cookie',
 ]
-/** A line's own `code` says what was refused. */
+/** A line's own `code` is the code of a refusal and is kept. */
 const HIDDEN = [...SECRETS, ...SECRETS.map((name) => `*.${name}`), '*.code']
 
 export const createLogger = (level: LogLevel, stream: pino.DestinationStream = destination()): Logger =>
@@ -35,13 +35,13 @@ export const createLogger = (level: LogLevel, stream: pino.DestinationStream = d
     stream,
   )
 
-/** What went wrong and where, without the fields in which drivers repeat values of the row. */
+/** The error without the fields in which drivers repeat values of the row. */
 const withoutValues = (error: unknown) =>
   error instanceof Error
     ? {
         type: error.name,
         message: error.message,
-        // Not `code`, which is cut out.
+        // Not named `code`, which would be removed.
         reason: 'code' in error ? String(error.code) : undefined,
         stack: error.stack,
       }

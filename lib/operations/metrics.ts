@@ -1,4 +1,4 @@
-// Where the gauges of /metrics are read in this process. Loaded, with all that counts, only where an operator asked for it.
+// Reads the gauges of /metrics in this process. Loaded, with all counters, only where an operator enabled metrics.
 import type { Pool } from 'pg'
 import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Load } from '../kernel/work-queue'
@@ -28,7 +28,7 @@ const WAITING = {
   text: `SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM outbox_message WHERE next_attempt_at IS NOT NULL`,
 }
 
-/** Of all instances. */
+/** The outbox of all instances. */
 export async function readOutbox(pool: Pool, clock: Clock): Promise<{ waiting: number; oldestSeconds: number }> {
   const { rows } = await pool.query<{ waiting: number; oldest: Date | null }>(WAITING)
   const { waiting = 0, oldest = null } = rows[0] ?? {}

@@ -1,11 +1,11 @@
-// Why requests are answered 503, in the log at `warn`: once a minute for each cause, however many requests meet it.
+// Logs the causes of 503 responses at `warn`: once a minute for each cause, however many requests fail.
 import { createOncePerMinute } from '../audit/once-per-minute'
 import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import type { Logger } from './log'
 
 export type Outages = {
-  /** `error` is what a request met; `fields` say which request was the first. */
+  /** `error` is the error of the request; `fields` describe the first request that failed. */
   report(error: unknown, fields: Record<string, unknown>): void
 }
 
@@ -21,7 +21,7 @@ export function createOutages({ clock, log }: { clock: Clock; log: Logger }): Ou
 
 const SENTENCE = 'Requests are answered 503; this cause is not logged again for a minute.'
 
-/** What stands behind a refusal; of several addresses that were tried, the first. */
+/** The root cause of an error; for several failed addresses, the first. */
 function causeOf(error: unknown): unknown {
   if (error instanceof DomainError) return error.cause === undefined ? error : causeOf(error.cause)
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors[0]

@@ -1,4 +1,4 @@
-// Traces of this process, loaded only where an operator named a collector.
+// Traces of this process, loaded only where an operator configured a collector.
 import type { Pool } from 'pg'
 import type { Env } from '../settings/env'
 import type { Tracing } from '../tracing/tracing'

@@ -6,7 +6,7 @@ import { type Bucket, type Limit, type Standing, standingOf, take } from './buck
 const limit = { burst: 3, per_minute: 1 }
 const START = NOW.getTime()
 
-/** Takes at each of the seconds given; the standings, in order. */
+/** Takes one token at each of the given seconds; returns the standings in order. */
 function takeAt(of: Limit, ...seconds: number[]): Standing[] {
   let bucket: Bucket | undefined
   return seconds.map((second) => {

@@ -1,19 +1,19 @@
-// The contract's rate limit as arithmetic (its "Limits"): a bucket that each request takes one from and that refills
-// by its rate per minute. Pure; where buckets live is their store's business.
-// - A bucket that nobody kept is a full one, so a full one need not be kept.
-// - Several may be taken at once (a store may gather): each has a standing of its own, one less than the one before.
+// The token bucket of the contract's "Limits": each request takes one token, and tokens come back at a rate per minute. Pure; a
+// store keeps the buckets.
+// - A bucket without a record is full, so a full bucket need not be stored.
+// - A store may take several tokens in one batch: each request has its own standing, one less than the one before.
 
 export type Limit = {
-  /** Requests that fit at once. */
+  /** Capacity: the requests that may arrive at once. */
   burst: number
-  /** Requests that come back each minute. */
+  /** Tokens that come back each minute. */
   per_minute: number
 }
 
-/** `at` in milliseconds, of the clock of whoever keeps it. */
+/** `at` is in milliseconds, by the clock of the store. */
 export type Bucket = { tokens: number; at: number }
 
-/** What became of a bucket when some were asked for: how many there were, and what is left. */
+/** A bucket after a batch: `count` requests were allowed, `tokens` are left. */
 export type Taken = Bucket & { count: number }
 
 export type Standing = {
@@ -22,16 +22,16 @@ export type Standing = {
   remaining: number
   /** Epoch seconds at which the bucket is full again. */
   reset: number
-  /** Seconds after which one more will be allowed. */
+  /** Seconds until one more request is allowed. */
   retryAfter: number
 }
 
 const MINUTE_MS = 60_000
 
-/** Sums of fractions may end a hair below a whole number. */
+/** Tolerance: sums of fractions may end just below a whole number. */
 export const HAIR = 1e-6
 
-/** A clock that runs backwards gains nothing, and a bucket that became smaller holds no more than it can. */
+/** A clock that runs backwards adds no tokens, and a bucket whose capacity was reduced holds at most the new capacity. */
 export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, now: number, asked = 1): Taken {
   const refilled = bucket ? bucket.tokens + (Math.max(0, now - bucket.at) * per_minute) / MINUTE_MS : burst
   const available = Math.min(burst, refilled)
@@ -39,7 +39,7 @@ export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, n
   return { count, tokens: available - count, at: Math.max(now, bucket?.at ?? now) }
 }
 
-/** The standing of the request at `place`, from 0, among those that were asked for together. */
+/** The standing of the request at `place` (from 0) in a batch. */
 export function standingOf({ count, tokens, at }: Taken, { burst, per_minute }: Limit, place = 0): Standing {
   const allowed = place < count
   const left = allowed ? tokens + count - 1 - place : tokens

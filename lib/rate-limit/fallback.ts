@@ -1,9 +1,9 @@
-// A store that is away is never a limit that is off (threat-model.md RE8): another one stands in for it.
+// Limits stay in force while the shared store is unavailable (threat-model.md RE8): a second store replaces it.
 import { addSeconds, type Clock } from '../kernel/clock'
 import type { Limit, Standing } from './bucket'
 import type { BucketStore } from './store'
 
-/** `first` while it answers, `second` for what it fails at. */
+/** Uses `first`, and `second` for each call that fails. */
 export const orElse = (first: BucketStore, second: BucketStore): BucketStore => ({
   take(key, limit) {
     const standing = first.take(key, limit)
@@ -13,12 +13,12 @@ export const orElse = (first: BucketStore, second: BucketStore): BucketStore => 
 
 type BreakerDeps = { clock: Clock; onChange(state: 'up' | 'down', error?: unknown): void; patienceMs?: number }
 
-/** As long as a request may wait for its count. */
+/** The longest time that a request waits for its count. */
 const PATIENCE_MS = 500
-/** How long a store that failed is left alone, and how often one request tries it again. */
+/** How long a failed store is not called; after each pause one request tries it again. */
 const PAUSE_SECONDS = 1
 
-/** Fails at once while the store is known to be away; `onChange` hears of every change once. */
+/** Fails at once while the store is known to be unavailable. `onChange` is called once for each change of state. */
 export function circuitBreaker(
   store: BucketStore,
   { clock, onChange, patienceMs = PATIENCE_MS }: BreakerDeps,

@@ -1,5 +1,5 @@
-// Buckets in this process: exact for one instance, answered at once. The least recently used is forgotten first, and
-// forgetting one only forgives.
+// Buckets in the memory of this process: exact for one instance, without waiting. The least recently used bucket is evicted
+// first; an evicted bucket counts as full.
 import type { Clock } from '../kernel/clock'
 import { type Bucket, type Limit, type Standing, standingOf, take } from './bucket'
 

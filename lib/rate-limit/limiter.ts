@@ -1,6 +1,6 @@
-// Counts what is done in a tenant against its limits.
-// - The one place where a refusal is made: `too_many_requests`, with the limit's name as its detail for the log.
-// - Where buckets are kept in this process there is nothing to wait for, and no promise is made.
+// Counts requests to a tenant against the tenant's limits.
+// - This is the only place that refuses: `too_many_requests`, with the limit's name as its detail for the log.
+// - Counting in this process is synchronous and creates no promise.
 import { DomainError } from '../kernel/errors'
 import type { Limit, Standing } from './bucket'
 import type { ProcessBuckets } from './in-process'
@@ -9,23 +9,23 @@ import type { BucketStore } from './store'
 
 export type Headers = [name: string, value: string][]
 
-/** `refusal` is undefined while the limit allows it. */
+/** `refusal` is undefined while the limit allows the request. */
 export type Outcome = { headers: Headers; refusal: DomainError | undefined }
 
 export type Limiter = {
-  /** Takes one; undefined where the tenant has switched the limit off. */
+  /** Takes one token; undefined where the tenant has disabled the limit. */
   take(name: LimitName, who: string): Outcome | undefined | Promise<Outcome>
 }
 
 export type Stores = {
-  /** Of this process, for limits that guard nothing else. */
+  /** The buckets of this process, for limits that protect only this process. */
   own: ProcessBuckets
   shared: BucketStore
 }
 
 const EXCEEDED = 'Too many requests. Check the X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset headers.'
 
-/** A tenant's own bucket for a limit, or that there is none. */
+/** The tenant's own capacity and rate for a limit, or false for no limit. */
 type Configured = Partial<Record<LimitName, Limit | false>>
 
 export const createLimiter = (tenantId: string, configured: Configured, { own, shared }: Stores): Limiter => ({

@@ -1,4 +1,4 @@
-// The policy is whole: every endpoint has its limit, every limit its row in docs/rate-limits.md.
+// The policy is complete: every endpoint has a limit, and every limit has a row in docs/rate-limits.md.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../endpoints/index'

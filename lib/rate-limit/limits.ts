@@ -1,17 +1,18 @@
-// THE policy: what each limit allows unless the tenant's `rate_limits` says otherwise (docs/rate-limits.md shows it; tests
-// hold it equal to that page; each endpoint names its own limit).
-// - Strict where something is guessed or a message is caused, generous where a server of an application asks for many.
-// - `by` says whose bucket it is. A name that was only claimed is nobody's: until a user or client is proven, the network
-//   counts, in `unproven`; so no stranger can empty somebody else's bucket.
-// - `own` limits guard this process's time and nothing else: each process counts them, and no store is asked.
+// The default limits, which the tenant's `rate_limits` can change. docs/rate-limits.md shows them, and tests hold the two equal.
+// Each endpoint names its own limit.
+// - Limits are strict where a secret can be guessed or a message is sent, and generous where the server of an application calls
+//   often.
+// - `by` selects the bucket. A claimed user or client does not select a bucket: until it is proven, the request counts against
+//   the network, in `unproven`. So a stranger cannot empty another party's bucket.
+// - `own` limits protect the time of this process only: each process counts them, without the shared store.
 import type { Limit } from './bucket'
 
 export type LimitBy =
   /** An IPv4 address or the /64 of an IPv6 address. */
   | 'network'
-  /** The same, or what a client that is trusted with it says whom it asks for (lib/oauth/forwarded-for.ts). */
+  /** The same, or the user's network as a trusted client states it (lib/oauth/forwarded-for.ts). */
   | 'network told'
-  /** The network and the account that was named there. */
+  /** The network together with the account named in the request. */
   | 'network and account'
   | 'client'
   | 'user'
@@ -35,18 +36,18 @@ export const LIMITS = {
   mfa: { burst: 30, per_minute: 30, by: 'user' },
   mfa_device: { burst: 300, per_minute: 300, by: 'network' },
   cross_origin_login: { burst: 300, per_minute: 300, by: 'network' },
-  /** The vendor's: one account at one network, whether or not the password is right. */
+  /** The vendor's limit: one account at one network, whether the password is right or wrong. */
   login: { burst: 20, per_minute: 10, by: 'network and account' },
   signup: { burst: 100, per_minute: 100, by: 'network' },
-  /** The vendor's. */
+  /** The vendor's limit. */
   change_password: { burst: 10, per_minute: 1, by: 'network and account' },
-  /** The vendor's fifty an hour. */
+  /** The vendor's limit of fifty an hour. */
   passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'network told' },
   passwordless_verify: { burst: 60, per_minute: 60, by: 'network' },
   device_code: { burst: 60, per_minute: 60, by: 'network' },
-  /** Codes that were typed. */
+  /** User codes that were typed. */
   activate: { burst: 20, per_minute: 10, by: 'network' },
-  /** The vendor's five a second. */
+  /** The vendor's limit of five a second. */
   register: { burst: 5, per_minute: 300, by: 'network' },
   registration: { burst: 60, per_minute: 60, by: 'network' },
 } as const satisfies Record<string, LimitRule>

@@ -1,16 +1,17 @@
 // Counts one request to one endpoint (the contract's "Limits").
-// - What the network alone decides is counted before anything is done. What a proven user or client decides, the endpoint
-//   counts as soon as it knows; what never got so far is counted to the network afterwards, in `unproven`.
-// - Whatever was counted last is what the answer tells.
+// - A limit by network is counted before the endpoint runs. A limit by user or client is counted by the endpoint as soon as the
+//   user or client is proven. A request without a proven user or client is counted against the network afterwards, in
+//   `unproven`.
+// - The response headers describe the limit that was counted last.
 import { networkOf } from '../kernel/network'
 import type { Headers, Limiter, Outcome } from './limiter'
 import { LIMITS, type LimitName } from './limits'
 
-/** `who` is proven, or null while nobody is; an address where that is the limit's. Throws `too_many_requests`. */
+/** `who` is a proven user or client, or null; for `network told` it is an address. Throws `too_many_requests`. */
 export type Count = (who: string | null) => void | Promise<void>
 
 export type Meter = {
-  /** Whether the request is counted before the endpoint sees it. */
+  /** Whether the request is counted before the endpoint runs. */
   readonly early: boolean
   readonly counted: boolean
   readonly headers: Headers
@@ -30,7 +31,7 @@ export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter 
     if (by === 'network told') return limiter.take(name, networkOf(who))
     return limiter.take(name, by === 'network and account' ? accountAt(ip, who) : who)
   }
-  // Plain members: an object with getters is made by V8's slow path, and read by it.
+  // Plain members: V8 creates and reads objects with getters on a slow path.
   const meter = {
     early: by === 'network',
     counted: false,
@@ -44,5 +45,5 @@ export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter 
   return meter
 }
 
-/** Whose bucket an account named at a network has. */
+/** The bucket key of an account at a network. */
 export const accountAt = (ip: string, account: string): string => JSON.stringify([networkOf(ip), account])

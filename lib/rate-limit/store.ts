@@ -1,10 +1,11 @@
-// Where buckets live. What a key stands for is the limiter's; a store sees a text and keeps no more of it than it must.
+// A store for buckets. The limiter decides the meaning of a key; a store treats it as opaque text and stores no more of it than
+// necessary.
 import type { Limit, Standing } from './bucket'
 
 export type BucketStore = {
   /**
-   * Takes one from the bucket, atomically over everybody who shares the store, and tells how it stands. Never rejects
-   * because the store is away where another can stand in for it (fallback.ts).
+   * Takes one token, atomically across all processes that share the store, and returns the standing. It must not reject because
+   * the store is unavailable where another store can replace it (fallback.ts).
    */
   take(key: string, limit: Limit): Standing | Promise<Standing>
 }

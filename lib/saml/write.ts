@@ -14,7 +14,7 @@ const ATTRIBUTE_ENTITIES: Record<string, string> = {
 }
 
 /** Characters that XML does not allow are omitted: they can be neither written nor escaped (XML 1.0 2.2). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are to go.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed.
 const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
 const writable = (value: string): string => value.toWellFormed().replace(UNWRITABLE, '')

@@ -1,10 +1,10 @@
-// The process settings: parsed once, refused whole when one of them is wrong.
-// - Every problem is reported at once, as a sentence that begins with the variable's name and never repeats a secret.
-// - A LATCHKEY_* name that is not listed here is refused: a misspelt setting must not look like a working one.
-// - Plain http is for this machine alone.
-// - Development settings and demo mode (known passwords) come by themselves with the embedded database, where APP_URL and
-//   the listening address are both this machine's; the demo tenant not beside a tenant file.
-// - Demo mode and the outbox are refused on any other listening address, also when asked for (threat-model.md BF10).
+// The process settings, parsed once. An invalid setting refuses all of them.
+// - Every problem is reported at once, as a sentence that starts with the variable's name and never repeats a secret.
+// - An unknown LATCHKEY_* name is refused: a misspelt setting must not look like a working one.
+// - Plain http is for this machine only.
+// - Development settings and demo mode (known passwords) are the default with the embedded database, where APP_URL and the
+//   listening address are both this machine's. With a tenant file the demo tenant is not the default.
+// - Demo mode and the outbox are refused on any other listening address, even if they are requested (threat-model.md BF10).
 // `.env.example` documents each variable; env.test.ts holds the two equal.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -25,54 +25,61 @@ export type Env = {
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
   databasePoolSize: number
-  /** A pooler in transaction mode stands before the database. */
+  /** A pooler in transaction mode is in front of the database. */
   databasePooled: boolean
-  /** Where limits are counted and changes announced; undefined: the database. */
+  /** Counts limits and announces changes; undefined: the database does. */
   redisUrl: string | undefined
-  /** Undefined only in development on the embedded database, where it is made and kept beside the data. */
+  /**
+   * Undefined only in development with the embedded database; then the server generates a secret and stores it beside the data.
+   */
   secret: string | undefined
-  /** What `npm run secret -- add` adds; servers do not read it. */
+  /** The secret that `npm run secret -- add` adds; servers do not read it. */
   newSecret: string | undefined
-  /** Addresses and CIDR ranges whose forwarding headers count. */
+  /** Addresses and CIDR ranges whose forwarding headers are trusted. */
   trustedProxies: string[]
   smtp: { url: string; from: string } | undefined
-  /** Gateways of text messages and calls; one with credentials in its address is asked as Twilio is. */
+  /** Gateways for text messages and calls. A gateway with credentials in its address is called with Twilio's API. */
   phone: {
     smsUrl: string | undefined
     voiceUrl: string | undefined
     from: string | undefined
     secret: string | undefined
   }
-  /** Whether HSTS binds subdomains too. */
+  /** Whether HSTS includes subdomains. */
   hstsSubdomains: boolean
   vendorHost: string
-  /** Tenant file applied at start. */
+  /** Tenant file that is applied at start. */
   configPath: string | undefined
-  /** Undefined: the small file that ships. */
+  /** Undefined: the small file that is included. */
   breachedPasswords: string | undefined
   logLevel: LogLevel
-  /** Where traces go; undefined: none are made. */
+  /** Collector of traces; undefined: no traces. */
   tracing: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
-  /** What opens /metrics and /doctor; undefined: neither is there, and nothing is counted. */
+  /** The token for /metrics and /doctor; undefined: both are absent, and nothing is counted. */
   operatorToken: string | undefined
-  /** Where the audit log goes as JSON lines besides the database: `stdout`, a path, or nowhere. */
+  /** Where the audit log is also written as JSON lines, in addition to the database: `stdout`, a path, or nowhere. */
   auditLines: string | undefined
   /** Whole days that the audit log is kept. */
   auditDays: number
   devOutbox: boolean
-  /** A developer's machine, where a secret is made and loopback addresses are called; never on by itself elsewhere. */
+  /**
+   * A developer's machine: a secret is generated and loopback addresses may be called. Elsewhere it is off unless it is
+   * requested.
+   */
   development: boolean
-  /** The demo tenant and its app; a tenant file takes their place unless LATCHKEY_DEMO asks for both. */
+  /** The demo tenant and its app; a tenant file replaces them unless LATCHKEY_DEMO requests both. */
   demo: boolean
   dataDir: string
   migrateOnStart: boolean
-  /** Seconds that a server which is to stop still takes requests, while /readyz sends balancers elsewhere. */
+  /** Seconds that a stopping server still accepts requests, while /readyz makes load balancers use other servers. */
   stopDelay: number
-  /** Days that sessions, token families and messages are kept after they ended. */
+  /** Days that sessions, token families and messages are kept after their end. */
   keepDays: number
-  /** Whether applications may be called at private addresses, and by plain http. */
+  /** Whether applications may be called at private addresses, and over plain http. */
   allowPrivateTargets: boolean
-  /** Where the process runs, when that decides whom to believe; told by the platform itself, not a setting of ours. */
+  /**
+   * The platform, where it decides which headers are trusted. The platform itself sets this; it is not an operator's setting.
+   */
   platform: ReturnType<typeof platformOf>
 }
 
@@ -170,10 +177,10 @@ export const variables = z.object({
 
 type Variables = z.infer<typeof variables>
 
-/** Connections of one process. A platform starts as many processes as requests come at once (threat-model.md BF15). */
+/** Database connections of one process. A platform starts a process for each concurrent request (threat-model.md BF15). */
 const POOL_SIZE = { server: 10, vercel: 2 }
 
-/** Throws EnvError naming every variable that is wrong. An empty value counts as not set. */
+/** Throws an EnvError that names every invalid variable. An empty value counts as not set. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = variables.safeParse(given)
@@ -238,7 +245,7 @@ function assemble(given: Variables, platform: Env['platform']): Env {
   }
 }
 
-/** `name=value,name=value`, the values percent-encoded (OpenTelemetry's specification of OTLP exporters). */
+/** `name=value,name=value` with percent-encoded values (OpenTelemetry's specification of OTLP exporters). */
 const readHeaders = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
@@ -260,7 +267,7 @@ function auditTarget(given: string): string | undefined {
   return given === 'stdout' ? given : resolve(given)
 }
 
-/** Settings that are each well formed but do not go together. */
+/** Settings that are valid alone but contradict each other. */
 function contradictions(given: Variables, env: Env): string[] {
   const problems: string[] = []
   if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
@@ -291,7 +298,7 @@ function exposureProblems({ host, demo, devOutbox }: Env): string[] {
     : []
 }
 
-/** A gateway gets credentials or a signature, and Twilio's form needs a sender. */
+/** A gateway needs credentials or a signature, and Twilio's form needs a sender. */
 function gatewayProblems(given: Variables): string[] {
   return (['LATCHKEY_SMS_URL', 'LATCHKEY_VOICE_URL'] as const).flatMap((name) => {
     const address = given[name]

@@ -1,5 +1,5 @@
-// Which platform runs this process or builds it, as the platform itself says, and which settings cannot work there.
-// In JavaScript: next.config.js asks at build time, lib/settings/env.ts at run time.
+// The platform that runs or builds this process, as its own variables state it, and the settings that cannot work there. This is
+// JavaScript because next.config.js reads it at build time; lib/settings/env.ts reads it at run time.
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Source */
 

@@ -1,21 +1,21 @@
-// REDIS_URL in its three forms, one for each way Redis and Valkey are run; `rediss` speaks TLS.
+// REDIS_URL in its three forms, one for each topology of Redis and Valkey; `rediss` uses TLS.
 //   redis://user:password@host:6379/0
 //   redis+sentinel://user:password@host:26379,host:26379/name-of-the-primary/0?sentinel_password=theirs
 //   redis+cluster://user:password@host:6379,host:6379
-// User and password may be left out, and are percent-encoded as in any URL. Pure; nothing here connects.
+// User and password are optional, and percent-encoded as in any URL. Pure; nothing here connects.
 
 export type RedisNode = { host: string; port: number }
 
 export type RedisAddress = {
   kind: 'single' | 'sentinel' | 'cluster'
-  /** Where to ask first; the one server of `single`. */
+  /** The initial nodes; for `single`, the one server. */
   nodes: RedisNode[]
-  /** What the sentinels call the primary. */
+  /** The sentinels' name of the primary. */
   primary: string | undefined
   database: number
   username: string | undefined
   password: string | undefined
-  /** What the sentinels themselves ask for; mostly nothing. */
+  /** The password of the sentinels; most have none. */
   sentinelPassword: string | undefined
   tls: boolean
 }
@@ -25,7 +25,7 @@ const FORM =
 const NODE = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i
 const DEFAULT_PORT = { single: 6379, cluster: 6379, sentinel: 26379 }
 
-/** Null when it is none of the three. */
+/** Null for a URL in none of the three forms. */
 export function parseRedisUrl(url: string): RedisAddress | null {
   const [, s, form, login = '', hosts = '', path = '', secret] = FORM.exec(url) ?? []
   if (s === undefined) return null
@@ -46,7 +46,7 @@ function readNode(text: string, defaultPort: number): RedisNode | null {
   return { host: host.replace(/^\[|\]$/g, ''), port: number }
 }
 
-/** A cluster has one database; a sentinel must be told whose primary is meant. */
+/** A cluster has one database; a sentinel URL must name the primary. */
 function readPlace(kind: RedisAddress['kind'], segments: string[]): Pick<RedisAddress, 'primary' | 'database'> | null {
   const primary = kind === 'sentinel' ? segments.shift() : undefined
   const database = kind === 'cluster' ? '0' : (segments.shift() ?? '0')

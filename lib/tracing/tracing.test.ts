@@ -1,4 +1,4 @@
-// Against a collector of the test's own, over HTTP.
+// Runs against the test's own collector, over HTTP.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,8 +1,8 @@
-// Traces for OpenTelemetry, through @vercel/otel: a span for each request to an endpoint, beneath it one for each
-// statement. Only where OTEL_EXPORTER_OTLP_ENDPOINT is set; without it nothing here is loaded.
-// - A caller's `traceparent` is continued, so a trace goes from an application through us.
-// - Attributes are names of our own tables (endpoint, method, status, statement); never an address, a parameter or a value.
-// - What else in the process makes spans (Next: of whole addresses, in which codes and tickets are) is not sent.
+// OpenTelemetry traces, through @vercel/otel: a span for each request to an endpoint, with a child span for each statement. Only
+// where OTEL_EXPORTER_OTLP_ENDPOINT is set; otherwise nothing is loaded.
+// - A caller's `traceparent` is continued, so a trace spans the application and this server.
+// - Attributes are names from constant tables (endpoint, method, status, statement); never an address, a parameter or a value.
+// - Spans of other code in the process are not exported: Next's spans contain whole addresses, with codes and tickets.
 import {
   context,
   ProxyTracerProvider,
@@ -17,20 +17,20 @@ import { OTLPHttpJsonTraceExporter, registerOTel } from '@vercel/otel'
 import type { Observe } from '../kernel/observe'
 
 export type TracingSettings = {
-  /** Base address of the collector; `/v1/traces` is asked for. */
+  /** Base address of the collector; spans are sent to `/v1/traces` below it. */
   endpoint: string
   headers: Record<string, string>
   serviceName: string
 }
 
-/** What of a database connection is traced. */
+/** The part of a database connection that is traced. */
 export type Querying = { query(...args: never[]): unknown }
 
 export type Tracing = {
   observe: Observe
-  /** Every statement on the connection becomes a span from now on, however often this is said. */
+  /** Traces every statement on the connection from now on; further calls have no effect. */
   watch(connection: Querying): void
-  /** Sends what waits. */
+  /** Exports pending spans. */
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const TRACER = 'latchkey'
 export function openTracing({ endpoint, headers, serviceName }: TracingSettings): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
   const collector = new OTLPHttpJsonTraceExporter({ url, headers })
-  // Without the empty lists it would patch `fetch`, and send everything once more by the environment's settings.
+  // Without the empty lists @vercel/otel would patch `fetch`, and export every span a second time by the environment's settings.
   registerOTel({ serviceName, traceExporter: ownOnly(collector), spanProcessors: [], instrumentations: [] })
   const tracer = trace.getTracer(TRACER)
   const watched = new WeakSet<Querying>()
@@ -83,7 +83,7 @@ const ownOnly = (exporter: SpanExporter): SpanExporter => ({
 
 const isOwn = (span: { instrumentationScope: { name: string } }): boolean => span.instrumentationScope.name === TRACER
 
-/** Of a prepared statement its name, of another its first word: never its text, which could hold a value. */
+/** The name of a prepared statement, or the first word of another statement; never the text, which could contain a value. */
 function nameOf(query: unknown): string {
   if (typeof query === 'string') return query.trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? ''
   if (typeof query !== 'object' || query === null) return 'query'
@@ -91,7 +91,7 @@ function nameOf(query: unknown): string {
   return typeof name === 'string' ? name : nameOf(text)
 }
 
-/** The pool passes a callback and gets no promise; transactions await one. */
+/** The pool passes a callback and gets no promise; transactions await a promise. */
 function endWith(span: Span, query: (...args: unknown[]) => unknown, args: unknown[]): unknown {
   const done = args.at(-1)
   if (typeof done === 'function') {
