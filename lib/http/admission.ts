@@ -1,19 +1,19 @@
-// Whom to turn away when more is asked than this process can answer (threat-model.md RE4): a request is admitted, or refused
-// at once with 503 and Retry-After in its surface's own format, before it has cost a statement or a hash.
-// - What is under way is counted, whatever it waits for: a connection, a hash, a signature, the event loop. So what waits
-//   for any of them is bounded too.
-// - The order is the one that hurts least: `first` what begins something (somebody who tries again has lost nothing), `last`
-//   what goes on with it or ends it, `never` what says how the server is and what verifies its tokens.
+// Load shedding (threat-model.md RE4): above a bound, a request is refused at once with 503 and Retry-After, in the error
+// format of its endpoint, before it costs a SQL statement or a password hash.
+// - The bound counts requests under way, whatever they wait for: a connection, a hash, a signature, the event loop. So every
+//   queue behind them is bounded too.
+// - `first` sheds requests that start a flow, because a retry loses nothing. `last` sheds requests that continue or end a flow.
+//   `never` is for health checks and for keys that verify tokens.
 import { temporarilyUnavailable } from '../kernel/errors'
 
 export type SheddingOrder = 'first' | 'last' | 'never'
 
-/** Admits a request of that order, or throws; what comes back is called when it has been answered. */
+/** Admits a request, or throws. The caller calls the returned function once the request is answered. */
 export type Admit = (order: SheddingOrder) => () => void
 
 const WHILE_SHEDDING_SECONDS = 2
 
-/** `most` requests under way; newcomers may take a third of that. */
+/** `most` is the largest number of requests under way; requests that start a flow may use a third of it. */
 export function createAdmission(most: number): Admit {
   const bounds: Record<SheddingOrder, number> = {
     first: Math.ceil(most / 3),

@@ -1,7 +1,7 @@
-// Cookies as data. On https every cookie carries the `__Host-` prefix and Secure, so no sibling host can
-// plant or read one (RFC 6265bis 4.1.3.2); all are HttpOnly and host-only.
-// - SameSite=Lax, but for the one that a cross-origin login leaves behind: it is set and read from another site's page,
-//   so it is None, lives a minute and proves nothing without the ticket that the page holds.
+// Reads and writes cookies. On https every cookie has the `__Host-` prefix and Secure, so no sibling host can set or read it
+// (RFC 6265bis 4.1.3.2). All cookies are HttpOnly and host-only.
+// - SameSite is Lax, except for the cookie of a cross-origin login. A page of another site sets and sends that cookie, so it is
+//   None, lives one minute and is useless without the ticket that the page holds.
 import type { HttpRequest } from './message'
 
 export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co'
@@ -10,10 +10,10 @@ export type CookieJar = { secure: boolean }
 
 const nameOf = (name: CookieName, secure: boolean): string => `${secure ? '__Host-' : ''}latchkey_${name}`
 
-/** No value that is set is longer. */
+/** No cookie that this server sets has a longer value. */
 const MAX_VALUE = 192
 
-/** The cookie's value, or undefined when absent or longer than any we set. */
+/** Undefined when the cookie is absent or longer than MAX_VALUE. */
 export function readCookie(request: HttpRequest, name: CookieName, { secure }: CookieJar): string | undefined {
   const { cookie } = request.headers
   const wanted = `${nameOf(name, secure)}=`
@@ -28,7 +28,7 @@ export function readCookie(request: HttpRequest, name: CookieName, { secure }: C
   return undefined
 }
 
-/** A `set-cookie` header; without `maxAge` (seconds) the browser drops it when it closes. */
+/** A `set-cookie` header; `maxAge` is in seconds. Without `maxAge` it is a session cookie of the browser. */
 export function writeCookie(name: CookieName, value: string, jar: CookieJar, maxAge?: number): [string, string] {
   const sameSite = name === 'co' && jar.secure ? 'None' : 'Lax'
   const parts = [`${nameOf(name, jar.secure)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${sameSite}`]

@@ -1,21 +1,21 @@
-// Which pages of other origins may read an answer (threat-model.md TK5).
-// - `open`: any, without credentials; the caller proves itself in the request or not at all.
-// - `client`: with cookies, so only an origin that the application named in the request allows, and that very origin is
-//   echoed. A preflight names no application: there the origin must be some application's. Every other caller is refused
-//   before anything is done, so no foreign page can make a browser try or set anything.
-// - `registered`: without cookies, from an origin of some first-party application, which is echoed. Whether it is one of
-//   the application that the token was issued to, the endpoint checks: only a verified token tells (oauth/bearer.ts).
-// - `none`: none.
+// CORS: which pages of other origins may read a response (threat-model.md TK5).
+// - `open`: any origin, without credentials. The request itself authenticates the caller, or the response is public.
+// - `client`: with cookies, so only origins that the client of the request allows, and exactly that origin is echoed. A
+//   preflight names no client, so there the origin of any client will do. Other requests are refused before they have an
+//   effect, so no foreign page can make a browser guess or change anything.
+// - `registered`: without cookies, for an origin of any first-party client, which is echoed. The endpoint checks that the
+//   origin belongs to the client of the token, because that needs a verified token (oauth/bearer.ts).
+// - `none`: no CORS headers.
 import { asDomainError, DomainError } from '../kernel/errors'
 import { openCors, preflight } from './headers'
 import { type HttpRequest, parametersOf } from './message'
 
 export type CorsKind = 'open' | 'client' | 'registered' | 'none'
 
-/** Whether pages of `origin` may call with cookies for that client; for any client where none is named. */
+/** Whether pages of `origin` may call with cookies for this client, or for any client if none is given. */
 export type OriginRule = (origin: string, clientId?: string) => Promise<boolean>
 
-/** `refusal`: the request goes no further. */
+/** With `refusal` the request is answered by that error and not handled. */
 export type CorsDecision = { headers: [string, string][]; refusal?: DomainError }
 
 const VARY: [string, string] = ['vary', 'Origin']
@@ -65,7 +65,7 @@ async function decideForRegistered(
   }
 }
 
-/** What an open answer says, for one origin alone. */
+/** The headers of an open response, limited to one origin. */
 const forOrigin = (open: [string, string][], origin: string): [string, string][] => [
   ['access-control-allow-origin', origin],
   ...open.filter(([name]) => name !== 'access-control-allow-origin'),

@@ -1,7 +1,9 @@
-// What an endpoint is, and the one way it is run: preflight, count, method, size, handle, render the refusal, headers.
-// - Running never throws: whatever goes wrong inside becomes that endpoint's own error format.
-// - Every request but a preflight is counted, and every answer says how that stands (the contract's "Limits"): before the
-//   handler where the address decides, by the handler where it proves who asks, at the latest when it has answered.
+// Defines an endpoint and runs it: CORS preflight, load shedding, rate limit, method, body size, handler, error rendering,
+// common headers.
+// - Running an endpoint never throws: every failure is rendered in the endpoint's own error format.
+// - Every request except a preflight counts against a rate limit, and every response reports the limit (the contract's
+//   "Limits"). Limits per network address count before the handler, other limits once the handler has identified the caller, at
+//   the latest after the handler.
 import { asDomainError, DomainError, notFound } from '../kernel/errors'
 import type { Observe } from '../kernel/observe'
 import type { Admit, SheddingOrder } from './admission'
@@ -14,52 +16,55 @@ import type { Compat, ErrorRenderer } from './render-errors'
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Counts the request against its endpoint's limit. `who` is proven, or null while nobody is. */
+/** Counts the request against its endpoint's limit. `who` is the authenticated caller, or null before authentication. */
 export type Count = (who: string | null) => void | Promise<void>
 
-/** `count` is called once at most, by handlers of endpoints whose limit is not the network's. */
+/** Handlers call `count` at most once, and only where the limit does not count by network address. */
 export type Handler<R> = (request: HttpRequest, runtime: R, count: Count) => Promise<HttpResponse> | HttpResponse
 
 export type Meter = {
   /** Whether the request is counted before the handler runs. */
   readonly early: boolean
   readonly counted: boolean
-  /** How the limit stands; none before it was counted. */
+  /** The rate limit headers; empty before the request was counted. */
   readonly headers: [string, string][]
-  /** Throws `too_many_requests`; a promise only where the count is kept elsewhere. */
+  /** Throws `too_many_requests`. It returns a promise only where the count is kept outside this process. */
   count: Count
 }
 
-/** What the audit log records of an endpoint's refusals. */
+/** How the audit log names an endpoint and its refusals. */
 export type AuditedEndpoint<Event extends string = string> = {
   /** Stable name for logs, metrics and traces: `oauth.token`. */
   name: string
-  /** The event of a refused request; null where a refusal is no security event. */
+  /** The audit event of a refused request; null where a refusal is no security event. */
   refused: Event | null
-  /** The event of a request over the limit, where it has one of its own. */
+  /** The audit event of a request over the limit, where it differs from `refused`. */
   limited?: Event
 }
 
-/** What running needs of the runtime; everything else is between the handler and its own. */
+/** The part of the tenant runtime that running an endpoint needs. Handlers may need more of it. */
 export type EndpointRuntime<Limit extends string = string, Event extends string = string> = {
-  /** The origin that its pages have. */
+  /** The origin of the hosted pages. */
   baseUrl: string
-  /** What its answers say of https (headers.ts). */
+  /** The Strict-Transport-Security header, if any (headers.ts). */
   transportSecurity: readonly [string, string][]
   compat: Compat
   allowsOrigin: OriginRule
-  /** Whether some first-party application is registered with that origin. */
+  /** Whether the origin is registered for any first-party client. */
   isRegisteredOrigin: OriginRule
-  /** A page for a person, where the endpoint answers people. */
+  /** Renders a refusal as an HTML page, for endpoints that people visit. */
   errorPage(error: DomainError, request: HttpRequest): Promise<HttpResponse>
   report(error: DomainError, request: HttpRequest, endpoint: AuditedEndpoint<Event>): void
-  /** What the answer waits for: that what must not be lost of the request is recorded. Null for nearly all. */
+  /**
+   * A promise that the response waits for: durable audit events of this request are being written. Null for nearly all
+   * requests.
+   */
   trail: { settled(): Promise<void> | null }
-  /** Undefined where nobody looks on. */
+  /** Undefined without instrumentation. */
   observe?: Observe | undefined
-  /** Undefined where as many are answered as come. */
+  /** Undefined without load shedding. */
   admit?: Admit | undefined
-  /** Undefined where nothing is counted. */
+  /** Undefined without rate limits. */
   meter(limit: Limit, ip: string): Meter | undefined
 }
 
@@ -70,24 +75,24 @@ type EventOf<R> = R extends {
   ? Event
   : never
 
-/** Everything about an endpoint but its path, which `lib/endpoints/index.ts` has. */
+/** Everything about an endpoint except its path, which lib/endpoints/index.ts holds. */
 export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
-  /** Which limit counts its requests, by method where that makes a difference; null for none. */
+  /** The rate limit of its requests, by method where GET and POST differ; null for none. */
   limit: LimitOf<R> | { GET: LimitOf<R>; POST: LimitOf<R> } | null
-  /** When its requests are refused under too much load. */
+  /** When its requests are shed under overload. */
   shed: SheddingOrder
-  /** Which pages of other origins may read its answers (cors.ts). */
+  /** Which pages of other origins may read its responses (cors.ts). */
   cors: CorsKind
-  /** Largest body in bytes; 100 kB unless told. */
+  /** The largest body in bytes; the default is 100 kB. */
   maxBody?: number
 } & (AnswersMachines<R> | AnswersPeople<R>)
 
 type Methods<R> = Partial<Record<Method, Handler<R>>>
 
-/** Callers prove themselves in the request, so it matters to none but browsers with cookies which page sent it. */
+/** The request itself authenticates the caller, so the page that sent it matters only where browsers send cookies. */
 type AnswersMachines<R> = { errors: ErrorRenderer; methods: Methods<R>; posts?: PostSource }
 
-/** Refusals are pages. Browsers post here with cookies, so an endpoint that takes posts names the pages that may send them. */
+/** Refusals are HTML pages. Browsers post with cookies here, so an endpoint with POST must state which pages may post to it. */
 type AnswersPeople<R> = { errors: 'page' } & (
   | { methods: { GET: Handler<R> } & { [M in Exclude<Method, 'GET'>]?: undefined }; posts?: undefined }
   | { methods: Methods<R> & { POST: Handler<R> }; posts: PostSource }
@@ -128,7 +133,7 @@ async function answerRequest<R extends EndpointRuntime>(
 
 const methods = new WeakMap<object, Method[]>()
 
-/** Worked out once for each endpoint. */
+/** Computed once per endpoint. */
 function methodsOf<R>(endpoint: Endpoint<R>): Method[] {
   const known = methods.get(endpoint)
   if (known) return known
@@ -140,7 +145,7 @@ function methodsOf<R>(endpoint: Endpoint<R>): Method[] {
 const preflightAnswer = <R>({ cors }: Endpoint<R>, allowed: Method[], { refusal }: CorsDecision): HttpResponse =>
   cors === 'none' || refusal ? methodList(empty(204), allowed) : empty(204)
 
-/** Turned away before it is counted, which may cost a statement. */
+/** Load shedding comes before the rate limit, which may cost a SQL statement. */
 async function admittedAnswer<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
   allowed: Method[],
@@ -170,7 +175,7 @@ export function limitOf<R>({ limit }: Endpoint<R>, method: string): LimitOf<R> |
   return method === 'GET' || method === 'HEAD' ? byMethod.GET : byMethod.POST
 }
 
-/** A refusal by a further limit tells of that one. */
+/** A refusal by a second limit has set its own headers, which are kept. */
 function meteredAnswer(answer: HttpResponse, meter: Meter): HttpResponse {
   if (!answer.headers.some(([name]) => name === 'x-ratelimit-limit')) answer.headers.push(...meter.headers)
   return answer
@@ -211,7 +216,10 @@ function handlerFor<R>(endpoint: Endpoint<R>, method: Method | undefined, { para
   return handler
 }
 
-/** Nobody was proven: it was refused before, or there is nothing to prove. */
+/**
+ * Counts a request that the handler did not count: it was refused before authentication, or the endpoint authenticates no
+ * caller.
+ */
 async function countLate<R extends EndpointRuntime>(
   answer: HttpResponse,
   endpoint: Endpoint<R>,

@@ -1,19 +1,19 @@
-// Headers every answer carries, and the policies of documents (threat-model.md SE1, TK5).
-// - Nothing is cacheable unless the endpoint says so.
-// - `form-action` is left out on purpose: Chrome applies it to the whole redirect chain after a form post,
-//   and the chain of a login ends at the application.
+// Headers of every response, and the content security policies of documents (threat-model.md SE1, TK5).
+// - A response is cacheable only if the endpoint says so.
+// - `form-action` is missing on purpose: Chrome applies it to the whole redirect chain after a form post, and the chain of a
+//   login ends at the client.
 import { isLoopback } from '../kernel/url'
 import type { HttpRequest } from './message'
 
-/** In answers that do not say otherwise. */
+/** Used where the response does not set the header itself. */
 const DEFAULTS: [string, string][] = [
   ['referrer-policy', 'no-referrer'],
   ['cache-control', 'no-store'],
 ]
 
 /**
- * Binds browsers to https for a year. Subdomains are not ours to bind unless a setting says so, and a browser remembers it by
- * host alone: on loopback it would break every other program of that machine.
+ * Strict-Transport-Security for one year. Subdomains are included only by a setting, because they may belong to other services.
+ * Never on loopback: browsers remember it per host, without the port, so it would break every other program of the machine.
  */
 export function transportSecurity(origin: string, includeSubDomains: boolean): [string, string][] {
   const { protocol, hostname } = new URL(origin)
@@ -21,7 +21,7 @@ export function transportSecurity(origin: string, includeSubDomains: boolean): [
   return [['strict-transport-security', `max-age=31536000${includeSubDomains ? '; includeSubDomains' : ''}`]]
 }
 
-/** Of answers that hold no document of ours, such as those of a framework: nothing in them may run, load or be framed. */
+/** For responses that hold no document of this server, such as those of the framework: nothing may run, load or be framed. */
 export const STRICT_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'referrer-policy': 'no-referrer',
@@ -29,7 +29,7 @@ export const STRICT_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** The headers to add to `present`, none of which is overridden. */
+/** The headers to add to `present`; headers that are already present stay. */
 export function commonHeaders(present: [string, string][], transport: readonly [string, string][]): [string, string][] {
   const added: [string, string][] = [['x-content-type-options', 'nosniff'], ...transport]
   for (const header of DEFAULTS) if (!present.some(([name]) => name === header[0])) added.push(header)
@@ -39,8 +39,8 @@ export function commonHeaders(present: [string, string][], transport: readonly [
 export type PageNeeds = { frames?: readonly string[]; waits?: boolean }
 
 /**
- * The policy of a hosted page: own stylesheet and script, the tenant's logo, no frames but those named, and no network; a
- * page that waits may ask for itself.
+ * The content security policy of a hosted page: own stylesheet and script, the tenant's logo, only the named frames, and no
+ * network access. A page that polls may fetch from its own origin.
  */
 export const pagePolicy = (nonce: string, { frames = [], waits = false }: PageNeeds = {}): [string, string][] => [
   [
@@ -48,11 +48,11 @@ export const pagePolicy = (nonce: string, { frames = [], waits = false }: PageNe
     `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' https: data:; ${waits ? "connect-src 'self'; " : ''}${frameSources(frames)}frame-ancestors 'none'; base-uri 'none'; object-src 'none'`,
   ],
   ['x-frame-options', 'DENY'],
-  // Other origins learn nothing. Without any referrer a browser would send our own forms with `Origin: null` (Fetch 3.3).
+  // No referrer goes to other origins. With `no-referrer` a browser would send our own forms with `Origin: null` (Fetch 3.3).
   ['referrer-policy', 'same-origin'],
 ]
 
-/** A source has no query, and the two characters that part policies are written as escapes. */
+/** A CSP source has no query; `;` and `,` separate policies, so they are percent-encoded. */
 const frameSources = (frames: readonly string[]): string =>
   frames.length === 0 ? '' : `frame-src ${[...new Set(frames.map(sourceOf))].join(' ')}; `
 
@@ -61,7 +61,7 @@ const sourceOf = (frame: string): string => {
   return origin + pathname.replace(/[;,]/g, encodeURIComponent)
 }
 
-/** The policy of a document whose only content is one script of ours; `framedBy` is an origin that may embed it. */
+/** The policy of a document whose only content is one inline script; `framedBy` is an origin that may embed it. */
 export const scriptPolicy = (nonce: string, framedBy = "'none'"): [string, string][] => [
   [
     'content-security-policy',
@@ -73,7 +73,7 @@ const CORS_HEADERS = 'content-type, authorization, auth0-client, x-request-langu
 const CORS_EXPOSED =
   'dpop-nonce, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate'
 
-/** Readable from any origin, never with cookies: the caller proves itself in the request or not at all. */
+/** CORS headers for any origin, never with cookies. */
 export const openCors: [string, string][] = [
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', CORS_EXPOSED],

@@ -1,6 +1,5 @@
-// The only place that writes HTML by hand: documents without a design of their own, whose one job is to hand
-// an answer to the application. Every value is escaped; scripts take their data from a JSON block that
-// cannot end its element.
+// The only hand-written HTML: documents without a design, most of which deliver a response to the client. Every value is
+// escaped. Scripts read their data from JSON that cannot close the script element.
 import { scriptPolicy } from './headers'
 import { type HttpResponse, html, withHeaders } from './message'
 
@@ -8,11 +7,11 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** The icon is there because a browser asks for /favicon.ico otherwise, which the policy forbids. */
+/** Without the icon a browser requests /favicon.ico, which the policy forbids. */
 const head = (title: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head>`
 
-/** Where no tenant can be read, so that there is neither look nor language. */
+/** The page for when no tenant is available, so neither its branding nor its language is known. */
 export const plainPage = (title: string, body: string): string =>
   `${head(title)}<body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(body)}</p></body></html>`
 
@@ -20,7 +19,7 @@ export const plainPage = (title: string, body: string): string =>
 const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, unicodeEscape)
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A document that posts `fields` to `action` by itself, or by its button where scripts are off (OAuth 2.0 Form Post Response Mode). */
+/** A document that posts `fields` to `action` by script, or by its button without scripts (OAuth 2.0 Form Post Response Mode). */
 export function autoPostForm(
   action: string,
   fields: Record<string, string>,
@@ -29,7 +28,7 @@ export function autoPostForm(
 ): HttpResponse {
   const inputs = hiddenInputs(fields)
   const body = `${head(words.title)}<body><form method="post" action="${escapeHtml(action)}">${inputs}<noscript><button>${escapeHtml(words.button)}</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></body></html>`
-  // With no referrer at all a browser sends `Origin: null`, which a receiver that checks it refuses.
+  // With `no-referrer` a browser sends `Origin: null`, which receivers that check Origin refuse.
   return withHeaders(html(body), ...scriptPolicy(nonce), ['referrer-policy', 'strict-origin'])
 }
 
@@ -38,14 +37,14 @@ const hiddenInputs = (fields: Record<string, string>): string =>
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('')
 
-/** Nothing but a form, for a page of ours that puts it into itself and submits it. */
+/** Only a form; a page of ours inserts it into itself and submits it. */
 export const bareForm = (action: string, fields: Record<string, string>): HttpResponse =>
   withHeaders(html(`<form method="post" action="${escapeHtml(action)}">${hiddenInputs(fields)}</form>`), [
     'content-security-policy',
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   ])
 
-/** A document that posts the response to the window that opened or framed it, at `origin` alone (response_mode=web_message). */
+/** A document that posts the response to the window that opened or framed it, only at `origin` (response_mode=web_message). */
 export function webMessage(response: Record<string, string>, origin: string, nonce: string): HttpResponse {
   const message = scriptJson({ type: 'authorization_response', response })
   const body = `${head('Authorization response')}<body><script nonce="${nonce}">(function(){var target=window.opener||window.parent;if(target&&target!==window)target.postMessage(${message},${scriptJson(origin)})})()</script></body></html>`

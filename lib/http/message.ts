@@ -1,22 +1,22 @@
-// HTTP as plain data: what a door hands in and what it gets back. Nothing here knows Node's or Next's objects.
-// Parameters are strings only (an object or array never travels further), a repeated one is refused and one without a
-// value was not sent (RFC 6749 3.1), and text that PostgreSQL or a header could not hold is refused at the door.
+// HTTP messages as plain data: the input and output of the adapters, without any Node or Next type.
+// - Parameters are strings only. A repeated parameter is refused and an empty one counts as absent (RFC 6749 3.1).
+// - Text that PostgreSQL or a header cannot hold is refused here.
 import { DomainError, invalidRequest } from '../kernel/errors'
 
 export type HttpRequest = {
-  /** Correlates log lines; not a secret. */
+  /** Correlates log lines; it is no secret. */
   id: string
   method: string
   path: string
   /** Values of the `:name` segments of the endpoint's path. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
-  /** The same as it was sent, without its question mark: what a signature over it is about. */
+  /** The query exactly as sent, without the question mark: signatures cover these bytes. */
   search: string
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: Uint8Array
-  /** The peer's address, or what a trusted proxy says it is. */
+  /** The peer's address, or the address that a trusted proxy reports. */
   ip: string
 }
 
@@ -28,7 +28,7 @@ export type HttpResponse = {
 
 export type Parameters = Readonly<Record<string, string | undefined>>
 
-/** Those that have a value. */
+/** The parameters that have a value. */
 export const sentOf = (parameters: Parameters): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
@@ -45,12 +45,12 @@ export const text = (body: string, status = 200): HttpResponse => respond(status
 
 export const empty = (status = 204): HttpResponse => ({ status, headers: [], body: '' })
 
-/** `to` must have been proven by the caller; a control character in it is the caller's mistake. */
+/** The caller must have validated `to`; a control character in it is a bug of the caller. */
 export function redirect(to: string, status: 302 | 303 = 302): HttpResponse {
   return { status, headers: [['location', /[^\x20-\x7e]/.test(to) ? toAscii(to) : to]], body: '' }
 }
 
-/** A header holds ASCII; the rest is percent-encoded as a browser would, and nothing else is touched. */
+/** Headers hold ASCII. Other characters are percent-encoded as a browser does; the rest of the URL stays unchanged. */
 function toAscii(url: string): string {
   if (hasControlCharacter(url)) throw new Error('a redirect target holds a control character')
   return url.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
@@ -67,15 +67,15 @@ const hasControlCharacter = (value: string): boolean => {
   return false
 }
 
-/** Text that can be stored and sent on: no NUL, no lone surrogate. */
+/** Text that PostgreSQL and JSON accept: no NUL, no lone surrogate. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
-/** Query parameters of a GET, or those of the body of a POST. */
+/** The query parameters of a GET, or the body parameters of a POST. */
 export function parametersOf(request: HttpRequest): Parameters {
   return request.method === 'GET' || request.method === 'HEAD' ? fromPairs(request.query) : bodyParameters(request)
 }
 
-/** Of the address and, in a POST, of the body, which counts more. */
+/** The query parameters and, for a POST, the body parameters, which take precedence. */
 export const allParameters = (request: HttpRequest): Parameters =>
   request.method === 'POST' ? { ...fromPairs(request.query), ...bodyParameters(request) } : fromPairs(request.query)
 
@@ -92,13 +92,13 @@ export function bodyParameters(request: HttpRequest): Parameters {
   return parameters
 }
 
-/** The members of a JSON body as they came, or the pairs of a form: for endpoints that pick what they know by name. */
+/** The members of a JSON body with their types, or the pairs of a form: for endpoints that pick members by name. */
 export function bodyMembers(request: HttpRequest): Readonly<Record<string, unknown>> {
   const body = parseBody(request)
   return body instanceof URLSearchParams ? fromPairs(body) : Object.assign(blank<unknown>(), body)
 }
 
-/** The same of a body that a form cannot say. */
+/** Like bodyMembers, for bodies that a form cannot express. */
 export function jsonMembers(request: HttpRequest): Readonly<Record<string, unknown>> {
   if (request.body.length > 0 && parseBody(request) instanceof URLSearchParams) {
     throw new DomainError('unsupported_media_type', 'Send application/json')
@@ -106,13 +106,16 @@ export function jsonMembers(request: HttpRequest): Readonly<Record<string, unkno
   return bodyMembers(request)
 }
 
-/** One of them that must be a text, where it was sent. */
+/** A member that must be text, if present. */
 export function textMember(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = asParameter(name, members[name])
   return value ? storable(name, value) : undefined
 }
 
-/** A JSON object, or the pairs of a form; every other content type is refused (a simple cross-site request must not pass for JSON). */
+/**
+ * A JSON object, or the pairs of a form. Every other content type is refused, so that a simple cross-site request cannot pass
+ * for JSON.
+ */
 export function parseBody(request: HttpRequest): URLSearchParams | Record<string, unknown> {
   if (request.body.length === 0) return new URLSearchParams()
   const type = mediaTypeOf(request.headers['content-type'] ?? '')
@@ -165,7 +168,10 @@ function storable(name: string, value: string): string {
   throw invalidRequest(`Invalid parameter: ${printable(name)}`)
 }
 
-/** JSON scalars become strings; `scope` may be an array, as the vendor's clients send it; other shapes are ignored members or refused later as missing. */
+/**
+ * JSON scalars become strings. `scope` may be an array, as the vendor's clients send it. Other shapes count as absent or are
+ * refused by the endpoint.
+ */
 function asParameter(name: string, value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -178,5 +184,5 @@ function asParameter(name: string, value: unknown): string | undefined {
 
 const printable = (name: string): string => name.replace(/[^\w.:-]/g, '?').slice(0, 64)
 
-/** No prototype, so `__proto__` and `constructor` are names like any other. */
+/** No prototype, so `__proto__` and `constructor` are ordinary names. */
 const blank = <T>(): Record<string, T | undefined> => Object.create(null) as Record<string, T | undefined>

@@ -1,9 +1,9 @@
-// Which page made a browser come here by a link or redirect, as the browser says it. No page can make these headers up; one
-// can only keep the browser from sending Referer.
+// Which origin's page navigated the browser here, by the browser's own headers. No page can forge these headers; a page can
+// only suppress Referer.
 import { parseUrl } from '../kernel/url'
 import type { HttpRequest } from './message'
 
-/** `no-browser`: neither header is there, as browsers before 2023 and other clients send it. */
+/** `no-browser`: both headers are missing, as in browsers before 2023 and in other HTTP clients. */
 export type Sender = { origin: string } | 'unknown' | 'no-browser'
 
 export function senderOf({ headers }: Pick<HttpRequest, 'headers'>, ownOrigin: string): Sender {

@@ -1,5 +1,5 @@
-// Whose request it is (threat-model.md RL3): the socket's address, unless that is a listed proxy; then the right-most
-// address in X-Forwarded-For that is not one. Nobody else's forwarding headers count.
+// The client's address (threat-model.md RL3): the socket's address, unless it is a trusted proxy; then the right-most address
+// in X-Forwarded-For that is not a trusted proxy. Forwarding headers of other peers are ignored.
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -29,9 +29,9 @@ export function createPeerReader(trustedProxies: readonly string[]): PeerReader 
   }
 }
 
-/** One spelling per address: IPv4 inside IPv6 becomes IPv4. Null when it is none. */
+/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4. Null for text that is no address. */
 export function readAddress(address: string): string | null {
-  // Four plain decimal numbers have no other spelling.
+  // IPv4 in dotted decimal is already normalized.
   if (isIPv4(address)) return address
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null
 }

@@ -1,6 +1,6 @@
-// One table from error code to status, and the two JSON faces a refusal can have.
-// `vendor` is what the vendor's SDKs expect, `rfc` what RFC 6749 and strict certification say (docs/adr/0009); the tenant
-// setting `compat.errors` picks. Nothing else differs between them.
+// One table from error code to status, and the JSON formats of a refusal.
+// The tenant setting `compat.errors` selects between them: `vendor` is what the vendor's SDKs expect, `rfc` what RFC 6749 and
+// strict certification require (docs/adr/0009). Nothing else differs.
 import { STATUS_CODES } from 'node:http'
 import type { DomainError, ErrorCode } from '../kernel/errors'
 import { type HttpResponse, json, text, withHeaders } from './message'
@@ -67,7 +67,7 @@ export const statusOf = ({ code, polled }: DomainError, compat: Compat): number 
 
 export type ErrorRenderer = (error: DomainError, compat: Compat) => HttpResponse
 
-/** `{error, error_description}`, the face of every OAuth endpoint. */
+/** `{error, error_description}`, the format of OAuth endpoints. */
 export const oauthJson: ErrorRenderer = (error, compat) =>
   withHeaders(
     json({ error: error.code, error_description: error.description, ...error.members }, statusOf(error, compat)),
@@ -75,15 +75,15 @@ export const oauthJson: ErrorRenderer = (error, compat) =>
     ...retry(error),
   )
 
-/** The token endpoint's own: under `vendor` a failed client authentication is `access_denied`, `Unauthorized`. */
+/** The token endpoint: under `vendor` a failed client authentication is `access_denied`, `Unauthorized`. */
 export const tokenJson: ErrorRenderer = (error, compat) => {
   if (error.code !== 'invalid_client' || compat === 'rfc') return oauthJson(error, compat)
   return withHeaders(json({ error: 'access_denied', error_description: 'Unauthorized' }, 401), ...challenge(error))
 }
 
 /**
- * `{name, code, description, statusCode}`, the face of /dbconnections/*. A code that other endpoints have too keeps
- * their members beside it, so that a caller that knows one face of a refusal knows this one.
+ * `{name, code, description, statusCode}`, the format of /dbconnections/*. Error codes that OAuth endpoints also use keep the
+ * OAuth members as well, so a client that parses either format can read them.
  */
 export const databaseJson: ErrorRenderer = (error, compat) => {
   const { code, description, members } = error
@@ -103,13 +103,13 @@ const DATABASE_CODES: ReadonlySet<ErrorCode> = new Set([
   'password_leaked',
 ])
 
-/** User-info answers a bad token with the plain word and the reason in WWW-Authenticate (RFC 6750 3). */
+/** User-info answers an invalid token with plain text and the reason in WWW-Authenticate (RFC 6750 3). */
 export const bearerText: ErrorRenderer = (error, compat) => {
   if (error.code !== 'invalid_token') return oauthJson(error, compat)
   return withHeaders(text('Unauthorized', 401), ...challenge(error))
 }
 
-/** `{statusCode, error, message, errorCode}`, the face of /api/v2/*; it has no other. */
+/** `{statusCode, error, message, errorCode}`, the only format of /api/v2/*. */
 export const apiJson: ErrorRenderer = (error) => {
   const statusCode = statusOf(error, 'vendor')
   const errorCode = API_CODES[error.code] ?? error.code

@@ -1,4 +1,4 @@
-// Path → endpoint. Exact paths are one map look-up; patterns with `:name` segments come after, in table order.
+// Maps a path to an endpoint. Exact paths are one map look-up; patterns with `:name` segments follow in table order.
 import type { Endpoint } from './endpoint'
 
 export type Match<R> = { endpoint: Endpoint<R>; params: Record<string, string> }

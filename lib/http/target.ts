@@ -1,9 +1,9 @@
-// The target of a request line (RFC 9112 3.2), reduced to a path and query before anything routes by it (threat-model.md BF12).
-// - A target in absolute form counts where it names the host that the Host header names, as that section demands of clients.
-// - Doubled slashes and backslashes in a path are what a browser, a proxy and a framework read differently: `//evil.test/`
-//   is another host for a browser. No address of ours has them.
+// Reduces the target of a request line (RFC 9112 3.2) to path and query before routing (threat-model.md BF12).
+// - A target in absolute form is accepted if its host equals the Host header, as the section requires of clients.
+// - Doubled slashes and backslashes in a path are refused: browsers, proxies and frameworks read them differently, and for a
+//   browser `//evil.test/` is another host. No path of this server contains them.
 
-/** Where nothing is, for targets that are none of ours. */
+/** A path without an endpoint, used for refused targets. */
 export const NOWHERE = '/.no-such-target'
 
 export function originForm(target: string, host: string | undefined): string {
