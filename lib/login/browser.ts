@@ -1,5 +1,5 @@
-// The cookie that binds a login transaction to the browser that began it (threat-model.md SE4): one random value per
-// browser, many transactions. It proves no identity and never becomes a session.
+// The cookie that binds a login transaction to the browser that started it (threat-model.md SE4): one random value per browser,
+// shared by its transactions. It proves no identity and never becomes a session.
 import { type CookieJar, readCookie, writeCookie } from '../http/cookies'
 import type { HttpRequest } from '../http/message'
 import type { Random } from '../kernel/random'

@@ -1,4 +1,4 @@
-// What the login pipeline uses of the runtime. The runtime satisfies it; a test passes its own.
+// The dependencies of the login pipeline. The tenant runtime provides them; tests pass their own.
 
 import type { ResetDeps } from '../accounts/reset-password'
 import type { SignUpDeps } from '../accounts/sign-up'
@@ -38,9 +38,9 @@ export type LoginDeps = DatabaseDeps &
     connections: ConnectionPort
     upstreamAccounts: UpstreamAccountPort
     accountJoins: AccountJoinPort
-    /** For whoever runs the server: the person only learns that it did not work. */
+    /** Reports the cause of an upstream failure to the operator; the user only sees that the login failed. */
     noteUpstream(connection: Connection, error: UpstreamError): void
-    /** The tenant's actions, and whom they are told of. */
+    /** The tenant's actions and the user data of their events. */
     rules: RulesEngine
     ruleSubjects: RuleSubjectPort
     tenantId: string
@@ -49,6 +49,6 @@ export type LoginDeps = DatabaseDeps &
     consents: ConsentPort
     tickets: TicketPort
     protocols: Record<ProtocolName, LoginProtocol>
-    /** The language that a person is addressed in. */
+    /** The user's language. */
     localeOf(request: HttpRequest, uiLocales: string | null): string
   }

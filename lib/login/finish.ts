@@ -1,11 +1,12 @@
-// The end of a login: in one statement the transaction is consumed, a new session established in place of the old one,
-// consent and login recorded; only then is the protocol asked for its answer (signing never sits in a transaction).
-// - A session id is new at every login; whatever cookie the browser sent before is worth nothing afterwards (SE3).
-// - Where nothing was proven anew the session goes on under its new id: its absolute end stays where it was (SE7).
-// - Where another account of the person's is found first, nothing is finished: they are asked about it (linking.ts).
-// - The guess that was good is settled by that statement, however it ends; where something else may come in between,
-//   before that.
-// - A browser whose session belonged to somebody else keeps nothing of it.
+// Finishes a login. One SQL statement consumes the transaction, replaces the old session by a new one, and records consent and
+// login. Only then does the protocol build its response, because signing must not run inside a database transaction.
+// - Every login gets a new session id; a cookie from before is worthless afterwards (SE3).
+// - If nothing was proven anew, the session continues under its new id with its old absolute expiry (SE7).
+// - If another account of the same user is found, the login does not finish: the user is asked about linking first
+//   (linking.ts).
+// - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where rules or linking may come
+//   first, the counter is settled before them.
+// - If the browser's session belonged to another user, nothing of it is kept.
 import { readCookie, writeCookie } from '../http/cookies'
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../http/message'
 import { secondsBetween } from '../kernel/clock'
@@ -25,7 +26,7 @@ import type { OpenTransaction } from './steps/open'
 import { screenUrl } from './steps/screens'
 import { outcomeOf } from './transaction'
 
-/** `guess` is the good one that is still to be settled. */
+/** `guess` is a correct guess whose attempt counter is still to be settled. */
 export async function finishLogin(
   open: OpenTransaction,
   request: HttpRequest,
@@ -53,7 +54,7 @@ async function finish(
   if (!user) throw new Error('a login without a user has unmet requirements')
   const policy = sessionPolicy(deps.settings)
   const before = await ownSession(user, request, deps)
-  // The session whose proofs came along ended meanwhile: they are worth nothing without it.
+  // The session whose proofs this login inherited has ended, so those proofs are void.
   if (!before && transaction.evidence.some((proof) => proof.inherited)) return showLogin(handle, deps)
   const beginning = { userId: user.id, clientId: client.clientId, evidence: transaction.evidence, before }
   const { plain, session } = newSession(beginning, policy, state.now, deps.random)
@@ -91,7 +92,7 @@ async function finish(
   )
 }
 
-/** Of the first proof; what a second factor proved is of no connection. */
+/** The connection of the first proof, because a second factor belongs to no connection. */
 const oldestConnection = ({ evidence }: OpenTransaction['transaction']): string => evidence[0]?.connection ?? ''
 
 const showLogin = (handle: string, deps: LoginDeps): HttpResponse =>
@@ -102,7 +103,7 @@ function previousSession(request: HttpRequest, deps: LoginDeps): Uint8Array | nu
   return cookie === undefined ? null : digest(cookie)
 }
 
-/** The session that this login replaces, if it was the same person's. */
+/** The session that this login replaces, if it belongs to the same user. */
 async function ownSession(user: User, request: HttpRequest, deps: LoginDeps): Promise<Session | null> {
   const before = await findSession(request, deps)
   return before?.user.id === user.id ? before.session : null

@@ -1,4 +1,4 @@
-// The shape of an action: what a person can send from a screen. One file each; the list is in index.ts.
+// The type of an action: a form that a user can submit from a screen. Each action is one file, listed in index.ts.
 import type { Departure } from '../../connections/upstream/upstream'
 import type { Parameters } from '../../http/message'
 import type { ErrorCode } from '../../kernel/errors'
@@ -13,8 +13,8 @@ import type { Decisions } from '../transaction'
 
 export type Progress =
   /**
-   * New facts; the requirements are judged again. `user` null forgets who was signed in. `guess` is a good
-   * one that is still to be settled; `familiar` is what the browser is to be recognized by.
+   * New facts; the requirements are evaluated again. `user` null forgets the signed-in user. `guess` is a correct guess whose
+   * attempt counter is still to be settled. `familiar` is the account tag by which the browser will be recognized.
    */
   | {
       kind: 'progress'
@@ -24,14 +24,14 @@ export type Progress =
       guess?: GoodGuess
       familiar?: Uint8Array
     }
-  /** The same screen again, or another that is due, saying why where there is a reason to. */
+  /** Shows the same screen again, or another one that is due, with a notice if there is one. */
   | { kind: 'again'; notice?: NoticeCode; decisions: Decisions; screen?: LoginScreen }
-  /** Away to another server, which sends the person back to this login. */
+  /** Sends the browser to another server, which returns it to this login. */
   | { kind: 'leave'; to: Departure }
-  /** The person does not want to go on, or may not: `access_denied` unless another code says more. */
+  /** The user cancels or may not continue: `access_denied` unless `code` is more specific. */
   | { kind: 'refused'; description: string; code?: ErrorCode }
 
-/** `login` is the digest of the login's handle; `browsers` is what the browser is recognized by. */
+/** `login` is the digest of the transaction handle; `browsers` are the recognition values that the browser holds. */
 export type ActionContext = {
   handle: string
   login: Uint8Array
@@ -41,7 +41,7 @@ export type ActionContext = {
 }
 
 export type Action = {
-  /** Value of the button `action`. */
+  /** The value of the button `action`. */
   name: string
   on: readonly LoginScreen[]
   run(state: LoginState, input: Parameters, context: ActionContext, deps: LoginDeps): Promise<Progress> | Progress

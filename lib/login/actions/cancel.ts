@@ -1,5 +1,5 @@
-// Leaving without signing in: the application hears access_denied. Whoever was to prove a second account, to link it, is asked
-// again whether to.
+// Cancels the login: the client gets `access_denied`. A user who cancels while proving a second account for linking returns to
+// the linking question instead.
 import type { Action } from './action'
 import { backToQuestion } from './linking'
 

@@ -1,4 +1,4 @@
-// The answer on the consent page: exactly the scopes that were shown, or none.
+// The decision on the consent page: exactly the scopes that were shown, or none.
 import { consentAudience } from '../../consent/consent'
 import { toAgree } from '../steps/requirements'
 import type { Action } from './action'

@@ -1,4 +1,4 @@
-// The ways from the login page to another provider: its button, or an address of a domain that it is the home of.
+// Leaves the login page for an upstream provider: by its button, or by an address whose domain belongs to it.
 import { homeOf } from '../steps/home-realm'
 import { leaveFor } from '../upstream/upstream'
 import type { Action, Progress } from './action'

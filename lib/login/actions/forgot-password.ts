@@ -1,5 +1,5 @@
-// Asking for a reset link by mail. What is answered is the same for every address (threat-model.md DB6); the login itself
-// stands still, so that the person can go on with it once the password is known.
+// Sends a password reset link by mail. The response is the same for every address (threat-model.md DB6). The login transaction
+// stays open, so the user can continue it with the new password.
 
 import { requestReset } from '../../accounts/reset-password'
 import { isMailAddress } from '../../outbox/message'

@@ -1,4 +1,4 @@
-// Every action there is. Adding one is a file and a line.
+// The list of actions. A new action is one file and one line here.
 import type { LoginScreen } from '../steps/requirements'
 import type { Action } from './action'
 import { cancel } from './cancel'
@@ -40,7 +40,7 @@ const ACTIONS: readonly Action[] = [
   cancel,
 ]
 
-/** The action of that name and the screen it was sent from, if that is one of those that may be shown. */
+/** The action with this name and the screen it belongs to, if that screen is among those that may be shown. */
 export function actionFor(
   name: string | undefined,
   screens: readonly LoginScreen[],

@@ -1,5 +1,6 @@
-// The answer to the suggestion to link two accounts, and the way back to it while the other account is being proven.
-// - To keep them apart is remembered with the account when the login is finished; it is not asked again for that address.
+// The user's answer to the account linking suggestion, and the way back to the question while the other account is being
+// proven.
+// - A refusal is stored with the account when the login finishes; the suggestion is not made again for that address.
 import type { LoginDeps } from '../deps'
 import { askingAgain, isLinking } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'
@@ -21,7 +22,7 @@ export const keepApart: Action = {
   run: ({ decisions }) => ({ kind: 'progress', decisions: { ...decisions, linking: { phase: 'declined' } } }),
 }
 
-/** Null where no account is being proven for a link. */
+/** Null if no account is being proven for linking. */
 export async function backToQuestion(state: LoginState, deps: LoginDeps): Promise<Progress | null> {
   const { linking } = state.decisions
   if (!isLinking(state) || !linking || !('other' in linking)) return null

@@ -1,4 +1,5 @@
-// Going on where a link was mailed: with the one that was opened here, or with what another browser answered.
+// Continues a login for which a link was mailed: by the link opened in this browser, or by the decision made in another
+// browser.
 
 import type { NoticeCode } from '../../pages/view'
 import { authenticateByLink, type LinkVerdict } from '../../strategies/login-link'
@@ -13,7 +14,7 @@ export const checkLoginLink: Action = {
   run: (state, _input, { login, ip }, deps) => goOnByLink(state, { login, ip }, null, deps),
 }
 
-/** `secret` is of the link that was opened in the browser of this login. */
+/** `secret` belongs to the link that was opened in the browser of this login. */
 export async function goOnByLink(
   state: LoginState,
   { login, ip }: Pick<ActionContext, 'login' | 'ip'>,

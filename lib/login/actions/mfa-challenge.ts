@@ -1,6 +1,6 @@
-// Proving a second factor on its page: choosing one, which sends what has to be sent, and answering.
-// - Nothing is sent before a person presses a button or has just proven the first factor (threat-model.md MF7).
-// - A question that is over is dropped, so that the page offers to ask anew.
+// The MFA challenge page: the user chooses a factor, which sends a code or push if needed, and answers.
+// - Nothing is sent before the user presses a button or has just proven the first factor (threat-model.md MF7).
+// - An expired challenge is dropped, so the page offers to send a new one.
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { type Authenticator, isRecovery } from '../../mfa/authenticator'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
@@ -24,7 +24,7 @@ export const useFactor: Action = {
   },
 }
 
-/** On the way into the page: the factor that it asks for is asked at once. */
+/** On entry to the page, the preferred factor is challenged at once. */
 export const askAtOnce = (state: LoginState, context: ActionContext, deps: MfaDeps): Promise<Asked> =>
   ask(chooseFactor(state).asked, subjectOf(state, context), deps)
 

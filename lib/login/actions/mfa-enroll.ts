@@ -1,6 +1,7 @@
-// Adding the first second factor in a login that asks for one: choose, give it its address, confirm by its first answer.
-// - Only while nothing is enrolled: the page is not due otherwise, and nothing here is vouched for (threat-model.md MF2).
-// - What waits to be confirmed is shown again as often as the page is loaded, and replaced when another is chosen.
+// Enrols the first second factor during a login that requires one: choose a factor, enter its address, confirm with its first
+// code.
+// - Only while the user has no factor: otherwise this page is not due (threat-model.md MF2).
+// - A pending enrolment is shown again on every page load and replaced when the user chooses another factor.
 import { DomainError } from '../../kernel/errors'
 import { maskedName } from '../../mfa/authenticator'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
@@ -79,7 +80,7 @@ function prove(
   return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
 }
 
-/** A question that is over is begun anew from the choice of factors. */
+/** After an expired or rejected challenge the enrolment starts again from the choice of factors. */
 const afterFailure = (enrolling: Enrolling, { outcome }: MfaVerdict): Enrolling | undefined =>
   outcome === 'gone' || outcome === 'rejected' ? undefined : enrolling
 

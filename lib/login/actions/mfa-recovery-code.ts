@@ -1,4 +1,5 @@
-// The person has kept the recovery code: it is forgotten here and shown no more (threat-model.md MF6).
+// The user confirms that the recovery code is saved: it is removed from the transaction and not shown again (threat-model.md
+// MF6).
 import type { Action } from './action'
 
 export const savedRecoveryCode: Action = {

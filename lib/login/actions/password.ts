@@ -1,4 +1,4 @@
-// Identifier and password at a database connection. Proves `pwd`; says nothing about which of the two was wrong.
+// Identifier and password at a database connection. Proves `pwd`; the response never says which of the two was wrong.
 
 import { requestVerification } from '../../accounts/verify-email'
 import { provePassword } from '../../strategies/database'
@@ -8,7 +8,7 @@ import { notExpected } from '../steps/linking'
 import { leaveFor } from '../upstream/upstream'
 import type { Action, Progress } from './action'
 
-/** As long as an address can be. */
+/** The largest length of an e-mail address. */
 export const MAX_IDENTIFIER = 320
 
 export const password: Action = {
@@ -41,7 +41,7 @@ export const password: Action = {
       return { kind: 'again', notice: notExpected(state), decisions }
     }
     const evidence = [{ method: 'pwd' as const, at, connection: connection.name }]
-    // Whatever was agreed to before was agreed to by whoever was signed in before.
+    // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
     return {
       kind: 'progress',
       user,

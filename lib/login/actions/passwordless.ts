@@ -1,6 +1,5 @@
-// Signing in by a code that is sent to an address. The page says the same for every address (threat-model.md PW4); the
-// code belongs to the application that is signed in to, and what was sent is remembered with the login, so that only a
-// code is typed.
+// Passwordless login by a one-time code. The page responds the same for every address (threat-model.md PW4). A code belongs to
+// the client of the login. The transaction stores the address, so the user types only the code.
 
 import { secondsBetween } from '../../kernel/clock'
 import type { NoticeCode } from '../../pages/view'
@@ -19,7 +18,7 @@ import type { LoginState } from '../steps/requirements'
 import type { Action, ActionContext, Progress } from './action'
 import { MAX_IDENTIFIER } from './password'
 
-/** Before another code can be sent to the same address. */
+/** Seconds before another code can be sent to the same address. */
 const RESEND_SECONDS = 30
 
 export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 'decisions' | 'now'>): number =>
@@ -66,12 +65,12 @@ export const checkLoginCode: Action = {
 
 type Proof = { connection: PasswordlessConnection; address: string; at: string }
 
-/** Whoever proved an address goes on, if it is who is expected. */
+/** The owner of the proven address is signed in, if the login does not expect another user. */
 export function signedIn(user: User, { connection, address, at }: Proof, state: LoginState): Progress {
   if (state.wants.subject !== null && state.wants.subject !== user.id)
     return { kind: 'again', notice: notExpected(state), decisions: state.decisions }
   const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
-  // Whatever was agreed to before was agreed to by whoever was signed in before.
+  // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
   const familiar = familiarTo({ connectionId: connection.id, address }).tag
   return { kind: 'progress', user, evidence, familiar, decisions: { identifier: address, account: 'selected' } }
 }
@@ -83,7 +82,7 @@ const NOTICES = {
   too_many: 'too_many_codes',
 } as const satisfies Record<string, NoticeCode>
 
-/** By what was typed, where there is a choice. */
+/** Where both strategies are usable, the typed value decides. */
 function connectionFor(typed: string, usable: readonly PasswordlessConnection[]): PasswordlessConnection | undefined {
   const strategy = typed.includes('@') ? 'email' : 'sms'
   return usable.find((connection) => connection.strategy === strategy) ?? usable[0]
@@ -118,7 +117,7 @@ async function send(
   return { kind: 'again', screen, ...notice, decisions: { ...decisions, code } }
 }
 
-/** Where to this login had something sent last. */
+/** The connection and address of the last code of this login. */
 export function sentIn({ decisions: { code }, passwordless }: Pick<LoginState, 'decisions' | 'passwordless'>) {
   const connection = passwordless.find(({ id }) => id === code?.connectionId)
   return code && connection && { connection, address: code.address }

@@ -1,4 +1,4 @@
-// prompt=select_account: go on as the person who is signed in, or as somebody else.
+// prompt=select_account: continue as the signed-in user, or sign in as another user.
 import type { Action } from './action'
 
 export const continueAs: Action = {

@@ -1,7 +1,8 @@
-// Creating an account at a database connection and going on signed in: whoever chose the password has proven it.
-// - A refusal names its fields and keeps what was typed, never the password.
-// - An address that is taken gets the answer of other refusals, unless the tenant wants it said (threat-model.md D6). Where
-//   the connection hides existing accounts, it gets the answer of a new one: the mailbox alone hears which it was.
+// Creates an account at a database connection and continues signed in: choosing the password counts as proof of it.
+// - A refusal names the invalid fields and keeps the typed values, never the password.
+// - A taken address gets the same response as other refusals, unless the tenant enables a specific one (threat-model.md D6). If
+//   the connection hides existing accounts, a taken address gets the response of a new account, and only the mail says which
+//   case it was.
 
 import { type SignUpResult, signUp } from '../../accounts/sign-up'
 import { DomainError } from '../../kernel/errors'

@@ -1,4 +1,4 @@
-// Storing a login that has begun, bound to the browser that began it.
+// Stores a new login transaction, bound to the browser that started it.
 import type { HttpRequest } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
 import { mint } from '../../kernel/secret'
@@ -7,7 +7,7 @@ import type { LoginDeps } from '../deps'
 import type { Facts } from '../steps/state'
 import { type LoginTransaction, type Origin, TRANSACTION_SECONDS } from '../transaction'
 
-/** What is to be shown or finished next, and the cookie that binds it. */
+/** The stored transaction, its handle, and the cookie that binds it to the browser. */
 export type NewTransaction = { handle: string; transaction: LoginTransaction; cookies: [string, string][] }
 
 export async function beginTransaction(

@@ -1,5 +1,5 @@
-// A code that was sent to an address, typed into an application's own page (auth0-js `passwordlessLogin`): proven as the
-// hosted page proves it, and handed back as a login ticket like a password (cross-origin.ts).
+// A one-time code typed into a client's own page (auth0-js `passwordlessLogin`). It is verified as on the hosted page and
+// exchanged for a login ticket, like a password (cross-origin.ts).
 import { chooseRealm } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import { accessDenied, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'

@@ -1,5 +1,5 @@
-// A password sent from a page that is not a hosted one: proven as the hosted page proves it (same connection, same
-// guard, same answer for every wrong guess) and handed back as a login ticket, never as a session or a token.
+// A password sent from a page that is not a hosted page. It is verified as on the hosted page (same connection, same attempt
+// limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token.
 import type { Client } from '../../clients/client'
 import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
@@ -15,7 +15,7 @@ import { authenticateByPassword, type Verdict } from '../../strategies/database'
 import type { LoginDeps } from '../deps'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'
 
-/** No address or name is longer; what is, belongs to nobody. */
+/** No identifier is longer, so a longer one cannot belong to an account. */
 const MAX_IDENTIFIER = 320
 
 export async function ticketForPassword(

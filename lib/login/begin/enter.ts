@@ -1,4 +1,4 @@
-// Coming to a screen: whoever has just proven the first factor is asked for the second at once.
+// Enters a screen: on entry to the MFA page, the second factor is challenged at once.
 import type { HttpRequest } from '../../http/message'
 import type { NoticeCode } from '../../pages/view'
 import type { ActionContext } from '../actions/action'

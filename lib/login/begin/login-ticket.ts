@@ -1,9 +1,9 @@
-// Login tickets: a password or code proven from an application's own page, to be used by the /authorize that follows (the
+// Login tickets: a password or code verified on a client's own page, for use in the following /authorize request (the
 // contract's cross-origin authentication).
-// - Once, within a minute, for the application it was proven for, from an origin that it still allows.
-// - Only in the browser that proved it, which holds the cookie beside it: a link with somebody else's ticket logs nobody
+// - A ticket is valid once, within one minute, for the client it was issued to, from an origin that the client still allows.
+// - It is valid only in the browser that got it, which holds a cookie for it: a link with an attacker's ticket signs no victim
 //   in (login CSRF, threat-model.md SE4).
-// - Worth nothing any more when the password was changed or the person blocked meanwhile.
+// - It is void once the password was changed or the user blocked in the meantime.
 import { admitsOrigin, loginOrigins } from '../../clients/origins'
 import type { Connection } from '../../connections/connection'
 import { dropCookie, readCookie, writeCookie } from '../../http/cookies'
@@ -21,7 +21,7 @@ type Payload = {
   clientId: string
   origin: string
   connectionId: string
-  /** Canonical, as the account is found by. */
+  /** The canonical identifier by which the account is found. */
   identifier: string
   userId: string
   evidence: Evidence
@@ -33,12 +33,12 @@ const LOGIN = ticketKind<Payload>('login', LIFETIME_SECONDS)
 
 export type Proven = {
   clientId: string
-  /** Of the page that sent the password. */
+  /** The origin of the page that sent the password. */
   origin: string
   connection: Connection
   identifier: string
   user: User
-  /** How; its time is from before the password or code was looked at. */
+  /** The proof; its time was taken before the password or code was checked. */
   evidence: Evidence
 }
 
@@ -63,7 +63,7 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
 
 export const dropTicketCookie = (deps: LoginDeps): [string, string] => dropCookie('co', deps)
 
-/** Uses the ticket up; null where it proves nothing for this request. */
+/** Consumes the ticket; null if it proves nothing for this request. */
 export async function redeemLoginTicket(
   plain: string,
   wants: Wants,

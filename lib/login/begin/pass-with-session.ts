@@ -1,5 +1,5 @@
-// The rules of a login that the browser's session satisfies: they run as in any other, and where they ask for something the
-// login is stored and goes on as one that has begun.
+// Runs the tenant's rules for a login that the browser's session satisfies. Where they require a factor or a redirect, the
+// login is stored as a transaction and continues like any other.
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'

@@ -1,4 +1,5 @@
-// The wishes of a login that comes from no address of ours: for whom and what, and nothing about how.
+// The `Wants` of a login that does not start at one of our authorization endpoints: client, scopes and API, without any
+// preference.
 import type { Wants } from '../transaction'
 
 export const plainWants = (asked: Pick<Wants, 'clientId' | 'scopes' | 'audience'>): Wants => ({

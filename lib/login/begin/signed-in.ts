@@ -1,4 +1,4 @@
-// Who is signed in in this browser.
+// The user signed in to this browser.
 import { readCookie } from '../../http/cookies'
 import type { HttpRequest } from '../../http/message'
 import { digest } from '../../kernel/secret'

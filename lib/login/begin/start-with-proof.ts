@@ -1,6 +1,6 @@
-// Beginning a login for a browser that brings a proof of its own (a login ticket, a code, a link): it counts in place of the
-// session, through the same requirements as any other login. Without a proof it is a login that nobody has begun: the
-// session does not answer for whoever was meant to be logged in, the login page does.
+// Starts a login for a browser that brings its own proof (a login ticket, a code, a link). The proof replaces the session and
+// goes through the same requirements as any other login. Without a proof the login starts signed out: the session must not
+// stand in for the user who was to be signed in, so the login page is shown.
 import { type HttpRequest, type HttpResponse, redirect, withHeaders } from '../../http/message'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'

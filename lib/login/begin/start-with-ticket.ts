@@ -1,4 +1,4 @@
-// Beginning a login for a browser that brings a login ticket.
+// Starts a login for a browser that brings a login ticket.
 import { type HttpRequest, type HttpResponse, withHeaders } from '../../http/message'
 import type { LoginDeps } from '../deps'
 import type { Origin, Wants } from '../transaction'

@@ -1,5 +1,5 @@
-// Beginning a login: the browser's session already satisfies everything and the application gets its answer at once,
-// or prompt=none refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
+// Starts a login. Either the session satisfies every requirement and the client gets its response at once, or prompt=none
+// refuses with the first unmet requirement, or a transaction is stored and the first screen shown.
 import type { Client } from '../../clients/client'
 import type { Departure } from '../../connections/upstream/upstream'
 import { type HttpRequest, type HttpResponse, withHeaders } from '../../http/message'
@@ -46,7 +46,7 @@ export async function startLogin(
   return withHeaders(departTo(await firstAddress(state, handle, deps), 302, deps), ...cookies)
 }
 
-/** The first screen; or the provider that the application asked for by name, when that would have been the login page. */
+/** The first screen. If that would be the login page and the client requested a connection by name, its provider instead. */
 async function firstAddress(state: LoginState, handle: string, deps: LoginDeps): Promise<Departure> {
   const [screen = 'login'] = dueScreens(state)
   const [named] = state.wants.connection === null ? [] : state.federated

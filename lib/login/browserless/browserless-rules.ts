@@ -1,5 +1,5 @@
-// The tenant's rules for a login without a browser, once nothing else is missing: nobody can be sent anywhere, and a factor is
-// proven by further calls, for which the login is kept with what the rules said.
+// Runs the tenant's rules for a login without a browser, after all other requirements are met. Redirects are impossible. A
+// second factor is proven by further calls, for which the login is stored together with the effects of the rules.
 import { DomainError } from '../../kernel/errors'
 import { listFactors } from '../../mfa/enrolled'
 import { ELSEWHERE } from '../rules/pass-rules'
@@ -11,7 +11,7 @@ import { mfaRequired } from './grant-login'
 
 type Standing = Pick<Facts, 'wants' | 'decisions'>
 
-/** `draft` is what they said before a factor was proven. */
+/** `draft` holds the effects of the rules from before a factor was proven. */
 export async function passRulesBrowserless(
   login: BrowserlessLogin & { replaces?: string },
   { wants, decisions }: Standing,

@@ -1,4 +1,4 @@
-// What a login without a browser wants and has decided, in the words of the pipeline.
+// The `Wants` and decisions of a login without a browser.
 import { consentAudience } from '../../consent/consent'
 import { plainWants } from '../begin/plain-wants'
 import type { Decisions, Wants } from '../transaction'

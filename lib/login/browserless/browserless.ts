@@ -1,9 +1,9 @@
-// A login without a browser: an application brings what was proven elsewhere (a password at the token endpoint, say),
-// and the requirements of the hosted pages judge it, so that none of them can be gone around (threat-model.md MF1).
-// - There is no page here on which a requirement could be met: the first unmet one refuses. A second factor can be met by
-//   further calls: the refusal hands out an `mfa_token` for them (grant-login.ts).
-// - To hand one's password to an application is consent where the application is first-party, and nowhere else.
-// - It begins a token family and records the login; it makes no session, so there is no `sid`.
+// A login without a browser: a client brings a proof from elsewhere (for example a password at the token endpoint), and the
+// requirements of the hosted pages apply to it, so that none can be bypassed (threat-model.md MF1).
+// - There is no page to meet a requirement on, so the first unmet one refuses. A second factor can be proven by further calls:
+//   the refusal contains an `mfa_token` for them (grant-login.ts).
+// - Typing a password into a client counts as consent only for first-party clients.
+// - It starts a token family and records the login. It creates no session, so there is no `sid`.
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { epochSeconds } from '../../kernel/clock'
@@ -23,22 +23,25 @@ import { decisionsOf, wantsOf } from './browserless-wants'
 import { mfaRequired } from './grant-login'
 
 export type BrowserlessLogin = {
-  /** Whom it was proven of, and how; `at` is when the proof began, so that a new password meanwhile ends it (RT7). */
+  /**
+   * The proven user and the proof. Its `at` is the time before verification, so a password change in the meantime voids it
+   * (RT7).
+   */
   user: User
   evidence: Evidence[]
   client: Client
   api: Api | null
-  /** What of the asked-for scopes can be granted. */
+  /** The requested scopes that can be granted. */
   scopes: string[]
-  /** What its access tokens call the grant, if they do. */
+  /** The `gty` claim of its access tokens; null for none. */
   gty: string | null
-  /** As the vendor's events call what is going on. */
+  /** The protocol name in the vendor's events. */
   protocol: string
-  /** What the tenant's actions have its tokens say. */
+  /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
 } & From
 
-/** Where the request comes from, and what rules are told of it. */
+/** The origin of the request, and the request as rules see it. */
 export type From = { ip: string; request(): EventRequest }
 
 export type BrowserlessDeps = LoginDeps & { families: FamilyPort }

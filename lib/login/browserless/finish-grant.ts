@@ -1,6 +1,7 @@
-// The end of a login that a grant began: the second factor was proven, the requirements are judged once more, the
-// `mfa_token` is used up (of any number of callers by one), and the tokens are those that the first request asked for.
-// - What takes the place of a token family ends it first: one that was revoked or replaced meanwhile gives nothing (RT4).
+// Finishes a login that a grant started, after the second factor was proven: the requirements are evaluated once more, the
+// `mfa_token` is consumed (only one of several parallel callers succeeds), and the tokens are those of the first request.
+// - A login that replaces a token family ends that family first. If the family was revoked or replaced in the meantime, no
+//   tokens are issued (RT4).
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { DomainError, invalidGrant } from '../../kernel/errors'

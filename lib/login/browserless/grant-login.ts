@@ -1,8 +1,8 @@
-// A login that a grant began and that lacks a second factor (docs/adr/0001): kept as a transaction whose handle is the
-// `mfa_token`, and taken on by the MFA endpoints and grants (threat-model.md MF1, MF2).
-// - Ten minutes, for the user and the client it was begun for, to its end once. No page opens it, and a page's handle is no
-//   `mfa_token`.
-// - What it gives in the end is what was asked for in the beginning: same scopes, same API.
+// A login that a grant started and that lacks a second factor (docs/adr/0001). It is stored as a transaction whose handle is
+// the `mfa_token`, and continued by the MFA endpoints and grants (threat-model.md MF1, MF2).
+// - It lives ten minutes, belongs to one user and one client, and finishes once. No page opens it, and the handle of a page's
+//   transaction is no `mfa_token`.
+// - The tokens have the scopes and the API of the first request.
 import type { Client } from '../../clients/client'
 import { addSeconds } from '../../kernel/clock'
 import { DomainError, invalidGrant } from '../../kernel/errors'
@@ -19,7 +19,7 @@ import type { BrowserlessLogin } from './browserless'
 
 type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
 
-/** The refusal with which the login goes on. */
+/** The `mfa_required` error with the `mfa_token`. */
 export async function mfaRequired(
   { user, gty, protocol, ip, replaces }: Beginning,
   { wants, evidence, decisions }: Pick<Facts, 'wants' | 'evidence' | 'decisions'>,
@@ -32,7 +32,7 @@ export async function mfaRequired(
     handleDigest: handle.digest,
     origin: { protocol: 'grant', request: { gty, protocol, ip, replaces: replaces ?? null } },
     wants,
-    // Of a browser that there is not.
+    // No browser is bound, so the digest is of a random value that no cookie has.
     browserDigest: digest(deps.random.token()),
     userId: user.id,
     evidence,
@@ -46,7 +46,7 @@ export async function mfaRequired(
   return new DomainError('mfa_required', 'Multifactor authentication required', { members })
 }
 
-/** What may answer, or what may be added. */
+/** The factors that may be challenged, or those that may be enrolled. */
 function requirementsOf({ enrolled, usable }: Enrolments, { settings }: LoginDeps) {
   const kinds = enrolled
     ? usable.map((each) => factorOf(each).kind)
@@ -57,7 +57,7 @@ function requirementsOf({ enrolled, usable }: Enrolments, { settings }: LoginDep
 
 export type GrantLogin = { transaction: GrantTransaction; user: User }
 
-/** `client` is null where whoever asks need not say which it is. */
+/** `client` is null for callers that need not identify a client. */
 export async function openGrantLogin(token: string, client: Client | null, deps: LoginDeps): Promise<GrantLogin> {
   const found = await deps.transactions.findGrant(digest(token))
   const foreign = client !== null && client.clientId !== found?.transaction.wants.clientId

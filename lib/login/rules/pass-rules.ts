@@ -1,6 +1,6 @@
-// The last step before a login in a browser is finished: the tenant's rules. They let it pass, end it, ask for a second factor,
-// or send the browser elsewhere first; what they said is kept, so that they run once.
-// - With prompt=none nothing is shown and nobody leaves: the application hears what is missing (OIDC Core 3.1.2.6).
+// The last step before a login in a browser finishes: the tenant's rules. They allow the login, deny it, require a second
+// factor, or redirect the browser first. Their effects are stored, so they run once.
+// - With prompt=none nothing is shown and no redirect happens: the client gets the matching error (OIDC Core 3.1.2.6).
 import { type HttpRequest, type HttpResponse, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { asBrought, eventRequest, type Sent } from '../../rules/event-request'
@@ -16,7 +16,7 @@ import { type RuleMoment, type RuleVerdict, runLoginRules } from './run-rules'
 
 export const ELSEWHERE = { code: 'interaction_required', description: 'Interaction required' } as const
 
-/** The login with its rules passed, or what is answered instead. */
+/** The login after its rules passed, or the response instead. */
 export async function passRules(
   open: OpenTransaction,
   request: HttpRequest,
@@ -28,7 +28,7 @@ export async function passRules(
   return followRules(await runLoginRules(momentOf(open, request, deps), draft?.effects, deps), open, request, deps)
 }
 
-/** `sent` is what the browser brings back from another site. */
+/** `sent` holds the parameters that the browser brings back from another site. */
 export function momentOf(
   { state, transaction }: Pick<OpenTransaction, 'state'> & { transaction: { origin: Origin } },
   request: HttpRequest,
@@ -86,7 +86,7 @@ const keep = ({ transaction }: OpenTransaction, deps: LoginDeps): Promise<boolea
 const leave = (draft: RuleDraft, handle: string, deps: LoginDeps): HttpResponse =>
   redirect(departureOf(draft, new URL(draft.effects.redirect?.url ?? ''), handle, deps), 303)
 
-/** Whoever was first ended it; the second is shown where things stand. */
+/** If a parallel request already ended the login, this one shows its current state. */
 async function end(error: DomainError, { handle, transaction }: OpenTransaction, deps: LoginDeps) {
   const ended = await deps.transactions.consume(transaction.handleDigest, deps.clock.now())
   if (!ended) return redirect(deps.baseUrl + screenUrl('login', handle), 303)

@@ -1,5 +1,5 @@
-// How the tenant's rules have decided a login, kept with it until it ends: they run once for each person that it is of, and what
-// they asked for (a factor, a way round by another site) is answered before it goes on. Pure.
+// The effects of the tenant's rules on a login, stored until the login ends. Rules run once per user of the login; a required
+// factor or redirect comes before the login continues. Pure functions.
 
 import { claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
 import type { Effects } from '../../rules/trigger'
@@ -7,10 +7,10 @@ import type { User } from '../../users/user'
 import type { Decisions, LoginOutcome } from '../transaction'
 
 export type RuleDraft = {
-  /** Whom they ran for: of another they have decided nothing. */
+  /** The user they ran for; for another user they must run again. */
   userId: string
   effects: Effects
-  /** While the browser is away: what its state must hold. */
+  /** The value that the returned `state` must contain while the browser is at another site. */
   left?: string
 }
 
@@ -19,7 +19,7 @@ type Decided = { decisions: Decisions; user: User | null }
 export const draftOf = ({ decisions: { rules }, user }: Decided): RuleDraft | null =>
   rules !== undefined && rules.userId === user?.id ? rules : null
 
-/** What rules ask of the second factor, in the policy's words; null where they ask nothing. */
+/** The MFA demand of the rules, as a policy value; null if they require no factor. */
 export function demandOfRules(state: Decided): 'always' | 'step-up' | null {
   const draft = draftOf(state)
   if (!draft || !wantsFactor(draft.effects)) return null
@@ -27,7 +27,7 @@ export function demandOfRules(state: Decided): 'always' | 'step-up' | null {
   return multifactor?.kind !== 'none' && multifactor?.allowRememberBrowser ? 'always' : 'step-up'
 }
 
-/** What is told of the login, where rules changed it. */
+/** What rules changed in the login outcome. */
 export function endedBy(draft: RuleDraft | null, scopes: string[]): Partial<Pick<LoginOutcome, 'custom' | 'scopes'>> {
   if (!draft) return {}
   const custom = claimsOf(draft.effects)

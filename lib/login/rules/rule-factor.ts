@@ -1,13 +1,13 @@
-// Why a second factor that rules ask for cannot be had, which is a refusal (threat-model.md RU4).
-// - A challenge is for a factor that is there, as at the vendor: whoever knows the password alone adds none in answer to it,
-//   and has one of those that it names.
+// Why a second factor that rules require is impossible; the login is then refused (threat-model.md RU4).
+// - As at the vendor, a challenge needs an enrolled factor of a type it names. A user who proved only the password cannot enrol
+//   one in response.
 import { listFactors } from '../../mfa/enrolled'
 import { enrollableFactors, type FactorName, factorNameOf } from '../../mfa/policy'
 import type { Effects } from '../../rules/trigger'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 
-/** Null where it can be had. */
+/** Null if the factor is possible. */
 export async function whyNoFactor({ multifactor }: Effects, user: User, deps: LoginDeps): Promise<string | null> {
   if (enrollableFactors(deps.settings).length === 0) return 'a rule asks for a factor, and none is switched on'
   if (multifactor?.kind !== 'challenge') return null

@@ -1,6 +1,6 @@
-// A rule's way round by another site: the browser leaves with a `state` of ours and comes back to /continue with it
-// (threat-model.md RU5). The state is sealed, so the site learns no handle of a page, and is good once for the browser that
-// left: it must hold what the login waits for.
+// A rule's redirect to another site: the browser leaves with our `state` and returns to /continue with it (threat-model.md
+// RU5). The state is encrypted, so the site does not see the login handle. It is valid once, in the browser that left, because
+// it must contain the value that the login waits for.
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { RuleDraft } from './rule-draft'
@@ -17,7 +17,7 @@ export const leavingDraft = ({ effects, user }: Redirecting, { random }: Deps): 
   left: random.token(),
 })
 
-/** Where the browser goes. */
+/** The redirect target with the state. */
 export function departureOf({ left = '' }: RuleDraft, url: URL, handle: string, { vault, random }: Deps): string {
   const state = vault.seal(SEALED, JSON.stringify([handle, left]), random).toString('base64url')
   const target = new URL(url)
@@ -25,7 +25,7 @@ export function departureOf({ left = '' }: RuleDraft, url: URL, handle: string, 
   return target.href
 }
 
-/** Null for a state that is not ours. */
+/** Null for a state that this server did not issue. */
 export function readState(
   state: string | undefined,
   { vault }: Pick<Deps, 'vault'>,

@@ -1,8 +1,8 @@
-// Running the rules of a login whose requirements are met (threat-model.md RU3, RU4), and what comes of it. Never within a
-// transaction of the database; a tenant without such rules does not come here.
-// - What a rule demands and cannot be had here is a refusal, never a pass: a factor where none is switched on, a redirect
-//   to what is no https address, a user who is gone.
-// - Changes of metadata are written once, when the rules are through.
+// Runs the rules of a login whose requirements are met and evaluates the result (threat-model.md RU3, RU4). Never inside a
+// database transaction; tenants without such rules skip it.
+// - A demand that cannot be met is a refusal, never a pass: a factor while none is enabled, a redirect to a URL that is not
+//   https, a deleted user.
+// - Metadata changes are written once, after the last rule.
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
@@ -35,18 +35,18 @@ export type RuleMoment = {
   described: Described
   request: EventRequest
   locale: string
-  /** It is not recorded yet. */
+  /** The login is not counted in the user's statistics yet. */
   isNewLogin: boolean
 }
 
 export type RuleVerdict =
   | { kind: 'passed'; effects: Effects; user: User }
-  /** A second factor first; then, where something waits, they go on. */
+  /** A second factor comes first; then suspended rules resume. */
   | { kind: 'factor'; effects: Effects; user: User }
   | { kind: 'redirect'; effects: Effects; user: User; url: URL }
   | { kind: 'denied'; error: DomainError }
 
-/** `past` is what an earlier run of this login waits with. */
+/** `past` holds the effects of an earlier, suspended run for this login. */
 export async function runLoginRules(
   moment: RuleMoment,
   past: Effects | undefined,
@@ -76,7 +76,7 @@ const denied = (reason: string, detail?: string): RuleVerdict => ({
   error: accessDenied(reason, detail === undefined ? {} : { detail }),
 })
 
-/** A browser follows to https alone; to http only from a server that is itself reached so, on this machine. */
+/** Redirects go to https only; http is allowed on this machine if the server itself runs on http. */
 function leaving(target: string, effects: Effects, user: User, { secure }: LoginDeps): RuleVerdict {
   const url = parseTarget(target)
   const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
@@ -109,5 +109,5 @@ async function eventOf(moment: RuleMoment, subject: RuleSubject, deps: LoginDeps
   }
 }
 
-/** A login can outlive its connection. */
+/** The login's connection may have been deleted. */
 const GONE = { id: '', name: '', strategy: '', metadata: {} }

@@ -1,7 +1,7 @@
-// One submit: open the transaction, run the action, judge again, then the next screen or the end.
-// - An action that does not belong to the screen that is due changes nothing and shows that screen (back button,
-//   second tab, double submit).
-// - Of two submits racing, the revision lets one win; the other is shown where things stand.
+// One form submit: open the transaction, run the action, evaluate the requirements again, then show the next screen or finish.
+// - An action that does not belong to the due screen changes nothing and shows that screen (back button, second tab, double
+//   submit).
+// - The revision (optimistic locking) lets one of two racing submits win; the other sees the current state.
 import { type HttpRequest, type HttpResponse, type Parameters, redirect, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import type { NoticeCode } from '../../pages/view'
@@ -28,7 +28,7 @@ export async function advance(request: HttpRequest, input: Parameters, deps: Log
   return follow(progress, open, sent.screen, request, deps)
 }
 
-/** What comes of it: the next screen, the end, or another server. */
+/** The response: the next screen, the end of the login, or a redirect to another server. */
 export async function follow(
   progress: Progress,
   open: OpenTransaction,

@@ -1,6 +1,6 @@
-// Back from another site that a rule sent the browser to (threat-model.md RU5): the state must be one of ours, the browser the
-// one that left with it, and its login one that waits for it, once. What the site brings is told to the rule, which judges
-// it; nothing else of the request decides anything.
+// The return from a site that a rule redirected to (threat-model.md RU5). The state must be one of ours, the browser the one
+// that left with it, and the login must wait for it, once. The returned parameters go to the rule, which judges them; nothing
+// else of the request has an effect.
 import type { HttpRequest, HttpResponse, Parameters } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
@@ -26,15 +26,15 @@ export async function continueLogin(
   const draft = draftOf(open.state)
   if (!draft || draft.left !== left.left || open.screen !== null) throw notWaiting()
   const back = await arrive(open, draft, deps)
-  // The state too, spent by now: the other site's signed token is compared with it.
+  // The parameters include the state, already consumed, because rules compare the other site's signed token with it.
   const verdict = await runLoginRules(momentOf(back, request, deps, { query, body }), draft.effects, deps)
   const followed = await followRules(verdict, back, request, deps)
   return 'transaction' in followed ? finishLogin(followed, request, deps) : followed
 }
 
 /**
- * Of any number that come back with one state, one goes on: the revision decides. Until the rule has judged what it brings the
- * login still waits for one, so whoever asks for it meanwhile leaves again.
+ * The revision lets one of several returns with the same state win. Until the rule has judged the parameters, the login waits
+ * for a new state, so a parallel request for the login redirects again.
  */
 async function arrive(open: OpenTransaction, draft: RuleDraft, deps: LoginDeps) {
   const { handleDigest, revision } = open.transaction

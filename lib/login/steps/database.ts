@@ -1,4 +1,4 @@
-// The database connection of a login, where one is needed.
+// The database connection of a login; throws if there is none.
 import type { Connection } from '../../connections/connection'
 import { accessDenied } from '../../kernel/errors'
 import type { LoginState } from './requirements'

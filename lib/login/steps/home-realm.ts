@@ -1,5 +1,5 @@
-// Home-realm discovery: the domain of a typed address picks the provider that its people sign in with. It is the tenant's
-// configuration that answers, never its accounts: every address of a domain is treated alike (threat-model.md UP4).
+// Home-realm discovery: the domain of a typed address selects the provider of its users. Only the tenant's configuration
+// decides, never its accounts, so all addresses of a domain are treated alike (threat-model.md UP4).
 import type { Connection } from '../../connections/connection'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'
@@ -13,11 +13,11 @@ export function homeOf(identifier: string, realms: Realms): Connection | null {
   return realms.federated.find((connection) => aliasesOf(connection).some(isHome)) ?? null
 }
 
-/** Whether an address is to be asked for before a password. */
+/** Whether the page asks for an address before a password. */
 export const hasRealms = (realms: Realms): boolean =>
   !isFixed(realms) && realms.federated.some((connection) => aliasesOf(connection).length > 0)
 
-/** The application names the way in, or it is known whose account is to be proven. */
+/** The client requested a connection, or the account to prove is known. */
 const isFixed = (realms: Realms): boolean => realms.wants.connection !== null || toProve(realms) !== null
 
 const aliasesOf = ({ settings }: Connection): readonly string[] => settings.options.domain_aliases ?? []

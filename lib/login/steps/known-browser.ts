@@ -1,5 +1,5 @@
-// The cookie by which a browser is known to the people who passed in it (lib/mfa/known-browser.ts): one value for each of the
-// last few. It is read at every step and written when a login finishes, never earlier.
+// The cookie by which a browser is known to the users who passed MFA in it (lib/mfa/known-browser.ts): one value for each of
+// the last few. It is read at every step and written only when a login finishes.
 import { readCookie, writeCookie } from '../../http/cookies'
 import type { HttpRequest } from '../../http/message'
 import { addSeconds } from '../../kernel/clock'
@@ -29,7 +29,10 @@ export const fromBrowser = (
   ip: request.ip,
 })
 
-/** After a login that proved a second factor: makes the browser known where that matters, remembered where it was wished. */
+/**
+ * After a login with a second factor: stores the browser as known if the policy needs it, and as remembered if the user chose
+ * so.
+ */
 export async function keepBrowser(
   state: LoginState,
   request: HttpRequest,

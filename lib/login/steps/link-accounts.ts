@@ -1,5 +1,5 @@
-// Following the suggestion to link two accounts, once all that is asked of a login is met: first for the account that was
-// signed in to, then for the other, then both are joined and the login goes on as the one that stays (threat-model.md UP7).
+// Carries out account linking once all requirements of a login are met: first for the account that signed in, then for the
+// other one. Then both accounts are joined and the login continues as the account that stays (threat-model.md UP7).
 import { type HttpRequest, type HttpResponse, redirect } from '../../http/message'
 import { enrollableKinds } from '../../mfa/policy'
 import type { NoticeCode } from '../../pages/view'
@@ -14,7 +14,7 @@ import { hasMfa } from './mfa'
 import { judge, type OpenTransaction } from './open'
 import { screenUrl } from './screens'
 
-/** The login to finish, or what is shown before it can be. */
+/** The login to finish, or the page to show before. */
 export async function followLink(
   open: OpenTransaction,
   request: HttpRequest,
@@ -26,7 +26,7 @@ export async function followLink(
   return open
 }
 
-/** Nothing was finished: the person is asked first. */
+/** The login did not finish: the user is asked first. */
 export function suggestLink(
   other: OtherAccount,
   open: OpenTransaction,
@@ -38,7 +38,7 @@ export function suggestLink(
   return showNext(open, { ...transaction, decisions }, state.user, request, deps)
 }
 
-/** The first account's proof is set aside, and with it whatever the pages kept for that account. */
+/** Sets the first account's proof aside and drops the decisions made for that account. */
 function turnTo(other: OtherAccount, open: OpenTransaction, request: HttpRequest, deps: LoginDeps) {
   const { transaction, state } = open
   const { user } = state
@@ -81,7 +81,7 @@ const provenAccount = (userId: string, evidence: Evidence[], at: Date, settings:
   needsFactor: hasMfa(evidence) ? [] : enrollableKinds(settings),
 })
 
-/** To the question, signed in as before it. */
+/** Returns to the question, signed in as the first account. */
 async function goBack(
   { first, other }: Pick<Proving, 'first' | 'other'>,
   open: OpenTransaction,

@@ -1,8 +1,8 @@
-// The suggestion to make one account of two, and how a login differs while it is followed (docs/adr/0019; threat-model.md UP7).
-// - It is made to whoever has just proven an account whose address is verified, of another account of the tenant with that
-//   very address, verified too; so nobody learns of an account who has not proven its address.
-// - The first account's proof is set aside, and the other is signed in to through the same requirements as in any login,
-//   with its second factor where it has one. Only then is anything joined (link-accounts.ts).
+// The account linking suggestion, and how a login changes while it is carried out (docs/adr/0019; threat-model.md UP7).
+// - It is made to a user who has just proven an account with a verified address, for another account of the tenant with the
+//   same verified address. So an account's existence is shown only to the owner of its address.
+// - The first account's proof is set aside, and the user signs in to the other account under the same requirements as in any
+//   login, including its second factor. Only then are the accounts joined (link-accounts.ts).
 import type { Client } from '../../clients/client'
 import { type Connection, DATABASE, isEnabledFor } from '../../connections/connection'
 import type { NoticeCode } from '../../pages/view'
@@ -17,15 +17,15 @@ import type { LoginState } from './requirements'
 
 export type Joining = {
   accounts: readonly [ProvenAccount, ProvenAccount]
-  /** The login that both were proven in; it goes on as the account that stays. */
+  /** The login in which both were proven; it continues as the account that stays. */
   login: { handleDigest: Uint8Array; revision: number; evidence: Evidence[]; decisions: Decisions }
   at: Date
 }
 
 export type JoinRefusal =
-  /** The login stands elsewhere by now: another tab, or the same submit again. */
+  /** The login has moved on in the meantime: another tab, or a double submit. */
   | 'lost'
-  /** One of the two is gone, blocked, signed out everywhere, of another address, or its second factor was not proven. */
+  /** One of the accounts is deleted, blocked, signed out everywhere, has another address, or its second factor was not proven. */
   | 'unproven'
   | 'too_many'
 
@@ -33,24 +33,24 @@ export type AccountJoinPort = { join(joining: Joining): Promise<User | JoinRefus
 
 type Decided = { decisions: Decisions }
 
-/** The other account, while it is to be proven. */
+/** The other account while it is to be proven. */
 export const toProve = ({ decisions: { linking } }: Decided): OtherAccount | null =>
   linking?.phase === 'proving' ? linking.other : null
 
-/** Both accounts have to prove their second factors, whatever the policy asks of a login. */
+/** Both accounts must prove their second factors, whatever the MFA policy requires of the login. */
 export const isLinking = ({ decisions: { linking } }: Decided): boolean =>
   linking?.phase === 'accepted' || linking?.phase === 'proving'
 
-/** Nobody but the other account will do, by whatever way of its own. */
+/** While linking, only the other account may sign in, by any of its own connections. */
 export function wantsOf({ wants, decisions }: Decided & { wants: Wants }): Wants {
   const other = toProve({ decisions })
   return other ? { ...wants, subject: other.id, connection: null, screenHint: null } : wants
 }
 
-/** What the same person has agreed to before a second account of theirs came into it. */
+/** Consent that the same user gave before the second account was involved. */
 export const agreedBefore = ({ consent }: Decisions): Decisions => (consent === undefined ? {} : { consent })
 
-/** How far the suggestion has come outlasts the sign-in of the other account; somebody else's sign-in ends it. */
+/** The linking phase survives the sign-in of the other account; the sign-in of a different user ends it. */
 export function outlasting(
   { decisions, userId }: Pick<LoginTransaction, 'decisions' | 'userId'>,
   user: User | null,
@@ -60,20 +60,20 @@ export function outlasting(
   return linking && isTheirs ? { linking, ...agreedBefore(decisions) } : {}
 }
 
-/** The question once more, as whoever was signed in before it. */
+/** Shows the question again, as the first account. */
 export const askingAgain = (decisions: Decisions, other: OtherAccount): Decisions => ({
   ...agreedBefore(decisions),
   account: 'selected',
   linking: { phase: 'offered', other },
 })
 
-/** What is said to whoever has proven an account that is not the expected one. */
+/** The notice for a user who proved an account other than the expected one. */
 export const notExpected = (state: Decided): NoticeCode =>
   toProve(state) === null ? 'session_changed' : 'link_other_account'
 
 type Finishing = Pick<LoginState, 'user' | 'wants' | 'client' | 'decisions' | 'evidence'>
 
-/** What to look for at the end of this login; null where nothing may be suggested, which costs nothing. */
+/** The search for another account at the end of this login; null, at no cost, if none may be suggested. */
 export async function searchOf(
   { user, wants, client, decisions, evidence }: Finishing,
   deps: Pick<LoginDeps, 'settings' | 'connections'>,

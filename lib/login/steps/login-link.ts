@@ -1,7 +1,7 @@
-// Opening the link of a mail that goes on with a login (threat-model.md PW3). The link names the login by its handle, which
-// alone opens nothing: what may be done is decided by the browser that opens it.
-// - The browser that began the login: the button goes on there, once, through the same requirements as any other step.
-// - Any other: the login is approved by the number that it shows, or rejected. Nobody is signed in there.
+// Opens a mailed link that continues a login (threat-model.md PW3). The link contains the login's handle, which alone gives no
+// access: the browser that opens the link decides what is possible.
+// - In the browser that started the login, the button continues there, once, under the same requirements as any other step.
+// - In any other browser, the user approves the login by the number that it shows, or rejects it. Nobody is signed in there.
 
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { digest } from '../../kernel/secret'
@@ -20,11 +20,11 @@ export type OpenedLink = {
   secret: string
   link: LinkOfLogin
   transaction: LoginTransaction
-  /** Whether this browser began the login. */
+  /** Whether this browser started the login. */
   here: boolean
 }
 
-/** Null for a link that is answered, used, over, another login's, or whose login is. Changes nothing. */
+/** Null for a link that is answered, used, expired or of another login, or whose login has ended. Read-only. */
 export async function openLink(
   { state: handle, ticket: secret }: { state?: string | undefined; ticket?: string | undefined },
   request: HttpRequest,
@@ -50,7 +50,7 @@ async function linkOf({ decisions, handleDigest }: LoginTransaction, deps: Login
   return code && isPasswordless(connection) ? { connection, address: code.address, login: handleDigest } : null
 }
 
-/** The button, in the browser that began the login. */
+/** The button in the browser that started the login. */
 export async function finishHere(
   { handle, secret, link }: OpenedLink,
   request: HttpRequest,
@@ -62,7 +62,7 @@ export async function finishHere(
   return follow(progress, open, 'passwordless-code', request, deps)
 }
 
-/** The answer of another browser; without the number it rejects. */
+/** The decision in another browser; without the number it is a rejection. */
 export const answerElsewhere = (
   { link, secret }: OpenedLink,
   number: string | null,

@@ -1,29 +1,29 @@
-// What the pages of second factors keep in the transaction from one request to the next: which factor is asked, what is
-// being enrolled, and the recovery code until its owner has kept it.
-// - A secret that a page has to show again (the key of an authenticator app, a recovery code) is sealed; it goes as soon
-//   as the step is over (threat-model.md MF4, MF6).
-// - None of it proves anything: what counts is judged by lib/mfa/prove.ts.
+// The state of the MFA pages, kept in the transaction between requests: the challenged factor, a pending enrolment, and the
+// recovery code until the user has saved it.
+// - Secrets that a page must show again (the key of an authenticator app, a recovery code) are encrypted, and removed when the
+//   step ends (threat-model.md MF4, MF6).
+// - None of it is proof: lib/mfa/prove.ts verifies the answers.
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { Enrolment } from '../../mfa/enroll'
 import type { FactorName } from '../../mfa/policy'
 
 export type MfaDraft = {
-  /** Id of the authenticator that the person chose, and the question that is open there (its digest, base64url). */
+  /** The id of the authenticator that the user chose, and its pending challenge (its digest, base64url). */
   using?: string
   question?: string
   enrolling?: Enrolling
-  /** Sealed; there until the person says that it is kept. */
+  /** Encrypted; present until the user confirms that it is saved. */
   recoveryCode?: string
-  /** No second factor in this browser for a while. */
+  /** The user wants this browser remembered for a while. */
   remember?: true
 }
 
 export type Enrolling = {
   factor: FactorName
-  /** As it was typed, while it is asked for. */
+  /** The number as typed, while the page asks for it. */
   phone?: string
-  /** Sealed `Shown`, once something waits to be confirmed. */
+  /** Encrypted `Shown`, once an enrolment waits for confirmation. */
   shown?: string
   question?: string
 }

@@ -1,4 +1,4 @@
-// Whose second factors a page of a login is about, and which of them it asks for.
+// The user whose second factors a login page is about, and the factors it offers.
 import { type Authenticator, isRecovery } from '../../mfa/authenticator'
 import type { MfaSubject } from '../../mfa/deps'
 import { enrollableFactors, type FactorName, factorNameOf } from '../../mfa/policy'
@@ -26,16 +26,16 @@ export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContex
   locale,
 })
 
-/** A code by e-mail needs an address. */
+/** A code by e-mail is offered only if the user has an address. */
 export const offeredFactors = ({ user }: LoginState, settings: TenantSettings): FactorName[] =>
   enrollableFactors(settings).filter((name) => name !== 'email' || user?.email != null)
 
-/** Where the person has chosen none: what costs least effort first, and a recovery code last. */
+/** The order of preference without the user's choice: least effort first, the recovery code last. */
 const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'email', 'voice', 'recovery-code']
 
 const rank = (authenticator: Authenticator): number => PREFERRED.indexOf(factorNameOf(authenticator))
 
-/** The one that is asked for, and the other ways. */
+/** The factor to challenge, and the alternatives. */
 export function chooseFactor(state: LoginState): { asked: Authenticator; others: Authenticator[] } {
   const using = state.decisions.mfa?.using
   const sorted = mfaOf(state).enrolments.usable.toSorted((a, b) => rank(a) - rank(b))

@@ -1,7 +1,7 @@
-// Second factors within a login: whether this one needs one, and what the person has to answer with (threat-model.md MF1).
-// - A login that nothing asks a factor of costs no look-up: client and tenant settings are cached.
-// - Only who has proven the first factor is looked up: nobody learns what somebody else has enrolled.
-// - A proof counts for as long as the proof that it completes: a new sign-in asks anew.
+// MFA within a login: whether this login needs a second factor, and which ones the user has (threat-model.md MF1).
+// - A login that needs no factor costs no look-up: client and tenant settings are cached.
+// - Factors are looked up only after the first factor is proven, so nobody can probe another user's enrolments.
+// - A second factor is valid as long as the proof it completes: a new sign-in needs a new one.
 import { mfaAudience } from '../../apis/built-in'
 import type { Challenge } from '../../mfa/challenge'
 import { type Enrolments, listFactors } from '../../mfa/enrolled'
@@ -14,11 +14,11 @@ import { isLinking } from './linking'
 import { questionDigest } from './mfa-draft'
 import { isAuthenticated, type LoginState } from './requirements'
 
-/** Where the request of a step comes from. */
+/** The origin of a request of the login. */
 export type LoginFrom = {
-  /** Digest of the login's handle; null before there is one. */
+  /** The digest of the login's handle; null before it exists. */
   login: Uint8Array | null
-  /** What the browser holds that may make it known (known-browser.ts). */
+  /** The values of the `known` cookie (known-browser.ts). */
   browsers: readonly Uint8Array[]
   ip: string
 }
@@ -28,7 +28,7 @@ export type MfaState = {
   demand: MfaDemand
   browser: BrowserStanding
   enrolments: Enrolments
-  /** The question that waits for an answer. */
+  /** The pending challenge. */
   challenge: Challenge | null
 }
 
@@ -63,7 +63,7 @@ async function openQuestion({ decisions, now }: Before, { login }: LoginFrom, de
   return deps.challenges.find({ digest: questionDigest(open), transactionDigest: login }, now)
 }
 
-/** What was proven, completed. */
+/** The proofs with the second factor added. */
 export function withMfa(evidence: readonly Evidence[], now: Date): Evidence[] {
   const last = evidence.at(-1)
   if (!last) throw new Error('a second factor completes a proof')

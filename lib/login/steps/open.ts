@@ -1,8 +1,8 @@
-// Opening a transaction by its handle, for a page or a submit: it must exist, be alive, and belong to this browser.
-// Every refusal is a page that says what happened and offers the way on; a dead transaction still knows the request
-// it came from, so the person can begin again with one click.
-// - Whoever comes from the very address that the login began with gets it as it began, where this process remembers that.
-// - What a session had proven counts only while that session lives: logging out elsewhere ends it here too (SE6).
+// Opens a transaction by its handle, for a page or a submit: it must exist, be alive, and belong to this browser. Every refusal
+// is a page that states the reason and offers a way on. An ended transaction still knows its original request, so the user can
+// start again with one click.
+// - A request from the login's first page gets the transaction as it started, if this process still has it in its cache.
+// - Proofs of a session count only while the session lives: logging out elsewhere ends them here too (SE6).
 import type { HttpRequest } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
@@ -20,11 +20,11 @@ export type OpenTransaction = {
   handle: string
   transaction: LoginTransaction
   state: LoginState
-  /** The screen of the first unmet requirement; null when nothing is missing. */
+  /** The screen of the first unmet requirement; null if all are met. */
   screen: LoginScreen | null
 }
 
-/** `purpose` where the browser knows of nothing that happened to the login since it began. */
+/** `purpose` is set if this browser has seen no change of the login since it started. */
 export async function openTransaction(
   handle: string | undefined,
   request: HttpRequest,
@@ -62,7 +62,7 @@ function recordIdentity({ transaction, user }: Held, { client }: LoginState, { t
   })
 }
 
-/** The transaction less what a session had proven that this browser no longer has. */
+/** The transaction without the proofs of a session that this browser no longer has. */
 async function withoutEnded(transaction: LoginTransaction, user: User | null, request: HttpRequest, deps: LoginDeps) {
   const fresh = transaction.evidence.filter((proof) => !proof.inherited)
   if (fresh.length === transaction.evidence.length) return { transaction, user }

@@ -1,10 +1,10 @@
-// A connection's password policy as the rules that a page lists, and which of them a refused password broke.
+// A connection's password policy as a list of rules for the page, and which of them a refused password broke.
 import { PASSWORD_RULES, type PasswordRule, type PasswordRuleView } from '../../pages/view'
 import { MAX_PASSWORD_LENGTH } from '../../users/password'
 import { describePolicy, type PasswordPolicy, type PasswordRefusal } from '../../users/password-policy'
 import type { PasswordRule as RuleObject } from '../../users/password-rules'
 
-/** The rules in the order they are read in; `broken` names those that the last password broke. */
+/** The rules in reading order; `broken` names those that the last password broke. */
 export function passwordHints(policy: PasswordPolicy, broken: readonly string[] = []): PasswordRuleView[] {
   const known = [
     ...describePolicy(policy).flatMap(hintsOf),
@@ -17,7 +17,7 @@ export function passwordHints(policy: PasswordPolicy, broken: readonly string[] 
   return [...known, ...unexpected].map((hint) => (broken.includes(hint.rule) ? { ...hint, unmet: true } : hint))
 }
 
-/** Some rules are named only to whoever broke them. */
+/** Some rules are listed only after a password broke them. */
 const unexpectedHint = (rule: PasswordRule): PasswordRuleView =>
   rule === 'max' ? { rule, count: MAX_PASSWORD_LENGTH } : { rule }
 

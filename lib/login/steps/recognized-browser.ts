@@ -1,5 +1,5 @@
-// The cookie by which a browser is recognized that signed in before (lib/users/recognized-browser.ts): a value for each of the
-// last few accounts. It is written when a password or a code was right in it, and only where it holds none of that account.
+// The cookie by which a browser that signed in before is recognized (lib/users/recognized-browser.ts): one value for each of
+// the last few accounts. It is written after a correct password or code, and only if it holds no value for that account.
 import { readCookie, writeCookie } from '../../http/cookies'
 import type { HttpRequest } from '../../http/message'
 import { type RecognizedBrowser, readRecognition, recognitionFor, tagOf } from '../../users/recognized-browser'
@@ -19,7 +19,7 @@ export const recognitionsOf = (
     return browser ? [{ ...browser, value }] : []
   })
 
-/** `account` is what the browser is recognized by; no header where the browser is recognized already. */
+/** `account` is the tag that the browser is recognized by. Returns no header if the browser is already recognized. */
 export function recognize(
   account: Uint8Array,
   request: HttpRequest,

@@ -8,7 +8,7 @@ import { dueScreens, nextRequirement } from './requirements'
 const provenNow = (secondsAgo: number): Evidence[] => [
   { method: 'pwd', at: addSeconds(NOW, -secondsAgo).toISOString(), connection: 'Users' },
 ]
-/** Brought along by the browser's session. */
+/** Proofs inherited from the browser's session. */
 const proven = (secondsAgo: number): Evidence[] => inherit(provenNow(secondsAgo))
 const user = sampleUser()
 const signedIn = (secondsAgo: number) => ({ user, evidence: proven(secondsAgo) })

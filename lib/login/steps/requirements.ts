@@ -1,5 +1,5 @@
-// What must hold before a login is finished, in order: the first unmet requirement decides the screen, and with
-// prompt=none the refusal (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides what comes next.
+// What must hold before a login finishes, in order: the first unmet requirement decides the screen and, with prompt=none, the
+// error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import type { Connection } from '../../connections/connection'
@@ -32,23 +32,23 @@ export type LoginState = {
   wants: Wants
   client: Client
   api: Api | null
-  /** What the password form is for; null where the client may use no database connection. */
+  /** The connection of the password form; null if the client may use no database connection. */
   database: Connection | null
-  /** Where a code can be sent from, for this client and the connection that was asked for. */
+  /** The passwordless connections that this client may use, limited to the requested connection. */
   passwordless: readonly PasswordlessConnection[]
-  /** How the link stands that this login had sent; null where it had none. */
+  /** The state of the link mailed for this login; null if there is none. */
   link: LinkState | null
-  /** Providers that sign people in for this client, or the one that was asked for. */
+  /** The upstream providers that this client may use, limited to the requested connection. */
   federated: readonly Connection[]
-  /** Where another account is suggested to be linked: the connections that it can be proven by. */
+  /** While linking is suggested: the connections that can prove the other account. */
   otherWays: readonly Connection[]
-  /** Who is signed in, or has just proven it. */
+  /** The user who is signed in or has just signed in. */
   user: User | null
   evidence: Evidence[]
   decisions: Decisions
-  /** Scopes agreed to before; null where there is no agreement or none is needed. */
+  /** Scopes consented to before; null if there is no consent or none is needed. */
   agreed: readonly string[] | null
-  /** Null where nothing asks for a second factor, or it was proven. */
+  /** Null if no second factor is required, or if it was proven. */
   mfa: MfaState | null
   now: Date
 }
@@ -64,12 +64,12 @@ export type Requirement = {
     | 'consented'
   unmet(state: LoginState): boolean
   screen: LoginScreen
-  /** Where there are several: the first is where one begins, and a person may go to the others. */
+  /** For requirements with several screens: the first is the default, and the user may go to the others. */
   screens?(state: LoginState): readonly LoginScreen[]
   refusal: { code: ErrorCode; description: string }
 }
 
-/** The vendor's sentence, which its SDKs compare. */
+/** The vendor's sentence; its SDKs compare it. */
 export const MULTI_FACTOR = { code: 'login_required', description: 'Multifactor authentication required' } as const
 
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -122,7 +122,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
 export const nextRequirement = (state: LoginState): Requirement | null =>
   REQUIREMENTS.find((requirement) => requirement.unmet(state)) ?? null
 
-/** What may be shown now, the one to begin with first; none when nothing is missing. `screen_hint` picks among them. */
+/** The screens that may be shown now, the default first; empty if nothing is missing. `screen_hint` selects among them. */
 export function dueScreens(state: LoginState): readonly LoginScreen[] {
   const missing = nextRequirement(state)
   if (!missing) return []
@@ -133,14 +133,14 @@ export function dueScreens(state: LoginState): readonly LoginScreen[] {
 
 type Authenticating = Pick<LoginState, 'wants' | 'user' | 'evidence' | 'now'>
 
-/** A second factor alone proves nobody. */
+/** A second factor alone does not authenticate a user. */
 export function isAuthenticated({ wants, user, evidence, now }: Authenticating): boolean {
   if (user === null || user.blocked) return false
   if (wants.subject !== null && wants.subject !== user.id) return false
   return evidence.some((proof) => proof.method !== 'mfa' && isFresh(proof, wants, now))
 }
 
-/** `prompt=login` counts only what was proven in this attempt; `max_age` only what is young enough or was. */
+/** `prompt=login` accepts only proofs of this login. `max_age` accepts also inherited proofs that are recent enough. */
 function isFresh(proof: Evidence, wants: Wants, now: Date): boolean {
   const inThisAttempt = !proof.inherited
   if (wants.prompt.includes('login')) return inThisAttempt
@@ -155,7 +155,7 @@ function hasConsented(state: LoginState): boolean {
   return !wants.prompt.includes('consent') && covers(agreed, toAgree(wants))
 }
 
-/** Everything that the application would learn or may do: what the person is shown and agrees to. */
+/** All scopes that the user sees and consents to: what the client will learn and may do. */
 export const toAgree = ({ scopes, claimScopes = [] }: Wants): string[] => [...new Set([...scopes, ...claimScopes])]
 
 export const consentQuestion = ({ client, api, wants }: Pick<LoginState, 'client' | 'api' | 'wants'>) => ({

@@ -1,4 +1,4 @@
-// Screen ↔ path, and what each screen shows. The pages get plain data; they know neither protocol nor store.
+// Maps screens to paths, and selects the data of each screen. Pages get plain data; they know neither protocol nor store.
 
 import type { Client } from '../../clients/client'
 import { type HttpRequest, queryParameters } from '../../http/message'
@@ -34,10 +34,10 @@ const PATHS: Record<LoginScreen, string> = {
 
 const SUBMIT_PATH = '/u/submit'
 
-/** In the address of a login's first page and of the forms on it; every other address of a login is without (open.ts). */
+/** In the URL of a login's first page and its forms; later URLs of the login are without it (open.ts). */
 const FRESH = 'fresh=1'
 
-/** For what this request may be told of a login as it began. */
+/** Whether this request may read the transaction as it started from the cache. */
 export function freshFor(request: HttpRequest): RecalledFor | null {
   if (queryParameters(request).fresh !== '1') return null
   return request.method === 'POST' ? 'form' : 'page'
@@ -120,7 +120,10 @@ export const clientView = (client: Client) => ({
   ...(client.settings.client_uri === undefined ? {} : { homepage: client.settings.client_uri }),
 })
 
-/** Whose it is, and what it says of itself; its name is its own choice, so it is shown where the answer goes. */
+/**
+ * The owner of the client and its links. A third-party client chooses its own name, so the page also shows where the response
+ * goes.
+ */
 const promisesOf = ({ client, wants }: LoginState) => ({
   ...(client.settings.is_first_party
     ? { thirdParty: false }
@@ -128,7 +131,7 @@ const promisesOf = ({ client, wants }: LoginState) => ({
   ...linksOf(client),
 })
 
-/** An app on a device is known by its scheme. The host of an address with other letters is shown in its plain form. */
+/** A native app is shown by its URL scheme. A host with non-ASCII letters is shown in its ASCII (punycode) form. */
 const placeOf = (url: URL | null) =>
   url ? { returnsTo: /^https?:$/.test(url.protocol) ? url.host : url.protocol } : {}
 

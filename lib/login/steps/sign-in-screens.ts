@@ -1,11 +1,10 @@
-// The ways in that a login offers while nobody is authenticated: by password, by another provider,
-// by a code, by making an account. Which comes
-// first is the connection that was asked for, else the password where there is a database to check it.
+// The sign-in screens of a login before authentication: password, upstream provider, one-time code, sign-up. The requested
+// connection decides which comes first; otherwise the password if there is a database connection.
 import type { LoginScreen, LoginState } from './requirements'
 
 type Offered = Pick<LoginState, 'database' | 'passwordless' | 'federated' | 'wants' | 'decisions'>
 
-/** The first is where one begins; the others are a link away. */
+/** The first screen is the default; the others are a link away. */
 export function signInScreens(state: Offered): readonly LoginScreen[] {
   const byPassword: LoginScreen[] = ['login', ...(offersSignUp(state) ? ['signup' as const] : []), 'forgot-password']
   const byCode: LoginScreen[] = state.decisions.code ? ['passwordless-code', 'passwordless'] : ['passwordless']
@@ -15,6 +14,6 @@ export function signInScreens(state: Offered): readonly LoginScreen[] {
   return codes.length > 0 ? codes : byPassword
 }
 
-/** Nobody who is expected by name signs up as somebody else. */
+/** A login that expects a certain user offers no sign-up. */
 export const offersSignUp = ({ database, wants }: Offered): boolean =>
   database !== null && !database.settings.options.disable_signup && wants.subject === null

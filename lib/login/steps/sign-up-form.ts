@@ -1,10 +1,10 @@
-// The sign-up form of a connection: which fields it has, and what was sent of them.
+// The sign-up form of a connection: its fields, and the submitted values.
 import type { Connection } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import { METADATA_LIMITS, type SignUpField } from '../../users/sign-up-fields'
 
 const MAX_NAME = 320
-/** Beside ours, which are `email`, `username` and `password`. */
+/** The prefix of custom fields; the standard fields are `email`, `username` and `password`. */
 const PREFIX = 'field_'
 
 export type SignUpForm = {
@@ -12,7 +12,7 @@ export type SignUpForm = {
   username: string
   password: string
   extra: Record<string, string>
-  /** Names of the fields that have to be filled in and are not. */
+  /** The names of required fields that are empty. */
   missing: string[]
 }
 

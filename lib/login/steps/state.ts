@@ -1,6 +1,6 @@
-// From stored facts to the state that the requirements judge: loads what they need and nothing they do not.
-// - What was proven at a connection counts only for applications that may use it: single sign-on carries nobody into
-//   an application whose connections would not let that person sign in.
+// Builds the state that the requirements evaluate, and loads only what they need.
+// - A proof at a connection counts only for clients that may use the connection: single sign-on admits no user to a client
+//   whose connections would not sign that user in.
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../../connections/connection'
@@ -36,7 +36,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     user && asksConsent(consentQuestion({ client, api, wants }))
       ? await deps.consents.find(user.id, client.clientId, consentAudience(api))
       : null
-  // Not spread: of an object this large that takes many times as long, at every step of a login.
+  // No object spread: for an object this large it is many times slower, and this runs at every step of a login.
   const state: LoginState = {
     wants,
     client,
@@ -69,7 +69,7 @@ function databaseOf(
 
 const isDatabase = ({ strategy }: Connection): boolean => strategy === DATABASE
 
-/** Costs a look-up only while a login waits for one. */
+/** Costs a look-up only while a login waits for a link. */
 async function findLink(
   decisions: Decisions,
   passwordless: readonly PasswordlessConnection[],
@@ -87,7 +87,7 @@ function otherWaysOf({ linking }: Decisions, enabled: readonly Connection[]): re
   return enabled.filter(({ id }) => connectionIds.includes(id))
 }
 
-/** All that the client may use, or the one that was named. */
+/** All enabled connections, or only the requested one. */
 const usableOf = ({ connection: named }: Wants, enabled: readonly Connection[]): readonly Connection[] =>
   named === null ? enabled : enabled.filter(({ name }) => name === named)
 

@@ -1,5 +1,5 @@
-// What the login page asks for and which providers it offers. With a domain that belongs to a provider, the address comes
-// first and a password only when the address leads nowhere else.
+// What the login page asks for and which providers it offers. If some domain belongs to a provider, the page asks for the
+// address first, and for a password only if the address belongs to no provider.
 import { type Connection, connectionLabel } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import { providerOf } from '../../connections/upstream/providers'
@@ -25,7 +25,7 @@ function asked(state: LoginState): LoginView['asks'] {
   return state.database === null && state.federated.length > 0 ? 'nothing' : undefined
 }
 
-/** An organisation's own provider is found by the address, unless it wants a button or there is no other way. */
+/** An enterprise connection is found by the address, unless it has a button or is the only way to sign in. */
 function offered(state: LoginState): readonly Connection[] {
   if (toProve(state)) return state.federated
   const shown = state.federated.filter((connection) => connection.settings.show_as_button ?? !isEnterprise(connection))
