@@ -1,8 +1,8 @@
-// An application (client): what is registered of it, and the two comparisons that decide where a browser may go.
-// - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's
-//   registered http loopback IP address matches on any port.
-// - A host may hold one `*` as its whole left-most label, as the vendor allows; never for the registrable part.
-// - A logout URL is compared without query and fragment, scheme and host case-insensitive.
+// An application (client): its registered settings, and the two comparisons that decide where a browser may be sent.
+// - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's registered http
+//   loopback IP address matches on any port.
+// - A host may contain one `*` as its whole left-most label, as the vendor allows, but never in the registrable domain.
+// - A logout URL is compared without query and fragment; scheme and host are case-insensitive.
 import * as z from 'zod'
 import { parseTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'
@@ -10,7 +10,7 @@ import { samlSettings } from './saml'
 import { wsfedSettings } from './wsfed'
 
 const DAY = 86400
-/** Seconds; longer is said by `infinite_…`. */
+/** Seconds; `infinite_…` sets a longer lifetime. */
 const lifetime = z
   .number()
   .int()
@@ -21,7 +21,7 @@ export const APP_TYPES = ['spa', 'native', 'regular_web', 'non_interactive'] as 
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
-/** An address of the application's that is called or framed: no fragment, no user info. */
+/** An address of the application that the server calls or frames: no fragment, no user info. */
 const webAddress = redirectTarget.refine((value) => /^https?:/i.test(value), 'must begin with https:// or http://')
 
 const origins = z
@@ -30,36 +30,36 @@ const origins = z
   .default([])
 const targets = z.array(redirectTarget).max(100).default([])
 
-/** The stored record, in the vendor's field names. */
+/** The stored record, with the vendor's field names. */
 export const clientSettings = z.object({
   description: z.string().max(140).optional(),
   app_type: z.enum(APP_TYPES).default('regular_web'),
   logo_uri: z.url({ protocol: /^https?$/ }).optional(),
   client_uri: z.url({ protocol: /^https?$/ }).optional(),
   initiate_login_uri: z.url({ protocol: /^https?$/ }).optional(),
-  /** What operators note of it, for rules to read. */
+  /** Operators' metadata, which actions and claim rules can read. */
   client_metadata: z
     .record(z.string().min(1).max(255), z.string().max(255))
     .refine((metadata) => Object.keys(metadata).length <= 10, 'must have at most 10 properties')
     .default({}),
-  /** Of clients that registered themselves (registration.ts). */
+  /** Set by dynamic client registration (registration.ts). */
   policy_uri: z.url({ protocol: /^https?$/ }).optional(),
   tos_uri: z.url({ protocol: /^https?$/ }).optional(),
   contacts: z.array(z.string().max(320)).max(20).optional(),
-  /** Seconds; `max_age` of requests that send none (OIDC Dynamic Client Registration 2). */
+  /** Seconds; the `max_age` of requests without one (OIDC Dynamic Client Registration 2). */
   default_max_age: z.number().int().min(0).optional(),
-  /** Whether ID tokens always tell `auth_time`. */
+  /** Whether ID tokens always contain `auth_time`. */
   require_auth_time: z.boolean().optional(),
   is_first_party: z.boolean().default(true),
-  /** Whether /authorize takes only what was pushed to /oauth/par. */
+  /** Whether /authorize accepts only requests pushed to /oauth/par. */
   require_pushed_authorization_requests: z.boolean().default(false),
   callbacks: targets,
   allowed_logout_urls: targets,
   web_origins: origins,
   allowed_origins: origins,
-  /** Whether pages of its origins may log people in themselves (origins.ts); never where it is not first-party. */
+  /** Whether pages of its origins may log people in themselves (origins.ts); never for a third-party client. */
   cross_origin_authentication: z.boolean().default(true),
-  /** The vendor's record of back-channel logout: one address, and which ends of a session it hears of. */
+  /** The vendor's record of back-channel logout: one URL, and the causes of logout that it is notified of. */
   oidc_logout: z
     .object({
       backchannel_logout_urls: z.array(webAddress).max(1).default([]),
@@ -72,27 +72,27 @@ export const clientSettings = z.object({
     })
     .prefault({}),
   frontchannel_logout_uri: webAddress.optional(),
-  /** Whether that address is handed `iss` and `sid`. */
+  /** Whether that URL receives `iss` and `sid`. */
   frontchannel_logout_session_required: z.boolean().default(false),
-  /** Further realms of WS-Federation that are this client's (lib/protocols/wsfed/target.ts). */
+  /** Further WS-Federation realms of this client (lib/protocols/wsfed/target.ts). */
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
-  /** The vendor's record of keys; where it has some, `token_endpoint_auth_method` does not count. */
+  /** The vendor's record of keys; if it has any, `token_endpoint_auth_method` is ignored. */
   client_authentication_methods: z.object({ private_key_jwt: z.object({ credentials }).optional() }).optional(),
-  /** Its keys as a set (RFC 7517): of clients that registered themselves, and for operators who have one. */
+  /** Its keys as a JWK Set (RFC 7517): of clients that registered themselves, or set by an operator. */
   jwks: jwkSet.optional(),
-  /** The one algorithm of its assertions; any that a key of the set allows where nothing is said. */
+  /** The only algorithm of its assertions; if absent, any that a key of the set allows. */
   token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
-  /** Whether its `auth0-forwarded-for` counts (lib/oauth/forwarded-for.ts); never of a public client. */
+  /** Whether its `auth0-forwarded-for` header is trusted (lib/oauth/forwarded-for.ts); never for a public client. */
   is_token_endpoint_ip_header_trusted: z.boolean().default(false),
-  /** The vendor's record of signed requests (lib/protocols/oidc/request-object.ts), and the registered words for it. */
+  /** The vendor's record of signed requests (lib/protocols/oidc/request-object.ts), and the registered metadata for it. */
   signed_request_object: z
     .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
     .prefault({}),
   require_signed_request_object: z.boolean().default(false),
   request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
-  /** The API that this client speaks for: it may ask what that API's access tokens are worth. */
+  /** The API that this client is the resource server of: it may introspect that API's access tokens. */
   resource_server_identifier: z.string().max(600).optional(),
   jwt_configuration: z
     .object({
@@ -111,11 +111,11 @@ export const clientSettings = z.object({
       infinite_idle_token_lifetime: z.boolean().default(false),
     })
     .prefault({}),
-  /** Ours: when a login for it needs a second factor; unset, the tenant's `guardianPolicies` decide. */
+  /** Ours: when a login needs a second factor; if absent, the tenant's `guardianPolicies` decide. */
   mfa_policy: z.enum(['never', 'always', 'risky']).optional(),
-  /** Ours (threat-model.md D9): lets this client's own tokens arrive as `?access_token=` at /userinfo. */
+  /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
   allow_userinfo_query_token: z.boolean().default(false),
-  /** What it says of protocols other than OAuth, in the vendor's names of add-ons. */
+  /** Settings of protocols other than OAuth, under the vendor's add-on names. */
   addons: z.object({ samlp: samlSettings.optional(), wsfed: wsfedSettings.optional() }).prefault({}),
   /** Ours: overrides the tenant's `compat.errors` for this client. */
   compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),
@@ -126,7 +126,7 @@ export type ClientSettings = z.output<typeof clientSettings>
 export type RefreshPolicy = {
   rotating: boolean
   leewaySeconds: number
-  /** Seconds, or null where the client's tokens never end by that rule. */
+  /** Seconds, or null if the client's tokens have no such expiry. */
   absoluteSeconds: number | null
   idleSeconds: number | null
 }
@@ -135,12 +135,12 @@ export type Client = {
   clientId: string
   name: string
   secretDigest: Uint8Array | null
-  /** It registered itself (RFC 7591): no operator has looked at it. */
+  /** The client registered itself (RFC 7591): no operator has reviewed it. */
   isRegistered: boolean
   settings: ClientSettings
-  /** Derived once when the record is read. */
+  /** Derived once, when the record is read. */
   authMethod: ClientAuthMethod
-  /** How it may authenticate: what is registered, or post and basic alike where nothing is. */
+  /** The allowed methods: the registered one, or both post and basic if none is registered. */
   authMethods: ReadonlySet<ClientAuthMethod>
   isPublic: boolean
   grantTypes: ReadonlySet<string>
@@ -149,11 +149,11 @@ export type Client = {
 
 export type ClientPort = {
   find(clientId: string): Promise<Client | null>
-  /** Whose alias it is; null where several have it, since then it names nobody. */
+  /** The client with this alias; null if several clients have it, because it is ambiguous. */
   findByAlias(alias: string): Promise<Client | null>
-  /** Every origin from which some client lets people log in. */
+  /** Every origin from which a client lets people log in. */
   loginOrigins(): Promise<readonly string[]>
-  /** Of all first-party clients, whether people log in from them or not. */
+  /** The origins of all first-party clients, with or without cross-origin login. */
   registeredOrigins(): Promise<readonly string[]>
 }
 
@@ -186,17 +186,17 @@ export function toClient(record: ClientRecord): Client {
 
 const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_post', 'client_secret_basic']
 
-/** What is registered; undefined where nothing is. */
+/** The registered method; undefined if there is none. */
 const namedMethod = (settings: ClientSettings): ClientAuthMethod | undefined =>
   settings.client_authentication_methods?.private_key_jwt?.credentials.length
     ? 'private_key_jwt'
     : settings.token_endpoint_auth_method
 
-/** Whether it asks for nothing in its own name but by requests that it signed. */
+/** Whether the client's requests must be signed. */
 export const mustSign = ({ settings }: Client): boolean =>
   settings.signed_request_object.required || settings.require_signed_request_object
 
-/** Whether it proves itself by something that we have to make and keep. */
+/** Whether it authenticates with a secret that the server generates and stores. */
 export const usesSecret = ({ authMethod }: Client): boolean => SECRET_METHODS.includes(authMethod)
 
 const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =>
@@ -205,7 +205,7 @@ const defaultAuthMethod = (type: ClientSettings['app_type']): ClientAuthMethod =
 const defaultGrantTypes = (type: ClientSettings['app_type']): string[] =>
   type === 'non_interactive' ? ['client_credentials'] : ['authorization_code', 'refresh_token']
 
-/** A public client's refresh tokens always rotate (RFC 9700 4.14.2), whatever the record says. */
+/** A public client's refresh tokens always rotate (RFC 9700 4.14.2), regardless of the record. */
 function refreshPolicy(settings: ClientSettings['refresh_token'], isPublic: boolean): RefreshPolicy {
   const endless = settings.expiration_type === 'non-expiring'
   return {
@@ -221,15 +221,15 @@ export const matchRedirectUri = ({ settings }: Client, uri: string): boolean =>
     (registered) => admits(registered, uri) || (settings.app_type === 'native' && matchesLoopback(registered, uri)),
   )
 
-/** Where an answer goes that was asked for without an address: the first that is one, not a pattern. */
+/** The target of a response to a request without a redirect URI: the first registered one that is no pattern. */
 export const firstCallback = ({ settings }: Client): string | undefined =>
   settings.callbacks.find((entry) => !isPattern(entry))
 
-/** RP-initiated logout compares the whole URL, query included. */
+/** RP-initiated logout compares the whole URL, including the query. */
 export const matchPostLogoutUri = ({ settings }: Client, uri: string): boolean =>
   settings.allowed_logout_urls.some((registered) => admits(registered, uri))
 
-/** Whether an entry, which may be a pattern, admits this very text. */
+/** Whether an entry, possibly a pattern, matches this exact text. */
 export const admits = (registered: string, uri: string): boolean =>
   (registered === uri && !isPattern(registered)) || matchesWildcard(registered, uri)
 
@@ -241,10 +241,10 @@ function matchesLoopback(registered: string, uri: string): boolean {
   return expected[1] === actual[1] && expected[3] === actual[3]
 }
 
-/** A star in the host makes an entry a pattern, which is never itself a target. */
+/** An entry with `*` in the host is a pattern, and never itself a target. */
 const isPattern = (entry: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\*/i.test(entry)
 
-/** `https://*.example.com/cb` matches one label in place of the star, the rest exactly. */
+/** `https://*.example.com/cb` matches any one label in place of `*`, and the rest exactly. */
 function matchesWildcard(registered: string, uri: string): boolean {
   const split = /^(https?:\/\/)\*(\.[^/*]+\.[^/*]+)(\/[^*]*)?$/.exec(registered)
   if (!split) return false
@@ -254,18 +254,18 @@ function matchesWildcard(registered: string, uri: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)
 }
 
-/** Whether an entry of `allowed` admits `url`; an entry may hold a sub-domain star. */
+/** Whether an entry of `allowed` matches `url`; an entry may have `*` as its sub-domain. */
 export function matchLogoutUrl(allowed: readonly string[], url: string): boolean {
   const target = comparable(url)
   if (target === null || isPattern(target)) return false
   return allowed.map(comparable).some((entry) => entry !== null && (entry === target || matchesWildcard(entry, target)))
 }
 
-/** Where a browser goes that named no logout URL: the first that is one, not a pattern. */
+/** The target of a logout without a URL: the first registered one that is no pattern. */
 export const firstLogoutUrl = ({ settings }: Client): string | undefined =>
   settings.allowed_logout_urls.find((entry) => !isPattern(entry))
 
-/** Scheme and host in lower case, path as it is, no query or fragment; null when it is no plain absolute URL. */
+/** Scheme and host in lower case, the path unchanged, no query or fragment; null if the text is no absolute URL. */
 function comparable(url: string): string | null {
   const parsed = parseTarget(url)
   return parsed && `${parsed.protocol}//${parsed.host}${parsed.pathname}`

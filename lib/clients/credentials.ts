@@ -1,23 +1,25 @@
-// The public keys that an application is registered with, and which of them may have signed what it sends.
-// - RSA of 2048 bits or more and with an exponent that is worth something, with an algorithm of the contract; a private
-//   key is refused wherever it is sent.
-// - As credentials in the vendor's shape (PEM or certificate, for operators) or as a JWK Set (RFC 7517, for applications
-//   that register themselves). One that is over, or came without its key, is none.
-// - A token picks by `kid`. Without one the credentials are tried, since the vendor's SDK names none; of a JWK Set one
-//   must then be left, for OIDC Core 10.1 wants it named.
+// The public keys registered for an application, and the selection of the keys that may have signed a token.
+// - RSA keys of 2048 bits or more with a safe exponent, for an algorithm of the contract. A private key is always refused.
+// - Credentials have the vendor's shape (PEM or certificate, for operators) or are a JWK Set (RFC 7517, for applications that
+//   register themselves). An expired credential, or one without a key, is ignored.
+// - A token selects by `kid`. Without one all credentials are tried, because the vendor's SDK sends none. A JWK Set must then
+//   have exactly one suitable key: OIDC Core 10.1 requires a `kid` otherwise.
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import * as z from 'zod'
 import type { ClientSettings } from './client'
 
 export const CLIENT_JWT_ALGORITHMS = ['RS256', 'RS384', 'PS256'] as const
 
-/** Beyond it a signature takes longer to verify than anybody needs. */
+/** Larger keys take too long to verify a signature with. */
 const [SMALLEST_MODULUS, LARGEST_MODULUS] = [2048, 8192]
 
 const word = z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 characters of ASCII')
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,4096}$/, 'must be base64url')
 
-/** An export names credentials by id alone: such a one is kept, so that the client is not opened to another method. */
+/**
+ * The vendor's export contains credential ids without keys. Such a credential is kept, so that the client does not fall back to
+ * another method.
+ */
 const credential = z.object({
   name: z.string().max(128).optional(),
   credential_type: z.literal('public_key').optional(),
@@ -36,7 +38,7 @@ export const credentials = z.array(credential).max(10)
 
 const secret = z.undefined('must be a public key').optional()
 
-/** Of a JWK what counts here. */
+/** The members of a JWK that are used here. */
 const jwk = z.object({
   kty: word,
   use: word.optional(),
@@ -50,7 +52,7 @@ const jwk = z.object({
   k: secret,
 })
 
-/** Of other kinds keys may be there and are passed over; one must be of use. */
+/** Keys of other types are ignored; at least one key must be usable. */
 export const jwkSet = z
   .object({ keys: z.array(jwk).min(1).max(10) })
   .refine(({ keys }) => keys.some(isUsable), 'must hold an RSA signing key of 2048 bits or more')
@@ -58,21 +60,21 @@ export const jwkSet = z
 type Credential = z.output<typeof credential>
 type Jwk = z.output<typeof jwk>
 
-/** What a client has to verify by, and the one algorithm of it where only one counts. */
+/** A client's verification keys, and its only allowed algorithm if it has one. */
 type Registered = {
   credentials: readonly Credential[]
   jwks?: { keys: readonly Jwk[] } | undefined
   only?: string | undefined
 }
 
-/** For assertions of who it is. */
+/** Keys of client assertions. */
 export const assertionKeys = (settings: ClientSettings): Registered => ({
   credentials: settings.client_authentication_methods?.private_key_jwt?.credentials ?? [],
   jwks: settings.jwks,
   only: settings.token_endpoint_auth_signing_alg,
 })
 
-/** For requests: keys of their own where there are some, as the vendor has it, else those of its assertions. */
+/** Keys of request objects: their own if there are any, as at the vendor, else those of the assertions. */
 export const requestKeys = (settings: ClientSettings): Registered => ({
   ...(settings.signed_request_object.credentials.length > 0
     ? { credentials: settings.signed_request_object.credentials }
@@ -80,7 +82,7 @@ export const requestKeys = (settings: ClientSettings): Registered => ({
   only: settings.request_object_signing_alg,
 })
 
-/** The keys that may have signed a token with this header; none where it may not say so. */
+/** The keys that may have signed a token with this header; empty if its algorithm is not allowed. */
 export function keysFor(
   { kid, alg }: { kid?: string | undefined; alg?: string | undefined },
   { credentials, jwks, only: allowed }: Registered,
@@ -109,7 +111,7 @@ const endOfCertificate = (pem: string): string | undefined =>
 
 const isCertificate = (pem: string): boolean => pem.includes('-----BEGIN CERTIFICATE-----')
 
-/** A private key would be turned into its public half here without a word. */
+/** Node would silently convert a private key to its public half. */
 function keyOfPem(pem: string): KeyObject {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) throw new Error('a private key')
   return isCertificate(pem) ? new X509Certificate(pem).publicKey : createPublicKey(pem)
@@ -136,7 +138,7 @@ function isStrongKey(open: () => KeyObject): boolean {
   }
 }
 
-/** RFC 7638: what a key without a name of its own is called. */
+/** RFC 7638: the id of a key without a `kid`. */
 function thumbprintOf(key: KeyObject): string {
   const { e, kty, n } = key.export({ format: 'jwk' })
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')

@@ -1,21 +1,21 @@
-// From which pages a person may be logged in across origins: those whose origin (scheme, host, port) a first-party
-// application names by its callbacks, web origins or allowed origins (the contract's cross-origin authentication, TK5).
-// - A third-party application never: whoever logs in from a page can also log a visitor in as somebody else.
-// - An origin is what a browser writes in `Origin`; `null` and anything else that is no origin is nobody's.
+// The origins (scheme, host, port) whose pages may log a person in across origins: those in the callbacks, web origins or allowed
+// origins of a first-party application (the contract's cross-origin authentication, TK5).
+// - Never those of a third-party application: a page that can log in could also log a visitor in as another person (login CSRF).
+// - An origin is the value that a browser sends in `Origin`; `null` and malformed values match no client.
 import { parseUrl } from '../kernel/url'
 import { admits, type Client } from './client'
 
-/** The origins that a client names; one may hold a star as its whole left-most label. */
+/** The origins of a client; one may have `*` as its whole left-most label. */
 export function registeredOrigins({ settings }: Pick<Client, 'settings'>): string[] {
   const named = [...settings.callbacks, ...settings.web_origins, ...settings.allowed_origins]
   return [...new Set(named.map(originOf).filter((origin) => origin !== null))]
 }
 
-/** Those of them from which people log in. */
+/** The origins from which people may log in. */
 export const loginOrigins = (client: Pick<Client, 'settings'>): string[] =>
   client.settings.cross_origin_authentication && client.settings.is_first_party ? registeredOrigins(client) : []
 
-/** Whether a page of that origin may bring a browser here with a code that it asked its user for. */
+/** Whether a page of that origin may bring a browser here with a code that the page asked its user for. */
 export const isPageOf = (client: Pick<Client, 'settings'>, origin: string): boolean =>
   client.settings.is_first_party && admitsOrigin(registeredOrigins(client), origin)
 

@@ -1,8 +1,8 @@
-// Which addresses somebody may register who registers himself (RFC 7591 5, RFC 8252 7; threat-model.md DC1): https,
-// http on loopback, and for an app on a device a scheme named after a domain of its own.
-// - Never a fragment, user info, a wildcard, white space or control characters, nor an address of this server: a page of
-//   ours as a target, or as a picture on the consent page, would be asked for with the person's cookies.
-// - Nothing here is ever fetched.
+// The addresses allowed in dynamic client registration (RFC 7591 5, RFC 8252 7; threat-model.md DC1): https, http on loopback,
+// and for a native app a scheme named after its own domain.
+// - Never a fragment, user info, a wildcard, white space or control characters, nor an address of this server: a browser would
+//   request our page, as a redirect target or as a picture on the consent page, with the person's cookies.
+// - The server never fetches these addresses.
 
 import { parseTarget } from '../kernel/redirect-target'
 import { isLoopback } from '../kernel/url'
@@ -11,7 +11,7 @@ const MAX_URL_LENGTH = 2000
 
 export type UrlKind = 'web' | 'private-use'
 
-/** What kind of address it is, or null for one that nobody may register for himself. */
+/** The kind of the address, or null if a client may not register it for itself. */
 export function kindOfUrl(value: string, ownUrl: string): UrlKind | null {
   const isBounded = value.length <= MAX_URL_LENGTH && value.isWellFormed() && !/[#*]/.test(value)
   const url = isBounded ? parseTarget(value) : null
@@ -21,11 +21,11 @@ export function kindOfUrl(value: string, ownUrl: string): UrlKind | null {
   return reachable && HAS_AUTHORITY.test(value) && placeOf(url) !== placeOf(new URL(ownUrl)) ? 'web' : null
 }
 
-/** `https:host/path` is relative for a browser that is on https itself. */
+/** A browser on an https page reads `https:host/path` as relative. */
 const HAS_AUTHORITY = /^https?:\/\/[^/]/i
 
-/** Host and port; the name with a dot at its end is the same host. */
+/** Host and port; a trailing dot of the name is ignored. */
 const placeOf = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, '')}:${port}`
 
-/** RFC 8252 7.1: `com.example.app:`. A scheme without a dot belongs to nobody, or to the system. */
+/** RFC 8252 7.1: `com.example.app:`. A scheme without a dot has no owner, or belongs to the system. */
 const isReverseDomain = (protocol: string): boolean => /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:$/.test(protocol)

@@ -1,9 +1,9 @@
-// What an application may say of itself when it registers (RFC 7591 2, OIDC Dynamic Client Registration 2), and how it
-// is told what was registered. Threat-model.md DC1 and D1:
-// - It is a third party, whoever it says it is: people are always asked. Its id, secret and rights are ours to give.
-// - Grants it may not have are left out of what is registered (RFC 7591 2 lets the server replace values, and the answer
-//   says what stands); where nothing usable remains, it is refused.
-// - Unknown members are ignored. One that asks for a protection we do not have is refused, not ignored.
+// The metadata of dynamic client registration (RFC 7591 2, OIDC Dynamic Client Registration 2), and its response. Threat-model.md
+// DC1 and D1:
+// - The client is always a third party, so users are always asked for consent. The server assigns its id, secret and permissions.
+// - Grants that it may not have are removed from the registration: RFC 7591 2 lets the server replace values, and the response
+//   contains the result. If no usable grant remains, the registration is refused.
+// - Unknown members are ignored, but a request for a protection that the server does not implement is refused.
 import * as z from 'zod'
 import { DomainError } from '../kernel/errors'
 import { CLIENT_AUTH_METHODS, type Client, type ClientRecord, type ClientSettings } from './client'
@@ -23,15 +23,15 @@ export type RegisteredRecord = ClientRecord & { issuedAt: Date }
 export type RegistrationPort = {
   insert(record: ClientRecord, tokenDigest: Uint8Array, at: Date): Promise<void>
   find(clientId: string, tokenDigest: Uint8Array): Promise<RegisteredRecord | null>
-  /** False when it is gone. */
+  /** False if the client no longer exists. */
   replace(record: ClientRecord, tokenDigest: Uint8Array, at: Date): Promise<boolean>
-  /** In one statement: the client, its consents and waiting devices, and the end of every token it was given. */
+  /** In one statement: deletes the client, its consents and pending devices, and ends all its tokens. */
   remove(clientId: string, tokenDigest: Uint8Array): Promise<boolean>
 }
 
 export type Metadata = {
   name: string
-  /** The members of the stored record that a registration decides; undefined for those that it leaves out. */
+  /** The members of the stored record that a registration sets; undefined for omitted ones. */
   settings: Record<string, unknown>
 }
 
@@ -52,12 +52,14 @@ export function readMetadata(body: Record<string, unknown>, ownUrl: string): Met
 
 const line = (most: number) => z.string().min(1).max(most).refine(isPlainLine, 'must be one line of visible text')
 
-/** Invisible, or moving what stands beside it; but for the two joiners, which Persian, Indic scripts and emoji need. */
+/**
+ * Invisible characters, or those that move adjacent text; except the two joiners, which Persian, Indic scripts and emoji need.
+ */
 const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
-/** A letter or a figure that is drawn: a name of spaces and fillers would leave the consent page without one. */
+/** A visible letter or number: a name of spaces and fillers would be invisible on the consent page. */
 const VISIBLE = /(?![\u115f\u1160\u3164\uffa0])[\p{L}\p{N}]/u
 
-/** Nothing that moves or hides what stands beside it on the consent page, and nothing that cannot be stored. */
+/** No characters that move or hide adjacent text on the consent page, and none that cannot be stored. */
 const isPlainLine = (value: string): boolean => value.isWellFormed() && !HIDDEN.test(value) && VISIBLE.test(value)
 
 function metadataSchema(ownUrl: string) {
@@ -122,7 +124,7 @@ function chooseGrants(asked: string[] | undefined): string[] {
   )
 }
 
-/** A client that never comes to the authorization endpoint has no response type, whatever it sends. */
+/** A client that does not use the authorization endpoint has no response type, regardless of the request. */
 function checkResponseTypes(asked: string[] | undefined, grants: string[]): void {
   const usesCode = grants.includes('authorization_code')
   if (asked === undefined || (usesCode && asked.every((type) => type === 'code') && asked.length > 0)) return
@@ -130,7 +132,7 @@ function checkResponseTypes(asked: string[] | undefined, grants: string[]): void
   if (asked.includes('code')) throw invalidMetadata('response_types: code needs the grant type authorization_code')
 }
 
-/** What a logout page of ours frames is of the application itself (OIDC Front-Channel Logout 2). */
+/** The URL framed by the logout page must have an origin of the application itself (OIDC Front-Channel Logout 2). */
 function checkFrame({ frontchannel_logout_uri: uri, redirect_uris }: Given): void {
   if (uri === undefined) return
   const { origin } = new URL(uri)
@@ -138,14 +140,14 @@ function checkFrame({ frontchannel_logout_uri: uri, redirect_uris }: Given): voi
   throw invalidMetadata('frontchannel_logout_uri must have the origin of a redirect URI')
 }
 
-/** Keys come with the registration: nothing is fetched on behalf of whoever registers (threat-model.md AZ8). */
+/** Keys must be in the registration: the server fetches nothing for an unauthenticated client (threat-model.md AZ8). */
 function checkKeys({ jwks, jwks_uri, ...given }: Given): void {
   const needed = given.token_endpoint_auth_method === 'private_key_jwt' || given.require_signed_request_object
   if (!needed || jwks) return
   throw invalidMetadata(jwks_uri === undefined ? 'jwks is missing' : 'jwks_uri is not supported; send jwks')
 }
 
-/** An app that comes back by a scheme of its own is one on a device, also where it says `web` (as oidc-agent does). */
+/** A client with a private-use scheme is native, even if it says `web` (as oidc-agent does). */
 function appTypeOf(given: Given, ownUrl: string): 'native' | 'spa' | 'regular_web' {
   const isNative = given.redirect_uris.some((uri) => kindOfUrl(uri, ownUrl) === 'private-use')
   if (isNative || given.application_type === 'native') return 'native'
@@ -175,7 +177,7 @@ const settingsOf = (given: Given, grantTypes: string[], ownUrl: string): Metadat
   require_auth_time: given.require_auth_time,
 })
 
-/** The registered metadata, in the words of RFC 7591; what is undefined is not sent. */
+/** The registered metadata, in the terms of RFC 7591; undefined members are not sent. */
 export const describeClient = ({ clientId, name, authMethod, grantTypes, settings }: Client, issuedAt: Date) => ({
   client_id: clientId,
   client_id_issued_at: Math.floor(issuedAt.getTime() / 1000),
@@ -203,7 +205,7 @@ export const describeClient = ({ clientId, name, authMethod, grantTypes, setting
   id_token_signed_response_alg: 'RS256',
 })
 
-/** A logout token of ours always names the session. */
+/** Our logout tokens always contain the session. */
 function logoutOf({ oidc_logout, frontchannel_logout_uri, frontchannel_logout_session_required }: ClientSettings) {
   const [backchannel] = oidc_logout.backchannel_logout_urls
   return {
@@ -217,7 +219,7 @@ function logoutOf({ oidc_logout, frontchannel_logout_uri, frontchannel_logout_se
 const invalidMetadata = (description: string) => new DomainError('invalid_client_metadata', description)
 const invalidRedirect = (description: string) => new DomainError('invalid_redirect_uri', description)
 
-/** Names the member; what was sent is not repeated. */
+/** The error names the member and does not repeat its value. */
 function refusal(issue: z.core.$ZodIssue | undefined): DomainError {
   const [member, index] = issue?.path ?? []
   const place = typeof index === 'number' ? `${String(member)}[${index}]` : String(member)

@@ -1,4 +1,4 @@
-// The vendor's SAML add-on as it is exported, and what an operator gets wrong in it.
+// The vendor's SAML add-on as exported, and likely mistakes of operators in it.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { split } from '../tenant-file/fields'
 import { makePartner, type Partner } from '../testing/saml'

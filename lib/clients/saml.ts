@@ -1,5 +1,5 @@
-// What a client says of SAML: the vendor's SAML add-on (`addons.samlp`), field for field with its defaults, so that an
-// exported configuration works as it is. Two differences: SHA-256 where nothing is said, and three fields of our own.
+// A client's SAML settings: the vendor's SAML add-on (`addons.samlp`), field for field with its defaults, so that an exported
+// configuration works unchanged. Two differences: SHA-256 as the default, and three fields of our own.
 import * as z from 'zod'
 import { certificateOf, publicKeyOf } from '../saml/certificate'
 import { BINDING, NAME_ID } from '../saml/names'
@@ -7,7 +7,7 @@ import type { Client } from './client'
 
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 
-/** Where the profile's common fields go unless `mappings` says otherwise. */
+/** The attribute names of the profile's common fields, unless `mappings` changes them. */
 export const DEFAULT_MAPPINGS: Readonly<Record<string, string>> = {
   user_id: `${CLAIMS}/nameidentifier`,
   email: `${CLAIMS}/emailaddress`,
@@ -46,26 +46,26 @@ export const samlSettings = z.object({
   signAssertion: z.boolean().optional(),
   nameIdentifierFormat: name.default(NAME_ID.unspecified),
   nameIdentifierProbes: z.array(name).max(20).default(PROBES),
-  /** Ours: asserts the e-mail address of accounts that have not proven it, as the vendor does. */
+  /** Ours: asserts unverified e-mail addresses too, as the vendor does. */
   includeUnverifiedEmail: z.boolean().optional(),
   authnContextClassRef: name.default(UNSPECIFIED_CONTEXT),
   logout: z
     .object({
       /** The application's single logout service. */
       callback: z.url({ protocol: /^https?$/ }).optional(),
-      /** Whether it is told when a session ends elsewhere. */
+      /** Whether it is notified when a session ends elsewhere. */
       slo_enabled: z.boolean().default(true),
     })
     .prefault({}),
-  /** How messages of logout travel to it. */
+  /** The binding of logout messages to the application. */
   binding: z.enum([BINDING.post, BINDING.redirect]).default(BINDING.post),
-  /** Where it is set, requests must be signed with its key. */
+  /** If set, requests must be signed with its key. */
   signingCert: z
     .string()
     .max(10_000)
     .refine((value) => publicKeyOf(value) !== null, 'must be the PEM of a certificate or public key, RSA')
     .optional(),
-  /** Ours: where it is set, assertions are encrypted to its key. */
+  /** Ours: if set, assertions are encrypted to its key. */
   encryptionCert: z
     .string()
     .max(10_000)
@@ -78,8 +78,8 @@ export type SamlSettings = z.output<typeof samlSettings>
 const DEFAULTS = samlSettings.parse({})
 
 /**
- * Null where a client may not have SAML. An application of the operator's own needs no add-on to have it; one that
- * registered itself, and any other third party, has it only where an operator gave it the add-on (threat-model.md IP2).
+ * Null if the client may not use SAML. A first-party application needs no add-on to use it. A client that registered itself, and
+ * any other third party, may use it only if an operator gave it the add-on (threat-model.md IP2).
  */
 export const samlOf = ({ settings }: Client): SamlSettings | null =>
   settings.addons.samlp ?? (settings.is_first_party ? DEFAULTS : null)
