@@ -1,9 +1,9 @@
-// Codes and links that prove an address (threat-model.md PW1 to PW3): what is sent, and what one try at it says.
-// - One row for an address of a connection: sending again ends what was sent before. What was used stays used, whatever
-//   the clock says, until a newer one takes its place.
-// - A code is short, so only a keyed digest is stored, wrong tries at it are counted in the statement that tries it, and
-//   tries at one address are counted over all of its codes, clients and ways in: by network or recognized browser, and
-//   over all networks where it was never proven. A link holds 256 bits.
+// One-time codes and links that prove an address (threat-model.md PW1 to PW3): how they are made, and how a try is judged.
+// - One row per address of a connection: sending again replaces what was sent before. A used code stays used, regardless of the
+//   time, until a newer one replaces it.
+// - A code is short, so only a keyed digest is stored. The statement that tries a code also counts wrong tries. Tries at one
+//   address are counted over all its codes, clients and flows: per network or recognized browser, and over all networks where the
+//   address was never proven. A link holds 256 bits.
 // - The tries of one network are counted over all addresses.
 
 import { addSeconds, type Clock } from './kernel/clock'
@@ -22,15 +22,15 @@ import {
 } from './users/allowance'
 import type { User } from './users/user'
 
-/** Where a code was sent, in its canonical spelling. */
+/** The address of a code, in its canonical form. */
 export type CodeAddress = { connectionId: string; address: string }
 
 export type StoredCode = CodeAddress & {
   clientId: string
   digest: Uint8Array
-  /** Of a link: the authorization request it goes on with. */
+  /** For a link: the authorization request that it continues. */
   request: LinkRequest | null
-  /** Sent beside the code or in its place: a link that goes on with a login of the hosted pages. */
+  /** Sent with the code or instead of it: a link that continues a login of the hosted pages. */
   link: StoredLink | null
   createdAt: Date
   expiresAt: Date
@@ -40,13 +40,13 @@ export type LinkRequest = Readonly<Record<string, string>>
 
 export type StoredLink = {
   digest: Uint8Array
-  /** Digest of the handle of the login that waits for it. */
+  /** Digest of the handle of the login that waits for the link. */
   login: Uint8Array
-  /** Shown by that login; whoever opens the link in another browser has to name it. */
+  /** The login shows it; a person who opens the link in another browser has to enter it. */
   number: string
 }
 
-/** The user who is made when an address that nobody has is proven. */
+/** The user to create when an address without an account is proven. */
 export type NewcomerAtAddress = {
   userId: string
   providerUserId: string
@@ -55,43 +55,45 @@ export type NewcomerAtAddress = {
 
 export type Try = CodeAddress & {
   digest: Uint8Array
-  /** Null where whoever asks names no client; what is used up must name one. */
+  /** Null if the caller names no client; a redemption must name one. */
   clientId: string | null
-  /** Wrong tries that are judged and counted; null for a link's, which nobody guesses. */
+  /** Maximum of wrong tries, which are counted; null for a link, which cannot be guessed. */
   most: number | null
-  /** From where the address was proven before: wrong tries of strangers do not end the code there. */
+  /** The try comes from a source where the address was proven before. Wrong tries of strangers do not end the code there. */
   known: boolean
   now: Date
 }
 
 export type Tried =
   | { outcome: 'fits'; clientId: string; request: LinkRequest | null; expiresAt: Date }
-  /** `judged`: there was a code that it was compared with. */
+  /** `judged`: the try was compared with a code. */
   | { outcome: 'wrong' | 'expired' | 'exhausted'; judged: boolean }
 
 export type Redeemed = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
 
-/** What waits for a link; with `digest`, only if the link is this one. */
+/** A login that waits for a link; with `digest`, only if it is this link. */
 export type LinkRef = CodeAddress & { login: Uint8Array; digest: Uint8Array | null }
 
 export type LinkState = { status: 'waiting' | 'approved' | 'rejected' | 'over'; number: string }
 
 export type LoginLinkPort = {
   findLink(ref: LinkRef, now: Date): Promise<LinkState | null>
-  /** The answer of another browser, once: approved where it names the number, else rejected, which ends the code too. */
+  /**
+   * Records the answer of another browser, once: approved if it has the right number, else rejected, which also ends the code.
+   */
   answerLink(ref: LinkRef, number: string | null, now: Date): Promise<'approved' | 'rejected' | null>
-  /** Uses the link that was opened, or without its digest the one that was approved: of any number of callers one. */
+  /** Redeems the opened link, or without its digest the approved one; of concurrent callers one succeeds. */
   redeemLink(ref: LinkRef, newcomer: NewcomerAtAddress | null, now: Date): Promise<{ user: User | null } | null>
 }
 
 export type OneTimeCodePort = LoginLinkPort & {
-  /** Takes the place of what was sent before, and writes the message, in one transaction. */
+  /** Replaces what was sent before, and writes the message, in one transaction. */
   put(code: StoredCode, message: OutboxRow | DeadRow): Promise<void>
-  /** Judges one try in one statement, which counts it where it is wrong. */
+  /** Judges one try in one statement, which counts it if it is wrong. */
   look(attempt: Try): Promise<Tried>
   /**
-   * The same, and uses what fits: of any number of callers one gets the user. Nobody has the address: the newcomer is made
-   * in the same transaction, or, where there is to be none, nobody is signed in.
+   * Like `look`, and redeems a match; of concurrent callers one gets the user. If no account has the address, the newcomer is
+   * created in the same transaction; without a newcomer the result has no user.
    */
   redeem(attempt: Try & { clientId: string }, newcomer: NewcomerAtAddress | null): Promise<Redeemed>
 }
@@ -111,7 +113,7 @@ const PURPOSE = 'one-time-code'
 const digestOf = ({ connectionId, address }: CodeAddress, code: string, vault: Vault): Buffer =>
   vault.mac(PURPOSE, JSON.stringify([connectionId, address, code]))
 
-/** What to send, and the row to store for it. */
+/** The text to send, and the row to store for it. */
 export function makeCode(
   { connectionId, address, clientId, request }: Pick<StoredCode, 'connectionId' | 'address' | 'clientId' | 'request'>,
   { length, time_step }: CodeShape,
@@ -124,7 +126,7 @@ export function makeCode(
   return { plain, code: { connectionId, address, clientId, digest, request, link: null, createdAt, expiresAt } }
 }
 
-/** A link that the login of this handle waits for. */
+/** A link for the login with this handle. */
 export function makeLink(
   at: CodeAddress,
   login: Uint8Array,
@@ -146,17 +148,17 @@ export const linkRef = (
   digest: secret === null ? null : digestOf({ connectionId, address }, secret, vault),
 })
 
-/** "123 456" and "123-456" are what people type and paste. */
+/** People type and paste "123 456" and "123-456". */
 const asTyped = (code: string): string => (/^[\d\s-]{1,40}$/.test(code) ? code.replace(/\D/g, '') : code.slice(0, 100))
 
 export type Guess = CodeAddress & Asker & { code: string }
 
-/** What a link holds is longer than any code that is typed. */
+/** The secret of a link is longer than any typed code. */
 export const isLinkSecret = (code: string): boolean => code.length > 40
 
 /**
- * Counts the try before it is made, so that a burst makes no more than are allowed, and takes the count back where it was
- * right or was not made. What was compared with no code counts for the network alone (BF6). Null: it was one too many.
+ * Counts the try before it is made, so that a burst makes no more tries than allowed. Takes the count back if the try was right
+ * or was not made. A try that was compared with no code counts only for the network (BF6). Null: the try exceeds a limit.
  */
 export async function counted<T extends { outcome: string; judged?: boolean }>(
   { ip, browsers, code, ...at }: Guess,
@@ -175,7 +177,7 @@ export async function counted<T extends { outcome: string; judged?: boolean }>(
   return result
 }
 
-/** Of a million codes. Those of the network are the tenant's setting, in a day. */
+/** Tries per address, for a million possible codes. The limit per network and day is a tenant setting. */
 function guessBounds(ip: string, { settings }: CodeDeps): RecipientBounds {
   const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
   const isLimited = enabled && !allowlist.includes(ip)

@@ -1,4 +1,4 @@
-// What the audit log hears of second factors: of an answer, and of a question that was sent.
+// Audit events of second factors: the result of an answer, and a challenge that was sent.
 import type { EventName } from '../audit/events'
 import type { Trail } from '../audit/trail'
 import type { User } from '../users/user'
@@ -34,7 +34,7 @@ export function recordVerdict(verdict: MfaVerdict, user: User, factor: FactorNam
   return verdict
 }
 
-/** `active`: of somebody who signs in, not of somebody who adds it. */
+/** `active`: the factor is used to log in, not being enrolled. */
 export function recordChallenge(user: User, factor: FactorName, active: boolean, trail: Trail): void {
   if (active) trail.record('factor_asked', { user, factor })
   const sent = QUESTIONS[factor]

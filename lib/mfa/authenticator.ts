@@ -1,13 +1,13 @@
-// Second factors as they are enrolled: the model, the port and what anybody is told of them.
-// - A TOTP seed is kept sealed; a recovery code and a device's token only as digests (threat-model.md MF4, MF6).
-// - A step of a TOTP counts once, a recovery code once; each is decided by one statement.
-// - What is listed never holds a seed, a code or a whole address (MF3).
+// Enrolled second factors: the model, the port and the public view.
+// - A TOTP seed is stored sealed; a recovery code and a device's token only as digests (threat-model.md MF4, MF6).
+// - A TOTP step and a recovery code are accepted once; one statement decides each.
+// - A view never contains a seed, a code or a full address (MF3).
 import { alphanumeric, type Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
 import type { ProofStanding } from '../users/first-proof'
 import type { User } from '../users/user'
 
-/** The vendor's words for what proves a factor, and for the way out of band. */
+/** The vendor's names of the kinds of proof, and of the out-of-band channels. */
 export type AuthenticatorType = 'otp' | 'oob' | 'recovery-code'
 export const OOB_CHANNELS = ['auth0', 'sms', 'voice', 'email'] as const
 export type OobChannel = (typeof OOB_CHANNELS)[number]
@@ -17,19 +17,19 @@ export type Authenticator = {
   userId: string
   type: AuthenticatorType
   channel: OobChannel | null
-  /** Of a device. */
+  /** The name of a device. */
   name: string | null
   active: boolean
   sealed: Uint8Array | null
   phoneNumber: string | null
   email: string | null
   secretDigest: Uint8Array | null
-  /** Begun by somebody who had proven a factor: it may be confirmed although another is active. */
+  /** Started by a user who had proven a factor: it may be confirmed although another is active. */
   vouched: boolean
   createdAt: Date
 }
 
-/** Confirms a waiting factor; `step` is the TOTP step that did it, `kinds` those of which another may have become active. */
+/** Confirms a waiting factor; `step` is the TOTP step used, `kinds` are the kinds of which another may have become active. */
 export type Confirmation = {
   userId: string
   id: string
@@ -40,27 +40,27 @@ export type Confirmation = {
 }
 
 export type AuthenticatorPort = {
-  /** Everything of the user, waiting ones too, oldest first, the recovery code last. */
+  /** All authenticators of the user, including waiting ones, oldest first, the recovery code last. */
   list(userId: string): Promise<Authenticator[]>
   /**
-   * Keeps a waiting factor in place of the user's other waiting ones of its kind; recovery codes go with their factors.
-   * False where the owner's address was proven meanwhile.
+   * Stores a waiting factor and removes the user's other waiting ones of its kind; recovery codes are removed with their factors.
+   * False if the owner's address was verified in the meantime.
    */
   insert(authenticator: Authenticator, owner: ProofStanding): Promise<boolean>
   /**
-   * Makes a waiting factor active, and with it the waiting recovery code. False when it is not there, is older than
-   * `createdAfter`, or another became active first and nobody vouched for this one.
+   * Activates a waiting factor, and its waiting recovery code. False if it does not exist, is older than `createdAfter`, or
+   * another factor became active first and this one is not marked `vouched`.
    */
   confirm(confirmation: Confirmation): Promise<boolean>
-  /** Accepts a TOTP step that is later than every one before it. */
+  /** Accepts a TOTP step that is later than every previous one. */
   takeStep(id: string, step: number): Promise<boolean>
-  /** Takes the recovery code and puts the next one in its place; false when the code is not the current one. */
+  /** Redeems the recovery code and stores the next one; false if the code is not the current one. */
   replaceRecoveryCode(userId: string, from: Uint8Array, to: Uint8Array): Promise<boolean>
-  /** Removes one of the user's; with the last one also what depends on it. False when it is not there. */
+  /** Removes one of the user's authenticators; with the last one, also what depends on it. False if it does not exist. */
   remove(userId: string, id: string): Promise<boolean>
-  /** The device that has this token, with its user. */
+  /** The device with this token, and its user. */
   findDevice(secretDigest: Uint8Array): Promise<{ device: Authenticator; user: User } | null>
-  /** A waiting device gets its token and name. */
+  /** Sets the token and name of a waiting device. */
   claimDevice(id: string, claim: { secretDigest: Uint8Array; name: string }): Promise<boolean>
 }
 
@@ -69,7 +69,7 @@ export const newAuthenticatorId = (prefix: string, random: Random): string =>
 
 export const isRecovery = ({ type }: Authenticator): boolean => type === 'recovery-code'
 
-/** A verified address is a factor without being enrolled; its id stays the same while the address does. */
+/** A verified address is a factor without enrolment; its id is constant for one address. */
 export function verifiedAddress(user: User): Authenticator | null {
   if (user.email === null || !user.emailVerified) return null
   const id = `email|dev_${digest(`${user.id} ${user.email}`).toString('hex').slice(0, 16)}`
@@ -89,7 +89,7 @@ export function verifiedAddress(user: User): Authenticator | null {
   }
 }
 
-/** What the API and the pages show of one. */
+/** The view of an authenticator in the API and on pages. */
 export type AuthenticatorView = {
   id: string
   authenticator_type: AuthenticatorType
@@ -110,7 +110,7 @@ export function viewOfAuthenticator(authenticator: Authenticator): Authenticator
   }
 }
 
-/** `XXXXXXXXX9167`, `****@exam*******`, a device's own name. */
+/** `XXXXXXXXX9167`, `****@exam*******`, or the name of a device. */
 export function maskedName({ name, phoneNumber, email }: Authenticator): string | null {
   if (phoneNumber !== null) return maskPhone(phoneNumber)
   return email === null ? name : maskEmail(email)

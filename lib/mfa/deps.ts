@@ -1,4 +1,4 @@
-// What second factors use of the runtime, and whose login it is about.
+// What second factors need of the runtime, and the login they are for.
 import type { Trail } from '../audit/trail'
 import type { ConnectionPort } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
@@ -36,12 +36,12 @@ export type MfaDeps = AllowanceDeps & {
   clock: Clock
 }
 
-/** Somebody half-way through a login. */
+/** A user in the middle of a login. */
 export type MfaSubject = {
   user: User
-  /** Digest of the handle of the login that is to go on (`mfa_token`, `state`). */
+  /** Digest of the handle of the login to continue (`mfa_token`, `state`). */
   login: Uint8Array
-  /** What a prompt on a device says of it. */
+  /** The application's name, shown in a prompt on a device. */
   clientName: string
   ip: string
   locale: string | undefined

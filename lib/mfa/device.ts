@@ -1,7 +1,7 @@
-// The device's side of push (docs/mfa-push.md): enrolling by ticket, what waits for an answer, answering.
-// - The device proves itself with a token of 256 random bits that it alone holds; only the digest is stored.
-// - An answer counts once, for a prompt of this device that waits. Where the person is shown a number, approving needs it,
-//   and a wrong one rejects: guessing among a hundred is not worth a second try.
+// The device's side of push (docs/mfa-push.md): enrolment by ticket, pending prompts, answers.
+// - The device authenticates with a token of 256 random bits; the server stores only its digest.
+// - An answer counts once, for a pending prompt of this device. If the login page shows a number, approving needs it, and a wrong
+//   number rejects the prompt: with a hundred numbers, a second try would make guessing too easy.
 import { digest, mint } from '../kernel/secret'
 import { consumeTicket, findTicket } from '../tickets/ticket'
 import type { User } from '../users/user'
@@ -9,14 +9,14 @@ import type { PromptFacts } from './challenge'
 import type { MfaDeps } from './deps'
 import { DEVICE_TICKET } from './enroll'
 
-/** What the person reads before answering; `id` is no secret. */
+/** What the device shows to the person before the answer; `id` is not secret. */
 export type Prompt = PromptFacts & { id: string; asksNumber: boolean; createdAt: Date; expiresAt: Date }
 
-/** Looking changes nothing; null for a ticket that is used, over or replaced. */
+/** Whether the ticket is valid: not used, expired or replaced. Does not use it. */
 export const isDeviceTicket = async (ticket: string, deps: Pick<MfaDeps, 'tickets' | 'clock'>): Promise<boolean> =>
   (await findTicket(DEVICE_TICKET, ticket, deps)) !== null
 
-/** Makes the caller the device; its token, or null when somebody else was first. */
+/** Enrols the caller as the device; returns its token, or null if another client was first. */
 export async function enrollDevice(ticket: string, name: string, deps: MfaDeps): Promise<string | null> {
   const payload = await consumeTicket(DEVICE_TICKET, ticket, deps)
   if (!payload) return null
@@ -28,7 +28,7 @@ export async function enrollDevice(ticket: string, name: string, deps: MfaDeps):
   return token.plain
 }
 
-/** Whose device it is and what waits for it, newest first; null for a token that is no device's. */
+/** The device's user and its pending prompts, newest first; null for an unknown token. */
 export async function promptsOf(token: string, deps: MfaDeps): Promise<{ user: User; prompts: Prompt[] } | null> {
   const found = await deps.authenticators.findDevice(digest(token))
   if (!found) return null
@@ -45,7 +45,7 @@ export async function promptsOf(token: string, deps: MfaDeps): Promise<{ user: U
 
 export type PromptAnswer = { approve: boolean; number?: string | undefined }
 
-/** False when there was nothing to answer any more, or the number was wrong. */
+/** False if the prompt is no longer pending, or the number was wrong. */
 export async function answerPrompt(
   token: string,
   promptId: string,

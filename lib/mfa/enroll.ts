@@ -1,5 +1,5 @@
-// Adding a factor: something waits until it has answered once (prove.ts), by a code of its app, the code that is sent to it
-// or the device that was enrolled. The first one brings a recovery code, which counts from that moment too.
+// Enrolment of a factor: it waits until it has been proven once (prove.ts), by a code of the app, the code sent to it or the
+// enrolled device. The first factor comes with a recovery code, which becomes active at the same time.
 import { invalidRequest } from '../kernel/errors'
 import { issueTicket, ticketKind } from '../tickets/ticket'
 import { type Authenticator, isRecovery, newAuthenticatorId } from './authenticator'
@@ -11,25 +11,25 @@ import { digestOfRecoveryCode, newRecoveryCode, recoveryCode } from './factors/r
 import { openChallenge } from './open-challenge'
 import { type FactorName, isEnabled } from './policy'
 
-/** What the address in the picture that a phone scans is good for. */
+/** The content of the ticket in the QR code that a phone scans. */
 export type DeviceTicket = { authenticatorId: string; userId: string; challenge: string; login: string }
 export const DEVICE_TICKET = ticketKind<DeviceTicket>('mfa-device', 600)
 
-/** Where a phone that scans the picture goes. */
+/** The path that a phone opens after scanning the QR code. */
 export const DEVICE_PATH = '/u/device'
 
 export type Enrolment = {
   authenticator: Authenticator
-  /** Of an authenticator app, to be typed or scanned; of a device, the address to open. */
+  /** For an authenticator app: to be typed or scanned; for a device: the address to open. */
   secret?: string
   barcodeUri?: string
-  /** Where a code was sent, or a device is waited for. */
+  /** Present if a code was sent, or the device is pending. */
   challenge?: { oobCode: string; digest: Uint8Array; prompt: boolean }
-  /** With the first factor. */
+  /** Present with the first factor. */
   recoveryCode?: string
 }
 
-/** `vouched`: whoever asks has proven a factor; without it the first factor alone can be added. */
+/** `vouched`: the caller has proven a factor. Otherwise only the first factor can be added. */
 export async function beginEnrollment(
   subject: MfaSubject,
   name: FactorName,
@@ -84,13 +84,13 @@ const waiting = (
   createdAt: clock.now(),
 })
 
-/** Nothing that was begun before the first proof of the owner's address is added after it. */
+/** An enrolment that started before the first verification of the owner's address cannot be completed after it. */
 async function insert(authenticator: Authenticator, { user }: MfaSubject, deps: MfaDeps): Promise<void> {
   if (await deps.authenticators.insert(authenticator, user)) return
   throw invalidRequest('The account has changed meanwhile')
 }
 
-/** It shares the device part of the factor's id, so that confirming one confirms the other and no third. */
+/** It shares the device part of the factor's id, so that confirming the factor confirms this recovery code and no other. */
 async function issueRecoveryCode(
   factor: Authenticator,
   all: readonly Authenticator[],

@@ -1,6 +1,6 @@
-// What somebody has: listed once per step and judged here (threat-model.md MF2).
-// - What waits to be confirmed can be for an hour, and only while nothing else is active or somebody who had proven a factor
-//   began it: whoever knows nothing but the password adds no factor beside the owner's.
+// A user's factors: listed once per step and classified here (threat-model.md MF2).
+// - A waiting factor can be confirmed for an hour, and only if no other factor is active or a user who had proven a factor
+//   started it. So a client that knows only the password cannot add a factor beside the owner's.
 import { addSeconds } from '../kernel/clock'
 import type { User } from '../users/user'
 import { type Authenticator, verifiedAddress } from './authenticator'
@@ -10,13 +10,13 @@ import { factorNameOf, isEnabled, isEnrolled, usable } from './policy'
 export const CONFIRM_SECONDS = 3600
 
 export type Enrolments = {
-  /** Everything there is, waiting or of a kind that is switched off too. */
+  /** All of them, including waiting ones and those of a disabled kind. */
   all: Authenticator[]
-  /** Those that can answer now. */
+  /** The active factors of an enabled kind. */
   usable: Authenticator[]
-  /** Those that a right answer makes active. */
+  /** The factors that a correct answer activates. */
   waiting: Authenticator[]
-  /** Whether there is a factor that can answer; a recovery code alone is none. */
+  /** Whether a usable factor exists; a recovery code alone does not count. */
   enrolled: boolean
 }
 

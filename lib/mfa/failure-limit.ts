@@ -1,7 +1,8 @@
-// How many wrong codes a person's factors take (threat-model.md MF5): ten, and one more every six minutes, over all their
-// logins, tokens, challenges, addresses and pages.
-// - Counted BEFORE the check, so a parallel burst evaluates no more guesses than are left; given back when it was right.
-// - A blocked attempt is not looked at, and does not make the block longer.
+// The limit of wrong codes of a user's factors, a token bucket (threat-model.md MF5): ten, and one more every six minutes, over
+// all logins, tokens, challenges, addresses and pages of the user.
+// - An attempt is counted BEFORE the check, so a parallel burst evaluates no more guesses than are left; a correct code is
+//   refunded.
+// - A blocked attempt is not evaluated, and does not extend the block.
 import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest } from '../kernel/secret'
@@ -9,11 +10,11 @@ import { digest } from '../kernel/secret'
 export const MAX_FAILURES = 10
 export const REFILL_SECONDS = 360
 
-/** Holds `most`, and gains one every `seconds`. */
+/** A token bucket: `most` tokens, and one more every `seconds`. */
 export type Bucket = { key: Uint8Array; most: number; seconds: number }
 
 export type BucketPort = {
-  /** Takes one out, in one statement; false when it is empty. */
+  /** Takes one token in one statement; false if the bucket is empty. */
   spend(bucket: Bucket, now: Date): Promise<boolean>
   refund(bucket: Bucket): Promise<void>
 }
@@ -22,7 +23,7 @@ export type FailureDeps = { buckets: BucketPort; clock: Clock }
 
 export type Checked<T> = { verdict: 'passed'; value: T } | { verdict: 'wrong' } | { verdict: 'blocked' }
 
-/** Runs the check unless too many have failed; `check` answers null for a wrong code. */
+/** Runs the check unless too many have failed; `check` returns null for a wrong code. */
 export async function checkWithinLimit<T>(
   userId: string,
   check: () => Promise<T | null>,

@@ -1,5 +1,5 @@
-// Asking an authenticator out of band: at most ten times an hour for one person and for one address, whoever enrols it, and
-// two hundred times for one network (threat-model.md MF7, PW2). A newer question of the same login ends the older one.
+// Starts an out-of-band challenge: at most ten an hour per user and per address, for all users who enrol the address, and two
+// hundred per network (threat-model.md MF7, PW2). A newer challenge of the same login ends the older one.
 import { addSeconds } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
 import { digest } from '../kernel/secret'
@@ -12,16 +12,16 @@ import { factorOf } from './factors/index'
 import { factorNameOf } from './policy'
 
 export type OpenedChallenge = {
-  /** The `oob_code`: handed to the application, or not at all where a page keeps the challenge by its digest. */
+  /** The `oob_code` for the application; unused where a page keeps the challenge by its digest. */
   oobCode: string
   digest: Uint8Array
   /** Whether a code has to be typed. */
   prompt: boolean
-  /** To show beside a prompt; null where whoever shows it could not. */
+  /** The number to show with a prompt; null if the caller cannot show one. */
   number: string | null
 }
 
-/** `showsNumber`: whoever asks shows the number that the device must be told. */
+/** `showsNumber`: the caller shows the number that has to be entered on the device. */
 export async function openChallenge(
   authenticator: Authenticator,
   subject: MfaSubject,
@@ -65,7 +65,10 @@ function challengeOf(
 
 const HOUR = 3600
 
-/** What strangers begin with somebody's address, and cannot confirm, does not use up what its owner needs to sign in. */
+/**
+ * Unconfirmed enrolments have their own limit, so that a stranger who tries to enrol another person's address does not use up the
+ * challenges that its owner needs to log in.
+ */
 const questionBounds = ({ id, phoneNumber, email, active }: Authenticator, { user, ip }: MfaSubject): Bound[] => [
   { name: 'mfa-question', of: [user.id], most: 10, seconds: HOUR },
   {

@@ -1,5 +1,5 @@
-// The tenant's rules about a text message or call of a second factor: they are told before it is sent, and may keep it from
-// being sent. Sending is ours: a rule reaches no network (docs/actions.md).
+// The tenant's actions for a text message or call of a second factor: they run before it is sent, and may prevent it. The server
+// sends the message itself: an action has no network access (docs/actions.md).
 
 import { eventRequest } from '../rules/event-request'
 import { eventUser } from '../rules/events'
@@ -7,7 +7,7 @@ import type { MfaDeps, MfaSubject } from './deps'
 
 type Message = { channel: 'sms' | 'voice'; to: string; code: string; isNew: boolean }
 
-/** To be asked only where something is bound. */
+/** To be called only if an action is bound. */
 export async function mayMessage(
   { channel, to, code, isNew }: Message,
   { user, ip }: MfaSubject,

@@ -1,11 +1,11 @@
-// Whether a login needs a second factor. Pure; lib/login/steps/requirements.ts is where it bites (threat-model.md MF1).
-// - The client's `mfa_policy` before the tenant's `guardianPolicies`: never, always, or when the login is risky.
-// - A rule of the tenant may ask for it in one login, whatever the policy is (lib/login/rules/run-rules.ts).
-// - An application may ask for it by itself (`acr_values`): then neither "never" nor a remembered browser answers. Nor do
-//   they for a login that may change the factors of somebody who has some.
-// - Where the tenant has switched no factor on there is nothing to ask for, whatever a policy says.
-// - Risky is a browser in which this person has not passed before, or a network from which many sign-ins have just
-//   failed. A login without a browser is risky.
+// Whether a login needs a second factor. Pure; lib/login/steps/requirements.ts enforces it (threat-model.md MF1).
+// - The client's `mfa_policy` takes precedence over the tenant's `guardianPolicies`: never, always, or if the login is risky.
+// - An action may require a factor for one login, regardless of the policy (lib/login/rules/run-rules.ts).
+// - An application may request one (`acr_values`); then neither "never" nor a remembered browser exempts the login. The same
+//   applies to a login that may change the factors of a user who has some.
+// - If the tenant has enabled no factor, none is required, regardless of the policy.
+// - A login is risky in a browser in which this user has not passed before, without a browser, or from a network where many
+//   logins have just failed.
 import type { Client } from '../clients/client'
 import type { TenantSettings } from '../tenants/settings'
 import { type Authenticator, isRecovery, type OobChannel } from './authenticator'
@@ -17,13 +17,13 @@ export type FactorName = (typeof FACTOR_NAMES)[number]
 
 export type MfaPolicy = 'never' | 'always' | 'risky'
 
-/** What asks for a factor: nothing, the policy, the application itself, or what the login is for. */
+/** What requires a factor: nothing, the policy, the application, or the purpose of the login. */
 export type MfaDemand = 'none' | 'risky' | 'always' | 'step-up' | 'if-enrolled'
 
 type Asked = {
   acrValues: readonly string[]
   forFactors: boolean
-  /** What a rule asks for in this login. */
+  /** What an action requires for this login. */
   rules?: 'always' | 'step-up' | null
 }
 
@@ -48,7 +48,7 @@ function tenantPolicy({ guardianPolicies: { policies } }: TenantSettings): MfaPo
   return policies.includes('confidence-score') ? 'risky' : 'never'
 }
 
-/** The vendor's records: a call is a message type of the factor `sms`. */
+/** In the vendor's records, a call is a message type of the factor `sms`. */
 export function isEnabled(name: FactorName, settings: TenantSettings): boolean {
   const { guardianFactors, guardianPhoneFactorMessageTypes: types } = settings
   if ((name === 'sms' || name === 'voice') && !types.message_types.includes(name)) return false
@@ -56,11 +56,11 @@ export function isEnabled(name: FactorName, settings: TenantSettings): boolean {
   return guardianFactors.some((factor) => factor.name === record && factor.enabled)
 }
 
-/** A recovery code alone is no factor: it stands in for one. */
+/** A recovery code is no factor by itself: it replaces one. */
 export const enrollableFactors = (settings: TenantSettings): FactorName[] =>
   FACTOR_NAMES.filter((name) => name !== 'recovery-code' && isEnabled(name, settings))
 
-/** As factors are stored: those of a kind that is switched off prove nothing, so they keep nobody from adding one. */
+/** The stored kinds of factors. A factor of a disabled kind proves nothing, so it does not prevent adding another. */
 export const enrollableKinds = (settings: TenantSettings): string[] => {
   const names = enrollableFactors(settings)
   return Object.entries({ otp: 'otp' as const, ...BY_CHANNEL }).flatMap(([kind, name]) =>
@@ -78,7 +78,7 @@ export function factorNameOf({ type, channel }: Pick<Authenticator, 'type' | 'ch
   return channel === null ? 'otp' : BY_CHANNEL[channel]
 }
 
-/** What this browser is to this person. */
+/** How this browser is known for this user. */
 export type BrowserStanding = 'remembered' | 'known' | 'unknown'
 
 type Circumstances = { demand: MfaDemand; browser: BrowserStanding; busyNetwork: boolean; enrolled: boolean }
@@ -90,10 +90,10 @@ export function isRequired({ demand, browser, busyNetwork, enrolled }: Circumsta
   return demand === 'always' || browser === 'unknown' || busyNetwork
 }
 
-/** Those that can answer: active, of a kind that is switched on. */
+/** The active factors of an enabled kind. */
 export const usable = (authenticators: readonly Authenticator[], settings: TenantSettings): Authenticator[] =>
   authenticators.filter((each) => each.active && isEnabled(factorNameOf(each), settings))
 
-/** A person with nothing but a recovery code has no factor. */
+/** A user with only a recovery code has no factor. */
 export const isEnrolled = (usableOnes: readonly Authenticator[]): boolean =>
   usableOnes.some((each) => !isRecovery(each))

@@ -1,8 +1,8 @@
-// Whether a factor was proven: what the pages and the grants ask (threat-model.md MF1, MF4 to MF7). The caller adds the
-// evidence and takes the login on.
-// - A right answer of something that waits to be confirmed confirms it: that is all there is to enrolling.
-// - Every guess counts against the person (failure-limit.ts) before it is looked at; a code, a step and a recovery code
-//   count once, each decided by one statement.
+// Verifies the proof of a factor, for pages and grants (threat-model.md MF1, MF4 to MF7). The caller records the evidence and
+// continues the login.
+// - A correct answer of a waiting factor confirms it: enrolment needs nothing else.
+// - Every guess is counted on the user (failure-limit.ts) before it is evaluated. A code, a step and a recovery code can be used
+//   once; one statement decides each.
 
 import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
@@ -18,19 +18,19 @@ import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
 import { checkWithinLimit } from './failure-limit'
 import { enrollableKinds, factorNameOf } from './policy'
 
-/** With the next recovery code, where one was used. */
+/** With the next recovery code, if one was used. */
 export type MfaVerdict = { outcome: 'passed'; recoveryCode?: string } | MfaFailure
 
 export type MfaFailure =
   | { outcome: 'wrong' }
-  /** Too many wrong ones. */
+  /** Too many wrong answers. */
   | { outcome: 'blocked' }
-  /** The device has not answered; `early` is asking too often. */
+  /** The device has not answered; `early`: the poll came too soon. */
   | { outcome: 'pending'; early: boolean }
   | { outcome: 'rejected' }
-  /** There is no such question: over, used, of another login. */
+  /** The challenge does not exist, has expired, was used, or belongs to another login. */
   | { outcome: 'gone' }
-  /** The question needs the code that was sent. */
+  /** The challenge needs the code that was sent. */
   | { outcome: 'code-missing' }
 
 export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
@@ -67,7 +67,7 @@ async function confirm(authenticator: Authenticator, step: number | null, deps: 
   return confirmed
 }
 
-/** By the code that was sent, or by what a device answered. */
+/** By the code that was sent, or by the device's answer. */
 export async function proveByOob(
   subject: MfaSubject,
   { challenge, code }: { challenge: Uint8Array; code: string | undefined },
@@ -84,14 +84,14 @@ export async function proveByOob(
   return recorded(await withinFailureLimit(user.id, () => takeCode(ref, authenticator, code, deps), deps))
 }
 
-/** Of this login, or of a factor that its owner is adding beside another. */
+/** A challenge of this login, or of a factor that the user adds to another. */
 async function findQuestion({ user, login }: MfaSubject, challenge: Uint8Array, { challenges, clock }: MfaDeps) {
   const now = clock.now()
   const own = await challenges.find({ digest: challenge, transactionDigest: login }, now)
   return own ?? challenges.find({ digest: challenge, transactionDigest: preverifiedLogin(user.id) }, now)
 }
 
-/** What stands for the login of questions that an access token began: any login of the user's takes their answer. */
+/** The login handle of challenges that an access token started: any login of the user accepts their answer. */
 export const preverifiedLogin = (userId: string): Uint8Array => digest(`enrolling ${userId}`)
 
 const answering = (id: string, { usable, waiting }: Enrolments): Authenticator | undefined =>

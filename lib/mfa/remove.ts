@@ -1,10 +1,10 @@
-// Taking a factor away; with the last one everything that depended on it goes: recovery code, what waited, the browsers in
-// which none was asked for.
+// Removal of a factor. With the last one, everything that depends on it is removed: the recovery code, waiting factors, and the
+// remembered browsers.
 import type { MfaDeps } from './deps'
 
 type Deps = Pick<MfaDeps, 'authenticators' | 'knownBrowsers' | 'trail'>
 
-/** False when it is not one of the user's. */
+/** False if the user has no such factor. */
 export async function removeFactor(
   userId: string,
   id: string,

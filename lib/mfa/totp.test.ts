@@ -6,7 +6,7 @@ const SEED = Buffer.from('12345678901234567890')
 const at = (seconds: number): Date => new Date(seconds * 1000)
 
 describe('a code of an app', () => {
-  // RFC 6238 appendix B, the last six of its eight digits.
+  // RFC 6238 appendix B, the last six of the eight digits.
   it.each([
     [59, '287082'],
     [1111111109, '081804'],
@@ -38,7 +38,7 @@ describe('a code of an app', () => {
 })
 
 describe('a key', () => {
-  // RFC 4648 section 10, without its padding.
+  // RFC 4648 section 10, without the padding.
   it.each([
     ['f', 'MY'],
     ['fo', 'MZXQ'],

@@ -1,5 +1,5 @@
-// Codes of authenticator apps (RFC 6238 with SHA-1, six digits, 30 seconds: what every app can do), and the address that
-// is drawn as a picture for them (the Key URI format).
+// Codes of authenticator apps (RFC 6238 with SHA-1, six digits, 30 seconds, which every app supports), and the address in their
+// QR code (the Key URI format).
 import { createHmac } from 'node:crypto'
 import { epochSeconds } from '../kernel/clock'
 
@@ -8,10 +8,10 @@ export const DIGITS = 6
 /** RFC 4226 4 recommends 160 bits. */
 export const SEED_BYTES = 20
 
-/** A phone's clock may be a step behind or ahead (RFC 6238 5.2). */
+/** A phone's clock may be one step slow or fast (RFC 6238 5.2). */
 const DRIFT = [0, -1, 1]
 
-/** The step whose code this is, or null. */
+/** The time step of this code, or null. */
 export function matchStep(seed: Uint8Array, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const current = Math.floor(epochSeconds(now) / PERIOD_SECONDS)

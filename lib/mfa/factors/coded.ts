@@ -1,4 +1,4 @@
-// What the factors that send a code share: six digits, good for one challenge, stored as a keyed digest.
+// Shared by the factors that send a code: six digits, valid for one challenge, stored as a keyed digest.
 import { addSeconds } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -30,6 +30,6 @@ export function sendCode(
 
 export const newCode = (random: Random): string => random.digits(CODE_DIGITS)
 
-/** "123 456" is what people type. */
+/** People type "123 456". */
 export const digestOfCode = (typed: string, vault: Vault): Uint8Array =>
   vault.mac('mfa-code', typed.slice(0, 40).replace(/[\s-]/g, ''))

@@ -1,4 +1,4 @@
-// Codes by e-mail: to an address that was enrolled, or to the person's verified one, which needs no enrolment.
+// Codes by e-mail: to an enrolled address, or to the user's verified one, which needs no enrolment.
 
 import { invalidRequest } from '../../kernel/errors'
 import { isMailAddress } from '../../outbox/message'

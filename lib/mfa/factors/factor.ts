@@ -1,33 +1,33 @@
-// The shape of a factor: one file each, the list in index.ts.
+// The interface of a factor: one file per factor, listed in index.ts.
 import type { OutboxRow } from '../../outbox/outbox'
 import type { Authenticator, AuthenticatorType, OobChannel } from '../authenticator'
 import type { MfaDeps, MfaSubject } from '../deps'
 import type { FactorName } from '../policy'
 
-/** Where a person enrols something that has an address; as it was typed. */
+/** The address to enrol, as typed. */
 export type EnrollInput = { phoneNumber?: string | undefined; email?: string | undefined }
 
-/** What a new authenticator holds, and what is shown once to whoever enrols it. */
+/** What a new authenticator stores, and what is shown once to the user who enrols it. */
 export type Enrolled = {
   holds: Partial<Pick<Authenticator, 'sealed' | 'phoneNumber' | 'email'>>
   secret?: string
   barcodeUri?: string
 }
 
-/** How it is asked: a code on its way, or a prompt that waits on a device. */
+/** A challenge: a code in a message, or a prompt on a device. */
 export type Asked = { codeDigest: Uint8Array | null; message: OutboxRow | null }
 
 export type Factor = {
   name: FactorName
   type: AuthenticatorType
   channel: OobChannel | null
-  /** Before the bar in the ids of its authenticators. */
+  /** The prefix before the bar in the ids of its authenticators. */
   idPrefix: string
-  /** The vendor's word for it where an application is told what a person may use (`mfa_requirements`). */
+  /** The vendor's name in the list of factors that an application receives (`mfa_requirements`). */
   kind: 'otp' | 'phone' | 'push-notification' | 'email' | 'recovery-code'
-  /** Throws for an input that nothing can be sent to; null where nobody enrols it by itself. */
+  /** Throws if no message can be sent to the input; null if the factor cannot be enrolled by itself. */
   enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled | Promise<Enrolled>) | null
-  /** Null where nothing is ever sent; answers null where nothing more may be sent today. */
+  /** Null if the factor sends no message; returns null if the daily limit of messages is reached. */
   challenge:
     | ((authenticator: Authenticator, subject: MfaSubject, deps: MfaDeps) => Asked | Promise<Asked | null>)
     | null

@@ -1,4 +1,4 @@
-// Every factor there is. Adding one is a file and a line.
+// The list of factors. A new factor needs a file and a line here.
 import type { Authenticator } from '../authenticator'
 import { type FactorName, factorNameOf } from '../policy'
 import { email } from './email'

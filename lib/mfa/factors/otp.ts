@@ -1,11 +1,11 @@
-// Authenticator apps. The seed is sealed; its Base32 form is shown once, to be typed or scanned.
+// Authenticator apps (TOTP). The seed is sealed; its Base32 form is shown once, to be typed or scanned.
 import { displayNameOf } from '../../users/user'
 import type { Authenticator } from '../authenticator'
 import type { MfaDeps } from '../deps'
 import { fromBase32, matchStep, otpauthUri, SEED_BYTES, toBase32 } from '../totp'
 import type { Factor } from './factor'
 
-/** Also of the seeds that a tenant file brings (lib/tenant-file/sections/user-factors.ts). */
+/** Also used for the seeds of a tenant file (lib/tenant-file/sections/user-factors.ts). */
 export const SEED_PURPOSE = 'totp'
 
 export const otp: Factor = {
@@ -22,7 +22,7 @@ export const otp: Factor = {
   challenge: null,
 }
 
-/** The step whose code this is; null where it is none of this seed's. */
+/** The time step of this code; null if the code does not match the seed. */
 export function stepOf({ sealed }: Authenticator, code: string, { vault, clock }: MfaDeps): number | null {
   const secret = sealed && vault.open(SEED_PURPOSE, sealed)
   return secret ? matchStep(fromBase32(secret.toString()), code, clock.now()) : null

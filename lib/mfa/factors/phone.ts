@@ -1,5 +1,5 @@
-// Text messages and calls to a phone number, in the countries and within the day's budget of the tenant's line (PW2). A
-// number that is enrolled already is not sent to either, once its country is no longer served.
+// Text messages and calls to a phone number, within the countries and the daily limit of the tenant's message line (PW2). An
+// enrolled number gets no more messages once its country is no longer served.
 import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phone-line'
 import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { isAllowed } from '../../users/allowance'
@@ -34,7 +34,7 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
   },
 })
 
-/** As where no more may be sent. */
+/** The same error as when the daily limit is reached. */
 const unsent = () => invalidRequest('The message could not be sent')
 
 async function checkServed(number: string, { options }: MessageLine): Promise<void> {

@@ -1,5 +1,5 @@
-// Prompts on a device, which approves or rejects (docs/mfa-push.md). Enrolling makes a ticket that the device redeems for a
-// token of its own: whoever opens the ticket's address on a phone makes that phone the device.
+// Prompts on a device, which approves or rejects (docs/mfa-push.md). Enrolment creates a ticket that the device redeems for its
+// own token: the phone that opens the ticket's address becomes the device.
 import type { Factor } from './factor'
 
 export const push: Factor = {

@@ -1,12 +1,12 @@
-// Recovery codes (threat-model.md MF6): 24 letters and digits, some 124 bits, so that a keyed digest is enough. One at a
-// time: using it hands out the next. It comes with the first factor and counts from when that is confirmed.
+// Recovery codes (threat-model.md MF6): 24 letters and digits, about 124 bits, so a keyed digest suffices. A user has one at a
+// time: using it creates the next. It is created with the first factor and becomes active when that is confirmed.
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { Factor } from './factor'
 
 const LENGTH = 24
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-/** Bytes from here on would favour the first letters. */
+/** Larger bytes would bias the letters. */
 const FAIR = 256 - (256 % ALPHABET.length)
 
 export const recoveryCode: Factor = {
@@ -28,6 +28,6 @@ export function newRecoveryCode(random: Random): string {
   return code.slice(0, LENGTH)
 }
 
-/** As it is typed off a sheet of paper: in groups, in small letters. */
+/** Typed from paper, so groups and lower case are accepted. */
 export const digestOfRecoveryCode = (typed: string, vault: Vault): Buffer =>
   vault.mac('recovery-code', typed.slice(0, 100).replace(/[\s-]/g, '').toUpperCase())
