@@ -1,13 +1,13 @@
-// What is kept of the runs of actions: gathered for a second, written in one statement, so that no login waits for it.
-// - Bounded: beyond what a second may bring, records are dropped and counted, those of runs that went well first.
-// - A failed run is a warning in the log at once, of ids and reasons' kinds alone; what was printed is in the database,
-//   where the clean-up removes it after some days, and in the log at level debug (threat-model.md AC6).
+// Records of action runs: buffered for one second and written in one statement, so that no login waits for the write.
+// - The buffer is bounded: records beyond the limit are dropped and counted.
+// - A failed run is logged at once as a warning with ids only. Its output is in the database, where the clean-up removes it after
+//   some days, and in the log at level debug (threat-model.md AC6).
 import type { Pool } from 'pg'
 import type { RunLog, RunRecord } from '../rules/actions/runs'
 import { run } from './database'
 
 export type RunLogStore = RunLog & {
-  /** Writes what is gathered. */
+  /** Writes the buffered records. */
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function createRunLog(pool: Pool, log: Log): RunLogStore {
   }
 }
 
-/** PostgreSQL's text and JSON hold every character but this one. */
+/** PostgreSQL's text and JSON types store every character except NUL. */
 const storable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
 const rowOf = ({ tenantId, userId, clientId, reason, lines, ...rest }: RunRecord) => ({

@@ -1,4 +1,4 @@
-// Changes of configuration as other instances hear of them, on real PostgreSQL, by a connection that may be cut.
+// Change notifications between instances, on real PostgreSQL, over a connection that may be cut.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { fixedClock, systemClock } from '../kernel/clock'
@@ -84,7 +84,7 @@ it('takes everything for changed after its connection was cut, and hears again b
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'latchkey-listener' AND datname = current_database()`,
   )
-  // By its word: a moment later it may hear again.
+  // Waits for the log line: a moment later notifications may arrive again.
   await until(() => said.length === 1)
   await addClient('unheard')
   await until(() => listener.of('client').live(systemClock.now()))

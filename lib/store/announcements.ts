@@ -1,16 +1,16 @@
-// Changes of configuration, heard of as they are committed: triggers NOTIFY whoever made them (this program in any version,
-// a command, SQL by hand), and one connection of this process's own LISTENs (docs/adr/0017-announced-changes.md).
-// - Hearing is proven, never assumed: a beat goes out through the pool every few seconds and must come back by that
-//   connection. PostgreSQL delivers in the order of commits, so what was committed before a beat that came back is known.
-// - A connection that no longer hears (cut, or behind a pooler that shares it) makes every cache read each second again.
-// - After a new connection everything is taken for changed.
+// Change notifications for configuration: triggers NOTIFY every committed change, whether from this program in any version, a
+// command or manual SQL. One dedicated connection of this process LISTENs (docs/adr/0017-announced-changes.md).
+// - Liveness is verified with a heartbeat: every few seconds a notification is sent through the pool and must arrive on the
+//   listening connection. PostgreSQL delivers in commit order, so every change committed before a received heartbeat is known.
+// - Without heartbeats (connection lost, or a pooler in between) every cache reads each second again.
+// - After a new connection every cached value counts as changed.
 import { Client, type Notification, type Pool } from 'pg'
 import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { News } from './cache'
 import { IN_TIME } from './database'
 
-/** What the triggers call what changed; the keys belong to their tenant. */
+/** The topics of the triggers. Their keys belong to a tenant. */
 export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action'
 
 export type Announcements = { of(topic: Topic): News }
@@ -30,7 +30,7 @@ type Deps = {
 
 const CHANNEL = 'latchkey_changed'
 const BEAT_SECONDS = 5
-/** Without a beat for so long, nothing is taken for heard. */
+/** Without a heartbeat for this long the connection counts as dead. */
 const DEAF_SECONDS = 9
 const FIRST_WAIT_SECONDS = 1
 const MAX_WAIT_SECONDS = 60
@@ -38,7 +38,7 @@ const MAX_WAIT_SECONDS = 60
 export function createListener(pool: Pool, { clock, random, log }: Deps): Listener {
   const beatChannel = `latchkey_beat_${random.hex(16)}`
   const versions = new Map<string, number>()
-  /** When the last beat that came back was sent. */
+  /** The send time of the last heartbeat that arrived. */
   let heardAt: Date | undefined
   let generation = 0
   let client: Client | undefined
@@ -53,7 +53,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
     if (channel === CHANNEL) versions.set(payload, (versions.get(payload) ?? 0) + 1)
     if (channel !== beatChannel) return
     if (heardAt === undefined) {
-      // Whatever changed while nobody listened.
+      // Covers the changes made while no connection listened.
       generation += 1
       wait = FIRST_WAIT_SECONDS
       if (lamented) log.info({}, 'Changes of configuration are announced to this process again.')
@@ -91,7 +91,7 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
     )
   }
 
-  /** Tries again by and by; behind a pooler that never hears, once a minute. */
+  /** Reconnects with backoff; behind a pooler that never delivers notifications, once a minute. */
   const lose = (lost: Client | undefined): void => {
     if (closed || lost === undefined || client !== lost) return
     client = undefined

@@ -1,5 +1,5 @@
-// Counting a guess in the statement that finds whose it is, on PostgreSQL: the counter is the one that the rest of the
-// server knows by `guessedOf`, whatever the account is called (threat-model.md RL1, RL2).
+// Counting a guess in the statement that finds its account, on PostgreSQL: the counter is the one that other code derives by
+// `guessedOf`, whatever name the account was found by (threat-model.md RL1, RL2).
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'

@@ -1,5 +1,5 @@
-// The audit log on PostgreSQL: one chain however many write it, every tampering found, people forgotten, days dropped
-// (threat-model.md AU2, AU3).
+// The audit log on PostgreSQL: concurrent writers extend one chain, every tampering is detected, users are erased, old days are
+// dropped (threat-model.md AU2, AU3).
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Facts } from '../audit/audit'
@@ -16,7 +16,7 @@ import { listRecords } from './prisma/audit-read'
 import { dropOldRecords, eraseUser } from './prisma/audit-retention'
 
 let database: TestDatabase
-/** Behind the database's, so that retention goes by it. */
+/** Behind the database's clock, so that retention uses this one. */
 const clock = fixedClock('2025-06-01T08:00:00.000Z')
 const vault = createVault(TEST_SECRET)
 const nextId = createLogIds(systemRandom)

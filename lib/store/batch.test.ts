@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { batch, inOrder } from './batch'
 
-/** A database that answers when it is told to. */
+/** A database whose answers the test releases. */
 function slow() {
   const asked: number[][] = []
   const answers: (() => void)[] = []

@@ -1,14 +1,14 @@
-// Look-ups that come at the same time share one statement (as DataLoader does): while one is with the database the next
-// ones wait for it together. A busy server sends far fewer statements; one that is not busy notices nothing.
-// - Only for reading by primary key. A statement that fails, fails for everybody who shared it.
-// - What is read is as fresh as by a statement of one's own: it is sent after it was asked for.
+// Batches concurrent look-ups into one statement (as DataLoader does): while a statement runs, the next look-ups wait and share
+// one statement. A busy server sends far fewer statements; an idle server pays nothing.
+// - Only for reads by primary key. A failed statement fails for every caller that shares it.
+// - A result is as fresh as from a separate statement: the statement is sent after the look-up was requested.
 
-/** More than this would make the first wait for the last. */
+/** The maximum batch size: a larger batch would delay its first caller. */
 const MAX = 100
 
 type Waiting<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): void }
 
-/** `read` answers in the order of its keys, as of `now`, the latest moment that any of them was asked at. */
+/** `read` returns values in the order of its keys, as of `now`, the latest request time in the batch. */
 export function batchAt<K, V>(
   read: (keys: readonly K[], now: Date) => Promise<readonly V[]>,
 ): (key: K, now: Date) => Promise<V> {
@@ -22,7 +22,7 @@ export function batchAt<K, V>(
   return (key, now) => find({ key, now })
 }
 
-/** `read` answers in the order of its keys. */
+/** `read` returns values in the order of its keys. */
 export function batch<K, V>(read: (keys: readonly K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
   let waiting: Waiting<K, V>[] = []
   let busy = false
@@ -45,7 +45,7 @@ export function batch<K, V>(read: (keys: readonly K[]) => Promise<readonly V[]>)
   const start = (): void => {
     if (busy || waiting.length === 0) return
     busy = true
-    // What arrived with the same turn of the event loop still comes along.
+    // Look-ups from the same turn of the event loop join the batch.
     setImmediate(readAll)
   }
 
@@ -56,7 +56,7 @@ export function batch<K, V>(read: (keys: readonly K[]) => Promise<readonly V[]>)
     })
 }
 
-/** Rows that carry the place of their key, from 1, as values in the order of the keys; null where there is no row. */
+/** Arranges rows by their `place` (from 1) in the order of the keys. A missing row becomes null. */
 export function inOrder<Row extends { place: number }>(rows: readonly Row[], count: number): (Row | null)[] {
   const values: (Row | null)[] = Array.from({ length: count }, () => null)
   for (const row of rows) values[row.place - 1] = row
@@ -64,8 +64,8 @@ export function inOrder<Row extends { place: number }>(rows: readonly Row[], cou
 }
 
 /**
- * The keys of a statement, an array in `$2`, as rows `asked(key, place)`. That places lie in a range is no news, but it
- * makes PostgreSQL expect few rows: it then looks each up by its index, and plans once instead of at every call.
+ * The keys of a statement, an array in `$2`, as rows `asked(key, place)`. The range predicate is redundant, but it makes the
+ * planner expect few rows, so it uses the index and a generic plan instead of planning every call.
  */
 export const asked = (type: 'uuid' | 'bytea'): string =>
   `(SELECT * FROM unnest($2::${type}[]) WITH ORDINALITY AS asked(key, place) WHERE place BETWEEN 1 AND ${MAX}) asked`

@@ -1,17 +1,17 @@
-// What runs a prepared statement, as the bytes of one write: Bind with its values, Describe where the shape of its rows is not
-// known yet, Execute, Sync.
-// - A value is said as pg says it (`prepareValue`); bytes go as they are, everything else as text.
-// - Rows are asked for as text, which is what pg's type parsers read.
+// The messages that run a prepared statement, in one write: Bind with the values, Describe if the row description is not known
+// yet, Execute, Sync.
+// - Values are encoded as pg encodes them (`prepareValue`): bytes in binary format, all others as text.
+// - Rows are requested in text format, the format of pg's type parsers.
 import pg from 'pg'
 
-/** The part of pg that says a value in PostgreSQL's own words; its types do not mention it. */
+/** pg's encoder of values; its types do not declare it. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Said } }).utils
 
 type Said = string | Buffer | null
 
-/** Execute, all rows; Sync. */
+/** Execute (all rows), then Sync. */
 const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1')
-/** The same after asking for the shape of the rows. */
+/** The same, preceded by Describe. */
 const DESCRIBE_EXECUTE = Buffer.concat([Buffer.from('D\0\0\0\x06P\0', 'latin1'), EXECUTE])
 
 export function bindMessage(name: string, values: readonly unknown[], { describe }: { describe: boolean }): Buffer {
@@ -45,7 +45,7 @@ const sizeOf = (value: Said): number =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-/** A moment of the four-digit years is the same in UTC, and said in a tenth of the time. */
+/** For years of four digits `toISOString` gives the same moment in UTC, in a tenth of the time. */
 const say = (value: unknown): Said =>
   typeof value === 'string'
     ? value

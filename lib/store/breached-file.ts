@@ -1,20 +1,20 @@
-// Pwned Passwords on this machine's disk (docs/breached-passwords.md), in either layout of its downloader:
-// - one file of lines in ascending order, each the SHA-1 of a password in hexadecimal digits and, after a colon, a count
-//   that means nothing here. Looked up by binary search: about thirty small reads in 40 GB, nothing kept in memory;
-// - or a folder with one file for each prefix of five digits, `0018A.txt`, whose lines go on with the rest (the
-//   k-anonymity ranges). One read.
-// A line may be cut to its first ten digits or more, as the small file that ships is.
+// A local copy of Pwned Passwords (docs/breached-passwords.md), in either layout of its downloader:
+// - One file of lines in ascending order. A line is the SHA-1 of a password in hexadecimal digits and, after a colon, a count that
+//   is ignored. Binary search: about thirty small reads in 40 GB, nothing kept in memory.
+// - A folder with one file for each prefix of five digits, `0018A.txt`, whose lines contain the remaining digits (the k-anonymity
+//   ranges). One read.
+// Lines may be truncated to ten digits or more, as in the small file that ships.
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha1Hex } from '../kernel/secret'
 import type { BreachedPasswords } from '../users/breached-passwords'
 
-/** Fewer digits would take too many good passwords for bad ones. */
+/** Fewer digits would cause too many false positives. */
 const FEWEST_DIGITS = 10
 const PREFIX_DIGITS = 5
 const MAX_LINE_LENGTH = 64
 
-/** Throws when there is no such file or folder. */
+/** Throws if there is no such file or folder. */
 export async function openBreachedFile(path: string): Promise<BreachedPasswords> {
   const isFolder = (await stat(path)).isDirectory()
   const lookUp = isFolder ? inFolder : inFile
@@ -28,7 +28,7 @@ async function inFolder(path: string, hash: string): Promise<boolean> {
   return lines.some((line) => isPrefix(digitsOf(line), rest, FEWEST_DIGITS - PREFIX_DIGITS))
 }
 
-/** A prefix that no password is known of. */
+/** A prefix without any known password. */
 function none(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return ''
   throw error
@@ -43,7 +43,7 @@ async function inFile(path: string, hash: string): Promise<boolean> {
   }
 }
 
-/** The first line that is not below the hash begins in [low, high); a cut line sorts as its digits do. */
+/** Invariant: the first line that is not below the hash begins in [low, high). A truncated line sorts by its digits. */
 async function search(file: FileHandle, size: number, hash: string): Promise<boolean> {
   let low = 0
   let high = size
@@ -58,7 +58,7 @@ async function search(file: FileHandle, size: number, hash: string): Promise<boo
   return false
 }
 
-/** The first line that begins at `from` or after. */
+/** The first line that begins at `from` or later. */
 async function lineFrom(
   file: FileHandle,
   from: number,

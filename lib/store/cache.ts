@@ -1,37 +1,37 @@
-// A per-process read-through cache for configuration: a change made by any instance is seen by all within a second.
-// - Where changes are announced (announcements.ts) a value stays for fifteen seconds, or until one that may concern it is
-//   heard of; otherwise for one second (docs/adr/0010-one-second-cache.md).
-// - While the database is away or slow the last known value keeps answering (threat-model.md RE4).
-// - Concurrent readers of one key share one read. Bounded: the least recently read keys go first.
+// A per-process read-through cache for configuration: every instance sees a change by any other within a second.
+// - With change notifications (announcements.ts) a value is valid for fifteen seconds or until a notification may concern it;
+//   without them for one second (docs/adr/0010-one-second-cache.md).
+// - While the database is unavailable or slow, the last known value is served (threat-model.md RE4).
+// - Concurrent reads of one key are single-flight. The size is bounded: the least recently read keys are evicted first.
 import { type Clock, secondsBetween } from '../kernel/clock'
 import { explain } from './database'
 
-/** What a cache knows of changes that it has not read. */
+/** The change notifications of one topic, as the cache sees them. */
 export type News = {
-  /** Another number once a change was announced. */
+  /** Changes with every notification. */
   version(): number
-  /** Whether every change made in the last seconds has been announced. */
+  /** Whether notifications are known to arrive. */
   live(now: Date): boolean
 }
 
 const SILENCE: News = { version: () => 0, live: () => false }
 
-/** The longest that anything stays unread, whatever was or was not announced. */
+/** The maximum age of a value, with or without notifications. */
 export const MAX_SECONDS = 15
 const UNANNOUNCED_SECONDS = 1
-/** However much is announced, such as by strangers who register clients. */
+/** The minimum lifetime of a value under frequent notifications, for example when anyone may register clients. */
 const LEAST_SECONDS = 0.5
 const PATIENCE_MS = 1000
 const MAX_KEYS = 10_000
 
 type Entry<V> = { value: V; readAt: Date; version: number; reading?: Promise<V> | undefined; late?: boolean }
 
-/** Of all caches of this process. */
+/** Counts the reads of all caches in this process. */
 export const cacheReads = { asked: 0, read: 0 }
 
 export type ReadThrough<K extends string, V> = {
   (key: K): Promise<V>
-  /** What this process has just changed is read anew. */
+  /** Evicts a value that this process has just changed. */
   forget(key: K): void
 }
 
@@ -43,7 +43,7 @@ export function readThrough<K extends string, V>(
   const entries = new Map<K, Entry<V>>()
   const first = new Map<K, Promise<V>>()
 
-  /** As old as the asking: what changed while it was on its way may be missing from it. */
+  /** Uses the time and version from before the read: the value may miss changes made during the read. */
   const readAndKeep = async (key: K): Promise<V> => {
     cacheReads.read += 1
     const asked = { readAt: clock.now(), version: news.version() }
@@ -91,7 +91,7 @@ export function readThrough<K extends string, V>(
   return Object.assign(get, { forget: (key: K) => void entries.delete(key) })
 }
 
-/** Whoever asks meanwhile is not kept waiting by a database that does not answer. */
+/** Serves the old value to callers if the database does not answer within the limit. */
 function beforeLong<V>(reading: Promise<V>, entry: Entry<V>): Promise<V> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -1,20 +1,20 @@
-// Removing rows that have ended: which, how long they are kept, and one small batch at a time (threat-model.md GR1).
-// - A batch is one statement: it finds its rows by an index, passes over what a request holds at the moment, and is over in
-//   milliseconds. A transaction-level advisory lock lets one instance at a time do it, behind a pooler too.
-// - A row goes only when asking for it is refused without it as with it: `why` says so, row by row.
-// - What has ended is decided by this process's clock and the database's, whichever is behind: a clock that runs ahead
-//   removes nothing early, and so lifts no block (threat-model.md RE7).
+// Removes ended rows: which tables, how long rows are kept, one small batch at a time (threat-model.md GR1).
+// - A batch is one statement: it finds its rows by an index, skips rows that a request has locked, and takes milliseconds. A
+//   transaction-level advisory lock admits one instance at a time, also behind a pooler.
+// - A row is removed only if a request for it is refused with or without the row; `why` gives the reason for each table.
+// - The end of a row is judged by the earlier of this process's clock and the database's: a clock that runs ahead removes nothing
+//   early, so it lifts no block (threat-model.md RE7).
 import type { Pool } from 'pg'
 import { run } from './database'
 
 export type Ended = {
   table: string
   key: readonly string[]
-  /** Rows of which this lies before the moment are removed; an index begins with it. */
+  /** Rows whose `since` column is older than the limit are removed. An index begins with this column. */
   since: string
-  /** What else must be true of them. */
+  /** An additional condition on the rows. */
   which?: string
-  /** Days after `since`; `kept` is the operator's choice (LATCHKEY_KEEP_DAYS). */
+  /** Days after `since`; `kept` is the operator's setting (LATCHKEY_KEEP_DAYS). */
   days: number | 'kept'
   why: string
 }
@@ -90,7 +90,7 @@ export const ENDED: readonly Ended[] = [
 
 export const BATCH_ROWS = 1000
 
-/** 'LTCH' as a number; the second names the work. */
+/** 'LTCH' as a number; the second number identifies the job. */
 const LOCK = '1280590664, 1'
 
 const batchOf = ({ table, key, since, which = 'true' }: Ended) => ({
@@ -105,10 +105,10 @@ const batchOf = ({ table, key, since, which = 'true' }: Ended) => ({
 SELECT held, (SELECT count(*)::int FROM gone) AS removed FROM mine`,
 })
 
-/** An array of keys is looked up by the key's index whatever the planner expects; of rows there is no such array. */
+/** The planner always looks an array of keys up by the key's index. For composite keys there is no such array. */
 const isOneOf = (key: readonly string[]): string => (key.length === 1 ? `${key} = ANY (ARRAY` : `(${key}) IN `)
 
-/** How many rows it removed; null when another instance is at it. */
+/** Returns the number of removed rows, or null if another instance holds the lock. */
 export async function removeBatch(pool: Pool, ended: Ended, { now, keepDays }: Moment): Promise<number | null> {
   const days = ended.days === 'kept' ? keepDays : ended.days
   const [row] = await run<{ held: boolean; removed: number }>(pool, batchOf(ended), [now, days])

@@ -1,5 +1,5 @@
-// What a store adapter may use: the pool for the hot statements (one SQL statement each, prepared under its name), and
-// Prisma for everything else, over the same pool. Prisma is loaded on first use, so a process answers before it.
+// The database handle of the store adapters: the pool for hot statements (one prepared SQL statement each), and Prisma for all
+// other access, over the same pool. Prisma is loaded on first use, so that the cold start does not wait for it.
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client'
 import { temporarilyUnavailable } from '../kernel/errors'
@@ -10,17 +10,17 @@ export type Database = {
   prisma(): Promise<PrismaClient>
 }
 
-/** Whoever waits for a statement is told after this long that the database does not answer (threat-model.md RE4). */
+/** The timeout of a statement, after which the database counts as unavailable (threat-model.md RE4). */
 export const IN_TIME = { query_timeout: 4_000 }
 
-/** Runs a prepared statement, on a transaction's connection or any; `name` is unique per text. */
+/** Runs a prepared statement on a given client or any pooled connection; `name` is unique for each text. */
 export const run = async <Row extends QueryResultRow>(
   pool: Pool | PoolClient,
   statement: Statement,
   values: unknown[],
 ): Promise<Row[]> => (await ask<Row>(pool, statement, values)).rows
 
-/** The same for one that answers nothing: how many rows it changed. */
+/** The same for a statement without rows: returns the number of changed rows. */
 export const runChange = async (pool: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<number> =>
   (await ask(pool, statement, values)).rowCount ?? 0
 
@@ -37,13 +37,13 @@ async function ask<Row extends QueryResultRow>(
       else executeOnAny(pool, execution, done)
     })
   } catch (error) {
-    // So that it names who asked, and not only the socket that was read.
+    // The captured stack trace contains the caller, and not only the socket read.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw explain(error)
   }
 }
 
-/** A connection on which anything failed is not used again; the pool opens another. */
+/** A connection on which any statement failed is not reused; the pool opens another. */
 function executeOnAny<Row extends QueryResultRow>(pool: Pool, execution: Execution, done: Done<Row>): void {
   pool.connect((failure, client, release) => {
     if (!client) return done(failure)
@@ -55,13 +55,13 @@ function executeOnAny<Row extends QueryResultRow>(pool: Pool, execution: Executi
 }
 
 /**
- * Away (connection refused, cut, no host), stopping or standing by, without room (disk, memory, connections), or too busy:
- * a lock or an answer that took too long, two that waited for each other.
+ * Unavailable (connection refused or lost, no host), shutting down or standby, out of resources (disk, memory, connections), or
+ * overloaded (lock or statement timeout, deadlock).
  */
 const AWAY =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|E(HOST|NET)UNREACH|ENOENT|P10(01|02|08|17)|P2024|08\d{3}|57P0[1-5]|57014|55P03|53\d{3}|40001|40P01|25P0[34]|25006)$/
 
-/** Refused for want of a connection: PostgreSQL by its code, poolers in words under codes of their own. */
+/** Refused because no connection is free: PostgreSQL has a code for this; poolers use messages under codes of their own. */
 const FULL = /too many clients|too many connections|no more connections allowed|max ?client(s| connections) reached/i
 
 export const isFull = (error: unknown): boolean =>
@@ -70,11 +70,11 @@ export const isFull = (error: unknown): boolean =>
 const SILENT = 'Query read timeout'
 const CUT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i
 
-/** Whether a statement got no answer in time: what its connection does now, nobody knows. */
+/** Whether a statement timed out. The state of its connection is then unknown. */
 export const isSilent = (error: unknown): boolean =>
   error instanceof Error && (error.message === SILENT || isSilent(error.cause))
 
-/** A database that is away is not our mistake: 503 and try again, never 500 (threat-model.md RE4). */
+/** An unavailable database is not a server error: the answer is 503 with Retry-After, never 500 (threat-model.md RE4). */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''

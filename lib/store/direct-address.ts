@@ -1,11 +1,11 @@
-// Hosts of PostgreSQL that offer a database by two addresses, its own and a pooler's in transaction mode.
+// PostgreSQL hosting services that give a database two addresses: a direct one and one of a pooler in transaction mode.
 
-/** Whether it is known to be the database's own, or a pooler's in session mode, which holds a connection for each client. */
+/** Whether the address is known to be direct, or of a pooler in session mode, which holds one connection for each client. */
 export function isDirectAddress(databaseUrl: string): boolean {
   if (!URL.canParse(databaseUrl)) return false
   const { hostname, port } = new URL(databaseUrl)
   if (hostname.endsWith('.neon.tech')) return !/^[^.]*-pooler\./.test(hostname)
-  // Supabase: transaction mode is at port 6543, on either host.
+  // Supabase: transaction mode uses port 6543, on either host.
   return SUPABASE.test(hostname) && port !== '6543'
 }
 

@@ -1,5 +1,5 @@
-// The first proof of an address races what is being attached to its account, on PostgreSQL (threat-model.md BF1). Each call
-// is checked while the address is unproven and waits behind the proof to be written: nothing of it is there afterwards.
+// The first proof of an address races with attaching factors and data to its account, on PostgreSQL (threat-model.md BF1). Each
+// call is checked while the address is unproven and waits for the proof to commit. Afterwards nothing of the call remains.
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { beginLogin, SPA, signInForTokens } from '../testing/journey'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await server.addUser({ email: other, data: { emailVerified: true } })
 })
 
-/** The proof waits for the lock first and the other call after it; both go on together. */
+/** The proof queues for the lock first and the other call second; then the lock is released. */
 async function behindTheProof(call: () => Promise<Answer>): Promise<Answer> {
   const { pool } = server.database
   server.clock.advance(1)

@@ -1,5 +1,5 @@
-// Twenty at once, on PostgreSQL: of a code, a step, a recovery code, a prompt's answer and an mfa_token one caller wins
-// (threat-model.md MF2, MF4, MF6, MF7), and no burst of guesses is judged beyond its limit (MF5).
+// Twenty concurrent callers on PostgreSQL: exactly one redeems a code, a TOTP step, a recovery code, a prompt's answer and an
+// mfa_token (threat-model.md MF2, MF4, MF6, MF7), and no burst of guesses exceeds its limit (MF5).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../mfa/device'
 import type { Answer, Browser } from '../testing/browser'

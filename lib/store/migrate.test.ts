@@ -156,7 +156,7 @@ describe('the migration runner', () => {
   })
 })
 
-/** Until somebody has locked the table against everybody, or waits to. */
+/** Resolves when an exclusive lock on the table is granted, or requested if `granted` is false. */
 async function untilLocked(pool: Pool, table: string, granted = true): Promise<void> {
   const text = `SELECT FROM pg_locks WHERE relation = $1::regclass AND mode = 'AccessExclusiveLock' AND granted = $2`
   while ((await pool.query(text, [table, granted])).rowCount === 0) await sleep(5)

@@ -1,12 +1,12 @@
 // Applies prisma/migrations to a database, in order, once each.
-// - One migrator at a time: each migration holds the advisory lock that `prisma migrate` takes, for its own transaction,
-//   and looks again what is missing once it has it; so it works behind a pooler too.
-// - The table is Prisma's own `_prisma_migrations`, checksum = SHA-256 of migration.sql, so its tools stay usable.
-// - A migration that failed, was edited after it was applied, or is unknown here stops everything with a sentence.
-// - A migration and the note that it was applied are one transaction: a crash between them leaves neither. It may take as
-//   long as it takes: the time-outs of the pool's connections do not hold in it.
-// - Beside servers that go on serving it never waits long for a lock: whoever comes later would wait behind it, and where two
-//   wait for each other PostgreSQL might end the server's statement. It lets go of everything instead, and tries again.
+// - One migrator at a time: each migration holds the advisory lock of `prisma migrate` for its own transaction, and checks again
+//   which migrations are missing once it has the lock. This also works behind a pooler.
+// - The table is Prisma's own `_prisma_migrations`, with checksum = SHA-256 of migration.sql, so Prisma's tools remain usable.
+// - A migration that failed, was edited after it was applied, or is unknown here aborts with an error that says what to do.
+// - A migration and its row are one transaction: a crash leaves neither. It has no time limit: the timeouts of the pool's
+//   connections do not apply.
+// - It runs beside serving instances, so it never waits long for a lock: later statements would queue behind it, and PostgreSQL
+//   might resolve a deadlock by ending a server's statement. Instead it rolls back and retries.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export class MigrationError extends Error {
 
 type Deps = { random: Random; note?: (line: string) => void }
 
-/** The key of the advisory lock that Prisma's own migrator takes. */
+/** The key of the advisory lock of Prisma's own migrator. */
 const LOCK_KEY = 72707369
 
 const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -41,7 +41,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
 
-/** Applies what is missing and answers the names of what it applied. */
+/** Applies the missing migrations and returns their names. */
 export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
@@ -59,7 +59,7 @@ export async function migrate(pool: Pool, folder: string, deps: Deps): Promise<s
   }
 }
 
-/** Where migrations are left to a command. */
+/** For deployments where a separate command applies migrations. */
 export async function assertMigrated(pool: Pool, folder: string): Promise<void> {
   if (await isServable(pool, folder)) return
   throw new MigrationError(
@@ -67,13 +67,13 @@ export async function assertMigrated(pool: Pool, folder: string): Promise<void> 
   )
 }
 
-/** What the database still lacks; throws where `migrate` would. For readiness checks and `migrate status`. */
+/** The names of the missing migrations; throws where `migrate` would. For readiness checks and `migrate status`. */
 export async function pendingMigrations(db: Pool | Client, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder)
   return decidePending(migrations, await loadApplied(db)).map((migration) => migration.name)
 }
 
-/** Whether this version has what it needs; a newer one may have added to it (rolling upgrades). */
+/** Whether the database has all migrations of this version. It may have more from a newer version (rolling upgrades). */
 export async function isServable(db: Pool, folder: string): Promise<boolean> {
   const migrations = await readMigrations(folder)
   const names = new Set(migrations.map((migration) => migration.name))
@@ -92,7 +92,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** Pure: which migrations are still to be applied, or why none may be. */
+/** Pure: the migrations to apply. Throws if none may be applied. */
 export function decidePending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   if (applied.length > 0 && !applied.some((row) => known.has(row.name))) throw foreignDatabase('migrations', applied)
@@ -115,12 +115,12 @@ export function decidePending(migrations: readonly Migration[], applied: readonl
   return migrations.filter((migration) => !done.has(migration.name))
 }
 
-/** The usual case at start costs one query and no lock. */
+/** The common case at a start: one query and no lock. */
 async function isUpToDate(client: ClientBase, migrations: readonly Migration[]): Promise<boolean> {
   return decidePending(migrations, await loadApplied(client)).length === 0
 }
 
-/** One snapshot: a migrator that is quicker commits its tables together with the note that it made them. */
+/** One snapshot: a concurrent migrator commits its tables together with their migration rows. */
 const FOREIGN_TABLES = `SELECT relname AS name FROM pg_class
   WHERE to_regclass('_prisma_migrations') IS NULL
     AND relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p')
@@ -128,7 +128,7 @@ const FOREIGN_TABLES = `SELECT relname AS name FROM pg_class
       WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
   ORDER BY relname`
 
-/** Tables of extensions may be there; anybody else's would be mixed with ours, or clash with them. */
+/** Tables of extensions are allowed. Other tables would be mixed with ours or conflict with them. */
 async function refuseForeignTables(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(FOREIGN_TABLES)
   if (rows.length > 0) throw foreignDatabase('tables', rows)
@@ -149,15 +149,15 @@ SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_t
 SELECT pg_advisory_xact_lock(${LOCK_KEY});
 ${TABLE}`
 
-/** Well below the second after which PostgreSQL looks who waits for whom. */
+/** Far below the one second after which PostgreSQL checks for deadlocks. */
 const PATIENCE = "SET LOCAL lock_timeout = '300ms'"
 const MAX_PAUSE_MS = 5_000
 
-/** A lock that was not to be had in time; or two waited for each other all the same. */
+/** A lock timeout, or a deadlock despite it. */
 const isInTheWay = (error: unknown): boolean =>
   error instanceof MigrationError && /^(55P03|40P01)$/.test(String((error.cause as { code?: string } | null)?.code))
 
-/** The first that is missing, or null when none is. */
+/** Applies the first missing migration. Returns its name, or null if none is missing. */
 async function applyNext(client: ClientBase, migrations: readonly Migration[], deps: Deps): Promise<string | null> {
   for (let pause = 100; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {

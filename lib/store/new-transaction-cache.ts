@@ -1,22 +1,22 @@
-// The logins that this process has just begun, as they were stored, for the first page and what is sent from it (docs/adr/0024).
-// - Only a copy of how a login began: whatever this process does to it, whatever becomes of that, ends the copy. What another
-//   process does is not seen here, so nothing may be decided by a copy that the database does not decide again.
-// - Told to one page and to one form, then not any more: one that was overtaken shows one page that is out of date.
-// - Bounded, for all tenants together: oldest out, and what is large is not kept.
+// Caches the login transactions that this process has just created, for the first page and its form (docs/adr/0024).
+// - An entry is a copy of a new transaction. Every change to the transaction by this process removes the entry, whether or not the
+//   change succeeds. Changes by other processes are not visible, so the database must decide again whatever an entry suggests.
+// - Each entry serves at most two cache hits (one page, one form post). A stale entry shows one outdated page at most.
+// - The size is bounded for all tenants together: the oldest entry is evicted, and large transactions are not cached.
 import type { LoginTransaction, RecalledFor } from '../login/transaction'
 
 const MAX = 4_000
-/** Characters of a login's request. Those of applications are a few hundred to a thousand. */
+/** In characters of a login's request. Typical requests have a few hundred to a thousand. */
 const MAX_SIZE = 4_096
 
-/** As the statement that stores it has them. */
+/** The JSON texts that the INSERT stores. */
 export type Written = { origin: string; wants: string; decisions: string }
 
 type Kept = Written & Pick<LoginTransaction, 'browserDigest' | 'createdAt' | 'expiresAt'> & { shown: boolean }
 
 export type NewTransactionCache = ReturnType<typeof createNewTransactionCache>
 
-/** Those of a process; each tenant sees its own. */
+/** The cache of a process; each tenant has its own view. */
 export function createNewTransactionCache() {
   const kept = new Map<string, Kept>()
   return (tenantId: string) => loginsOf(tenantId, kept)
@@ -32,7 +32,7 @@ function loginsOf(tenantId: string, kept: Map<string, Kept>) {
       const { handleDigest, browserDigest, createdAt, expiresAt } = newTransactions
       if (written.origin.length + written.wants.length + written.decisions.length > MAX_SIZE) return
       if (kept.size >= MAX) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
-      // A copy: a digest is a piece of a larger buffer, all of which would be held with it.
+      // A copy: the digest is a slice of a larger buffer, which the entry would otherwise keep alive.
       const digest = Uint8Array.from(browserDigest)
       kept.set(nameOf(handleDigest), { browserDigest: digest, createdAt, expiresAt, shown: false, ...written })
     },
@@ -50,7 +50,7 @@ function loginsOf(tenantId: string, kept: Map<string, Kept>) {
   }
 }
 
-/** Read from its text each time, as from the database: nobody shares an object with anybody. */
+/** Parsed anew for each hit, as from the database, so that callers do not share objects. */
 const asItBegan = (
   handleDigest: Uint8Array,
   { origin, wants, decisions, browserDigest, createdAt, expiresAt }: Kept,

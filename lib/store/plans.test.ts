@@ -1,7 +1,7 @@
-// How PostgreSQL finds what each statement of the stores asks for in tables that have grown: by a key or an index that the
-// statement's own values select in, never by walking a table or all of a tenant. Plans, not times, so it holds on any machine.
-// Both with statistics and without: a table that grew within the last minutes has none.
-// GROWTH_USERS and GROWTH_FAMILIES set other sizes, such as 1000000 and 10000000, and have the bytes per row printed.
+// Query plans of every statement of the stores on large tables: rows must be found by a key or an index with the statement's own
+// values, never by a scan of a table or of a whole tenant. Plans, not times, so the result does not depend on the machine.
+// Both with statistics and without: a table that has just grown has none.
+// GROWTH_USERS and GROWTH_FAMILIES set other sizes, such as 1000000 and 10000000, and print the bytes per row.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { PoolClient } from 'pg'
@@ -15,7 +15,7 @@ const SIZE = {
   families: Number(process.env.GROWTH_FAMILIES ?? 500_000),
 }
 
-/** Which statements may read much, and why that is all right. */
+/** Statements that may read many rows, and the reason. */
 const MAY_WALK: Readonly<Record<string, string>> = {
   'client-first-party': 'all of a tenant’s own applications at once, kept in memory',
   'client-aliases': 'all of a tenant’s aliases at once, kept in memory',
@@ -24,7 +24,7 @@ const MAY_WALK: Readonly<Record<string, string>> = {
   ...whileCheaper('authenticator', 'attempt_counter', 'known_browser', 'one_time_code', 'saml_participant'),
 }
 
-/** A thousand rows by a key of several columns: below some 400,000 rows reading the whole table is the cheaper way. */
+/** A thousand rows by a composite key: below some 400,000 rows a full scan is cheaper. */
 function whileCheaper(...tables: string[]): Record<string, string> {
   return Object.fromEntries(tables.map((table) => [`clean-up-${table}`, 'cheaper as a whole']))
 }
@@ -68,7 +68,10 @@ const SOURCES = FOLDERS.flatMap((folder) =>
     .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
 )
 
-/** What no method could be led to; a list of columns in it does not matter to how rows are found. */
+/**
+ * Statements read from the source text, for those that no call below reaches. The list of columns is replaced, because it does
+ * not affect how rows are found.
+ */
 function statementsIn(sources: string[]): Statement[] {
   const written = sources.flatMap((source) => [
     ...source.matchAll(/name: '(?<name>[a-z-]+)',\s+text: (?:`(?<text>[^`]+)`|'(?<line>[^'\n]+)')/g),
@@ -96,7 +99,7 @@ async function planOf({ name, text }: Statement): Promise<Plan> {
   }
 }
 
-/** What is wrong with how it finds its rows. */
+/** The faults in how the plan finds its rows. */
 function faultsOf(plan: Plan): string[] {
   return nodesOf(plan).flatMap((node) => {
     const table = node['Relation Name'] ?? tableOf.get(node['Index Name'] ?? '') ?? ''

@@ -1,4 +1,5 @@
-// Against PostgreSQL: what goes over the wire, that values and rows are as pg's own, and what a connection keeps.
+// Against PostgreSQL: the messages on the wire, the equality of values and rows with pg's own, and the state kept for a
+// connection.
 import pg, { type PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/database'
@@ -19,7 +20,7 @@ afterEach(() => client.release(true))
 
 const ONE = { name: 'one', text: 'SELECT $1::int AS one' }
 
-/** The first letters of the messages of each write. */
+/** Records the type letters of the messages in each write. */
 function tap({ connection }: PoolClient): string[] {
   const writes: string[] = []
   const { stream } = connection

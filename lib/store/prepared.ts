@@ -1,30 +1,30 @@
-// One execution of a named statement, as a "submittable" of pg's client (ADR 25): the first on a connection parses and
-// describes it, every other is one write of Bind, Execute and Sync, and reads its rows by the shape that was described.
-// - PostgreSQL keeps to the shape for as long as the statement is prepared: where a migration changed it, it refuses
-//   before anything is executed. Statement and shape are forgotten together then, and prepared anew once.
-// - A row that is not of the remembered shape is an error, never a row.
-// - What is parsed on a connection pg itself notes, by `name` and `text`, for this way and for its own.
-// - Whoever waits is told once, also of a lost connection and of an answer that takes too long (`query_timeout`).
+// One execution of a named statement, as a "submittable" of pg's client (ADR 25). The first execution on a connection parses and
+// describes the statement. Every later execution is one write of Bind, Execute and Sync, and reads rows by the remembered shape.
+// - PostgreSQL keeps the result shape while the statement is prepared. If a migration changed it, PostgreSQL refuses before it
+//   executes anything. Then the statement and its shape are discarded, and the statement is prepared again once.
+// - A row that does not have the remembered shape is an error.
+// - pg records the statements parsed on a connection by `name` and `text`, both for this code and for its own.
+// - The caller is notified exactly once, also of a lost connection and of a timeout (`query_timeout`).
 import type { Connection, PoolClient, QueryResultRow, Submittable } from 'pg'
 import { bindMessage } from './bind'
 
 export type Statement = { name: string; text: string }
 
-/** What came of it: the rows it answered, and how many it found or changed. */
+/** The result: the rows, and the number of rows found or changed. */
 export type Answer<Row> = { rows: Row[]; rowCount: number | null }
 export type Done<Row> = (error: Error | null | undefined, answer?: Answer<Row>) => void
 
-/** What pg's client has, and its types do not mention. */
+/** Members of pg's client that its types do not declare. */
 type Wire = Connection & { parsedStatements: Record<string, string | undefined> }
 type Described = { fields: { name: string; dataTypeID: number }[] }
 
 type Shape = readonly { name: string; parse(text: string): unknown }[]
 const shapesOf = new WeakMap<PoolClient, Map<string, Shape>>()
 
-/** Refused for what a connection has kept: its result is another by now (0A000), or it is not there (26000). */
+/** Refused because the connection's statement is outdated (0A000) or missing (26000). */
 const OUTDATED = /^(0A000|26000)$/
 
-/** Runs it on a connection; pg's client sees to the time-out. What a transaction has lost is not tried again. */
+/** Runs the statement on a connection; pg's client enforces the timeout. Inside a transaction there is no second attempt. */
 export function execute<Row extends QueryResultRow>(client: PoolClient, asked: Execution, done: Done<Row>): void {
   const first = new Prepared<Row>(client, asked)
   void client.query<Row>(first, (error: Error | null | undefined, answer?: Answer<Row>) => {
@@ -39,7 +39,7 @@ export type Execution = Statement & { values: unknown[]; query_timeout: number }
 class Prepared<Row> implements Submittable {
   /** Set by pg's client. */
   declare callback: Done<Row>
-  /** Refused, nothing executed, and forgotten: another try prepares it anew. */
+  /** Refused before execution and discarded: a second attempt prepares the statement again. */
   outdated = false
   readonly name: string
   readonly text: string
@@ -107,7 +107,7 @@ class Prepared<Row> implements Submittable {
   handleCommandComplete({ text }: { text: string }): void {
     const count = Number(text.slice(text.lastIndexOf(' ') + 1))
     this.#answer.rowCount = Number.isNaN(count) ? null : count
-    // It has no rows to describe.
+    // A statement without rows has an empty shape.
     if (!this.#shape) this.#remember([])
   }
 
@@ -122,7 +122,7 @@ class Prepared<Row> implements Submittable {
     this.callback(error)
   }
 
-  /** Closed at PostgreSQL too, so that the name is free for another Parse. */
+  /** Also closes the statement in PostgreSQL, so that its name is free for another Parse. */
   #forget(connection: Connection): void {
     shapesOf.get(this.#client)?.delete(this.name)
     delete (connection as Wire).parsedStatements[this.name]
@@ -133,7 +133,7 @@ class Prepared<Row> implements Submittable {
   handleEmptyQuery(): void {}
 }
 
-/** Filled name by name, in one order: rows of a statement are alike to the engine too. */
+/** Assigns the columns in a fixed order, so that all rows of a statement share one hidden class. */
 function readRow(shape: Shape | undefined, fields: (string | null)[]): Record<string, unknown> {
   if (shape?.length !== fields.length) throw new Error('A row is not as its statement was described')
   const row: Record<string, unknown> = {}

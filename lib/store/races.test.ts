@@ -1,4 +1,4 @@
-// Who wins when many come at once, decided by PostgreSQL and nothing else (threat-model.md CO1, RT3, RT4, RL2, RE3).
+// Concurrent redemption, decided by PostgreSQL alone (threat-model.md CO1, RT3, RT4, RL2, RE3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addSeconds } from '../kernel/clock'
 import {

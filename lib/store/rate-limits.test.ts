@@ -1,4 +1,4 @@
-// Limits over several instances, to the request, on real stores (threat-model.md RL5, RE8; docs/adr/0023).
+// Exact rate limits across several instances, on real stores (threat-model.md RL5, RE8; docs/adr/0023).
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemClock } from '../kernel/clock'
@@ -16,7 +16,7 @@ import { redisBuckets } from './redis/rate-limits'
 
 const vault = createVault(TEST_SECRET)
 const nameOf = (key: string): Buffer => vault.mac('rate-limit', key).subarray(0, 16)
-/** Stores that have another behind them are given up early; one that is only slow, as on a busy machine, is not away. */
+/** A store with a fallback has a short timeout. A store that is only slow, as on a busy machine, must not count as unavailable. */
 const PATIENT_MS = 20_000
 const SLOW: Limit = { burst: 60, per_minute: 0.01 }
 
@@ -37,7 +37,7 @@ function openClient(redis: TestRedis): RedisClient {
   return client
 }
 
-/** What must hold of every store, however many instances share it. */
+/** The contract of every store, for any number of instances. */
 function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
   it('allows to the request what the bucket holds, and tells no number twice', async () => {
     const stores = await instances()
@@ -74,7 +74,7 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
   it('refills by its rate', async () => {
     const [store] = await instances()
     const key = freshKey()
-    // One more every three seconds: no machine takes that long over the first three, nor over the last two.
+    // One token every three seconds: no machine takes that long over the first three requests, nor over the last two.
     const limit = { burst: 2, per_minute: 20 }
     const allowed = async () => ((await store.take(key, limit)) as Standing).allowed
     expect([await allowed(), await allowed(), await allowed()]).toEqual([true, true, false])

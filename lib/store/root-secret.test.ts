@@ -1,4 +1,4 @@
-// On PostgreSQL: which secrets open a database, and what becomes of what was sealed before.
+// On PostgreSQL: which secrets open a database, and that sealed data stays readable.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -78,7 +78,7 @@ describe('changing the secret', () => {
     const { pool } = database
     const root = await open(OLD)
     await addSecret(pool, OLD, NEW, random)
-    // Both have looked before either deletes.
+    // Both have checked before either deletes.
     const holder = await pool.connect()
     await holder.query('BEGIN; LOCK TABLE root_secret IN SHARE ROW EXCLUSIVE MODE')
     const retiring = [OLD, NEW].map((secret) => retireOthers(pool, secret))
@@ -100,7 +100,7 @@ describe('changing the secret', () => {
   })
 })
 
-/** Until so many statements wait for a lock in the database of the test. */
+/** Resolves when this many statements wait for a lock in the test's database. */
 async function waitFor(pool: Pool, waiting: number): Promise<void> {
   const asked = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'root_secret'::regclass`
   while ((await pool.query(asked)).rows[0].n < waiting) await sleep(10)

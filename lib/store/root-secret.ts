@@ -1,9 +1,9 @@
-// From LATCHKEY_SECRET to the vault. What everything is sealed and keyed with is a root secret of the database's own,
-// kept there under LATCHKEY_SECRET, so that LATCHKEY_SECRET can be changed and nothing else has to be.
-// - A root may be kept under several secrets at once: while they change, instances with the old one and with the new one
-//   are the same server (docs/runbook.md "LATCHKEY_SECRET", ADR 18).
-// - A database from before this had no root: there the first LATCHKEY_SECRET is the root, as it was.
-// - A secret that opens nothing is refused; no second root is ever made beside one that exists.
+// Derives the vault from LATCHKEY_SECRET. All data is sealed and keyed with a root secret, which the database stores wrapped by
+// LATCHKEY_SECRET. LATCHKEY_SECRET can therefore change without re-encrypting any data.
+// - Several secrets may wrap the root at once: during a rotation, instances with the old and the new secret work on the same data
+//   (docs/runbook.md "LATCHKEY_SECRET", ADR 18).
+// - A database from before this scheme has no root: there the first LATCHKEY_SECRET becomes the root.
+// - A secret that unwraps nothing is refused. A second root is never created.
 import type { Pool, PoolClient } from 'pg'
 import type { Random } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
@@ -21,15 +21,15 @@ export async function openVault(pool: Pool, secret: string, random: Random): Pro
   return createVault(known ?? (await makeRoot(pool, secret, random)))
 }
 
-/** Keeps the root under another secret too; both open it from then on. False where it was so already. */
+/** Wraps the root with another secret too; both open it from then on. Returns false if the secret opened it already. */
 export async function addSecret(pool: Pool, present: string, added: string, random: Random): Promise<boolean> {
   const root = (await findRoot(pool, present)) ?? (await makeRoot(pool, present, random))
   return (await keep(pool, root, added, random)) > 0
 }
 
 /**
- * Leaves the given secret as the only one that opens the root; how many others there were. Refused where it opens nothing,
- * also when that is so since a moment: two that retire each other would leave no root at all.
+ * Keeps only the given secret as a wrapper of the root, and returns the number of secrets removed. Refused if the given secret
+ * opens nothing, also if a concurrent call has just removed it: two calls that remove each other's secret would leave no root.
  */
 export const retireOthers = (pool: Pool, present: string): Promise<number> =>
   inTransaction(pool, async (client) => {
@@ -38,7 +38,7 @@ export const retireOthers = (pool: Pool, present: string): Promise<number> =>
     return (await client.query('DELETE FROM root_secret WHERE mark <> $1', [markOf(present)])).rowCount ?? 0
   })
 
-/** When each secret was added, and which of them is the given one. */
+/** The time each secret was added, and whether it is the given secret. */
 export async function listSecrets(pool: Pool, present: string): Promise<{ addedAt: Date; present: boolean }[]> {
   const { rows } = await pool.query<{ mark: Buffer; addedAt: Date }>(
     'SELECT mark, created_at AS "addedAt" FROM root_secret ORDER BY created_at',
@@ -46,7 +46,7 @@ export async function listSecrets(pool: Pool, present: string): Promise<{ addedA
   return rows.map(({ mark, addedAt }) => ({ addedAt, present: markOf(present).equals(mark) }))
 }
 
-/** Null where none is kept yet. */
+/** Null if no root is stored yet. */
 async function findRoot(db: Pool | PoolClient, secret: string): Promise<Buffer | null> {
   const { rows } = await db.query<Wrap>('SELECT mark, sealed FROM root_secret')
   if (rows.length === 0) return null
@@ -57,7 +57,7 @@ async function findRoot(db: Pool | PoolClient, secret: string): Promise<Buffer |
   return root
 }
 
-/** Instances that start together agree on one. */
+/** Instances that start concurrently agree on one root. */
 const makeRoot = (pool: Pool, secret: string, random: Random): Promise<Buffer> =>
   inTransaction(pool, async (client) => {
     await client.query(IN_TURN)
@@ -78,5 +78,5 @@ async function keep(db: Pool | PoolClient, root: Buffer, secret: string, random:
   return rowCount ?? 0
 }
 
-/** Tells one secret from another and says nothing of either. */
+/** Identifies a secret without revealing it. */
 const markOf = (secret: string): Buffer => createVault(secret).mac('root-secret-mark', '').subarray(0, 16)

@@ -1,5 +1,5 @@
-// Several statements as one: committed when the work returns, undone when it throws. For what one statement cannot say;
-// each statement inside still decides its own race.
+// A database transaction: committed when the work returns, rolled back when it throws. For changes that need several statements;
+// each statement still resolves its own race.
 import type { Pool, PoolClient } from 'pg'
 import { explain, IN_TIME, isSilent } from './database'
 
@@ -17,7 +17,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     broken = isSilent(error) ? (error as Error) : await undo(client)
     throw explain(error)
   } finally {
-    // A connection that cannot even undo is not handed to the next.
+    // A connection whose rollback failed is not returned to the pool.
     client.release(broken)
   }
 }

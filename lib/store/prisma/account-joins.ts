@@ -1,7 +1,7 @@
-// Two accounts that were both proven in one login become one, on PostgreSQL: one transaction that holds both users, judges
-// them as they are now, and goes on only if the login stands where it stood (threat-model.md UP7). Of two tabs, or of the
-// same proof sent twice, the revision lets one through; nothing of the accounts is changed before that.
-// - The account that was made first stays, under its subject.
+// Joins two accounts that were both proven in one login, on PostgreSQL. One transaction locks both users, checks their current
+// state, and continues only if the login is still at the expected revision (threat-model.md UP7). Of two tabs, or of a proof
+// sent twice, the revision admits one; before that the accounts are not changed.
+// - The older account remains, with its subject.
 import type { PoolClient } from 'pg'
 import type { AccountJoinPort, Joining, JoinRefusal } from '../../login/steps/linking'
 import type { User } from '../../users/user'

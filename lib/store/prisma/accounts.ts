@@ -1,5 +1,5 @@
-// What changes a database account from outside, on PostgreSQL: one transaction each. Who wins a race is decided by the
-// unique keys (signing up) and by the statement that uses the ticket, which comes first (links).
+// Changes to database accounts by sign-up and mailed links, on PostgreSQL: one transaction each. Races are decided by the unique
+// keys (sign-up) and by the statement that redeems the ticket, which runs first (links).
 import type { PoolClient } from 'pg'
 import type { AccountKey, AccountPort, LinkRequest, NewAccount } from '../../users/account'
 import type { User } from '../../users/user'
@@ -11,7 +11,7 @@ import { outboxWriter } from './outbox'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 import { consumeTicketRow, insertTicket } from './tickets'
 
-/** Nothing is made where the address is somebody's username, which may be one from an import. */
+/** Creates no account if the address is another account's username, which may come from an import. */
 const CREATE = {
   name: 'account-create',
   text: `WITH u AS (
@@ -28,14 +28,14 @@ const CREATE = {
 SELECT ${USER_COLUMNS} FROM u`,
 }
 
-/** Whose account a link is about, locked before the account: so does everything that moves accounts. */
+/** Locks the user that a link belongs to, before the account. Every operation that moves accounts uses the same order. */
 const LOCK_OWNER = {
   name: 'account-lock-owner',
   text: `SELECT u.id, u.logins_count AS "loginsCount" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4 FOR UPDATE OF u`,
 }
 
-/** The link proved the account's own address, which is not the user's where the account is linked to another. */
+/** The link proved the account's own address, which is not the user's address if the account is linked to another user. */
 const SET_PASSWORD = {
   name: 'password-set',
   text: `WITH i AS (
@@ -176,7 +176,7 @@ async function changed(
   return row ? presentUser(row) : null
 }
 
-/** Which unique key of `identity` somebody else has. */
+/** The unique key of `identity` that another account holds. */
 function takenBy(error: unknown): 'email' | 'username' | null {
   if (!(error instanceof Error) || !('constraint' in error)) return null
   const constraint = String(error.constraint)

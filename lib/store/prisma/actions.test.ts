@@ -1,4 +1,4 @@
-// A tenant file's actions, from the file into tokens' claims and an operator's log, on PostgreSQL.
+// A tenant file's actions on PostgreSQL, from the file to the claims of tokens and the operator's log.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A tenant's actions, read where one is bound, through a cache like the rest of the configuration (cache.ts).
+// A tenant's actions, read through a cache like the rest of the configuration (cache.ts).
 import type { Clock } from '../../kernel/clock'
 import { type ActionPort, toAction } from '../../rules/actions/action'
 import { type Announcements, UNANNOUNCED } from '../announcements'

@@ -1,10 +1,10 @@
-// Attempt counters on PostgreSQL. Each write is one statement: an attempt is counted before it is made, whoever else tries.
+// Attempt counters on PostgreSQL. Each write is one statement: an attempt is counted before it is made, under any concurrency.
 import { type AttemptPort, CEILING, type GuessCount, type Settlement } from '../../users/attempts'
 import { type Database, run } from '../database'
 import { SOON } from './rows'
 import { ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
 
-/** Keys are written in one order, so two bursts on the same pair cannot wait for each other. */
+/** Keys are written in a fixed order, so that two bursts on the same keys cannot deadlock. */
 const RESERVE = {
   name: 'attempt-reserve',
   text: `INSERT INTO attempt_counter AS counter (tenant_id, key, count, expires_at)
@@ -33,8 +33,9 @@ SELECT standing.known, counted.key, counted.count FROM standing LEFT JOIN counte
 const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
 
 /**
- * What a good guess does to its counters; $N is an array of their keys: refunded, forgotten, made known. They are locked in the
- * order in which a guess locks them. The end of the day keeps an index entry where it is for most of the logins of a day.
+ * The effect of a correct guess on its counters; $N is an array of their keys: refunded, deleted, marked as known. They are
+ * locked in the order in which a guess locks them. An expiry at the end of a day leaves the index entry unchanged for most
+ * logins of that day.
  */
 export const settled = (keys: `$${number}`, now: `$${number}`, first: string): string => `refunded AS (
   UPDATE attempt_counter counter SET count = counter.count - 1, not_before = NULL FROM ${first}
@@ -60,7 +61,7 @@ const SETTLE = {
   text: `WITH ${settled('$2', '$3', SOON)} SELECT 1`,
 }
 
-/** No guess was counted since one that made others wait, so what is taken back ends the wait. */
+/** No guess was counted after the one that caused the wait, so refunding it ends the wait. */
 const GIVE_BACK = {
   name: 'attempt-give-back',
   text: `WITH held AS (
@@ -75,17 +76,17 @@ const COUNT = {
   text: 'SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = $2 AND expires_at > $3',
 }
 
-/** What the ceiling has once it took one more: after the free ones each waits longer than the one before. */
+/** The wait after one more guess on the ceiling: beyond the free guesses each wait is longer than the one before. */
 const WAIT = `CASE WHEN counter.count + 1 > ${CEILING.free}
     THEN $9::timestamptz + (counter.count + 1 - ${CEILING.free}) * interval '${CEILING.stepSeconds} seconds' END`
 
 /**
- * Who is found says what is counted on: `guessedOf` (lib/users/user.ts) in SQL.
- * - The subject is the network where the account signed in from it lately; else the browser that is recognized; else where
- *   strangers count. A known network whose guesses are used up leaves a recognized browser its own.
- * - A stranger's guess is counted on the account's ceiling first. Where the ceiling refuses, nothing else is counted.
- * - It need not wait for the disk: what is written before anybody hears how the guess ended does (the failure of the
- *   network, the session), and nothing reaches the disk before it.
+ * The account that is found determines the counters: `guessedOf` (lib/users/user.ts) in SQL.
+ * - The subject is the network if the account recently signed in from it; else the recognized browser; else the counter of
+ *   strangers. If the guesses of a known network are used up, a recognized browser still has its own.
+ * - A stranger's guess is counted on the account's ceiling first. If the ceiling refuses, nothing else is counted.
+ * - The commit need not wait for the disk. The statement that records the result of the guess (the network's failure, the
+ *   session) waits, and it precedes the response. The write-ahead log is sequential, so this statement is then on disk too.
  */
 const COUNT_GUESS = {
   name: 'attempt-count-guess',

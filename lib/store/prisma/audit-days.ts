@@ -1,7 +1,7 @@
-// A partition of the audit log for each day (UTC) that something is stored on. Made two days ahead, so that no batch waits
-// for one; dropped whole by retention, with what the chain needs of them kept (audit-retention.ts).
-// - One that cannot be made (a role that may create no tables, rows that came before it) is not needed: the default
-//   partition takes what has no day of its own.
+// Partitions of the audit log, one for each day (UTC) on which records are stored. They are created two days ahead, so that no
+// batch waits for one. Retention drops whole partitions and keeps what the chain needs of them (audit-retention.ts).
+// - A partition that cannot be created (the role may not create tables, or rows of that day exist already) is not required: the
+//   default partition stores the records of days without a partition.
 import type { Pool, PoolClient } from 'pg'
 import { addSeconds } from '../../kernel/clock'
 import { inTransaction } from '../transaction'
@@ -9,7 +9,7 @@ import { inTransaction } from '../transaction'
 const DAY_SECONDS = 86_400
 const AHEAD = 2
 
-/** Lock of whoever makes or drops partitions. */
+/** The lock for creating and dropping partitions. */
 const PARTITIONS = "SELECT pg_advisory_xact_lock(hashtextextended('audit partitions', 0))"
 
 const PREFIX = 'audit_record_'
@@ -20,7 +20,7 @@ const dateOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 export const startOfDay = (at: Date): Date => new Date(`${dateOf(at)}T00:00:00.000Z`)
 
-/** Days for which this process has seen to it, by pool. */
+/** Days whose partitions this process has ensured, by pool. */
 const made = new WeakMap<Pool, Set<string>>()
 
 export async function ensureDay(pool: Pool, now: Date): Promise<void> {
@@ -34,8 +34,8 @@ export async function ensureDay(pool: Pool, now: Date): Promise<void> {
 }
 
 /**
- * A day's statistics are of what its lists select by, and rough: those of long texts that nobody compares would cost a third
- * of what storing them does.
+ * Statistics cover only the columns that queries filter by, at low resolution: statistics of long texts that no query compares
+ * would cost a third of the time to store them.
  */
 const STATISTICS = [
   ...['tenant_id', 'seq', 'stored_at', 'type', 'user_id'].map((column) => `ALTER ${column} SET STATISTICS 10`),
@@ -67,7 +67,7 @@ const isUnneeded = (error: unknown): boolean =>
 
 const OLD_ROWS = `SELECT EXISTS (SELECT FROM ${PREFIX}default WHERE stored_at < $1) AS found`
 
-/** The days that ended by `cutoff`, locked to the transaction's end; null where nothing at all is older. */
+/** The days that ended by `cutoff`, locked until the end of the transaction; null if no record is older. */
 export async function daysBefore(client: PoolClient, cutoff: Date): Promise<string[] | null> {
   await client.query(PARTITIONS)
   const { rows } = await client.query<{ name: string }>(
@@ -80,7 +80,7 @@ WHERE i.inhparent = 'audit_record'::regclass AND c.relname ~ '^${PREFIX}[0-9]{8}
   return others.rows[0]?.found ? days : null
 }
 
-/** Drops the days, in the caller's transaction, and what the default partition has from before `cutoff`, a day's beginning. */
+/** Drops the days in the caller's transaction, and the rows of the default partition before `cutoff`, the start of a day. */
 export async function dropDays(client: PoolClient, days: readonly string[], cutoff: Date): Promise<void> {
   for (const day of days) await client.query(`DROP TABLE ${day}`)
   await client.query(`DELETE FROM ${PREFIX}default WHERE stored_at < $1`, [cutoff])

@@ -1,4 +1,4 @@
-// Reading the audit log: newest first, by user, type and time. Ranges of a number or of a day's partitions, never a scan.
+// Reads the audit log: newest first, by user, type and time. Index ranges or a day's partitions, never a scan.
 import type { Pool } from 'pg'
 import type { StoredRecord } from '../../audit/verify'
 import { run } from '../database'
@@ -9,7 +9,7 @@ export type ListedRecord = Pick<StoredRecord, 'logId' | 'type' | 'at' | 'content
 
 const COLUMNS = 'log_id AS "logId", type, at, content, personal'
 
-/** A text for each set of filters: each gets the plan that its own index serves. */
+/** Each set of filters has its own statement, so that each gets a plan with its own index. */
 export function listRecords(
   pool: Pool,
   tenantId: string,
@@ -22,7 +22,7 @@ export function listRecords(
   }
   add(userId, (marker) => `user_id = ${marker}`)
   add(type, (marker) => `type = ${marker}`)
-  // A record is stored after it happened: what was stored before happened before.
+  // A record is stored after its event, so a record stored earlier is also of an earlier event.
   add(since, (marker) => `stored_at >= ${marker} AND at >= ${marker}`)
   const name = `audit-list${userId ? '-user' : ''}${type ? '-type' : ''}${since ? '-since' : ''}`
   const text = `SELECT ${COLUMNS} FROM audit_record WHERE ${where.join(' AND ')} ORDER BY seq DESC LIMIT $2`

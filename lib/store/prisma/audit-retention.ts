@@ -1,7 +1,8 @@
-// What leaves the audit log: days that are older than it keeps, and what it holds about a person who is to be forgotten.
-// - Of dropped days each tenant's chain keeps the last number and hash, so that the rest can still be verified.
-// - While days are dropped nobody writes: not who takes turns, nor who does not (audit.ts).
-// - Of a person, content and salt of the personal part go; the digest stays, says nothing without them, and the chain holds.
+// Retention and erasure in the audit log: drops days older than the configured age, and removes the personal data of a user.
+// - Each tenant's chain keeps the last number and hash of the dropped days, so that the rest can still be verified.
+// - While days are dropped no process writes, neither under the tenant's lock nor without it (audit.ts).
+// - Erasing a user removes the content and salt of the personal part. The digest remains and reveals nothing without them, so
+//   the chain stays valid.
 import type { Pool, PoolClient } from 'pg'
 import { type ChainEnd, macOf } from '../../audit/chain'
 import { addSeconds } from '../../kernel/clock'
@@ -22,8 +23,8 @@ const LAST_BEFORE = {
 }
 
 /**
- * Drops whole days that ended more than `days` ago, by this clock and by the database's: one that runs ahead drops nothing
- * early (threat-model.md RE7). Of any number of servers that ask at once, one does it.
+ * Drops whole days that ended more than `days` ago by both this clock and the database's: a clock that runs ahead drops nothing
+ * early (threat-model.md RE7). Of concurrent servers one does the work.
  */
 export const dropOldRecords = (pool: Pool, vault: Vault, days: number, now: Date): Promise<string[]> =>
   inTransaction(pool, async (client) => {
@@ -45,7 +46,7 @@ async function moveAnchor(client: PoolClient, tenantId: string, cutoff: Date, va
   const [last] = await run<{ seq: string; hash: Buffer }>(client, LAST_BEFORE, [tenantId, cutoff])
   if (!end || !last) return
   const moved: ChainEnd = { ...end, anchorSeq: Number(last.seq), anchorHash: last.hash }
-  // An end that this secret did not write must not become one that it did.
+  // A chain end with an invalid MAC must not get a valid one.
   const mac = isProven(tenantId, end, vault) ? macOf(tenantId, moved, vault) : end.mac
   await saveAnchor(client, tenantId, moved, mac)
 }
@@ -62,8 +63,8 @@ WHERE tenant_id = $1 AND personal IS NOT NULL
 }
 
 /**
- * Forgets who and from where in every record about the user, and in those that know no user but name one of the addresses
- * that the user's own records name; how many those were.
+ * Erases the identity and the origin in every record about the user, and in records without a user id that contain an address
+ * from the user's own records. Returns the number of changed records.
  */
 export const eraseUser = async (pool: Pool, tenantId: string, userId: string): Promise<number> =>
   (await pool.query({ ...ERASE, values: [tenantId, userId] })).rowCount ?? 0

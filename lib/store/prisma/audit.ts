@@ -1,11 +1,12 @@
-// The audit log on PostgreSQL: a batch is one statement that goes on from the end its writer knows, or does nothing where the
-// chain ends otherwise by now; so any number of servers write one chain. Reading it whole is one snapshot.
-// - Who wrote last, alone, knows the end and asks nothing. Who does not takes turns under the tenant's lock, so that nobody
-//   loses a race twice. Order of locks, for retention's sake: advisory, `audit_record`, the row of `audit_chain`.
-// - `audit_chain` is where the chain ends. One that this secret did not write is gone on from, and says so in a record of
-//   its own: the evidence stays in the chain (threat-model.md AU2).
-// - Only what an answer waits for is waited for on disk (`kept`): anything else may be lost with the machine, as it may with
-//   the process (docs/audit-log.md).
+// The audit log on PostgreSQL. A batch is one statement that extends the chain from the end that the writer knows, or does
+// nothing if the chain has moved on (optimistic locking). Any number of servers can therefore write one chain. A complete read
+// is one snapshot.
+// - A server that wrote last and is the only writer knows the end without a query. Other servers write under the tenant's lock,
+//   so that no server loses a race twice. Lock order, for retention: advisory lock, `audit_record`, the row of `audit_chain`.
+// - `audit_chain` stores the end of the chain. If its MAC is invalid, the chain continues from it with a record that says so: the
+//   evidence remains in the chain (threat-model.md AU2).
+// - Only records that a response depends on (`kept`) wait for the disk. The others may be lost in a crash of the machine, as in
+//   a crash of the process (docs/audit-log.md).
 import type { Pool, PoolClient } from 'pg'
 import { type ChainEnd, emptyChain, linkRecords, macOf } from '../../audit/chain'
 import type { AuditStore } from '../../audit/log'
@@ -41,7 +42,7 @@ const MOVE_ANCHOR = {
   text: 'UPDATE audit_chain SET anchor_seq = $2, anchor_hash = $3, mac = $4 WHERE tenant_id = $1',
 }
 
-/** Texts come as lines, digests one behind the other: what costs least to write and to read on both sides. */
+/** Texts are joined by newlines and digests are concatenated: the cheapest encoding to write and read on both sides. */
 const APPEND = {
   name: 'audit-append',
   text: `WITH ended AS (
@@ -59,7 +60,7 @@ FROM ended, ROWS FROM (string_to_table($10, E'\\n'), string_to_table($11, E'\\n'
   WITH ORDINALITY AS r (log_id, type, at, content, personal, user_id, n)`,
 }
 
-/** Somebody who believes to be alone wins one race at most. */
+/** A writer that believes to be the only one wins at most one race. */
 const ROUNDS = 10
 
 type StoredEnd = ChainEnd & { mac: Uint8Array }
@@ -67,7 +68,7 @@ type StoredEnd = ChainEnd & { mac: Uint8Array }
 export function auditStore(deps: AuditStoreDeps): AuditStore {
   const { pool, vault, clock, random } = deps
   const nextId = createLogIds(random)
-  /** By tenant, where this process wrote last; `alone`: and the time before. */
+  /** By tenant: the end that this process wrote last; `alone`: this process also wrote the batch before. */
   const known = new Map<string, { end: StoredEnd; alone: boolean }>()
 
   const unproven = (tenantId: string): AuditRecord => {
@@ -75,7 +76,7 @@ export function auditStore(deps: AuditStoreDeps): AuditStore {
     return composeRecord({ name: 'chain_unproven', facts: {}, tenantId, hostname: '', at, source: null }, nextId(at))
   }
 
-  /** By whoever is not alone: in turn. Goes round again where somebody wrote who believed to be. */
+  /** Appends under the tenant's lock. Retries if another instance wrote concurrently without the lock. */
   async function takeTurn(tenantId: string, records: readonly AuditRecord[]): Promise<void> {
     const before = known.get(tenantId)
     known.delete(tenantId)
@@ -106,7 +107,7 @@ export function auditStore(deps: AuditStoreDeps): AuditStore {
 export const isProven = (tenantId: string, end: StoredEnd, vault: Vault): boolean =>
   equalsConstantTime(macOf(tenantId, end, vault), end.mac)
 
-/** Where the chain ends with the records; null where it did not end at `from`. */
+/** Returns the new end of the chain with the records; null if the chain did not end at `from`. */
 async function extend(
   db: Pool | PoolClient,
   tenantId: string,
@@ -143,7 +144,7 @@ async function begin(client: PoolClient, tenantId: string, { vault, clock }: Aud
   return { ...end, mac }
 }
 
-/** To the end of the transaction, for every server that is not alone. */
+/** Held until the end of the transaction by every server that is not the only writer. */
 export const lockChain = (client: PoolClient, tenantId: string) => run(client, LOCK, [tenantId])
 
 export async function saveAnchor(
@@ -155,7 +156,7 @@ export async function saveAnchor(
   await run(client, MOVE_ANCHOR, [tenantId, anchorSeq, anchorHash, mac])
 }
 
-/** The driver hands 64-bit numbers over as text. */
+/** The driver returns 64-bit integers as text. */
 type EndRow = Omit<StoredEnd, 'seq' | 'anchorSeq'> & { seq: string; anchorSeq: string }
 
 export async function findEnd(db: Pool | PoolClient, tenantId: string): Promise<StoredEnd | null> {
@@ -175,7 +176,7 @@ export type RecordRow = Omit<StoredRecord, 'seq'> & { seq: string }
 
 export const toStored = (row: RecordRow): StoredRecord => ({ ...row, seq: Number(row.seq) })
 
-/** Reads while others go on writing, and sees the chain as it is at its beginning. */
+/** Reads a snapshot of the chain as of the first statement, without blocking writers. */
 export const withSnapshot = <T>(pool: Pool, work: (reader: ChainReader) => Promise<T>): Promise<T> =>
   inTransaction(pool, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')

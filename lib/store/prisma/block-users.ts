@@ -1,4 +1,5 @@
-// Blocks named users of a tenant, in a database that another tenant marks; answers how many of them there are.
+// Blocks the given users of a tenant, only in a database that contains the given other tenant. Returns how many of the users
+// exist.
 import { type Database, run } from '../database'
 
 type Named = { tenantId: string; ids: readonly string[]; whereTenant: string }

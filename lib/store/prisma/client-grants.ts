@@ -1,4 +1,4 @@
-// Client grants, read on every machine token, so through a cache like the rest of the configuration (cache.ts).
+// Client grants. Every client credentials token reads them, so they are cached like the rest of the configuration (cache.ts).
 import type { ClientGrantPort } from '../../apis/api'
 import type { Clock } from '../../kernel/clock'
 import { type Announcements, UNANNOUNCED } from '../announcements'

@@ -1,5 +1,5 @@
-// The only place that makes a PrismaClient: over the process's pool, and on first use, since loading it costs more than
-// everything that a process does before its first answer.
+// Creates the PrismaClient over the process's pool. It is loaded on first use, because loading takes longer than the rest of a
+// cold start.
 import type { Pool } from 'pg'
 import type { Database } from '../database'
 

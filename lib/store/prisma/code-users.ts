@@ -1,4 +1,4 @@
-// Whose an address is that has just been proven: found, or made in the transaction of the proof.
+// Finds the user of a proven address, or creates one in the transaction of the proof.
 import type { PoolClient } from 'pg'
 import type { CodeAddress, NewcomerAtAddress } from '../../one-time-code'
 import type { User } from '../../users/user'
@@ -12,7 +12,7 @@ const FIND_USER = {
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)`,
 }
 
-/** The address is proven: of the user who has it, also where an import did not say so. */
+/** Marks the address as verified for its user, also if an import left it unverified. */
 const VERIFY = {
   name: 'code-user-verify',
   text: `UPDATE "user" u SET email_verified = email_verified OR lower(coalesce(email, '')) = $3,
@@ -20,7 +20,7 @@ const VERIFY = {
 WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
 }
 
-/** A number is the name of whoever has no other; an address is one already (lib/claims/claims.ts). */
+/** A user without another name is named by the phone number. An email address serves as the name anyway (lib/claims/claims.ts). */
 const MAKE_USER = {
   name: 'code-user-make',
   text: `WITH u AS (

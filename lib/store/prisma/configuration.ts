@@ -1,4 +1,4 @@
-// Tenants, clients, APIs and connections: rarely written, read on every request, so read through a cache (cache.ts).
+// Tenants, clients, APIs and connections: rarely written and read on every request, so cached (cache.ts).
 import { type ApiPort, toApi } from '../../apis/api'
 import { type Client, type ClientPort, type ClientRecord, toClient } from '../../clients/client'
 import { loginOrigins, registeredOrigins } from '../../clients/origins'
@@ -62,14 +62,14 @@ const FIND_CLIENT = {
 WHERE tenant_id = $1 AND client_id = $2`,
 }
 
-/** The others may be many (anybody can register one), and none of them counts here. */
+/** Third-party clients are irrelevant here, and there may be many, because anyone may register one. */
 const FIRST_PARTY_CLIENTS = {
   name: 'client-first-party',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings FROM client
 WHERE tenant_id = $1 AND settings->>'is_first_party' IS DISTINCT FROM 'false'`,
 }
 
-/** All at once and cached: what a stranger asks for by a made-up name must cost nothing. */
+/** Read and cached as a whole: a request with an unknown name must not cost a query. */
 const UNIQUE_ALIASES = {
   name: 'client-aliases',
   text: `SELECT alias, min(client_id) AS "clientId"
@@ -136,7 +136,7 @@ const ENSURE_TENANT = {
   text: `INSERT INTO tenant (id, name, settings, updated_at) VALUES ($1, $2, '{}', now()) ON CONFLICT DO NOTHING`,
 }
 
-/** In SQL, as the keys are: what a start needs before its first answer must not wait for Prisma to load. */
+/** SQL, like the signing keys: the first answer after a cold start must not wait for Prisma. */
 export const tenantStore = ({ pool }: Database) => ({
   async list(): Promise<Tenant[]> {
     const rows = await run<Omit<Tenant, 'settings'> & { settings: unknown }>(pool, LIST_TENANTS, [])
@@ -145,7 +145,7 @@ export const tenantStore = ({ pool }: Database) => ({
   async ensure(id: string, name: string): Promise<void> {
     await run(pool, ENSURE_TENANT, [id, name])
   },
-  /** A tenant with a public origin of its own, which may have changed since. */
+  /** Stores a tenant with its own public origin, which may have changed. */
   async place(id: string, name: string, baseUrl: string): Promise<void> {
     await run(pool, PLACE_TENANT, [id, name, baseUrl])
   },

@@ -1,4 +1,4 @@
-// Device credentials on PostgreSQL. Whoever adds one holds the user, so that all of many at once count each other.
+// Device credentials on PostgreSQL. Adding one locks the user, so that concurrent additions count each other.
 import { type DeviceCredentialPort, MAX_DEVICE_CREDENTIALS } from '../../users/device-credential'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'

@@ -1,4 +1,4 @@
-// Waiting devices on PostgreSQL. The row is held while it is polled, so two polls at once are one after the other.
+// Device authorizations (RFC 8628) on PostgreSQL. Polling locks the row, so that concurrent polls are serialized.
 import { type DevicePort, POLL_SECONDS, type Polled, type WaitingDevice } from '../../tokens/device-authorization'
 import { type Database, run } from '../database'
 
@@ -9,7 +9,7 @@ const INSERT = {
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING 1`,
 }
 
-/** A second of the interval is the network's. */
+/** One second of the interval is allowed for network latency. */
 const POLL = {
   name: 'device-poll',
   text: `WITH held AS (

@@ -1,6 +1,6 @@
-// Ends everything that a user is signed in to (threat-model.md RT7): fresh codes and approved devices, half-way logins,
-// browsers that ask for no second factor, sessions, token families. One statement after the other, so that what one of the
-// first made while it was waited for is seen, and ended, by the later ones. Each takes the tenant, the user and the moment.
+// Ends all logins of a user (threat-model.md RT7): fresh codes and approved devices, unfinished logins, browsers remembered for
+// MFA, sessions, token families. The statements run in sequence, so that later ones see and end what a concurrent request
+// created while an earlier one waited for it. The parameters of each are the tenant, the user and the time.
 import type { PoolClient } from 'pg'
 import type { LogoutCause } from '../../outbox/logout-notice'
 import { run } from '../database'
@@ -18,7 +18,7 @@ const BEFORE_SESSIONS = [
   },
 ]
 
-/** The applications that took part are told. */
+/** Notifies the clients that took part. */
 const endSessions = (cause: LogoutCause, which = 'true') => ({
   name: `end-sessions-${cause}${which === 'true' ? '' : '-others'}`,
   text: `WITH ended AS (
@@ -35,7 +35,7 @@ WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ${which}`,
 
 const endings = (cause: LogoutCause) => [...BEFORE_SESSIONS, endSessions(cause), endFamilies()]
 
-/** What a new password ends. */
+/** The statements that a new password runs. */
 export const END_LOGINS = endings('password-changed')
 
 export async function endLogins(
@@ -51,7 +51,7 @@ export async function endLogins(
 const OTHER_SESSIONS = endSessions('session-revoked', 'sid IS DISTINCT FROM $4')
 const OTHER_FAMILIES = endFamilies('id <> $5 AND (sid IS NULL OR sid IS DISTINCT FROM $4)')
 
-/** The same, but for one login: its family, its session and what came from that. */
+/** The same, except for one login: its token family, its session and what that session created. */
 export async function endOtherLogins(
   client: PoolClient,
   tenantId: string,

@@ -1,24 +1,24 @@
-// The first proof of an account's address on PostgreSQL (lib/users/first-proof.ts). Every statement that marks an address as
-// verified is preceded by `beginProof`, in the same transaction.
+// The first proof of an account's address, on PostgreSQL (lib/users/first-proof.ts). Every statement that marks an address as
+// verified is preceded by `beginProof` in the same transaction.
 import type { PoolClient } from 'pg'
 import type { AccountKey } from '../../users/account'
 import { run } from '../database'
 import { endLogins } from './end-logins'
 
-/** Of the user aliased `u`: found by an address that is not proven, and by none that is. */
+/** Whether the user aliased `u` can be found by an unverified address, and has no verified address. */
 export const IS_UNPROVEN = `NOT u.email_verified AND NOT u.phone_verified AND EXISTS (
   SELECT 1 FROM identity k WHERE k.tenant_id = u.tenant_id AND k.user_id = u.id
     AND (k.email_key = lower(u.email) OR k.username_key = u.phone_number)
 )`
 
-/** Locks the user before anything of the user's, as linking and confirming a factor do. */
+/** Locks the user before the user's other rows, as linking and confirming a factor do. */
 const LOCK = {
   name: 'first-proof-lock',
   text: `SELECT 1 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2
   AND ($3::text IS NULL OR lower(u.email) = $3 OR u.phone_number = $3) AND ${IS_UNPROVEN} FOR UPDATE`,
 }
 
-/** Roles and app_metadata are the tenant's and stay. The identity that the proof came by stays. */
+/** Roles and app_metadata belong to the tenant and remain. The identity that the proof came from remains. */
 const REMOVE_ATTACHED = {
   name: 'first-proof-remove',
   text: `WITH identities AS (
@@ -37,14 +37,14 @@ UPDATE "user" SET user_metadata = '{}', link_declined = NULL WHERE tenant_id = $
 
 export type AddressProof = {
   userId: string
-  /** In its canonical spelling; null where a provider says that the user's address, whichever it is, is verified. */
+  /** The canonical address; null if a provider states that the user's address, whichever it is, is verified. */
   address: string | null
-  /** What the proof came by. */
+  /** The identity that the proof came from. */
   identity: AccountKey
   at: Date
 }
 
-/** Removes what was attached before the first proof of the user's address; does nothing where it is not the first. */
+/** Removes everything attached before the first proof of the user's address. Does nothing if the proof is not the first. */
 export async function beginProof(client: PoolClient, tenantId: string, proof: AddressProof): Promise<void> {
   const { userId, address, identity, at } = proof
   const first = await run(client, LOCK, [tenantId, userId, address])

@@ -1,4 +1,4 @@
-// Signing keys on PostgreSQL. A change locks the tenant's row, so two rotations cannot interleave.
+// Signing keys on PostgreSQL. A change locks the tenant's row, so that concurrent rotations are serialized.
 import type { Prisma } from '../../../prisma/generated/client'
 import type { PublicJwk, SigningKeyRecord } from '../../keys/key'
 import type { KeyChange, SigningKeyPort } from '../../keys/keyring'

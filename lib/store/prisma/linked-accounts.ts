@@ -1,5 +1,5 @@
-// Linking and unlinking accounts on PostgreSQL. The users are held first, in one order, as everything does that ends or
-// begins a login of theirs; whoever waited sees what became of them.
+// Account linking and unlinking on PostgreSQL. The users are locked first, in a fixed order, as by every operation that starts
+// or ends their logins. A caller that waited for the lock sees the users' new state.
 import type { PoolClient } from 'pg'
 import {
   type LinkedAccountPort,
@@ -31,7 +31,7 @@ const STANDS = {
 AND expires_at > $4`,
 }
 
-/** A verified address is one without being enrolled (lib/mfa/authenticator.ts). */
+/** A verified email address counts as a factor without enrolment (lib/mfa/authenticator.ts). */
 const HAS_FACTOR = {
   name: 'user-has-factor',
   text: `SELECT 1 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2 AND (
@@ -47,7 +47,7 @@ const COUNT = {
   text: 'SELECT count(*)::integer AS count FROM identity WHERE tenant_id = $1 AND user_id = ANY($2)',
 }
 
-/** The account that the other user was named after keeps what was known of them. */
+/** The identity that the other user's id names keeps the other user's profile. */
 const MOVE = {
   name: 'identities-move',
   text: `UPDATE identity i SET user_id = $2,
@@ -62,7 +62,7 @@ const REMOVE_USER = { name: 'user-remove', text: 'DELETE FROM "user" WHERE tenan
 
 const TOUCH = { name: 'user-updated', text: 'UPDATE "user" SET updated_at = $3 WHERE tenant_id = $1 AND id = $2' }
 
-/** Never the account that the user is named after: a user keeps one. */
+/** Never splits off the identity that the user's id names: a user keeps at least one. */
 const SPLIT = {
   name: 'identity-split',
   text: `WITH i AS (
@@ -112,7 +112,7 @@ type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & {
   addressUnproven: boolean
 }
 
-/** Until the end of the transaction. */
+/** The locks are held until the end of the transaction. */
 export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>
   run<Held>(client, HOLD, [tenantId, userIds])
 
@@ -132,7 +132,7 @@ export async function wouldBeTooMany(client: PoolClient, tenantId: string, userI
   return count > MAX_IDENTITIES
 }
 
-/** The accounts of the other become the user's; the rest of the other is gone, and all that it was signed in to ends. */
+/** Moves the identities of the other user to the user, ends the other user's logins and deletes the other user. */
 export async function absorb(
   client: PoolClient,
   tenantId: string,

@@ -1,5 +1,5 @@
-// Links that go on with a waiting login, on PostgreSQL: the row of what was sent to an address holds them, so a newer mail
-// ends them with the code. One statement answers, one uses.
+// Login links, which continue a pending login, on PostgreSQL. They are in the row of the last mail to an address, so a newer
+// mail invalidates the links together with the code. One statement answers a link, and one redeems it.
 import type { Pool } from 'pg'
 import type { LinkRef, LinkState, LoginLinkPort } from '../../one-time-code'
 import { run } from '../database'

@@ -1,5 +1,5 @@
-// Login transactions, sessions and consents on PostgreSQL. Each write is one statement, so it is atomic by itself: a
-// transaction is finished once whoever else submits.
+// Login transactions, sessions and consents on PostgreSQL. Each write is one statement and therefore atomic: a transaction is
+// finished once under any concurrency.
 import type { ConsentPort } from '../../consent/consent'
 import type {
   Completion,
@@ -52,7 +52,7 @@ const CONSUME_TRANSACTION = {
 WHERE handle_digest = $2 AND tenant_id = $1 AND consumed_at IS NULL AND expires_at > $3 RETURNING 1`,
 }
 
-/** Held first: whoever signs the person out everywhere at that moment either waits and ends this session too, or is seen (RT7). */
+/** Locked first: a concurrent global logout either waits and ends this session too, or is visible here (RT7). */
 const HELD = `held AS MATERIALIZED (
   SELECT email, email_verified, link_declined, logins_count FROM "user"
   WHERE tenant_id = $1 AND id = $7 AND (not_before IS NULL OR not_before <= $14) FOR NO KEY UPDATE
@@ -61,7 +61,9 @@ const HELD = `held AS MATERIALIZED (
 const WON = `UPDATE login_transaction SET consumed_at = $4 FROM held
   WHERE handle_digest = $2 AND tenant_id = $1 AND revision = $3 AND consumed_at IS NULL AND expires_at > $4`
 
-/** A guess is settled whatever was won, after the user's row is held: nobody waits for these two in the other order. */
+/**
+ * The guess is settled even if another request won, after the user's row is locked: no statement locks the two in reverse order.
+ */
 const ESTABLISHED = `established AS (
   INSERT INTO session (id_digest, tenant_id, sid, user_id, evidence, auth_time, participants, created_at, last_seen_at,
     idle_expires_at, expires_at)
@@ -70,7 +72,7 @@ const ESTABLISHED = `established AS (
 
 const RECORDED = 'last_login_at = $4, last_ip = $13, logins_count = logins_count + 1'
 
-/** Most logins: no other account to look for, nothing agreed to, no session replaced. A third less work for PostgreSQL. */
+/** The common case: no other account to look for, no consent, no session to replace. It costs PostgreSQL a third less work. */
 const FINISH_PLAIN = {
   name: 'transaction-finish-plain',
   text: `WITH ${HELD}, won AS (${WON} RETURNING tenant_id), ${ESTABLISHED}, recorded AS (
@@ -80,9 +82,9 @@ SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`,
 }
 
 /**
- * Everything hangs on the first parts: no transaction to consume, nothing else happens.
- * Another account to suggest is looked for only where $20 names connections, by the index of addresses; found, it keeps
- * the transaction from being consumed.
+ * Every part depends on the first ones: if no transaction is consumed, the statement changes nothing else.
+ * Another account to suggest is searched for only if $20 contains connections, by the index of addresses. If one is found, the
+ * transaction is not consumed.
  */
 const FINISH = {
   name: 'transaction-finish',
@@ -118,14 +120,14 @@ type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } 
 const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTransaction> =>
   row.origin.protocol === 'grant'
 
-/** What only some logins end with. */
+/** The parameters of FINISH beyond FINISH_PLAIN; null if the plain statement suffices. */
 function optionalParams({ replaces, consent, suggest, keepsApart }: Completion): unknown[] | null {
   if (!replaces && !consent && !suggest && !keepsApart) return null
   const agreed = [consent?.clientId ?? null, consent?.audience ?? null, consent?.scopes ?? null]
   return [replaces, ...agreed, suggest?.connectionIds ?? null, suggest?.firstLoginOnly ?? false, keepsApart]
 }
 
-/** Of a page, and nobody is known yet. */
+/** A transaction of a login page without a known user. */
 const isPlain = ({ userId, origin }: LoginTransaction | GrantTransaction): boolean =>
   userId === null && origin.protocol !== 'grant'
 

@@ -1,12 +1,12 @@
-// Telling applications that a session is over (OIDC Back-Channel Logout 1.0): the notices are written by the statement that
-// ends it, so they exist exactly when it ended, whoever took part up to that moment.
+// Logout notices to clients (OIDC Back-Channel Logout 1.0). The statement that ends a session writes the notices, so they exist
+// exactly if the session ended, for every client that took part up to that moment.
 import type { LogoutCause } from '../../outbox/logout-notice'
 
-/** For the end of an UPDATE of `session`. */
+/** The RETURNING clause of an UPDATE of `session`. */
 export const RETURNING_ENDED = `RETURNING session.tenant_id, session.user_id, session.sid, session.participants,
   session.ended_at`
 
-/** One notice for each application that took part in a session of `ended`, a part of a WITH, and wants to be told. */
+/** One notice for each client that took part in a session of `ended`, a part of a WITH, and registered a logout URL. */
 export const notifyParticipants = (ended: string, cause: LogoutCause, which = 'true'): string => `
 INSERT INTO outbox_message (id, tenant_id, channel, recipient, notice, created_at, next_attempt_at)
 SELECT gen_random_uuid(), e.tenant_id, 'backchannel_logout', c.client_id,

@@ -1,4 +1,4 @@
-// Questions to authenticators, known browsers and the buckets of wrong codes, on PostgreSQL; one statement decides each.
+// MFA challenges, known browsers and the token buckets of wrong codes, on PostgreSQL. Each decision is one statement.
 import type { Challenge, ChallengePort, ChallengeRef, Polled } from '../../mfa/challenge'
 import { POLL_SECONDS } from '../../mfa/challenge'
 import type { BucketPort } from '../../mfa/failure-limit'
@@ -28,7 +28,7 @@ const FIND = {
 WHERE digest = $2 AND tenant_id = $1 AND transaction_digest = $3 AND consumed_at IS NULL AND expires_at > $4`,
 }
 
-/** The row is held while it is polled, so two polls at once are one after the other. A second of the interval is the network's. */
+/** Polling locks the row, so that concurrent polls are serialized. One second of the interval is allowed for network latency. */
 const POLL = {
   name: 'challenge-poll',
   text: `WITH held AS (
@@ -60,7 +60,7 @@ WHERE tenant_id = $1 AND authenticator_id = $2 AND status = 'pending' AND code_d
   AND expires_at > $3 ORDER BY created_at DESC LIMIT 20`,
 }
 
-/** Approving with a wrong number rejects. */
+/** An approval with a wrong number rejects the challenge. */
 const DECIDE = {
   name: 'challenge-decide',
   text: `WITH decided AS (
@@ -140,8 +140,8 @@ export const knownBrowserStore = ({ pool }: Database, tenantId: string): KnownBr
 })
 
 /**
- * A bucket is the one moment at which it will be full again (GCRA): taking one out moves it by the refill time, unless it
- * would then lie further ahead than a whole bucket takes to fill.
+ * A bucket is stored as the time at which it is full again (GCRA). Taking a token moves this time by the refill time of one
+ * token, unless it would then lie further ahead than the refill time of a whole bucket.
  */
 const SPEND = {
   name: 'bucket-spend',

@@ -1,5 +1,5 @@
-// Second factors on PostgreSQL. What must happen once (a TOTP step, a recovery code, a code that was sent, a device's
-// answer) is one conditional statement each: of any number of callers the database lets one through.
+// Authenticators on PostgreSQL. Each one-time action (a TOTP step, a recovery code, a sent code, a device's answer) is one
+// conditional statement: of concurrent callers exactly one succeeds.
 import type { Authenticator, AuthenticatorPort, Confirmation } from '../../mfa/authenticator'
 import { recoveryIdFor } from '../../mfa/enroll'
 import { type Database, run } from '../database'
@@ -14,7 +14,7 @@ const LIST = {
   text: `SELECT ${COLUMNS} FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 ORDER BY a.type = 'recovery-code', a.created_at, a.id`,
 }
 
-/** With what is replaced goes the recovery code that came with it; one that came with another kind stays with that. */
+/** A replaced enrolment takes its own recovery code with it; recovery codes of other enrolments remain. */
 const INSERT = {
   name: 'authenticator-insert',
   text: `WITH replaced AS (
@@ -30,7 +30,7 @@ SELECT $1, $2, u.id, $4, $5, $6, $7, $8, $9, $10, $11 FROM "user" u
 WHERE u.tenant_id = $1 AND u.id = $3 AND u.email_verified = $12 AND u.phone_verified = $13 FOR SHARE RETURNING 1`,
 }
 
-/** Two that wait are confirmed one after the other, so that the second sees the first. */
+/** Pending enrolments are confirmed one after the other, so that the second confirmation sees the first. */
 const HOLD_USER = {
   name: 'authenticator-hold-user',
   text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
@@ -46,7 +46,9 @@ WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.id = $3 AND NOT a.active AND a.c
 RETURNING 1`,
 }
 
-/** Its own recovery code counts now, where there is none that does; nothing that nobody vouched for waits any longer. */
+/**
+ * Activates the enrolment's own recovery code if no other is active, and deletes the pending enrolments that are not preverified.
+ */
 const SETTLE_WAITING = {
   name: 'authenticator-settle-waiting',
   text: `WITH kept AS (

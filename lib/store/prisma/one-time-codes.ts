@@ -1,5 +1,5 @@
-// One-time codes on PostgreSQL. One statement judges a try and counts it; with it, in one transaction, the address's user
-// is found or made, so a code that fits signs in once, whoever else tries.
+// One-time codes on PostgreSQL. One statement checks a try and counts it. The same transaction finds or creates the user of the
+// address, so a correct code signs in exactly once.
 import type { Pool, PoolClient } from 'pg'
 import type { OneTimeCodePort, Redeemed, StoredCode, Tried, Try } from '../../one-time-code'
 import { type Database, run } from '../database'
@@ -19,10 +19,10 @@ SET client_id = excluded.client_id, digest = excluded.digest, request = excluded
   created_at = excluded.created_at, expires_at = excluded.expires_at, consumed_at = NULL`,
 }
 
-/** Wrong tries that end the code for whoever tries now: strangers use up nothing of where the address is known. */
+/** The number of wrong tries that counts for this caller: strangers do not use up the tries of a known browser or network. */
 const COUNTED = 'CASE WHEN $9::boolean THEN known_guesses ELSE guesses END'
 
-/** A row that another try has just changed is judged as it is then; what it was before only words the refusal. */
+/** A row that another try has just changed is checked in its new state. Its old state only selects the error message. */
 const TRY = {
   name: 'code-try',
   text: `WITH tried AS (

@@ -1,5 +1,5 @@
-// The outbox on PostgreSQL: one statement each, so taking a message is decided by the database (FOR UPDATE SKIP LOCKED).
-// Time comes in as a parameter; the database's clock decides nothing.
+// The outbox on PostgreSQL: one statement each. Taking a message is decided by the database (FOR UPDATE SKIP LOCKED). The time
+// is a parameter; the database's clock is not used.
 import type { Pool, PoolClient } from 'pg'
 import type {
   DeadRow,
@@ -18,7 +18,7 @@ const INSERT = {
 VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-/** Writes on a `pg` connection, inside whatever transaction it is in. */
+/** Writes on a `pg` connection, within its current transaction. */
 export const outboxWriter = (db: Pool | PoolClient): OutboxWriter => ({
   async insert(row) {
     await run(db, INSERT, insertValues(row))
@@ -46,7 +46,7 @@ RETURNING id, tenant_id AS "tenantId", channel, recipient, attempts AS attempt, 
   sealed_content AS "sealedContent", notice`,
 }
 
-/** Only the taker of the latest attempt may settle, and only what is still waiting. */
+/** Only the process that took the latest attempt may settle the message, and only while it waits. */
 const SETTLE = {
   name: 'outbox-settle',
   text: `UPDATE outbox_message
@@ -98,7 +98,7 @@ export function createOutboxStore(pool: Pool): OutboxStore {
   }
 }
 
-/** next_attempt_at, sent_at, failed_at, last_error, keep the content? */
+/** next_attempt_at, sent_at, failed_at, last_error, and whether to keep the content. */
 function settledValues(settlement: Settlement): [Date | null, Date | null, Date | null, string | null, boolean] {
   switch (settlement.kind) {
     case 'sent':

@@ -1,4 +1,4 @@
-// What a user's roles allow at one API, on PostgreSQL. Not cached: a role that was taken away is gone with the next token.
+// The permissions of a user's roles at one API, on PostgreSQL. Not cached: removing a role takes effect with the next token.
 import type { PermissionPort } from '../../apis/permissions'
 import { type Database, run } from '../database'
 

@@ -1,9 +1,9 @@
-// A person's own record on PostgreSQL. Two changes at once are merged by the database, one after the other.
+// User profiles on PostgreSQL. The database serializes and merges concurrent changes.
 import type { LinkedIdentity, Profile, ProfilePort } from '../../users/profile'
 import { type Database, run } from '../database'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
-/** The account that the user's id names comes first. */
+/** The identity that the user's id names comes first. */
 export const IDENTITIES = `(
   SELECT coalesce(jsonb_agg(jsonb_build_object('connection', c.name, 'provider', i.provider,
     'providerUserId', i.provider_user_id, 'isSocial', i.is_social, 'profile', i.profile)

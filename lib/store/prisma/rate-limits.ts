@@ -1,10 +1,10 @@
-// Buckets in PostgreSQL: one statement for all that are asked for at a time (lib/store/batch.ts), by the database's clock.
-// - The table is not logged: a count costs no write-ahead log and no wait for the disk. A crash of the database fills every
+// Token buckets in PostgreSQL: one statement for a batch of requests (lib/store/batch.ts), by the database's clock.
+// - The table is unlogged: a count costs no write-ahead log and no wait for the disk. A crash of the database fills every
 //   bucket, once.
-// - Rows are locked in the order of their keys and for no longer than the statement, so statements of several instances
-//   wait for each other only where they count the same bucket, and never in a circle.
-// - What is asked for one bucket together is taken together, and shared out here.
-// - `kept_until` changes once a day at most, so a row's new version finds room beside the old one (HOT).
+// - Rows are locked in the order of their keys, for the duration of the statement only. Statements of several instances
+//   therefore wait for each other only at a shared bucket, and cannot deadlock.
+// - Requests of one batch for the same bucket are taken together and distributed here.
+// - `kept_until` changes at most once a day, so that an update can be heap-only (HOT).
 import type { Pool } from 'pg'
 import { HAIR, type Limit, type Standing, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
@@ -33,7 +33,7 @@ type Row = { key: Buffer; count: number; tokens: number; at: number }
 type Ask = { name: Buffer; limit: Limit }
 type Wanted = { name: Buffer; limit: Limit; places: number[] }
 
-/** `nameOf` makes a key that nobody can read back. */
+/** `nameOf` derives an opaque key. */
 export function databaseBuckets(pool: Pool, nameOf: (key: string) => Buffer): BucketStore {
   const take = batch((asks: readonly Ask[]) => takeAll(asks, pool))
   return { take: (key, limit) => take({ name: nameOf(key), limit }) }
@@ -59,7 +59,7 @@ async function takeAll(asks: readonly Ask[], pool: Pool): Promise<Standing[]> {
   return standings
 }
 
-/** A statement may touch a row once. */
+/** Groups requests by bucket, because a statement may change a row only once. */
 function byName(asks: readonly Ask[]): Wanted[] {
   const wanted = new Map<string, Wanted>()
   asks.forEach(({ name, limit }, place) => {

@@ -1,5 +1,5 @@
-// Clients that registered themselves, on PostgreSQL. Whoever changes one must hold its registration access token: that
-// is part of every statement's condition. `forget` makes this process see a change at once; others within a second.
+// Dynamically registered clients on PostgreSQL. A change requires the client's registration access token, which is part of every
+// statement's condition. `forget` makes a change visible to this process at once; other processes see it within a second.
 import type { RegisteredRecord, RegistrationPort } from '../../clients/registration'
 import { type Database, run } from '../database'
 
@@ -21,7 +21,7 @@ const REPLACE = {
 WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $6 RETURNING 1`,
 }
 
-/** Its tokens end with it, since every use of one asks for its client; ids are never given twice. */
+/** The client's tokens become invalid, because every use of a token looks up its client. Client ids are never reused. */
 const REMOVE = {
   name: 'registration-remove',
   text: 'DELETE FROM client WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $3 RETURNING 1',

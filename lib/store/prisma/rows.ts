@@ -1,7 +1,7 @@
-// What several statements share: rows, and how they become domain values.
+// Columns shared by several statements, and their mapping to domain values.
 import type { User } from '../../users/user'
 
-/** Columns of "user" aliased `u`; every name carries the prefix, so they travel beside another table's. */
+/** The columns of "user" aliased `u`. The prefix of every name separates them from the columns of other tables. */
 export const USER_COLUMNS = [
   ['id', 'id'],
   ['email', 'email'],
@@ -25,7 +25,7 @@ export const USER_COLUMNS = [
 
 export type UserColumns = { [K in keyof User as `u.${K}`]: User[K] }
 
-/** Null where the join found nobody. */
+/** Null if the join found no user. */
 export const userOf = (row: { [K in keyof UserColumns]: UserColumns[K] | null }): User | null =>
   row['u.id'] === null ? null : presentUser(row as UserColumns)
 
@@ -49,7 +49,7 @@ export const presentUser = (row: UserColumns): User => ({
 })
 
 /**
- * In FROM: the statement's commit does not wait for the disk. Only for what may be lost in the last moment before the
- * database crashes: a login just begun is begun anew, a failure forgotten too late is one failure more.
+ * For the FROM clause: the commit of the statement does not wait for the disk. Only for data that may be lost in the last moment
+ * before a crash of the database: a new login is started again, and a failure deleted too late counts as one failure more.
  */
 export const SOON = "(SELECT set_config('synchronous_commit', 'off', true)) AS soon"

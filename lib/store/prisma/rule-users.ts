@@ -1,5 +1,5 @@
-// What rules ask of a user beyond the user's own row, and change of it, on PostgreSQL. Not cached: a role that was taken away
-// is gone with the next token.
+// User data for rules beyond the user's own row, and changes to the user by rules, on PostgreSQL. Not cached: removing a role
+// takes effect with the next token.
 import type { Json } from '../../kernel/json'
 import type { RoleNamePort } from '../../rules/claims/about'
 import type { RuleSubject, RuleSubjectPort } from '../../rules/subject'
@@ -43,7 +43,7 @@ WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
 
 type SubjectRow = UserColumns & Omit<RuleSubject, 'user'>
 
-/** One statement for all that an event tells; two changes at once are merged by the database, one after the other. */
+/** One statement reads all the data of an event. The database serializes and merges concurrent changes. */
 export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubjectPort => ({
   async find(userId) {
     const [row] = await run<SubjectRow>(pool, FIND, [tenantId, userId])
@@ -59,7 +59,7 @@ export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubj
   },
 })
 
-/** What is set, and the names that go. */
+/** The values to set, and the names to remove. */
 function mergeOf(changes: Record<string, Json>): [set: string, removed: string[]] {
   const entries = Object.entries(changes)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))

@@ -1,4 +1,4 @@
-// SAML applications of a session on PostgreSQL.
+// The SAML service providers of a session, on PostgreSQL.
 import type { SamlParticipant, SamlParticipantPort } from '../../sessions/saml-participant'
 import { type Database, run } from '../database'
 

@@ -1,4 +1,4 @@
-// The rows that applying a tenant file writes; each is made or brought to what the file says.
+// Writes the rows of a tenant file: each is created or updated to the state in the file.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
 import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
@@ -79,14 +79,14 @@ async function writeUser(
   const mark = { fileCredential: fileCredential && new Uint8Array(fileCredential) }
   const values = { ...keys, ...mark, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) }
   const where = { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } }
-  // A new account has nothing to end, and an import has thousands of them.
+  // A new account has no logins to end, and an import has thousands of accounts.
   const replaced = passwordHash !== undefined && (await tx.identity.findUnique({ where })) !== null
   await tx.identity.upsert({
     where,
     create: { tenantId, connectionId, providerUserId, provider: DATABASE, userId: id, ...values },
     update: values,
   })
-  // Whoever signed in with the password before is out with it (threat-model.md RT7).
+  // A replaced password ends the logins that used it (threat-model.md RT7).
   if (replaced) for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
   if (roles) await giveRoles(tx, tenantId, id, roles)
   await tx.authenticator.createMany({

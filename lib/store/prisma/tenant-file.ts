@@ -1,5 +1,5 @@
-// Reads a tenant's configuration and users for a tenant file, and writes what the file changes. Rarely run and long,
-// so an interactive Prisma transaction; an advisory lock lets one file at a time be applied to a tenant.
+// Reads a tenant's configuration and users for a tenant file, and writes the changes of the file. It runs rarely and long, hence
+// an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
 import { DATABASE } from '../../connections/connection'
 import type { ClientRow, ConnectionRow, JsonObject, RoleRow, StoredUser, UserRow } from '../../tenant-file/model'
@@ -9,10 +9,10 @@ import { writeRow } from './tenant-file-writes'
 
 type Db = Prisma.TransactionClient
 
-/** Milliseconds: a file of ten thousand users takes about one of these minutes. */
+/** In milliseconds: a file of ten thousand users takes about one minute. */
 const MAX_TRANSACTION = 300_000
 const MAX_WAIT = 10_000
-/** PostgreSQL looks at a table that grew by this much within minutes; until then a login might walk the wrong index. */
+/** Autovacuum analyzes a table that grew by this much within minutes; until then a login might use the wrong index. */
 const MANY_USERS = 50
 
 export const tenantFileStore = (db: Database): TenantFileStore => ({
@@ -32,7 +32,7 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
 const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
   ...reader(tx),
   async lock(tenantId) {
-    // A large file may take its time, and so may the one before it.
+    // A large file may take long, and so may the file before it.
     await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tenant-file ${tenantId}`}, 0))`
   },
@@ -84,7 +84,7 @@ async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   return rows.map(({ id, name, description, permissions }) => ({ id, name, description, permissions }))
 }
 
-/** Users by their account's names; with the connections named, the unique indexes answer it. */
+/** Finds users by their account's names. With the connections in the condition the unique indexes apply. */
 async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
   const connections = await db.connection.findMany({ where: { tenantId, strategy: DATABASE }, select: { id: true } })
   const connectionId = { in: connections.map(({ id }) => id) }
@@ -100,7 +100,7 @@ async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: U
   return accounts.map(({ userId }) => userId)
 }
 
-/** One query after the other: in a transaction all of them have one connection, which does one thing at a time. */
+/** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
 async function findUsers(db: Db, where: Prisma.UserWhereInput, take?: number): Promise<StoredUser[]> {
   const rows = await db.user.findMany({ where, orderBy: { id: 'asc' }, ...(take === undefined ? {} : { take }) })
   const theirs = { tenantId: rows[0]?.tenantId ?? '', userId: { in: rows.map(({ id }) => id) } }
@@ -158,7 +158,7 @@ const userRow = (user: UserRecord): UserRow => ({
   createdAt: user.createdAt,
 })
 
-/** Every JSON column read here is written as an object. */
+/** Every JSON column read here contains an object. */
 const object = (value: Prisma.JsonValue): JsonObject => value as JsonObject
 
 const withSettings = <Row extends { settings: Prisma.JsonValue }>({ settings, ...row }: Row) => ({

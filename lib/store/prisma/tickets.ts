@@ -1,4 +1,4 @@
-// Tickets on PostgreSQL: one statement each, so a ticket is used once whoever else tries.
+// Tickets on PostgreSQL: one statement each, so a ticket is redeemed at most once under any concurrency.
 import type { Pool, PoolClient } from 'pg'
 import type { StoredTicket, TicketPort } from '../../tickets/ticket'
 import { type Database, run } from '../database'
@@ -32,7 +32,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $6) ON CONFLICT (digest) DO NOTHING RETURNIN
 
 type Db = Pool | PoolClient
 
-/** A ticket that is not `alive` is used from the start: the same work, and good for nothing. */
+/** A ticket that is not `alive` is stored as already redeemed: it costs the same work and is worthless. */
 export async function insertTicket(db: Db, tenantId: string, ticket: StoredTicket, alive = true): Promise<void> {
   const { digest, kind, subject, payload, createdAt, expiresAt } = ticket
   const consumedAt = alive ? null : createdAt
@@ -40,7 +40,7 @@ export async function insertTicket(db: Db, tenantId: string, ticket: StoredTicke
   await run(db, INSERT, values)
 }
 
-/** The payload, and uses the ticket: undefined for whoever comes second. */
+/** Redeems the ticket and returns its payload; undefined if it was already redeemed. */
 export async function consumeTicketRow(
   db: Db,
   tenantId: string,

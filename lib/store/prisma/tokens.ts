@@ -1,5 +1,5 @@
-// Token families on PostgreSQL. Redeeming a code and rotating are one conditional statement each: of any number of
-// callers the database lets exactly one through.
+// Token families on PostgreSQL. Redeeming a code and rotating a refresh token are one conditional statement each: of concurrent
+// callers exactly one succeeds.
 import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../tokens/family'
 import { asked, batchAt, inOrder } from '../batch'
 import { type Database, run } from '../database'
@@ -11,8 +11,8 @@ const FAMILY_COLUMNS = `${ROTATED_COLUMNS}, f.client_id AS "clientId", f.user_id
   f.revoked_at AS "revokedAt"`
 
 /**
- * The login is recorded in the same statement, and everything hangs on it: nobody there, or signed out everywhere since
- * the proof began, no family.
+ * Records the login in the same statement. If the user does not exist, is blocked, or was signed out everywhere since the proof
+ * began, no family is created.
  */
 const BEGIN = {
   name: 'family-begin',
@@ -27,8 +27,8 @@ SELECT $2, tenant_id, $3, id, $5, $6, $7, $8, $9, $10, $11, $12, $14 FROM owner 
 }
 
 /**
- * The session is held while the family is born, so whoever ends both either waits and then finds the family, or was first
- * and the family is not born (end-logins.ts).
+ * Locks the session while the family is created. A concurrent request that ends both either waits and then finds the family, or
+ * came first and the family is not created (end-logins.ts).
  */
 const INSERT_FAMILY = {
   name: 'family-insert',
@@ -43,8 +43,8 @@ FROM alive RETURNING 1`,
 }
 
 /**
- * The user's row is held while the family is born: signing somebody out everywhere changes that row first, so either it
- * waits and then finds the family, or the family finds the row changed (end-logins.ts).
+ * Locks the user's row while the family is created. A global logout updates that row first, so either it waits and then finds
+ * the family, or this statement sees the updated row (end-logins.ts).
  */
 const REDEEM = {
   name: 'family-redeem',
@@ -140,7 +140,7 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
 })
 
-/** Everything but the times, in the order of BEGIN and INSERT_FAMILY. */
+/** All values except the times, in the order of BEGIN and INSERT_FAMILY. */
 function valuesOf(family: TokenFamily): unknown[] {
   const { id, clientId, userId, scopes, audience, sid, authentication, gty, generation } = family
   return [id, clientId, userId, scopes, audience, sid, JSON.stringify(authentication), gty, generation]

@@ -1,5 +1,5 @@
-// Accounts at upstream providers on PostgreSQL. Of two first logins at once one makes the user and the other finds them;
-// which, the keys of the two tables decide.
+// Accounts at upstream providers, on PostgreSQL. Of two concurrent first logins one creates the user and the other finds it; the
+// keys of the two tables decide.
 import type { Pool, PoolClient } from 'pg'
 import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { User } from '../../users/user'
@@ -9,7 +9,7 @@ import { beginProof } from './first-proof'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
 import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
 
-/** What a provider says of the user's own account is in the user's record; of one that was linked, with the account. */
+/** Claims about the user's own identity are stored with the user; claims about a linked identity are stored with that identity. */
 const SEEN = {
   name: 'upstream-account-seen',
   text: `UPDATE identity i SET
@@ -19,7 +19,7 @@ WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3
   AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
 }
 
-/** What the provider does not say stays; an address comes with its own verification. */
+/** Claims that the provider omits stay unchanged. An address is stored together with its own verification. */
 const FOLLOW = {
   name: 'upstream-user-follow',
   text: `UPDATE "user" u SET email = coalesce($3, u.email),
@@ -119,7 +119,7 @@ function record({ person, follows, at }: UpstreamLogin): unknown[] {
   return [email, emailVerified, name, givenName, familyName, nickname, picture, JSON.stringify(rest), at]
 }
 
-/** Under the names that the management API has for them. */
+/** The profile with the member names of the management API. */
 function said({ person }: UpstreamLogin): string {
   const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = person
   const all = { ...rest, email, name, given_name: givenName, family_name: familyName, nickname, picture }

@@ -12,8 +12,8 @@ export const ACCOUNT_COLUMNS = `i.provider_user_id AS "providerUserId", i.email_
   i.password_hash AS "passwordHash", i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}`
 
 /**
- * Of tenant $1 at connection $2 by name $3. By either key: an account whose username looks like another's address still
- * cannot be taken for it, the address wins.
+ * The account of tenant $1 at connection $2 with name $3, by either key. The address has priority, so an account whose username
+ * looks like another account's address cannot be taken for that account.
  */
 export const ACCOUNT_BY_NAME = `(
   SELECT 1 AS rank, * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND email_key = $3

@@ -1,4 +1,4 @@
-// A real server, and the three ways it is run (threat-model.md RE8).
+// A real server in each of its three deployments (threat-model.md RE8).
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseRedisUrl } from '../../settings/redis-address'
 import { hasRedis, type TestRedis, testRedis } from '../../testing/redis'
@@ -7,7 +7,7 @@ import { redisScript } from './script'
 
 const COUNT = redisScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
 
-/** Where its hurry is not what is tested, a server that has to wait for a core is not taken for one that hangs. */
+/** A long timeout unless the timeout is tested: a server that waits for a core must not count as unavailable. */
 function open(url: string, commandMs: number | undefined = 20_000): { client: RedisClient; said: string[] } {
   const said: string[] = []
   const say = (level: string) => (_: unknown, sentence: string) => said.push(`${level}: ${sentence}`)
@@ -18,7 +18,7 @@ function open(url: string, commandMs: number | undefined = 20_000): { client: Re
   return { client, said }
 }
 
-/** Up; what was said before, where connecting took its time, is forgotten. */
+/** A client in the state up. Log lines from a slow connection before that are discarded. */
 async function opened(url: string, commandMs?: number): Promise<ReturnType<typeof open>> {
   const made = open(url, commandMs)
   expect(await made.client.settled(20_000)).toBe('up')
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis())('one server', () => {
     await redis.stop()
     await becomes(client, 'down')
     const failed = client.run(COUNT, 'a', [1]).catch((error: unknown) => error)
-    // By turns of the event loop rather than a clock: nothing is asked of anybody.
+    // Measured in turns of the event loop, not in time: no call is sent.
     const nextTurn = new Promise((resolve) => setImmediate(resolve, 'asked'))
     expect(await Promise.race([failed, nextTurn])).toBeInstanceOf(RedisDown)
     await redis.start()
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis())('sentinels', () => {
     const replica = await testRedis([`replicaof 127.0.0.1 ${primary.port}`])
     onTestFinished(() => replica.close())
     await vi.waitFor(async () => expect(await replica.tell('INFO', 'replication')).toContain('link_status:up'), 20_000)
-    // Patient: it shall take nobody for down whom a busy machine keeps from answering.
+    // A long limit: a busy machine must not make the sentinel mark a server as down.
     const watch = [`sentinel monitor main 127.0.0.1 ${primary.port} 1`, 'sentinel down-after-milliseconds main 60000']
     const sentinel = await testRedis(watch, 'sentinel')
     onTestFinished(() => sentinel.close())

@@ -1,8 +1,8 @@
-// The one client of Redis or Valkey in a process; what is kept there and spread through it is others' business.
-// - It is up or down. Down, everything fails at once with RedisDown; a probe that does what the failed call did (a
-//   script that writes, on the same node of a cluster) finds out when it is up again. One warning per change.
-// - At most MOST_UNDER_WAY calls are under way. Every call has its time (connection.ts), so nothing piles up.
-// - Losing it is never an error of a request by itself: who uses it has another way (threat-model.md RE8).
+// The process's single client of Redis or Valkey. Its users decide what they store and publish.
+// - The state is up or down (a circuit breaker). While it is down, every call fails at once with RedisDown. A probe of the same
+//   kind as the failed call (a writing script, on the same cluster node) detects the recovery. Every change logs one warning.
+// - At most MAX_UNDER_WAY calls are pending. Every call has a timeout (connection.ts), so calls do not pile up.
+// - The loss of Redis alone never fails a request: every user has a fallback (threat-model.md RE8).
 import type { RedisAddress } from '../../settings/redis-address'
 import { type Connection, connect } from './connection'
 import { type RedisScript, redisScript } from './script'
@@ -11,29 +11,29 @@ export type RedisState = 'up' | 'down'
 
 export type RedisClient = {
   state(): RedisState
-  /** Called with every change of it. */
+  /** Calls the listener with every change of the state. */
   onChange(listener: (state: RedisState) => void): void
   /** Runs a script on one key, atomically. Rejects with RedisDown. */
   run(script: RedisScript, key: string, args: readonly (string | number)[]): Promise<unknown>
   /** Rejects with RedisDown. */
   publish(channel: string, message: string): Promise<void>
   /**
-   * Hears a channel over a connection of its own, which comes back by itself; `onGap` is called when it has, for what
-   * was said meanwhile was missed.
+   * Subscribes over a dedicated connection, which reconnects by itself. `onGap` is called after a reconnection, because messages
+   * sent in between were missed.
    */
   subscribe(channel: string, onMessage: (message: string) => void, onGap: () => void): void
-  /** Resolves when it is up, or after the time given. */
+  /** Resolves when the state is up, or after the given time. */
   settled(ms: number): Promise<RedisState>
   close(): Promise<void>
 }
 
 type Deps = {
   log: Record<'info' | 'warn', (fields: Record<string, unknown>, sentence: string) => void>
-  /** How long a call may take, if not as long as it should. */
+  /** Overrides the timeout of a call. */
   commandMs?: number
 }
 
-/** It is away, or too busy to be asked. */
+/** Redis is unavailable or overloaded. */
 export class RedisDown extends Error {
   override name = 'RedisDown'
 }
@@ -64,7 +64,7 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
 
   const probe = (): void => {
     if (state === 'up') return
-    // The braces make a cluster keep it where the key itself is kept.
+    // The braces are a hash tag: a cluster stores the probe's key on the node of the suspect key.
     evaluate(commands, PROBE, `latchkey:probe:{${suspect}}`, []).then(
       () => change('up'),
       (error: unknown) => change('down', error),
@@ -104,7 +104,7 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
   }
 }
 
-/** By its digest; the text is sent once to each server that does not know it yet. */
+/** Runs the script by its digest. The text is sent once to each server that does not know it yet. */
 async function evaluate(
   connection: Connection,
   { text, digest }: RedisScript,
@@ -135,7 +135,7 @@ function createSubscriber(address: RedisAddress): Pick<RedisClient, 'subscribe'>
         lost = true
       })
       heard.on('ready', () => lost && onGap())
-      // Refused for good only when the client is closed; until then the connection asks again with every return.
+      // Rejects only when the client is closed. Until then every reconnection subscribes again.
       heard.subscribe(channel).catch(() => {})
     },
     close: () => connection?.disconnect(),

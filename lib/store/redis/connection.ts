@@ -1,8 +1,8 @@
-// How a connection to Redis or Valkey is made and how it behaves, in the three forms of REDIS_URL.
-// - `impatient`, for commands: none waits for a connection, none is sent a second time, each has a quarter of a second.
-//   Whoever asked does without Redis at once rather than late.
-// - `patient`, for subscriptions: they wait for the connection and come back with it.
-// - Reconnecting never ends, and an error never ends the process.
+// Opens connections to Redis or Valkey, for the three forms of REDIS_URL.
+// - `impatient`, for commands: a command does not wait for a connection, is never sent twice, and has a timeout of a quarter
+//   second. The caller continues without Redis soon rather than late.
+// - `patient`, for subscriptions: they wait for the connection and are restored with it.
+// - Reconnection attempts never end, and an error never ends the process.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from '../../settings/redis-address'
 
@@ -24,7 +24,7 @@ export function connect(address: RedisAddress, manner: Manner, commandMs = COMMA
           ...whereOf(address),
           enableOfflineQueue: manner === 'patient',
         })
-  // What went wrong is told by the commands that fail; an error without a listener would end the process.
+  // Failing commands report errors themselves. An error event without a listener would end the process.
   connection.on('error', () => {})
   return connection
 }
@@ -46,7 +46,7 @@ function serverOptions(
     ...(manner === 'impatient'
       ? { commandTimeout, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false }
       : { maxRetriesPerRequest: null }),
-    // The primary has become a replica: the next connection finds the new one.
+    // The primary has become a replica: the next connection finds the new primary.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   }
 }
@@ -73,7 +73,7 @@ function clusterOptions(address: RedisAddress, manner: Manner, commandMs: number
     clusterRetryStrategy: retryStrategy,
     enableOfflineQueue: manner === 'patient',
     maxRedirections: manner === 'patient' ? 16 : 2,
-    // Certificates name hosts, which a look-up of ours would turn into addresses.
+    // Certificates contain host names, so names must not be resolved to addresses here.
     dnsLookup: (host, done) => done(null, host),
   }
 }

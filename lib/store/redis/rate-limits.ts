@@ -1,12 +1,11 @@
-// Buckets in Redis or Valkey: one script call each, atomic there, by the server's own clock, so instances need not agree on
-// theirs. A bucket that is full again is forgotten by itself. The arithmetic is lib/rate-limit/bucket.ts'; a test holds
-// the two equal.
+// Token buckets in Redis or Valkey: one atomic script call each, by the server's own clock, so the clocks of instances need not
+// agree. A full bucket expires by itself. The arithmetic is the same as in lib/rate-limit/bucket.ts; a test compares the two.
 import { HAIR, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
 import type { RedisClient } from './client'
 import { redisScript } from './script'
 
-/** Numbers travel as text: Redis would cut a fraction off. */
+/** Numbers are returned as text: Redis truncates fractions of returned numbers. */
 const TAKE = redisScript(`
 local burst, per_minute = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -27,7 +26,7 @@ redis.call('PEXPIRE', KEYS[1], math.min(31536000000, math.ceil((burst - tokens) 
 return {count, tokens_text, at_text}
 `)
 
-/** `nameOf` makes a key that nobody can read back, and that no other Latchkey on the same server has. */
+/** `nameOf` derives an opaque key that is unique to this installation. */
 export const redisBuckets = (redis: RedisClient, nameOf: (key: string) => Buffer): BucketStore => ({
   async take(key, limit) {
     const name = `latchkey:limit:${nameOf(key).toString('base64url')}`

@@ -1,4 +1,4 @@
-// A script that Redis runs, and what it is known by there. Apart from the client, which loads the driver.
+// A Lua script and its SHA-1 digest. Separate from the client, which loads the driver.
 import { createHash } from 'node:crypto'
 
 export type RedisScript = { text: string; digest: string }
