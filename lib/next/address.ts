@@ -1,7 +1,7 @@
-// Whose request it is, behind Next (threat-model.md RL3). Next shows its routes no socket, and passes on whatever
-// X-Forwarded-For a client made up, so the address of the socket is written into a header of our own before Next runs:
-// - what a client sent under that name is overwritten, and the header counts only where somebody overwrites it;
-// - on Vercel the platform names the client itself, in a header that nobody can bring along.
+// The client address of a request behind Next (threat-model.md RL3). Next shows its routes no socket and forwards any
+// X-Forwarded-For header, so this file writes the socket's address into a separate header before Next runs.
+// - A value that the client sent under that name is overwritten, and the header counts only where it is always overwritten.
+// - On Vercel the platform states the client address, in a header that clients cannot set.
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../http/message'
@@ -16,8 +16,8 @@ export const SOCKET_HEADER = 'x-latchkey-socket'
 const STAMPED = Symbol.for('latchkey.socket-stamped')
 
 /**
- * For servers that are not ours, before each of their requests: whose it is, and a target of which Next cannot make a
- * redirect to another host (threat-model.md BF12).
+ * Before each request of an HTTP server that this project did not create: records the socket's address, and normalizes the
+ * target so that Next cannot turn it into a redirect to another host (threat-model.md BF12).
  */
 export function stampEverySocket(): void {
   if (Reflect.get(globalThis, STAMPED) === true) return

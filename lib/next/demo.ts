@@ -1,4 +1,4 @@
-// What the pages for developers may know of the running server (threat-model.md SC3).
+// The information that the pages for developers may read from the running server (threat-model.md SC3).
 import { headers } from 'next/headers'
 import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { Runtime } from '../runtime/runtime'
@@ -14,22 +14,22 @@ async function currentRuntime(): Promise<Runtime> {
   return (await registry.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
 }
 
-/** The demo app belongs to the demo tenant; the provider beside it has none. */
+/** The demo app belongs to the demo tenant; the demo provider's tenant has none. */
 export async function isDemo(): Promise<boolean> {
   const { demo, tenantId } = await currentRuntime()
   return demo && tenantId === FIRST_TENANT
 }
 
-/** Where the demo app is registered, whatever address it was asked for at. */
+/** The demo app's registered address, whatever host the request used. */
 export const demoHome = async (): Promise<string> => `${(await currentRuntime()).baseUrl}/demo`
 
-/** The name that people know the tenant by. */
+/** The tenant's display name. */
 export async function tenantName(): Promise<string> {
   const { settings, tenantName } = await currentRuntime()
   return settings.tenant.friendly_name ?? tenantName
 }
 
-/** Newest first; null where the outbox is not switched on. */
+/** Newest first; null where the outbox is disabled. */
 export async function inbox(filter: { to?: string | undefined }): Promise<InboxMessage[] | null> {
   const runtime = await currentRuntime()
   return runtime.devOutbox ? readInbox({ tenantId: runtime.tenantId, ...filter }, runtime) : null

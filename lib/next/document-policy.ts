@@ -1,8 +1,9 @@
-// The policy of the pages that Next renders: hosted pages on this door, and the pages for developers (threat-model.md SE1).
-// - Scripts run by a nonce that is new for every request; Next reads it from the request's own policy header.
-// - The outbox shows mails in sandboxed frames without scripts or origin. A srcdoc frame inherits the page's policy, and
-//   mails style themselves inline, so there, and there alone, inline styles are let through.
-// - Hosted pages name no form-action: Chrome applies it to the whole way back to the application.
+// The security policy of the pages that Next renders: hosted pages of the Next adapter, and the pages for developers
+// (threat-model.md SE1).
+// - Scripts run by a nonce that is new for every request; Next reads it from the request's policy header.
+// - The outbox shows mails in sandboxed frames without scripts or origin. A srcdoc frame inherits the page's policy, and mails
+//   use inline styles, so inline styles are allowed there and nowhere else.
+// - Hosted pages have no form-action: Chrome applies it to every redirect on the way back to the application.
 import { type NextRequest, NextResponse } from 'next/server'
 import { systemRandom } from '../kernel/random'
 import { ADDRESS, isScreen, NONCE } from './screen-address'
@@ -12,7 +13,7 @@ const STYLED_INLINE = '/dev/outbox'
 export type PolicyOptions = {
   /** `next dev` styles its overlay inline and evaluates call stacks. */
   development: boolean
-  /** What the answer says of https. */
+  /** The headers about https (HSTS). */
   transport: readonly [string, string][]
 }
 

@@ -1,4 +1,4 @@
-// What Next runs before its first request: on a platform nothing is opened, not even read.
+// The instrumentation hook of Next: on a platform it opens and reads nothing.
 import { afterEach, expect, it, vi } from 'vitest'
 import { register } from '../../instrumentation'
 

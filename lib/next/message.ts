@@ -1,5 +1,6 @@
-// Fetch's Request and Response ⇄ our plain data. Nothing is lost on the way: repeated and ordered query parameters,
-// several cookies, fragments in a Location, exact bytes of a body up to the endpoint's limit and one more.
+// Converts between Fetch's Request and Response and the plain HTTP messages of lib/http. Nothing is lost: repeated and ordered
+// query parameters, several cookies, fragments in a Location, and the exact bytes of a body up to one byte over the endpoint's
+// limit.
 import type { HttpRequest, HttpResponse } from '../http/message'
 
 type Arrival = Pick<HttpRequest, 'id' | 'path' | 'params'> & {
@@ -21,7 +22,7 @@ export async function toHttpRequest(request: Request, { maxBody, addressOf, ...k
   }
 }
 
-/** At most `most` bytes: one more than the endpoint takes lets it answer 413 in its own format. */
+/** At most `most` bytes: one more than the endpoint accepts lets it answer 413 in its own format. */
 async function readBody({ body }: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const reader = body?.getReader()

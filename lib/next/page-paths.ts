@@ -1,8 +1,8 @@
-// What Next itself answers: its pages that are no hosted ones, and its own files. Everything else is an endpoint, or nowhere.
+// The paths that Next itself answers: its own pages and files. Every other path is an endpoint or unknown.
 
 export const NEXT_PAGES: readonly string[] = ['/', '/demo', '/dev/outbox']
 
-/** `/__nextjs` is what its development tools ask for. */
+/** Next's development tools request `/__nextjs`. */
 const OWN_FILES = ['/_next/', '/__nextjs']
 
 export const isNextPath = (path: string): boolean =>

@@ -1,7 +1,6 @@
-// The hosted pages as server components: what is due is read once per request, for the layout, the title and the page.
-// - Reading only. What is due elsewhere is redirected to.
-// - A page cannot choose its status, so a refusal, and that there is no database, are left to the endpoint, at an address
-//   of its own (`/u/plain/…`).
+// The hosted pages as server components. The next screen is read once per request, for layout, title and page.
+// - Reading only: a step at another address is a redirect.
+// - A page cannot choose its status, so the endpoint answers refusals and a missing database, at its own address (`/u/plain/…`).
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
@@ -17,7 +16,7 @@ import { ADDRESS, isScreen, NONCE, plainPath } from './screen-address'
 
 type Due = { view: PageView } | { elsewhere: string } | null
 
-/** The page to render; leaves for where it is not. */
+/** The page to render; redirects where the next step is elsewhere. */
 export async function loadScreen(): Promise<PageView> {
   const due = await findDue()
   if (due === null) throw new Error('a hosted page was asked for without its address')
@@ -25,14 +24,14 @@ export async function loadScreen(): Promise<PageView> {
   return due.view
 }
 
-/** Language and direction of the document that this request asks for. */
+/** Language and direction of the document for this request. */
 export async function documentLanguage(): Promise<{ lang: string; dir: Direction }> {
   const due = await findDue()
   const lang = due !== null && 'view' in due ? due.view.locale : 'en'
   return { lang, dir: directionOf(lang) }
 }
 
-/** Null for pages that are not hosted ones. */
+/** Null for pages that are not hosted pages. */
 const findDue = cache(async (): Promise<Due> => {
   const sent = Object.fromEntries(await headers())
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')

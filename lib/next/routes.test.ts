@@ -1,4 +1,4 @@
-// The table and the folders of app/ are one list, kept twice because Next reads folders.
+// The endpoint table and the folders of app/ must be equal; both exist because Next reads folders.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { unstable_doesMiddlewareMatch as doesProxyMatch } from 'next/experimental/testing/server'

@@ -1,7 +1,7 @@
-// The house behind Next's own routes and pages, opened by the first that needs it and once per process.
-// - Behind the fast door this is a process of its own, handed the address of its parent's database (docs/adr/0002).
-// - There is no embedded database here: the platforms that run `next build` alone keep no files.
-// - An opening that failed is tried again by the next request; the settings themselves are wrong until a restart.
+// The tenant registry for Next's routes and pages. The first request that needs it opens it, once per process.
+// - Under the Node adapter this is a secondary process, which receives the address of its parent's database (docs/adr/0002).
+// - There is no embedded database here: platforms that run `next build` only have no persistent files.
+// - After a failure the next request tries again; invalid settings stay invalid until a restart.
 import { after } from 'next/server'
 import type { Pool } from 'pg'
 import { createSystemClock } from '../kernel/clock'
@@ -19,17 +19,20 @@ import { isSecondaryProcess } from './secondary-process'
 export type NextRuntime = {
   registry: TenantRegistry
   addressOf: AddressReader
-  /** What is left to do once an answer is sent; nothing of it runs where the process is frozen before. */
+  /** Work after the response; it must run before a platform freezes the process. */
   afterAnswer(): Promise<void>
 }
 
-/** Connections are closed before a platform freezes the process, where no timer would close them (threat-model.md BF15). */
+/**
+ * Milliseconds. Connections are closed before a platform freezes the process, where no timer would close them (threat-model.md
+ * BF15).
+ */
 const IDLE_ON_PLATFORM_MS = 500
 
-/** next.config.js compiles the one, public/ holds the other. */
+/** next.config.js compiles the style sheet; public/ contains the script. */
 const ASSETS = { stylesheet: '/hosted.css', script: '/comfort.js' }
 
-/** Next brings a copy of every module per route, so a variable of this one would be several. */
+/** Next loads a copy of every module per route, so a module variable would exist several times. */
 const PLACE = Symbol.for('latchkey.next-house')
 
 export function nextRuntime(): Promise<NextRuntime> {
@@ -41,7 +44,7 @@ export function nextRuntime(): Promise<NextRuntime> {
   return opening
 }
 
-/** For the request under way, whatever becomes of it: its answer is followed by what is left to do. */
+/** For the current request, whatever its outcome: schedules the work after its response. */
 export async function runtimeForRequest(): Promise<NextRuntime> {
   const opened = await nextRuntime()
   after(opened.afterAnswer)
@@ -50,14 +53,14 @@ export async function runtimeForRequest(): Promise<NextRuntime> {
 
 let emergencyLog: Logger | undefined
 
-/** With a log of its own: the settings that name its level may be what is wrong. */
+/** Uses a separate log, because the setting of the log level may be invalid. */
 export function reportFailure(error: unknown): void {
   emergencyLog ??= createLogger('error')
   emergencyLog.error({ err: error }, 'A request could not be taken to its endpoint.')
 }
 
 async function open(): Promise<NextRuntime> {
-  // biome-ignore lint/style/noProcessEnv: the entry of this door, as server.ts is of the other.
+  // biome-ignore lint/style/noProcessEnv: the entry point of this adapter, like server.ts for the Node adapter.
   const source = process.env
   const env = parseEnv(source)
   const addressOf = createAddressReader(env)
@@ -74,7 +77,7 @@ async function openOwn(env: Env, source: NodeJS.ProcessEnv): Promise<{ opened: O
   const { databaseUrl, secret } = env
   if (databaseUrl === undefined || secret === undefined) throw new EnvError([NO_DATABASE])
   const log = createLogger(env.logLevel)
-  // A platform that freezes the process between requests steps the clock with every thaw.
+  // A platform that freezes the process between requests causes a clock step with every thaw.
   const clock = createSystemClock(env.platform === 'vercel' ? {} : { onStep: reportClockStep(log) })
   const pool = openPool({
     url: databaseUrl,

@@ -1,7 +1,7 @@
-// The hosted pages that this door renders as server components, and what proxy.ts tells them of their request: a layout
-// sees no query, and no page sees it in its original order.
+// The hosted pages that the Next adapter renders as server components, and the request headers that proxy.ts adds for them: a
+// layout cannot read the query, and no page can read it in its original order.
 
-/** Under each, the same screen answered by the endpoint itself. */
+/** Below this path the endpoint itself answers each screen. */
 export const PLAIN = '/u/plain'
 
 const SCREENS = new Set([
@@ -23,6 +23,6 @@ export const isScreen = (path: string): boolean => SCREENS.has(path)
 /** `/u/login` → `/u/plain/login`. */
 export const plainPath = (path: string): string => PLAIN + path.slice('/u'.length)
 
-/** Request headers, set by proxy.ts over whatever a client sent. */
+/** Request headers that proxy.ts sets; it overwrites values from the client. */
 export const ADDRESS = 'x-latchkey-address'
 export const NONCE = 'x-latchkey-nonce'

@@ -1,5 +1,5 @@
-// Whether this process is the one in which Next runs behind the fast door (lib/node/next-process.ts). Then its parent has
-// brought the database up to date, sends what is to be sent, and has said of each request whose it is.
+// Whether this is the secondary process, in which Next runs under the Node adapter (lib/node/next-process.ts). Its parent
+// migrates the database, sends deliveries, and states the client address of each request.
 const SECONDARY_PROCESS = Symbol.for('latchkey.behind-the-fast-door')
 
 export const standBehind = (): void => void Reflect.set(globalThis, SECONDARY_PROCESS, true)

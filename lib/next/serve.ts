@@ -1,6 +1,7 @@
-// The second door: Next's route handlers run the same endpoints as plain objects (docs/adr/0002).
-// - `serve(path)` is the row of the table; a route file exports the methods its endpoint has, and a test holds it to that.
-// - What was put in the outbox is sent after the answer, while the platform still lets the process run.
+// The Next adapter: Next's route handlers run the same endpoints, defined as plain objects (docs/adr/0002).
+// - `serve(path)` returns the handlers of a row of the endpoint table. A route file exports the methods of its endpoint, and a
+//   test checks them.
+// - Messages in the outbox are sent after the response, while the platform still runs the process.
 
 import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
@@ -22,7 +23,7 @@ export function serve(path: string): Record<Method | 'OPTIONS', RouteHandler> {
   return handlersOf(endpoint, locator(path, endpoint))
 }
 
-/** Of every address that is neither endpoint nor page. */
+/** The handlers for addresses that are neither an endpoint nor a page. */
 export const serveNothing = (): Record<Method | 'OPTIONS', RouteHandler> =>
   handlersOf(nothingHere, ({ url }) => ({ path: new URL(url).pathname, params: {} }))
 
@@ -43,7 +44,7 @@ function handlersOf(
 
 type Location = { path: string; params: Match<Runtime>['params'] }
 
-/** Parameters are read from the address itself: Next decodes segments in ways of its own. */
+/** Parameters are read from the URL, because Next decodes path segments differently. */
 function locator(path: string, endpoint: Endpoint<Runtime>): (request: Request) => Location {
   if (!path.includes(':')) return () => ({ path, params: {} })
   const route = createRouter({ [path]: endpoint })
@@ -62,10 +63,13 @@ async function answer(request: Request, endpoint: Endpoint<Runtime>, location: L
   return toResponse(plain.body.length > maxBody ? withHeaders(response, LAST) : response)
 }
 
-/** The rest of a body that was not read to its end would keep the connection's next request waiting. */
+/** Unread bytes of a body would block the next request on the connection. */
 const LAST: [string, string] = ['connection', 'close']
 
-/** No house or no tenant, mostly because there is no database; the endpoints' own errors never come here. */
+/**
+ * Answers where the registry or the tenant could not be opened, usually because the database is unavailable. Endpoints handle
+ * their own errors.
+ */
 const unavailable = ({ errors }: Endpoint<Runtime>) =>
   withHeaders(
     errors === 'page'

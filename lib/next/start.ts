@@ -1,5 +1,5 @@
-// The start of the process under `next start` and on a platform: sockets are marked, and the house is opened ahead of
-// the first request. Wrong settings cannot heal, so they end the start; a database that is away may come back.
+// The start of the process under `next start`: marks sockets with their addresses, and opens the tenant registry before the
+// first request. Invalid settings end the start, because they cannot recover; an unavailable database may.
 import { EnvError } from '../settings/env'
 import { stampEverySocket } from './address'
 import { nextRuntime, reportFailure } from './runtime'

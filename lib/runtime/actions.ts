@@ -1,4 +1,4 @@
-// Where the process runs its tenants' actions: the sandbox, whose threads begin with the first run, and what is kept of runs.
+// Opens what the actions of all tenants need: the sandbox, whose worker threads start with the first run, and the log of runs.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { Logger } from '../operations/log'
@@ -7,11 +7,11 @@ import { createRunLog, type RunLogStore } from '../store/action-runs'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
 
-/** How many runs may wait for the threads (threat-model.md AC7). */
+/** WAITING is the longest queue of runs for the threads (threat-model.md AC7). */
 const THREADS = 2
 const WAITING = 64
 
-/** The thread's sources are read where they lie: nothing bundles them. */
+/** The worker reads its sources from this folder, because they are not bundled. */
 export const workerIn = (root: string): string => join(root, 'lib', 'rules', 'sandbox', 'worker.mjs')
 
 export function openActions(root: string, pool: Pool, log: Logger): Actions {

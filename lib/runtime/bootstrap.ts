@@ -1,9 +1,9 @@
-// From the settings and an open database to a house that is ready for requests; the same for every door.
-// - The schema is brought up to date (or, where that is left to a command, found to be), then the house is furnished,
-//   then the tenant files are applied (tenant-files.ts).
-// - What only some starts need (mail, tenant files) is loaded by those.
-// - Redis may be away at any time, also now (threat-model.md RE8): no start waits for it longer than a moment.
-// - Closing finishes deliveries that were taken on. The pool belongs to the caller.
+// The bootstrap, the same for both adapters: settings and an open database become a tenant registry that is ready for requests.
+// - First the schema is migrated (or, where a command does that, checked), then missing tenants and keys are created, then the
+//   tenant files are applied (tenant-files.ts).
+// - Modules that only some starts need (mail, tenant files) are loaded on demand.
+// - Redis may be unavailable at any time, also now (threat-model.md RE8): a start waits for it for REDIS_MS at most.
+// - Closing completes the deliveries in progress. The caller owns the pool.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -50,40 +50,40 @@ import { bootstrapTenants, createTenantRegistry, type TenantRegistry } from './t
 export type OpenServer = {
   registry: TenantRegistry
   shared: Shared
-  /** Resolves when what was taken on for delivery has been tried. */
+  /** Resolves when every delivery in progress has been attempted. */
   delivered(): Promise<void>
   close(): Promise<void>
 }
 
 export type ServerParts = {
   env: Env
-  /** Where prisma/migrations and the demo tenant's file are. */
+  /** The folder that contains prisma/migrations and the demo tenant's file. */
   root: string
   pool: Pool
   secret: string
-  /** Values for the markers in a tenant file. */
+  /** Values for the placeholders in a tenant file. */
   variables: Readonly<Record<string, string | undefined>>
   clock: Clock
   random: Random
   log: Logger
-  /** A line for the operator; it may end up in a log. */
+  /** Prints a line for the operator, possibly to a log. */
   printLine(line: string): void
-  /** A line that holds a client secret just made: for a person at a terminal, never for a log. */
+  /** Prints a line with a newly generated client secret: to a terminal, never to a log. */
   printSecret(line: string): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
-  /** Another process has brought the database up to date, and sends what is to be sent. */
+  /** Set in a secondary process: its parent migrates the database and sends deliveries. */
   secondary?: boolean
 }
 
-/** Instead of a secret, where what is printed is kept by a log. */
+/** Printed instead of a secret where output goes to a log. */
 export const SECRET_NOT_LOGGED =
   'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
 
-/** Logins that may wait for the hashing threads; beyond them 503 (threat-model.md DB5). */
+/** The longest queue for the hashing threads; further logins get 503 (threat-model.md DB5). */
 const WAITING_LOGINS = 64
 
-/** Requests that may be under way, by the connections to the database that they share: some tens are on a busy day. */
+/** Load shedding: concurrent requests per database connection. A busy day has some tens. */
 const UNDER_WAY_PER_CONNECTION = 75
 
 /** How long a start waits for Redis, so that its first requests are counted there. */
@@ -125,7 +125,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     if (env.demo) await placeDemoProvider(shared)
     await bootstrapTenants(shared)
   }
-  // What cannot be opened now could not be opened by any request either.
+  // Fails the start early: a tenant that cannot be opened now would fail with every request.
   await registry.runtimeFor(undefined)
   audit.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
@@ -133,8 +133,8 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary) {
     await applyTenantFiles(shared, parts)
     listener?.start()
-    // A platform freezes the process between requests: there deliveries follow each request, and `npm run clean-up`
-    // has a clock of its own.
+    // A platform freezes the process between requests. There deliveries run after each request, and the operator schedules `npm
+    // run clean-up`.
     if (env.platform === undefined) {
       dispatcher.start()
       cleaning.start()
@@ -162,7 +162,7 @@ function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
   )
 }
 
-/** Not where the process is frozen between requests, nor where a pooler shares the connection that would listen. */
+/** False where the process is frozen between requests, and behind a pooler, which shares the connection that LISTEN needs. */
 const announces = ({ env, secondary }: ServerParts): boolean =>
   !secondary && !env.databasePooled && env.platform === undefined
 

@@ -1,5 +1,5 @@
-// Where limits are counted (docs/adr/0023): in Redis, else in PostgreSQL, else in this process. The embedded database
-// belongs to one process, which counts by itself.
+// Chooses where limits are counted (docs/adr/0023): in Redis, else in PostgreSQL, else in this process. The embedded database
+// belongs to one process, which counts in memory.
 import type { Pool } from 'pg'
 import type { Clock } from '../kernel/clock'
 import type { Vault } from '../kernel/secret'
@@ -14,16 +14,16 @@ import { redisBuckets } from '../store/redis/rate-limits'
 
 type Parts = {
   redis: RedisClient | undefined
-  /** Undefined where the database is this process's own. */
+  /** Undefined with the embedded database, which belongs to this process. */
   pool: Pool | undefined
   vault: Vault
   clock: Clock
   log: Logger
-  /** How long a request waits for PostgreSQL's count, if not as long as it should. */
+  /** How long a request waits for PostgreSQL's count, if not for the default time. */
   patienceMs?: number
 }
 
-/** A name tells nobody what was counted; 128 bits of it are enough to be alone. */
+/** Bucket names are keyed hashes, so they do not reveal what is counted. 128 bits make them unique. */
 const NAME_BYTES = 16
 
 export function openBuckets({ redis, pool, vault, clock, log, patienceMs }: Parts): Stores {

@@ -1,4 +1,4 @@
-// A tenant's claim rules, read once for as long as they stay as they are. The language is loaded where there are rules.
+// Compiles a tenant's claim rules, once for each version of them. The rule language is loaded only where a tenant has rules.
 
 import type { Logger } from '../operations/log'
 import type { ClaimRules } from '../rules/claims/compile'

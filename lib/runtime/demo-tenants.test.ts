@@ -1,4 +1,4 @@
-// What demo mode leaves in a database is worth nothing outside demo mode.
+// The demo accounts that remain in a database are useless outside demo mode.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../store/database'

@@ -1,7 +1,7 @@
-// Demo mode's tenants: the first tenant, and Acme Corp, an identity provider at a host of its own that
-// signs people in to the first one.
-// - Acme is a tenant like any other, made and served in demo mode alone.
-// - Its row says that the database was in demo mode. Where it no longer is, the accounts whose passwords are public are blocked.
+// The tenants of demo mode: the first tenant, and Acme Corp, an identity provider at its own host that signs users in to the
+// first tenant.
+// - Acme is an ordinary tenant, created and served in demo mode only.
+// - Its row records that the database was in demo mode. Outside demo mode the accounts with public passwords are then blocked.
 
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
@@ -19,7 +19,7 @@ export const DEMO_ACCOUNTS = [
   'auth0|0123456789abcdef0123ad1a',
 ]
 
-/** Browsers take every name below `localhost` for this machine (RFC 6761 6.3). */
+/** Browsers resolve every name below `localhost` to this machine (RFC 6761 6.3). */
 export function demoProviderUrl(appUrl: string): string {
   const url = new URL(appUrl)
   url.hostname = 'acme.localhost'
@@ -29,7 +29,7 @@ export function demoProviderUrl(appUrl: string): string {
 export const placeDemoProvider = ({ db, baseUrl }: Pick<Shared, 'db' | 'baseUrl'>): Promise<void> =>
   tenantStore(db).place(DEMO_PROVIDER, 'Acme Corp', demoProviderUrl(baseUrl))
 
-/** What demo mode left in the database is no tenant of a server outside demo mode. */
+/** Outside demo mode the server does not serve the demo provider's tenant. */
 export const isServed =
   ({ demo }: Pick<Shared, 'demo'>) =>
   ({ id }: Pick<Tenant, 'id'>): boolean =>

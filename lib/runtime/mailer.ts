@@ -1,5 +1,5 @@
-// The mails about accounts, rendered in the tenant's look and the person's language, and sealed for the outbox.
-// Links begin with the tenant's base URL, whatever a request said its host was (threat-model.md HT3).
+// Renders mails about accounts in the tenant's design and the user's language, and seals them for the outbox. Links start with
+// the tenant's base URL, whatever the request's Host header is (threat-model.md HT3).
 
 import type { AccountMail, AccountMailer } from '../accounts/account-mail'
 import { type MailContext, type MailKind, renderMail } from '../messages/templates'
@@ -32,7 +32,7 @@ function kindOf(mail: AccountMail, baseUrl: string): MailKind {
     : { kind: mail.kind, userName, ip }
 }
 
-/** Codes and links go to addresses that may be nobody's yet: they name nobody. */
+/** The recipient of a code or link may not own an account yet, so these messages contain no user's name. */
 export function createMessenger(tenant: Tenant, baseUrl: string, shared: Shared): CodeMessenger {
   return {
     compose(message) {
@@ -64,7 +64,7 @@ export const nameIn = (user: Named | null): string | undefined => user?.givenNam
 
 type Addressed = { tenant: Tenant; baseUrl: string; to: string; user: Named | null; locale?: string | undefined }
 
-/** The person's own language before the request's. */
+/** The user's language takes precedence over the request's. */
 export function mailContext({ tenant, baseUrl, to, user, locale = '' }: Addressed): MailContext {
   const { tenantName, supportUrl, accent } = brandingOf({ settings: tenant.settings, tenantName: tenant.name })
   const uiLocales = `${user?.profile.locale ?? ''} ${locale}`.trim()

@@ -52,7 +52,7 @@ it('tells when its idle connections are closed, so that none is left open in a p
 })
 
 describe('a database that has no connection left', () => {
-  /** One that lets a user in as often at once as told. */
+  /** A database role with a limit on concurrent connections. */
   async function crowded(limit: number) {
     const name = `crowd_${systemRandom.hex(12)}`
     await database.pool.query(`CREATE ROLE ${name} LOGIN PASSWORD 'p' CONNECTION LIMIT ${limit}`)

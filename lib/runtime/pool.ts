@@ -1,10 +1,10 @@
-// The connections of a process to its PostgreSQL, the same behind both doors, and how long anything may take on one.
-// - Nobody waits for ever (threat-model.md RE4): for a connection three seconds; for an answer, four (lib/store/database.ts);
-//   the server gives up waiting for a lock before that, and ends what was left behind by a caller who has gone.
-// - A database that has no connection left at this moment is asked again within those three seconds: after a burst of
-//   cold starts it has some soon (threat-model.md BF15).
-// - Behind a pooler in transaction mode (`pooled`) each statement may run on another connection: none is prepared under a
-//   name, and nothing is asked of a connection at its start. There the time-outs belong to the role (docs/runbook.md).
+// The PostgreSQL connection pool of a process, the same for both adapters, with its time-outs.
+// - Every wait is bounded (threat-model.md RE4): three seconds for a connection, four for a result (lib/store/database.ts). The
+//   server gives up waiting for a lock earlier, and ends the sessions of callers that have gone.
+// - A database without a free connection is tried again within those three seconds: after a burst of cold starts connections
+//   become free soon (threat-model.md BF15).
+// - Behind a pooler in transaction mode (`pooled`) each statement may run on another connection, so no statement is prepared
+//   under a name, and no session parameters are set. There the time-outs belong to the role (docs/runbook.md).
 import { Client, Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg'
 import type { Random } from '../kernel/random'
 import { isFull } from '../store/database'
@@ -13,14 +13,14 @@ export type PoolOptions = {
   url: string
   max: number
   pooled: boolean
-  /** Milliseconds after which a connection that is not used is closed. */
+  /** Milliseconds after which an idle connection is closed. */
   idleMs?: number
   random: Random
-  /** A connection that was lost while nobody used it; the pool replaces it. */
+  /** Called when an idle connection is lost; the pool replaces it. */
   onLostConnection(error: Error): void
 }
 
-/** An address that brings its own `options` keeps them. */
+/** An address with its own `options` keeps them. */
 const TIMEOUTS = { lock_timeout: '3s', statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' }
 
 const AT_START = Object.entries(TIMEOUTS)
@@ -39,16 +39,16 @@ export function openPool({ url, max, pooled, idleMs = 30_000, random, onLostConn
     ...(pooled ? { Client: NamelessClient } : { options: AT_START }),
   })
   pool.on('error', onLostConnection)
-  // The pool listens to idle connections alone. Of one that is lost in use its statement tells, or the next that is sent
-  // on it; it must not end the process (threat-model.md RE4).
+  // The pool handles errors of idle connections only. When a connection in use is lost, its current or next statement fails;
+  // without this listener the error event would end the process (threat-model.md RE4).
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Longer than it takes to close a connection whose time is over. */
+/** Longer than the pool needs to close an expired connection. */
 const CLOSING_MS = 100
 
-/** Resolves when no connection is left, or those that are left were used again meanwhile. */
+/** Resolves when no connection is left, or after the idle time where connections were used again. */
 export const idleConnectionsClosed = (pool: Pool): Promise<void> =>
   new Promise((resolve) => {
     const finish = (): void => {
@@ -64,7 +64,7 @@ export const idleConnectionsClosed = (pool: Pool): Promise<void> =>
     look()
   })
 
-/** Before each further attempt; 2.8 seconds at most. */
+/** Pauses before each retry; 2.8 seconds in total at most. */
 const PAUSES_MS = [100, 200, 400, 700, 700, 700]
 
 type Connected = Parameters<Pool['connect']>[0]
@@ -94,7 +94,7 @@ class RetryingPool extends Pool {
     })
   }
 
-  /** At least half of it: instances that were refused together do not come back together. */
+  /** Jitter between half the pause and the whole pause, so that instances that were refused together do not retry together. */
   #scattered(ms: number): number {
     return ms * (1 - this.#random.bytes(1).readUInt8() / 512)
   }
@@ -103,8 +103,8 @@ class RetryingPool extends Pool {
 class NamelessClient extends Client {}
 
 /**
- * Every form in which a statement is asked for, without the name that it would be prepared under. One of ours
- * (lib/store/prepared.ts) becomes one of pg's own by that.
+ * Removes the name from a query in any of its forms. A query object of this server (lib/store/prepared.ts) thereby becomes a
+ * plain pg query.
  */
 NamelessClient.prototype.query = function query(this: Client, first: unknown, ...rest: unknown[]) {
   const nameless = isNamed(first) ? { ...first, name: undefined } : first

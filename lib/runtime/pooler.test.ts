@@ -1,5 +1,5 @@
-// Behind PgBouncer in transaction mode: whole logins, refreshes, their races, migrations and the clean-up, while every
-// statement may run on another connection.
+// PgBouncer in transaction mode: complete logins, refreshes, their races, migrations and the clean-up, where every statement may
+// run on another connection.
 
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,7 +30,7 @@ import { hasPgBouncer, type TestBouncer, testBouncer } from '../testing/pgbounce
 import { type TestServer, testServer } from '../testing/server'
 import { openPool } from './pool'
 
-/** Bursts are the test's own here: nobody is sent away who has to wait for one of so few connections. */
+/** The test causes bursts itself, so a request that waits for one of the few connections must not be refused. */
 function open(url: string, pooled = true): Pool {
   const pool = openPool({ url, max: 20, pooled, random: systemRandom, onLostConnection: () => {} })
   pool.options.connectionTimeoutMillis = 30_000
@@ -107,7 +107,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
     const pools = [open(other.url), open(other.url), open(other.url)]
     const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
     const applied = (await Promise.all(pools.map((each) => migrate(each, folder, { random: systemRandom })))).flat()
-    // Each once, whoever of them did it.
+    // Each migration ran once, in one of the instances.
     const all = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(applied.sort()).toEqual(all.map(({ name }) => name).sort())
     await Promise.all(pools.map((each) => each.end()))

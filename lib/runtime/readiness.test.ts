@@ -1,4 +1,4 @@
-// /readyz on a real PostgreSQL that answers and takes no writes.
+// /readyz with a real PostgreSQL that answers reads and refuses writes.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

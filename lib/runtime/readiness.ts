@@ -1,5 +1,5 @@
-// Whether this process can do its work: what /readyz says. Each thing without which no login works is asked for on its own.
-// Redis is reported and is none of them. Why a check failed is logged, once a minute for each reason.
+// The checks of /readyz: each dependency without which no login works is checked separately. Redis is reported, but does not
+// affect readiness. The cause of a failed check is logged, once a minute for each cause.
 import type { Pool } from 'pg'
 import { type Clock, secondsBetween } from '../kernel/clock'
 import type { Outages } from '../operations/outages'
@@ -48,7 +48,7 @@ export function createReadiness(deps: Deps): Shared['readiness'] {
   }
 }
 
-/** However often it is asked, and by however many at once. */
+/** Runs the check at most once a second; concurrent callers share the result. */
 function oncePerSecond(clock: Clock, ask: () => Promise<void>): () => Promise<void> {
   let last: { at: Date; answer: Promise<void> } | undefined
   return () => {

@@ -1,5 +1,5 @@
-// What an endpoint works with: one tenant's settings, keys, stores and protocols, and nothing of any other tenant.
-// Stores are made once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
+// The tenant runtime that an endpoint receives: one tenant's settings, keys, stores and protocols, and nothing of any other
+// tenant. Stores are created once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
 
 import { mayNotifyBlocked } from '../accounts/account-mail'
 import type { ResetDeps } from '../accounts/reset-password'
@@ -98,17 +98,17 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
   ResetDeps &
   PageDeps & {
     tenantId: string
-    /** What this request leaves in the audit log. */
+    /** Records the audit events of this request. */
     trail: Trail
-    /** This runtime with a trail of the request's own. */
+    /** This runtime with an audit trail for the request. */
     within(request: HttpRequest): Runtime
     /** The base URL with a trailing slash. */
     issuer: string
-    /** What it is called in SAML and WS-Federation. */
+    /** The entity id in SAML and WS-Federation. */
     entityId: string
     keyring: Keyring
     vendorHost: string
-    /** Whether this request may see the demo app, the front page of demo mode and the doctor without a token. */
+    /** Whether this request may see the demo app, the front page of demo mode, and the doctor without a token. */
     demo: boolean
     /** Whether this request may see the outbox. */
     devOutbox: boolean
@@ -125,29 +125,29 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     roleNames: RoleNamePort
     claimRules: ClaimRules | null
     assertionClaims: AssertionClaimsReader
-    /** Call after a commit that left something in the outbox. */
+    /** Call after a commit that added to the outbox. */
     wakeDispatcher(): void
     /** The tenant's actions, by trigger. */
     rules: RulesEngine
-    /** What minting a token takes, at this moment. */
+    /** The current dependencies of issuing a token. */
     issuing(): IssueDeps
-    /** Whether this process can do its work, and what it lacks. */
+    /** Whether this process is ready, and the result of each check. */
     readiness(): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }>
   }
 
 /** What all tenants of a process share. */
 export type Shared = {
   baseUrl: string
-  /** Whether browsers are bound to https for subdomains too. */
+  /** Whether HSTS includes subdomains. */
   hstsSubdomains?: boolean | undefined
   port: number
   vendorHost: string
   demo: boolean
   devOutbox: boolean
   db: Database
-  /** Whether one more request can be answered; undefined where as many are answered as come. */
+  /** Load shedding: whether one more request is accepted; undefined for no limit. */
   admit?: Admit | undefined
-  /** Changes of configuration; where nobody listens, everything is read each second. */
+  /** Announcements of configuration changes; without them caches are read again each second. */
   announced?: Announcements | undefined
   clock: Clock
   random: Random
@@ -158,20 +158,20 @@ export type Shared = {
   breached: BreachedPasswords
   /** Where limits are counted. */
   buckets: Stores
-  /** Where there is one; everything works without. */
+  /** Optional; everything works without Redis. */
   redis: RedisClient | undefined
   outbox: OutboxStore
   audit: AuditLog
-  /** Undefined where nothing is counted. */
+  /** Undefined where metrics are off. */
   metrics?: Metrics | undefined
   examiner?: Examiner | undefined
   observe?: Observe | undefined
-  /** What other servers are asked through. */
+  /** The HTTP client for calls to other servers. */
   callOut: CallOut
-  /** Where actions run, and where it is kept how they ended. */
+  /** The sandbox that runs actions, and the log of their runs. */
   sandbox: Sandbox
   actionRuns: RunLog
-  /** Called after a commit that put something in the outbox. */
+  /** Called after a commit that added to the outbox. */
   wakeDispatcher(): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
@@ -222,7 +222,7 @@ export const createStores = (
   }
 }
 
-/** What is made of a tenant's records before anything is asked of it. */
+/** The parts of a tenant's records that must be opened before a runtime can be created. */
 export type Opened = { keyring: Keyring; claimRules: ClaimRules | null }
 
 export function createRuntime(
@@ -280,7 +280,7 @@ export function createRuntime(
     apis,
     tenantId: tenant.id,
     trail: serverTrail(recording),
-    // Not a copy: everything but what the request decides is looked up in the tenant's own.
+    // Not a copy: the object inherits everything but the members that depend on the request.
     within(request) {
       const own: Runtime = Object.create(runtime)
       own.trail = openTrail(sourceOf(request), recording)

@@ -1,4 +1,4 @@
-// Files that a tenant file names: they lie in its folder or below, and are no larger than what they may hold.
+// Reads the files that a tenant file names: they must be in its folder or below, and within the size limit of their content.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import type { ReadSibling } from '../tenant-file/code-files'

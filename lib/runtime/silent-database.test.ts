@@ -1,5 +1,5 @@
-// A database that does not answer, though its connections stand (threat-model.md RE4): a network that swallows packets, a
-// disk that hangs. Nobody waits longer than seconds, and nobody has to restart anything.
+// A database that does not respond on open connections (threat-model.md RE4): a network that drops packets, a disk that hangs.
+// Every wait ends within seconds, and the server recovers without a restart.
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { systemRandom } from '../kernel/random'
@@ -67,7 +67,7 @@ describe('a connection', () => {
   it('does not wait for a lock for ever, and is good for the next', async () => {
     const holder = await database.pool.connect()
     await holder.query('BEGIN; LOCK TABLE thing')
-    // By the server, which gives the lock up before anybody gives up the connection.
+    // The database server gives up the lock before the client gives up the connection.
     const gaveUp = { ...AWAY, cause: { code: '55P03' } }
     await expect(run(pool, { name: 'things', text: 'SELECT * FROM thing' }, [])).rejects.toMatchObject(gaveUp)
     await holder.query('ROLLBACK')

@@ -1,5 +1,5 @@
-// The tenant files of a start: in demo mode those of the demo tenants, then the operator's. A server without any application
-// says how to register one. The code that reads files is loaded by the starts that have one.
+// Applies the tenant files at start: in demo mode those of the demo tenants, then the operator's. A server without any
+// application explains how to register one. The code that reads files is loaded only by starts that have a file.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverTrail } from '../audit/trail'
@@ -14,7 +14,7 @@ type File = { path: string; tenantId: string; show(line: string): void }
 
 export async function applyTenantFiles(shared: Shared, parts: ServerParts): Promise<void> {
   const { env, root, printLine } = parts
-  // The demo tenants are ours: their diff would tell a newcomer nothing.
+  // The diff of the demo tenants is not shown: it does not concern the operator.
   const demo = (name: string, tenantId: string): File => ({
     path: join(root, 'prisma', name),
     tenantId,
@@ -39,7 +39,7 @@ async function applyFile(
     import('../tenant-file/print'),
     import('../store/prisma/tenant-file'),
   ])
-  // A file may name its own server, whose address may be the default.
+  // A file may refer to its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl, DEMO_PROVIDER_URL: demoProviderUrl(env.appUrl) }
   const file = { path, text: await readTenantText(path), variables, readSibling: siblingReader(path) }
   const plan = await applyTenantFile(file, {

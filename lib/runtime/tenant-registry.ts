@@ -1,6 +1,5 @@
-// The composition root: a process's settings and database become a house that answers each request with the runtime of
-// its tenant, chosen by host. A change is seen within a second; while the database is away, what was last known serves
-// (threat-model.md RE4).
+// The tenant registry: returns the runtime of a tenant, chosen by the request's host. A change takes effect within a second;
+// while the database is unavailable, the last known configuration serves (threat-model.md RE4).
 import { ensureKeys, openKeyring, stateOf } from '../keys/keyring'
 import { UNANNOUNCED } from '../store/announcements'
 import { readThrough } from '../store/cache'
@@ -13,15 +12,15 @@ import { isServed } from './demo-tenants'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
 
 export type TenantRegistry = {
-  /** `host` is the request's Host header, in any case; one that names no tenant gets the first. */
+  /** `host` is the request's Host header, in any case; an unknown host gets the first tenant. */
   runtimeFor(host: string | undefined): Promise<Runtime>
-  /** For work that no request asked for. */
+  /** For background work without a request. */
   runtimeOf(tenantId: string): Promise<Runtime | null>
 }
 
 type BootstrapDeps = Pick<Shared, 'db' | 'clock' | 'random' | 'vault' | 'baseUrl'>
 
-/** Makes what a fresh database lacks: the first tenant and every tenant's signing keys. */
+/** Creates what a new database lacks: the first tenant, and signing keys for every tenant. */
 export async function bootstrapTenants({ db, clock, random, vault, baseUrl }: BootstrapDeps): Promise<void> {
   const tenants = tenantStore(db)
   await tenants.ensure(FIRST_TENANT, 'Latchkey')
@@ -61,13 +60,13 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
 
 type TenantEntry = {
   fingerprint: string
-  /** Of the tenant's own base URL; null where the process's serves it. */
+  /** The host of the tenant's own base URL; null where it uses the base URL of the process. */
   host: string | null
   stores: TenantStores
   runtime: Runtime
 }
 
-/** The room as it was, unless the tenant or its keys changed since. */
+/** Reuses the existing runtime unless the tenant or its keys have changed. */
 async function entryOf(
   tenant: Tenant,
   runtimes: Map<string, TenantEntry>,
