@@ -1,7 +1,7 @@
-// A connection: a named source of identities, and the choice of the one that a login uses.
-// A client may use a connection that lists it. A connection without a list is open to every client that an operator made,
-// never to one that registered itself (threat-model.md): for those, and for every other third party, it is opened as the whole
-// domain's.
+// A connection: a named source of identities, and the selection of the connection for a login.
+// A client may use a connection whose list contains it. A connection without a list is open to every client that an operator
+// created, but never to one that registered itself (threat-model.md). For those, and for every other third party, it must be
+// opened as a domain connection.
 import * as z from 'zod'
 import type { Client } from '../clients/client'
 import { passwordOptions } from '../users/password-options'
@@ -19,12 +19,12 @@ const usernameLength = z
 
 const common = {
   display_name: z.string().max(128).optional(),
-  /** Client ids. Absent: every client of the tenant but those that registered themselves. */
+  /** Client ids. Absent: every client of the tenant except those that registered themselves. */
   enabled_clients: z.array(z.string()).optional(),
-  /** Open to third-party clients, whatever the list says. */
+  /** Open to third-party clients, regardless of the list. */
   is_domain_connection: z.boolean().default(false),
   realms: z.array(z.string()).optional(),
-  /** Ours: false keeps its accounts out of every suggestion to link two. */
+  /** Ours: false excludes its accounts from suggestions to link accounts. */
   suggest_account_linking: z.boolean().default(true),
 }
 
@@ -36,22 +36,22 @@ const everyOption = {
 const databaseOptions = {
   ...everyOption,
   requires_username: z.boolean().default(false),
-  /** Ours: nobody signs in before the address is verified. */
+  /** Ours: no login before the address is verified. */
   require_verified_email: z.boolean().default(false),
-  /** Ours: signing up answers the same for an address that is taken, and nobody signs in before the address is verified. */
+  /** Ours: sign-up gives the same response for a taken address, and no login is possible before the address is verified. */
   hide_existing_accounts: z.boolean().default(false),
   validation: z.object({ username: usernameLength }).prefault({}),
-  /** Ours: what the sign-up page asks for beside address and password; answers become `user_metadata`. */
+  /** Ours: further fields of the sign-up page; the values become `user_metadata`. */
   signup_fields: z.array(signUpField).max(10).default([]),
-  /** Ours: what the sign-up page links to. */
+  /** Ours: links on the sign-up page. */
   signup_terms: z.object({ terms_url: webAddress.optional(), privacy_url: webAddress.optional() }).prefault({}),
   ...passwordOptions,
 }
 
-/** Whether it has a button on the login page where that is not a matter of course. */
+/** Whether the login page shows a button, for strategies that have none by default. */
 const shown = { show_as_button: z.boolean().optional() }
 
-/** What a tenant file can say of each kind. */
+/** The settings of each kind in a tenant file. */
 export const databaseSettings = z.object({ ...common, options: z.object(databaseOptions).prefault({}) })
 
 export const passwordlessSettings = z.object({
@@ -74,7 +74,7 @@ export const federatedSettings = z.object({
     .prefault({}),
 })
 
-/** What is asked of every provider, whatever it speaks. */
+/** Options of every provider, regardless of the protocol. */
 const everyProvider = {
   disable_signup: everyOption.disable_signup,
   set_user_root_attributes: federatedOptions.set_user_root_attributes,
@@ -109,7 +109,7 @@ export const connectionSettings = z.object({
   options: z
     .object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions, ...samlOptions, ...wsfedOptions })
     .prefault({}),
-  /** Its secrets, sealed (upstream/secrets.ts). */
+  /** Sealed secrets (upstream/secrets.ts). */
   sealed: z.object({ client_secret: z.string(), app_secret: z.string() }).partial().optional(),
 })
 
@@ -132,10 +132,10 @@ export const toConnection = (record: {
   settings: connectionSettings.parse(record.settings),
 })
 
-/** The strategy name of database connections, as the vendor has it; also the provider part of their subjects. */
+/** The vendor's strategy name of database connections; also the provider part of their subjects. */
 export const DATABASE = 'auth0'
 
-/** What people are shown. A provider that stands for many servers says nothing by its own name. */
+/** The displayed name. The generic providers' own names say nothing, so the connection's name is used. */
 export function connectionLabel({ name, settings, strategy }: Connection, provider: string | undefined): string {
   if (settings.display_name !== undefined) return settings.display_name
   return provider === undefined || strategy === 'oidc' || strategy === 'oauth2' ? name : provider
@@ -148,14 +148,16 @@ export function isEnabledFor({ settings }: Connection, client: Asking): boolean 
   return settings.enabled_clients?.includes(client.clientId) ?? !client.isRegistered
 }
 
-/** The connection of that name, or the one that has it as a realm; only one the client may use. */
+/** The connection with that name, or with that realm; only one that the client may use. */
 export function chooseRealm(connections: readonly Connection[], client: Asking, realm: string): Connection | null {
   const usable = connections.filter((connection) => isEnabledFor(connection, client))
   const named = usable.find(({ name }) => name === realm)
   return named ?? usable.find(({ settings }) => settings.realms?.includes(realm)) ?? null
 }
 
-/** The connection named, or the tenant's default directory, or the first database connection; only one the client may use. */
+/**
+ * The named connection, or the tenant's default directory, or the first database connection; only one that the client may use.
+ */
 export function chooseConnection(
   connections: readonly Connection[],
   client: Asking,

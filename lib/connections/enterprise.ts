@@ -3,6 +3,6 @@ import { SAMLP } from './saml-options'
 import { providerOf } from './upstream/providers'
 import { ADFS } from './wsfed-options'
 
-/** An organisation's own provider: no button unless the connection asks for one, and nothing social about it. */
+/** An organization's own provider: no button unless the connection sets one, and not social. */
 export const isEnterprise = ({ strategy }: Pick<Connection, 'strategy'>): boolean =>
   strategy === SAMLP || strategy === ADFS || providerOf(strategy)?.enterprise === true

@@ -1,6 +1,6 @@
-// How text messages and calls go out, whatever they are for, a login or a second factor (threat-model.md PW2, MF7): the
-// tenant's oldest `sms` connection says which countries are served, how many a day may go out, by whom and from whom.
-// - One count a day for both uses. Without such a connection its defaults hold: every country, ten thousand.
+// The message line for text messages and calls, for logins and second factors (threat-model.md PW2, MF7): the tenant's oldest
+// `sms` connection defines the countries served, the daily limit, the gateway and the sender.
+// - Both uses share one daily count. Without such a connection its defaults apply: every country, ten thousand messages.
 import type { Bound } from '../users/allowance'
 import { type Connection, type ConnectionPort, type ConnectionSettings, passwordlessSettings } from './connection'
 
@@ -17,7 +17,7 @@ export async function phoneLine(connections: ConnectionPort): Promise<MessageLin
 
 const DAY = 86_400
 
-/** To be asked last: what may not be sent for another reason does not use it up. */
+/** To be checked last, so that a message refused for another reason does not use it up. */
 export const dailyBudget = ({ id, options }: MessageLine): Bound => ({
   name: 'code-message-budget',
   of: [id],

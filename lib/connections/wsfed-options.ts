@@ -1,9 +1,9 @@
-// The options of a connection whose provider speaks WS-Federation, in the vendor's names where it has one: `adfs`, and `waad`
-// where `waad_protocol` says so. What SAML connections have as well stands in saml-options.ts.
+// The options of a WS-Federation connection, under the vendor's names where it has one: `adfs`, and `waad` if `waad_protocol`
+// selects it. Options shared with SAML connections are in saml-options.ts.
 import * as z from 'zod'
 import { samlOptions } from './saml-options'
 
-/** A host, whose metadata is where such servers have it, or the metadata's address. */
+/** A host, whose metadata is at the usual path, or the URL of the metadata. */
 const server = z
   .string()
   .max(2048)
@@ -13,14 +13,14 @@ const server = z
 export const wsfedOptions = {
   adfs_server: server.optional(),
   fedMetadataXml: z.string().max(200_000).optional(),
-  /** The claim that tells people apart; the token's name identifier, or `upn`, unless told. */
+  /** The claim with the user's id; by default the token's name identifier, or `upn`. */
   user_id_attribute: z.string().min(1).max(1024).optional(),
   waad_protocol: z.enum(['openid-connect', 'ws-federation']).optional(),
-  /** What `waad_protocol` was called before. */
+  /** The earlier name of `waad_protocol`. */
   use_wsfed: z.boolean().optional(),
 }
 
-/** What `adfs` shares with SAML connections. */
+/** Options that `adfs` shares with SAML connections. */
 const { signInEndpoint, signOutEndpoint, signingCert, entityId, idpEntityId, fieldsMap } = samlOptions
 
 export const adfsOptions = {
@@ -35,7 +35,7 @@ export const adfsOptions = {
   fieldsMap,
 }
 
-/** What `waad` takes besides what it has by OpenID Connect. */
+/** Options of `waad` in addition to those of OpenID Connect. */
 export const waadOptions = {
   waad_protocol: wsfedOptions.waad_protocol,
   use_wsfed: wsfedOptions.use_wsfed,
@@ -43,7 +43,7 @@ export const waadOptions = {
   fieldsMap,
 }
 
-/** Strategy names, as the vendor has them; also the provider part of subjects. */
+/** The vendor's strategy names; also the provider part of subjects. */
 export const ADFS = 'adfs'
 export const WAAD = 'waad'
 

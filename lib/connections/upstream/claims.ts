@@ -1,5 +1,5 @@
-// What a provider says of a person → what is kept of it: claims found where the provider's row or the connection's
-// attribute map has them, bounded, and nothing believed that the connection does not let count (threat-model.md UP3).
+// Maps a provider's claims to a profile. Claims are found by the provider's row or the connection's attribute map, bounded, and
+// trusted only as far as the connection allows (threat-model.md UP3).
 
 import { parseUrl } from '../../kernel/url'
 import { isMailAddress } from '../../outbox/message'
@@ -65,7 +65,7 @@ function isBelieved(said: unknown, { verified }: ClaimsRow, options: Options): b
 const MAX_TEXT_LENGTH = 300
 const MAX_ADDRESS_LENGTH = 2048
 
-/** Some providers have numbers for ids. */
+/** Some providers use numbers as ids. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || value === '' || !value.isWellFormed() || value.includes('\0')) return null
@@ -80,7 +80,7 @@ function webAddress(value: unknown): string | null {
   return /^https?:$/.test(parseUrl(text)?.protocol ?? '') ? text : null
 }
 
-/** `${context.userinfo.mail}`, as the vendor writes a path in an attribute map. */
+/** `${context.userinfo.mail}`: the vendor's notation for a path in an attribute map. */
 const VENDOR_PATH = /^\$\{context\.(?:userinfo|tokenset)\.([^{}]+)\}$/
 
 function find(claims: UpstreamClaims, where: string): unknown {
@@ -92,7 +92,7 @@ function find(claims: UpstreamClaims, where: string): unknown {
   return undefined
 }
 
-/** Null when one of its parts is missing. */
+/** Null if one of the paths has no value. */
 function filled(claims: UpstreamClaims, template: string): string | null {
   const isAddress = template.startsWith('https://')
   let whole = true
@@ -104,7 +104,7 @@ function filled(claims: UpstreamClaims, template: string): string | null {
   return whole ? text : null
 }
 
-/** Own members only; a claim may itself have dots in its name. */
+/** Own members only; a claim's name may itself contain dots. */
 export function follow(value: unknown, path: string): unknown {
   if (path === '') return value
   if (typeof value !== 'object' || value === null) return undefined

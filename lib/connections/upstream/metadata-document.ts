@@ -1,6 +1,6 @@
-// A provider's metadata, from the connection's own text or from an address, which is asked through `callOut`: kept for ten
-// minutes and asked anew. While the address fails, what it said last stands, for a day at most: a provider whose metadata is
-// away still signs people in, and a key that it has withdrawn does not count for ever.
+// A provider's metadata, from the connection's own text or from a URL, which `callOut` fetches. It is cached for ten minutes and
+// then fetched again. While the URL fails, the last response remains valid, for a day at most: logins continue while the metadata
+// is unavailable, and a withdrawn key does not stay valid for ever.
 import { CallOutError } from '../../kernel/call-out'
 import { addSeconds, secondsBetween } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
@@ -9,7 +9,7 @@ import { type UpstreamDeps, UpstreamError } from './upstream'
 
 type Metadata = { validUntil: Date | null }
 
-/** How a kind of metadata is read from its XML. */
+/** Parses the XML of one kind of metadata. */
 export type ReadMetadata<M extends Metadata> = (xml: string) => M | Promise<M>
 
 export type MetadataPlace = { xml: string | undefined; url: string | undefined }
@@ -17,7 +17,7 @@ export type MetadataPlace = { xml: string | undefined; url: string | undefined }
 export const notSetUp = (reason: string, cause?: unknown): UpstreamError =>
   new UpstreamError('unreachable', reason, cause)
 
-/** Null where the connection names none. */
+/** Null if the connection has no metadata. */
 export async function metadataOf<M extends Metadata>(
   connection: Pick<Connection, 'id'>,
   { xml, url }: MetadataPlace,
@@ -33,7 +33,7 @@ export async function metadataOf<M extends Metadata>(
 }
 
 const KEPT_SECONDS = 600
-/** Nobody's requests make this server ask an address that is away again and again. */
+/** The least time between retries, so that requests cannot make this server call a failing URL repeatedly. */
 const RETRY_SECONDS = 5
 const MAX_SECONDS = 86400
 

@@ -1,42 +1,42 @@
-// The providers, as data: where they are, what is asked of them, where their answers have what, and whether their word on
-// an address counts. Nothing here is code; what differs in kind is a field that lib/connections/strategies reads.
-// - `verified: 'claim'` stands only where the provider itself checks the address that it hands out, and no customer of
-//   its can set one (threat-model.md UP3). Wherever an organisation runs the server, the connection has to say so.
-// - `keyedBy: 'connection'` puts the connection's name into the subject: the ids of two such servers may be equal.
+// The providers as data: their endpoints, the requests to them, the places of claims in their responses, and whether their
+// verification of addresses is trusted. This file has no code; lib/connections/strategies reads the fields.
+// - `verified: 'claim'` is only for a provider that itself verifies the addresses it returns and whose customers cannot set one
+//   (threat-model.md UP3). If an organization runs the server, the connection has to declare the trust.
+// - `keyedBy: 'connection'` puts the connection's name into the subject: two such servers may use the same ids.
 
-/** A claim's place: a dotted path, alternatives parted by `|`, or a text with such paths in braces. */
+/** A claim's place: a dotted path, alternatives separated by `|`, or a text with such paths in braces. */
 export type ClaimPaths = Readonly<Record<string, string>>
 
 export type ProviderRow = {
-  /** What people know it by. */
+  /** The displayed name. */
   name: string
   protocol: 'oidc' | 'oauth2'
-  /** May hold `{domain}` or `{tenant}`, from the connection's options; absent, the connection names it. */
+  /** May contain `{domain}` or `{tenant}`, from the connection's options; if absent, the connection sets it. */
   issuer?: string
-  /** Of a server without a discovery document. */
+  /** For a server without a discovery document. */
   authorization?: string
   token?: string
   userinfo?: string
-  /** Where its addresses are, when they are not in the profile; the one that is verified and first is taken. */
+  /** Where its addresses are if they are not in the profile; the verified primary one is used. */
   addresses?: { url: string; list: string; address: string; verified: string; first: string }
   scope: string
   auth: 'post' | 'basic' | 'signed'
-  /** Left out where the provider answers such requests with an error. */
+  /** Off if the provider answers such requests with an error. */
   pkce: boolean
-  /** How the answer comes. */
+  /** The response mode. */
   mode?: 'form_post'
-  /** A field of the answer that holds JSON about the person; good for a name, proof of nothing. */
+  /** A field of the response that holds JSON about the user; used for the name only, because it is not authenticated. */
   replyClaims?: string
-  /** Always sent. */
+  /** Parameters that are always sent. */
   params?: Readonly<Record<string, string>>
   claims?: ClaimPaths
-  /** The path of the id; `sub` unless told. */
+  /** The path of the id; `sub` by default. */
   id?: string
   verified: 'claim' | 'never'
   keyedBy: 'provider' | 'connection'
-  /** It understands `prompt=login` and asks for a password then. */
+  /** Supports `prompt=login` and then asks for a password. */
   reauthenticates?: true
-  /** An organisation's own: no button unless the connection asks for one. */
+  /** An organization's own provider: no button unless the connection sets one. */
   enterprise?: true
 }
 
@@ -68,7 +68,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderRow>> = {
   oauth2: oauth2({ name: 'OAuth 2.0', scope: '', verified: 'never', keyedBy: 'connection' }),
   okta: oidc({ name: 'Okta', issuer: 'https://{domain}', ...ORGANISATION }),
   keycloak: oidc({ name: 'Keycloak', issuer: 'https://{domain}', ...ORGANISATION }),
-  /** Another server that speaks as the vendor does: theirs, or another Latchkey. */
+  /** A server with the vendor's API: the vendor's own, or another Latchkey. */
   'auth0-oidc': oidc({ name: 'Auth0', issuer: 'https://{domain}/', ...ORGANISATION }),
   waad: oidc({
     name: 'Microsoft Entra ID',
@@ -87,7 +87,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderRow>> = {
     scope: 'openid name email',
     auth: 'signed',
     mode: 'form_post',
-    // The name comes beside the first answer, and never again.
+    // Apple sends the name only with the first response.
     replyClaims: 'user',
     claims: {
       given_name: 'user.name.firstName',

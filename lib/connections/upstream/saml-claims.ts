@@ -1,6 +1,5 @@
-// What an assertion says of a person → who that is here, by SAML or WS-Federation. The id is the name identifier, or the attribute
-// that the connection names for it, and no other then; the rest is found where `fieldsMap` says, or under the names that
-// providers commonly use.
+// Maps an assertion (SAML or WS-Federation) to an identity. The id is the name identifier, or only the attribute that the
+// connection configures for it. Other claims are found by `fieldsMap`, or under the names that providers commonly use.
 import type { Verdict } from '../../saml/checks'
 import type { Connection } from '../connection'
 import { profileOf } from './claims'
@@ -9,7 +8,7 @@ import { UpstreamError, type UpstreamIdentity } from './upstream'
 const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
 const MICROSOFT = 'http://schemas.microsoft.com/identity/claims/'
 
-/** Claim → attributes, of which the first there is counts. */
+/** Claim → attributes, of which the first present one is used. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   email: [`${XMLSOAP}emailaddress`, 'urn:oid:0.9.2342.19200300.100.1.3', 'email', 'mail', 'emailAddress'],
   name: [
@@ -47,7 +46,10 @@ export function identityOf({ nameId, attributes }: Verdict, connection: Connecti
   }
 }
 
-/** Who it is where a token names nobody: what ADFS sends unless it is told otherwise. Names are not among them, anybody has one. */
+/**
+ * Attributes of the id for a token without a name identifier, which is the default of ADFS. Names are not among them, because
+ * they are not unique.
+ */
 const UNNAMED = [`${XMLSOAP}nameidentifier`, `${XMLSOAP}upn`]
 
 type Options = Connection['settings']['options']

@@ -1,12 +1,12 @@
-// What an identity provider reads of a SAML connection (SAML Metadata 2.4.4): what we are called there, where answers go, which
-// certificates sign our requests now and next, and the one to encrypt to. The order of the elements is the schema's.
+// The metadata of a SAML connection for its identity provider (SAML Metadata 2.4.4): our entity id, the response endpoints, the
+// current and next signing certificates, and the encryption certificate. The schema requires this order of elements.
 import type { Keyring } from '../../keys/keyring'
 import { BINDING, NAME_ID, NS } from '../../saml/names'
 import { element, type Xml } from '../../saml/write'
 import type { Connection } from '../connection'
 import { audienceOf, consumerUrls } from './saml-provider'
 
-/** Where a provider's answer to a LogoutRequest goes, and its own LogoutRequests. */
+/** The endpoint for a provider's responses to our LogoutRequests, and for its own LogoutRequests. */
 export const LOGGED_OUT_PATH = '/logout/callback'
 
 export const singleLogoutUrl = ({ name }: Pick<Connection, 'name'>, { baseUrl }: { baseUrl: string }): string =>

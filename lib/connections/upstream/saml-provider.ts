@@ -1,5 +1,4 @@
-// A SAML connection's provider: what it is called, where it takes requests and which keys sign for it, as the connection says
-// or the provider's metadata does.
+// A SAML connection's provider: its entity id, endpoints and signing keys, from the connection or the provider's metadata.
 import type { KeyObject } from 'node:crypto'
 import type { SignatureHash } from '../../saml/algorithms'
 import { certificatesOf, publicKeyOf } from '../../saml/certificate'
@@ -14,9 +13,9 @@ export type SamlProvider = {
   issuer: string | null
   keys: readonly KeyObject[]
   signIn: { address: string; binding: BindingName }
-  /** Of the redirect binding, the one that we sign out by. */
+  /** The endpoint of our LogoutRequests, with the redirect binding. */
   signOut: string | null
-  /** Where an answer to a LogoutRequest of its own goes. */
+  /** The endpoint of our responses to the provider's LogoutRequests. */
   signOutAnswer: { address: string; binding: BindingName } | null
 }
 
@@ -24,11 +23,11 @@ type Names = Pick<Connection, 'name'>
 
 type Options = Connection['settings']['options']
 
-/** What we are called towards the provider. */
+/** Our entity id for this provider. */
 export const audienceOf = ({ name, settings }: Connection, { entityId }: { entityId: string }): string =>
   settings.options.entityId ?? `${entityId}:${name}`
 
-/** Where its answers go; the first is the one that we ask for. */
+/** The assertion consumer URLs; requests name the first one. */
 export function consumerUrls({ name }: Names, deps: Pick<UpstreamDeps, 'baseUrl'>): [string, string] {
   const callback = callbackUrl(deps)
   return [`${callback}?${new URLSearchParams({ connection: name })}`, callback]
@@ -60,7 +59,7 @@ function answerPlace({ signOutEndpoint }: Options, metadata: IdpMetadata | null)
   return offered.post ? { address: offered.post, binding: 'post' } : null
 }
 
-/** The algorithms of what we sign for the provider. */
+/** The algorithms of our signatures for the provider. */
 export const signingOf = ({
   signatureAlgorithm = 'rsa-sha256',
   digestAlgorithm = 'sha256',
@@ -69,7 +68,7 @@ export const signingOf = ({
   digest: digestAlgorithm,
 })
 
-/** What the connection says goes first. */
+/** The connection's certificates take precedence over the metadata. */
 export function keysOf({ signingCert }: Options, metadata: { certificates: string[] } | null): KeyObject[] {
   const own = signingCert === undefined ? [] : certificatesOf(signingCert)
   return (own.length > 0 ? own : (metadata?.certificates ?? [])).map(publicKeyOf).filter((key) => key !== null)

@@ -1,5 +1,5 @@
-// What a SAML provider calls the session that it signed somebody in with: kept, sealed, with the proof of that login, so that either
-// side can speak of its end.
+// The provider's identifiers of a SAML session, stored sealed with the evidence of the login, so that either side can end the
+// session.
 import type { NamedVerdict } from '../../saml/checks'
 import type { Connection } from '../connection'
 
@@ -8,7 +8,7 @@ export type SignedInAs = { nameId: string; format: string | null; sessionIndex: 
 export const signedInAs = ({ nameId, sessionIndex }: NamedVerdict): string =>
   JSON.stringify({ nameId: nameId.value, format: nameId.format, sessionIndex } satisfies SignedInAs)
 
-/** Null for what a provider of another kind left, under a connection that had the same name. */
+/** Null for the hint of a provider of another kind, under an earlier connection with the same name. */
 export function readSignedInAs(hint: string | null): SignedInAs | null {
   try {
     return hint === null ? null : (JSON.parse(hint) as SignedInAs)
@@ -17,6 +17,6 @@ export function readSignedInAs(hint: string | null): SignedInAs | null {
   }
 }
 
-/** The id of whoever the provider calls so; null where an attribute tells people apart, and the name does not. */
+/** The account id for this name identifier; null if an attribute identifies users and the name identifier does not. */
 export const accountNamed = ({ name, settings: { options } }: Connection, nameId: string): string | null =>
   options.fieldsMap?.user_id === undefined ? `${name}|${nameId}` : null

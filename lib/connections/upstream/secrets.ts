@@ -1,11 +1,11 @@
-// A connection's secrets: sealed beside its settings, opened only to be used.
+// A connection's secrets: stored sealed with its settings, and opened only for use.
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 
 export const CONNECTION_SECRETS = ['client_secret', 'app_secret'] as const
 export type ConnectionSecret = (typeof CONNECTION_SECRETS)[number]
 
-/** Secrets by name, each as base64 of what the vault sealed. */
+/** Secrets by name, each as base64 of the sealed value. */
 export type SealedSecrets = Readonly<Partial<Record<ConnectionSecret, string>>>
 
 const purposeOf = (name: ConnectionSecret): string => `connection ${name}`

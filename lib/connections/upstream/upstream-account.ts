@@ -1,6 +1,6 @@
-// The account of somebody whom another provider signs in: made when they come for the first time, kept up to date after.
-// - It is found by the connection and the provider's own id alone. An address, verified or not, opens nobody else's
-//   account (threat-model.md UP2, PW5).
+// The account of a user whom another provider signs in: created at the first login, updated at later ones.
+// - It is found only by the connection and the provider's own id. An address, verified or not, never opens another user's account
+//   (threat-model.md UP2, PW5).
 import type { Session } from '../../sessions/session'
 import type { User } from '../../users/user'
 
@@ -12,7 +12,7 @@ export type UpstreamPerson = {
   familyName: string | null
   nickname: string | null
   picture: string | null
-  /** The rarer claims, under their names. */
+  /** The less common claims, under their names. */
   rest: Readonly<Record<string, string>>
 }
 
@@ -22,24 +22,24 @@ export type UpstreamLogin = {
   providerUserId: string
   isSocial: boolean
   person: UpstreamPerson
-  /** Whether the user's own record says what the provider says: at every login, only when it is made, or never. */
+  /** When the user's own record is updated from the provider: at every login, only at creation, or never. */
   follows: 'each' | 'first' | 'never'
-  /** Null leaves what is kept. */
+  /** Null keeps the stored tokens. */
   sealedTokens: Uint8Array | null
-  /** Null where nobody new may come. */
+  /** Null if new users are not allowed. */
   newUserId: string | null
   at: Date
 }
 
 export type UpstreamAccountPort = {
   /**
-   * The user of the account. `unknown` where nobody new may come; `taken` where a user of that id has no such account,
-   * because it is linked to nobody, or belongs to a connection of another server.
+   * The user of the account. `unknown` if there is none and new users are not allowed. `taken` if a user with that id exists
+   * without this account: the account was unlinked, or belongs to a connection of another server.
    */
   signIn(login: UpstreamLogin): Promise<User | 'unknown' | 'taken'>
-  /** Sessions of the account's user that have not ended. */
+  /** Active sessions of the account's user. */
   sessionsOf(connectionId: string, providerUserId: string, now: Date): Promise<SessionSeen[]>
-  /** Because the provider says so. Whether an application is to be told of it: wake the dispatcher then. */
+  /** Ends a session at the provider's request. Returns whether an application is to be notified: then wake the dispatcher. */
   endSession(idDigest: Uint8Array, at: Date): Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
-// Signing people in by somebody else's server: what every strategy of that kind does, and what comes back.
-// - Whoever comes back is known by the connection and the provider's own id, never by an address (threat-model.md UP2).
-// - An address counts as verified only where the connection says that the provider's word is to be believed (UP3).
+// Login through another provider: the interface of every federated strategy, and its result.
+// - A returning user is identified by the connection and the provider's own id, never by an address (threat-model.md UP2).
+// - An address counts as verified only if the connection trusts the provider's claim (UP3).
 import type { CallOut } from '../../kernel/call-out'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
@@ -21,29 +21,29 @@ export type UpstreamTokens = {
 export type UpstreamIdentity = {
   /** The first part of the user's id: `google-oauth2`. */
   provider: string
-  /** The rest of it: the provider's id, with the connection's name before it where one provider may be many. */
+  /** The rest of the id: the provider's id, prefixed with the connection's name if one provider may be many servers. */
   providerUserId: string
   profile: UpstreamPerson
-  /** Null where the provider hands none out. */
+  /** Null if the provider returns none. */
   tokens: UpstreamTokens | null
-  /** What the provider wants to know when the person signs out. */
+  /** The provider's data for a later logout of the user. */
   logoutHint: string | null
 }
 
 export type UpstreamAsk = {
-  /** Unguessable, for one use; nonce and verifier hang on it too. */
+  /** Unguessable and single-use; nonce and verifier are derived from it too. */
   state: string
   loginHint: string | null
-  /** What the application's request brought that is nobody's here. */
+  /** Parameters of the application's request that this server does not use itself. */
   parameters: Readonly<Record<string, string>>
-  /** The person is to prove it anew, whatever session the provider has. */
+  /** The user has to authenticate again, regardless of the provider's session. */
   anew: boolean
 }
 
-/** What the provider sent back; `state` is one of ours, not used before. */
+/** The provider's response; `state` was issued by this server and not used before. */
 export type UpstreamReply = Readonly<Record<string, string>> & { state: string }
 
-/** What is known of connections' servers (metadata, keys), each under the connection's id, for as long as it may be kept. */
+/** A cache of the providers' data (metadata, keys) per connection id, with an expiry. */
 export type UpstreamServers = Map<string, { fingerprint: string; until: Date; server: Promise<unknown> }>
 
 export type UpstreamDeps = {
@@ -55,46 +55,49 @@ export type UpstreamDeps = {
   upstreamServers: UpstreamServers
 }
 
-/** What SAML takes besides: our name and key, and the memory of what was used. */
+/** What SAML needs in addition: our entity id and keys, and the replay cache. */
 export type SamlUpstreamDeps = UpstreamDeps & {
   entityId: string
   keyring: Pick<Keyring, 'current' | 'decrypting'>
   tickets: Pick<TicketPort, 'claim'>
 }
 
-/** The address at the provider, or what the browser is to post there. */
+/** The URL at the provider, or the form that the browser has to post there. */
 export type Departure = string | { action: string; fields: Record<string, string> }
 
 export type RedirectStrategy<D = SamlUpstreamDeps> = {
   start(connection: Connection, ask: UpstreamAsk, deps: D): Promise<Departure>
   /** Rejects with an `UpstreamError`. */
   complete(connection: Connection, reply: UpstreamReply, deps: D): Promise<UpstreamIdentity>
-  /** The same of an answer that nobody here asked for, where the protocol has such. */
+  /** Like `complete`, for an unsolicited response, if the protocol has them. */
   unsolicited?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<UpstreamIdentity>
-  /** Rejects what would not sign anybody in, and uses nothing up: what is large is kept only when it is genuine. */
+  /**
+   * Rejects a response that would not sign a user in, without using anything up: a large response is stored only if it is
+   * genuine.
+   */
   preverify?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<void>
-  /** Where the provider signs people out and sends them back to `returnTo`; null where it has no such address. */
+  /** The provider's logout URL, which returns to `returnTo`; null if it has none. */
   logoutUrl(connection: Connection, out: UpstreamLogout, deps: D): Promise<string | null>
 }
 
-/** `hint` is what the provider's identity came with. */
+/** `hint` is the `logoutHint` of the provider's identity. */
 export type UpstreamLogout = { returnTo: string; state: string; hint: string | null }
 
-/** Where every provider sends people back to. */
+/** The callback path of every provider. */
 export const CALLBACK_PATH = '/login/callback'
 
 export const callbackUrl = ({ baseUrl }: Pick<UpstreamDeps, 'baseUrl'>): string => baseUrl + CALLBACK_PATH
 
 /**
- * Why nobody was signed in: the person or the provider said no; the answer is not one to this request, or not the
- * provider's; the provider did not do its part; the connection is not set up as the provider wants it.
+ * Why the login failed: the user or the provider refused; the response does not belong to this request or is not the provider's;
+ * the provider failed, or the connection is misconfigured.
  */
 export type UpstreamFailure = 'denied' | 'forged' | 'unreachable'
 
 export class UpstreamError extends Error {
   constructor(
     readonly failure: UpstreamFailure,
-    /** For the log. */
+    /** For the log only. */
     reason: string,
     cause?: unknown,
   ) {

@@ -1,6 +1,6 @@
-// A WS-Federation connection's provider (`adfs`, or `waad` where it is told so): what it is called, where it takes requests and
-// which keys sign for it, as its federation metadata or the connection says. The issuer must be known: tokens of Microsoft's
-// common endpoint, which anybody's tenant can have, are never taken.
+// A WS-Federation connection's provider (`adfs`, or `waad` if so configured): its issuer, endpoint and signing keys, from its
+// federation metadata or the connection. The issuer must be known: tokens of Microsoft's common endpoint, which any tenant can
+// obtain, are never accepted.
 import type { KeyObject } from 'node:crypto'
 import { readFederationMetadata } from '../../saml/federation-metadata'
 import type { Connection } from '../connection'
