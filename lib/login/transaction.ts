@@ -1,8 +1,8 @@
-// The login transaction: one attempt to log someone in for one application, whatever the protocol.
-// - Pages never know the protocol and protocols never know the pages: `Wants` is all that crosses inward,
-//   `LoginOutcome` all that crosses outward.
-// - Which screen comes next is computed from these facts (requirements.ts), never stored.
-// - Its handle and the cookie that binds it to one browser are stored as digests only.
+// The login transaction: one attempt to sign a user in to one client, for any protocol.
+// - Pages do not know protocols, and protocols do not know pages: `Wants` is the only input from a protocol, `LoginOutcome` the
+//   only output to it.
+// - The next screen is computed from these facts (requirements.ts), never stored.
+// - The handle, and the cookie that binds the transaction to one browser, are stored as digests only.
 import type { Client } from '../clients/client'
 import type { Consent } from '../consent/consent'
 import type { HttpResponse } from '../http/message'
@@ -18,36 +18,36 @@ import type { MfaDraft } from './steps/mfa-draft'
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
 
-/** What the application asked for, in no protocol's words. */
+/** What the client requested, independent of the protocol. */
 export type Wants = {
   clientId: string
   redirectUri: string
   scopes: string[]
   audience: string | null
   prompt: Prompt[]
-  /** Seconds since authentication that still count. */
+  /** The largest accepted age of the authentication, in seconds. */
   maxAge: number | null
   acrValues: string[]
   connection: string | null
   loginHint: string | null
-  /** Only this user will do (`id_token_hint`). */
+  /** Only this user may sign in (`id_token_hint`). */
   subject: string | null
   screenHint: string | null
   uiLocales: string | null
   organization: string | null
-  /** Scopes of claims asked for by name: agreed to like `scopes`, not granted. */
+  /** Scopes of claims requested by name: consented to like `scopes`, but not granted. */
   claimScopes?: string[]
-  /** What no parameter of ours is, for an upstream provider. */
+  /** Unknown parameters, for an upstream provider. */
   extra?: Record<string, string>
 }
 
 export type Decisions = {
-  /** The person chose to go on with the account that is signed in. */
+  /** The user chose to continue with the signed-in account. */
   account?: 'selected'
   consent?: Pick<Consent, 'audience' | 'scopes'>
-  /** What was typed last, to type it only once. */
+  /** The last typed identifier, to prefill the form. */
   identifier?: string
-  /** The address that was typed first leads to no other provider: the password may be asked for. */
+  /** The typed address belongs to no upstream provider, so the page may ask for the password. */
   identified?: true
   signUp?: SignUpDraft
   /** The address that a code was sent to. */
@@ -57,43 +57,43 @@ export type Decisions = {
   rules?: RuleDraft
 }
 
-/** Another account of the same verified address, and the connections that it can be proven by here. */
+/** Another account with the same verified address, and the connections that can prove it in this login. */
 export type OtherAccount = { id: string; connectionIds: string[] }
 
-/** How the suggestion stands to make one account of two (linking.ts). `first` was proven before the other is. */
+/** The state of the account linking suggestion (linking.ts). `first` is the account proven before the other one. */
 export type LinkDraft =
   | { phase: 'offered' | 'accepted'; other: OtherAccount }
   | { phase: 'proving'; other: OtherAccount; first: { userId: string; evidence: Evidence[] } }
   | { phase: 'declined' | 'done' }
 
-/** The sign-up form as it was sent last, without the password. */
+/** The last submitted sign-up form, without the password. */
 export type SignUpDraft = {
   username: string
-  /** Custom fields: name → what was typed. */
+  /** Custom fields: name → typed value. */
   extra: Record<string, string>
-  /** Fields that the refusal is about. */
+  /** The invalid fields. */
   invalid: string[]
-  /** Rules that the password broke. */
+  /** The password rules that were broken. */
   broken: string[]
-  /** What a rule of the tenant has to say to the person. */
+  /** The message of a tenant's rule to the user. */
   words?: string
 }
 
 export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed'
 
-/** The validated request of a protocol, opaque to everything but that protocol. */
+/** The validated request of a protocol, opaque to all other code. */
 export type Origin = { protocol: ProtocolName; request: unknown }
 
-/** A login that a grant began and that lacks a second factor; its handle is the `mfa_token` (docs/adr/0001). */
+/** A login that a grant started and that lacks a second factor; its handle is the `mfa_token` (docs/adr/0001). */
 export type GrantOrigin = {
   protocol: 'grant'
   request: {
-    /** What its access tokens call the grant, if they do. */
+    /** The `gty` claim of its access tokens; null for none. */
     gty: string | null
-    /** Missing in one that an older version began. */
+    /** Missing in a transaction that an older version stored. */
     protocol?: string
     ip: string
-    /** The token family that the new one takes the place of, where a refresh began it. */
+    /** The token family that the new one replaces, if a refresh started the login. */
     replaces: string | null
   }
 }
@@ -117,36 +117,36 @@ type TransactionFrom<O> = {
 
 export const TRANSACTION_SECONDS = 3600
 
-/** How long an `mfa_token` lives. */
+/** The lifetime of an `mfa_token`. */
 export const GRANT_SECONDS = 600
 
-/** The first page of a login, and what is sent from it. */
+/** The uses of a cached new transaction: the login's first page, and the form on it. */
 export type RecalledFor = 'page' | 'form'
 
 export type TransactionPort = {
   insert(transaction: LoginTransaction | GrantTransaction): Promise<void>
   /**
-   * As it began, where this process remembers that; for whoever knows of nothing that happened to it since. Another process
-   * may have gone on with it: what comes of it is for the statements below to decide (docs/adr/0024).
+   * The transaction as it started, if this process has it in its cache; for a browser that has seen no change since. Another
+   * process may have changed it: the statements below check the revision and decide (docs/adr/0024).
    */
   recall(handleDigest: Uint8Array, purpose: RecalledFor): LoginTransaction | null
-  /** Of a page: the handle of a grant's opens none. */
+  /** Finds a page's transaction; the handle of a grant's transaction finds none. */
   find(handleDigest: Uint8Array): Promise<{ transaction: LoginTransaction; user: User | null } | null>
-  /** Of a grant: the handle of a page's is no `mfa_token`. */
+  /** Finds a grant's transaction; the handle of a page's transaction is no `mfa_token`. */
   findGrant(handleDigest: Uint8Array): Promise<{ transaction: GrantTransaction; user: User | null } | null>
-  /** Moves on from `revision`; false when another submit was first. */
+  /** Optimistic locking: false if another submit already changed `revision`. */
   update(
     handleDigest: Uint8Array,
     revision: number,
     next: Pick<LoginTransaction, 'userId' | 'evidence' | 'decisions'>,
   ): Promise<boolean>
-  /** Remembers what was typed; not a step, so a submit that succeeds meanwhile is not overtaken by one that fails. */
+  /** Stores typed values. It does not change the revision, so a failing submit cannot overtake one that succeeds in parallel. */
   note(handleDigest: Uint8Array, revision: number, decisions: Decisions): Promise<void>
-  /** Ends an attempt without a login; false when it already ended. */
+  /** Ends the transaction without a login; false if it already ended. */
   consume(handleDigest: Uint8Array, now: Date): Promise<boolean>
   /**
-   * In one statement: consume the transaction, establish the session, end the one it replaces, record consent and login.
-   * Where `suggest` finds another account that could be linked, nothing of it happens and that is the answer.
+   * In one SQL statement: consumes the transaction, creates the session, ends the session it replaces, records consent and
+   * login. If `suggest` finds another account that could be linked, nothing is written and that account is returned.
    */
   finish(completion: Completion): Promise<'finished' | 'lost' | OtherAccount>
 }
@@ -155,26 +155,26 @@ export type Completion = {
   handleDigest: Uint8Array
   revision: number
   now: Date
-  /** When the oldest proof of it was given; worth nothing if its user was signed out everywhere since. */
+  /** The time of the oldest proof; the login fails if its user was signed out everywhere since then. */
   provenAt: Date
   session: Session
   replaces: Uint8Array | null
   consent: Consent | null
   ip: string
-  /** Null where no other account is looked for. */
+  /** Null to look for no other account. */
   suggest: LinkSearch | null
-  /** The person wants to keep this account and others of its address apart. */
+  /** The user declined to link this account with others of its address. */
   keepsApart: boolean
-  /** The good guess that is settled, however this ends. */
+  /** A correct guess; its attempt counter is settled whatever the outcome. */
   guess: Settlement | null
 }
 
-/** What another account has to be found by: one of these connections, and perhaps only at somebody's first login. */
+/** The criteria for another account: it belongs to one of these connections, and optionally this is the user's first login. */
 export type LinkSearch = { connectionIds: string[]; firstLoginOnly: boolean }
 
-/** What the pipeline hands to the protocol. */
+/** The result of the pipeline for the protocol. */
 export type LoginOutcome = {
-  /** From before anything that the login rests on was read: whoever is signed out everywhere later, is out of it too. */
+  /** A time before anything the login relies on was read, so signing the user out everywhere later also ends this login. */
   at: Date
   client: Client
   user: User
@@ -183,16 +183,16 @@ export type LoginOutcome = {
   authTime: Date
   scopes: string[]
   audience: string | null
-  /** Of whoever asks. */
+  /** The client's address. */
   ip: string
-  /** What the tenant's actions have its tokens say. */
+  /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
 }
 
-/** What rules have an assertion say besides, of the login that it is for. */
+/** Reads the claims that rules add to the assertion of a login. */
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
-/** What the end of a login adds; `scopes` where rules changed them. */
+/** What finishing adds to the outcome; `scopes` if rules changed them. */
 export type Ended = Pick<LoginOutcome, 'ip' | 'custom'> & { scopes?: string[] }
 
 export const outcomeOf = (
@@ -214,12 +214,12 @@ export const outcomeOf = (
   ...ended,
 })
 
-/** Implemented by lib/protocols/*; the one upward call of the pipeline. */
+/** Implemented by lib/protocols/*; the pipeline's only call back to a protocol. */
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<HttpResponse>
   refuse(request: unknown, error: DomainError): HttpResponse | Promise<HttpResponse>
-  /** The request in the words of the vendor's events, for rules. */
+  /** The request as the vendor's events describe it, for rules. */
   describe(request: unknown): Described
-  /** Where a person can begin the same request anew; null where only the application can. */
+  /** The URL that starts the same request again; null if only the client can do so. */
   restartUrl(request: unknown): string | null
 }

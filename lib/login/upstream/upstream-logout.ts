@@ -1,5 +1,6 @@
-// Logging out at the provider too (`federated` of the contract's "Logout"; OIDC RP-Initiated Logout 1.0 towards it): by way of
-// the provider's own logout address, and back to where this server may send a browser, proven before and kept in a ticket.
+// Logs out at the upstream provider too (`federated` of the contract's "Logout"; OIDC RP-Initiated Logout 1.0 towards the
+// provider). The browser goes to the provider's logout URL and returns to a URL that was validated before and is kept in a
+// ticket.
 
 import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
 import { UpstreamError } from '../../connections/upstream/upstream'
@@ -9,10 +10,10 @@ import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import type { LoginDeps } from '../deps'
 import { openHint } from './upstream-sign-in'
 
-/** As long as a person may look at the provider's page. */
+/** The seconds a user may spend on the provider's page. */
 const RETURN = ticketKind<{ to: string | null }>('upstream-logout', 1800)
 
-/** The address at the provider that signed this session in; null where there is none to go to. */
+/** The logout URL of the provider that signed this session in; null if there is none. */
 export async function upstreamLogout(session: Session, to: string | null, deps: LoginDeps): Promise<string | null> {
   const proof = session.evidence.find(({ method }) => method === 'fed')
   const connection = (await deps.connections.all()).find(({ name }) => name === proof?.connection)
@@ -29,6 +30,6 @@ export async function upstreamLogout(session: Session, to: string | null, deps: 
   }
 }
 
-/** Where to go on after it; null where nowhere, or for a state that is not ours. */
+/** The URL to continue at; null if there is none or the state is not ours. */
 export const afterUpstreamLogout = async (state: string | undefined, deps: LoginDeps): Promise<string | null> =>
   (state === undefined ? null : await consumeTicket(RETURN, state, deps))?.to ?? null

@@ -1,10 +1,10 @@
-// Back from a provider (RFC 6749 4.1.2; RFC 9700 4.4, 4.7; threat-model.md UP1): the state must be one of ours, the browser
-// the one that left with it, and both are known before the provider is asked anything.
-// - An answer that is sent to the address of one connection answers no login that left for another.
-// - An answer that another site posts brings no cookie: it is kept, sealed, for the page that the browser is sent on to,
-//   and judged there.
-// - Whoever comes back is signed in as whom the provider names. A refusal or failure ends at the login page with the
-//   reason, or at the application where that asked for this provider alone.
+// The return from an upstream provider (RFC 6749 4.1.2; RFC 9700 4.4, 4.7; threat-model.md UP1). The state must be one of ours
+// and the browser the one that left with it; both are checked before any request to the provider.
+// - A response sent to the callback of one connection is refused for a login that left for another connection.
+// - A response posted by another site carries no cookie. It is stored encrypted for the page that the browser is redirected to,
+//   and verified there.
+// - The user that the provider names is signed in. A refusal or failure ends at the login page with a notice, or at the client
+//   if the client requested this connection.
 import type { Connection } from '../../connections/connection'
 import { isEnabledFor } from '../../connections/connection'
 import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
@@ -23,11 +23,11 @@ import { again, signInAs } from './upstream-sign-in'
 
 export const RESUME_PATH = '/u/resume'
 
-/** As long as a browser takes to follow a redirect. */
+/** The lifetime in seconds: the time a browser takes to follow a redirect. */
 const REPLY = ticketKind<{ sealed: string }>('upstream-reply', 120)
 const SEALED = 'upstream reply'
 
-/** Keeps what another site posted, once for each state. */
+/** Stores the response that another site posted, once per state. */
 export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
   const reply = replyOf(fields)
   const left = await findLeft(reply.state, deps)
@@ -40,7 +40,7 @@ export async function keepReply(fields: Parameters, deps: LoginDeps): Promise<Ht
   return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ reply: ticket })}`, 303)
 }
 
-/** An address that names a connection takes answers to logins that left for that connection (threat-model.md SP9). */
+/** A callback URL that names a connection accepts only responses to logins that left for it (threat-model.md SP9). */
 async function checkAddress(
   { connection: named }: UpstreamReply,
   { connectionId }: Left,
@@ -53,7 +53,10 @@ async function checkAddress(
 
 const LARGE = 16 * 1024
 
-/** Anybody can post for a login of their own: nobody is to fill the database that way. */
+/**
+ * Verifies a large response before it is stored: otherwise an attacker could fill the database with posts for logins of their
+ * own.
+ */
 export async function checkLarge(
   reply: Readonly<Record<string, string>>,
   connectionId: string,
@@ -101,13 +104,13 @@ function replyOf(fields: Parameters): UpstreamReply {
   return { ...rest, state }
 }
 
-/** What SAML and WS-Federation call it. */
+/** The state parameter of SAML and WS-Federation. */
 function stateOf({ SAMLResponse, RelayState, wresult, wctx }: Parameters): string | undefined {
   if (SAMLResponse !== undefined) return RelayState
   return wresult === undefined ? undefined : wctx
 }
 
-/** One answer for whatever is wrong with it. */
+/** One error for every fault of a response. */
 export const notOurs = (detail?: string): DomainError =>
   new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
     redirectable: false,

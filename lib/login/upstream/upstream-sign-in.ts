@@ -1,4 +1,4 @@
-// Whom a provider has signed in, as a user of this server: made or brought up to date, and what was proven by it.
+// Turns an upstream identity into a user of this server, created or updated, with the proof of it.
 import type { Connection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import type { UpstreamIdentity } from '../../connections/upstream/upstream'
@@ -35,11 +35,11 @@ export async function signInAs(
   const proof = { method: 'fed' as const, at: at.toISOString(), connection: connection.name }
   const { logoutHint } = identity
   const hint = logoutHint === null ? {} : { hint: sealHint(logoutHint, deps) }
-  // Whatever was agreed to before was agreed to by whoever was signed in before.
+  // Consent given earlier in this transaction belongs to the previously signed-in user, so it is dropped.
   return { kind: 'progress', user, evidence: [{ ...proof, ...hint }], decisions: { account: 'selected' } }
 }
 
-/** RFC 6749 4.1.2.1 has no word for it; the vendor has. */
+/** The vendor's description; RFC 6749 4.1.2.1 has no code for it. */
 const blocked = ({ settings }: LoginDeps): Progress => ({
   kind: 'refused',
   description: 'user is blocked',

@@ -1,8 +1,8 @@
-// A login that began at the provider (SAML Profiles 4.1.5): nobody here asked for it, so there is no state that binds it to a
-// browser, and only a connection that was told to takes one (threat-model.md SP6).
-// - It arrives without cookies and goes on at a page of ours, once, within two minutes; what it says is judged there.
-// - Whoever is signed in as somebody else stays so: a stranger's form does not change who a browser belongs to.
-// - Where it leads, the connection says; nothing in the answer does.
+// A login that started at the identity provider (SAML Profiles 4.1.5). No request precedes it, so no state binds it to a
+// browser; a connection accepts it only if enabled for that (threat-model.md SP6).
+// - The response arrives without cookies. It continues at a page of ours, once, within two minutes, and is verified there.
+// - If another user is signed in, the login is refused: a foreign form must not change the user of a browser.
+// - The connection's settings decide the target, never the response.
 import type { Connection } from '../../connections/connection'
 import { isEnabledFor } from '../../connections/connection'
 import { UpstreamError } from '../../connections/upstream/upstream'
@@ -24,7 +24,7 @@ type Payload = { sealed: string; connectionId: string }
 const UNSOLICITED = ticketKind<Payload>('upstream-unsolicited', 120)
 const SEALED = 'upstream unsolicited'
 
-/** The connection of that name, when it takes such logins. */
+/** The connection with this name, if it accepts such logins. */
 export async function unsolicitedConnection(name: string | undefined, deps: LoginDeps): Promise<Connection> {
   const connection = (await deps.connections.all()).find((each) => each.name === name)
   const isOn = connection?.settings.options.idpinitiated?.enabled === true
@@ -42,7 +42,7 @@ export async function keepUnsolicited({ id }: Connection, fields: Parameters, de
   return redirect(`${deps.baseUrl}${RESUME_PATH}?${new URLSearchParams({ unsolicited: ticket })}`, 303)
 }
 
-/** Which connection it is for, and what it said; the ticket is used up. */
+/** The connection and the stored response; consumes the ticket. */
 export async function takeUnsolicited(
   ticket: string,
   deps: LoginDeps,
@@ -54,7 +54,7 @@ export async function takeUnsolicited(
   return { connection: await unsolicitedConnection(connection.name, deps), response: response.toString() }
 }
 
-/** Signs in whom the answer names, for the request that the connection stands for. */
+/** Signs in the user that the response names, for the request that the connection's settings define. */
 export async function enterUnsolicited(
   { connection, response }: { connection: Connection; response: string },
   { origin, wants }: { origin: Origin; wants: Wants },

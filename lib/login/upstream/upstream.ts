@@ -1,6 +1,6 @@
-// Leaving a login for the provider that a connection stands for, and what is kept of it until the person is back.
-// - The state that the provider hands back is a ticket: 256 random bits, stored as a digest, for one use, of one login and
-//   so of one browser, and for one connection (threat-model.md UP1). The login's handle is sealed in it.
+// Leaves a login for the provider of a connection, and keeps what is needed until the user returns.
+// - The state that the provider returns is a ticket: 256 random bits, stored as a digest, for one use, one login (and so one
+//   browser) and one connection (threat-model.md UP1). It contains the login's handle, encrypted.
 import type { Connection } from '../../connections/connection'
 import { type Departure, UpstreamError } from '../../connections/upstream/upstream'
 import { autoPostForm } from '../../http/html'
@@ -19,7 +19,7 @@ const HANDLE = 'upstream handle'
 
 type Leaving = Pick<LoginState, 'wants' | 'decisions'>
 
-/** Away to the provider; or again the login page, when there is no way there. */
+/** The redirect to the provider; the login page again if the provider is unreachable. */
 export async function leaveFor(
   connection: Connection,
   { wants, decisions }: Leaving,
@@ -44,7 +44,7 @@ export async function leaveFor(
   return { kind: 'again', notice: 'upstream_failed', decisions }
 }
 
-/** `to` is an address of ours, or where a connection says that its provider is. */
+/** `to` is a URL of ours, or the provider's URL from the connection. */
 export function departTo(to: Departure, status: 302 | 303, { random }: Pick<LoginDeps, 'random'>): HttpResponse {
   if (typeof to === 'string') return redirect(to, status)
   return autoPostForm(to.action, to.fields, { title: 'Signing in', button: 'Continue' }, random.token(16))
@@ -52,13 +52,13 @@ export function departTo(to: Departure, status: 302 | 303, { random }: Pick<Logi
 
 export type Left = { handle: string; connectionId: string }
 
-/** Looks; null for a state that is not ours, used, or over. */
+/** Reads the state without consuming it; null if it is unknown, used or expired. */
 export async function findLeft(state: string, deps: LoginDeps): Promise<Left | null> {
   const payload = await findTicket(UPSTREAM, state, deps)
   const handle = payload && deps.vault.open(HANDLE, Buffer.from(payload.handle, 'base64'))
   return handle ? { handle: handle.toString(), connectionId: payload.connectionId } : null
 }
 
-/** Uses the state up: false for whoever comes second. */
+/** Consumes the state; false for all but the first caller. */
 export const spendState = async (state: string, deps: LoginDeps): Promise<boolean> =>
   (await consumeTicket(UPSTREAM, state, deps)) !== null

@@ -1,4 +1,4 @@
-// What the screens beside the login page show: signing up, and asking for a reset link.
+// The view data of sign-up and of the password reset request.
 import type { ExtraFieldView, ForgotPasswordView, NoticeCode, SignUpView } from '../../pages/view'
 import { policyOf } from '../../users/password-policy'
 import { databaseOf } from '../steps/database'
@@ -13,7 +13,7 @@ const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broke
 export function signUpView(state: LoginState, shared: Shared, loginUrl: string): SignUpView {
   const { options } = databaseOf(state).settings
   const { identifier, signUp = NOTHING_TYPED } = state.decisions
-  // What was wrong is shown with the reason, and not when somebody comes back to the page later.
+  // Errors are shown only together with the notice, not when the user returns to the page later.
   const flaws = shared.notice === undefined ? NOTHING_TYPED : signUp
   return {
     ...shared,

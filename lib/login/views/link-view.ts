@@ -1,4 +1,4 @@
-// What the suggestion to link two accounts shows: the address of both, and how the other one is signed in to.
+// The view data of the account linking suggestion: the address of both accounts, and the sign-in methods of the other one.
 import { type Connection, connectionLabel, DATABASE } from '../../connections/connection'
 import { providerOf } from '../../connections/upstream/providers'
 import type { LinkAccountView, LinkWayView } from '../../pages/view'

@@ -1,5 +1,5 @@
-// What the pages of second factors show. Names are masked; a key and a recovery code are shown to whoever began them, in
-// the login that they belong to, until that step is over (threat-model.md MF3).
+// The view data of the MFA pages. Names are masked. A key and a recovery code are shown only to the user who started the
+// enrolment, in the same login, until that step ends (threat-model.md MF3).
 import type { Vault } from '../../kernel/secret'
 import { type Authenticator, maskedName } from '../../mfa/authenticator'
 import { REMEMBER_SECONDS } from '../../mfa/known-browser'
@@ -34,7 +34,7 @@ function questionOf(asked: Authenticator, state: LoginState): Pick<MfaChallengeV
   return { phase: 'wait', ...(challenge.number === null ? {} : { number: challenge.number }) }
 }
 
-/** Only where a remembered browser would have answered. */
+/** Offered only if a remembered browser would satisfy the demand. */
 function remembering(state: LoginState): { rememberDays?: number } {
   const { demand } = mfaOf(state)
   return demand === 'always' || demand === 'risky' ? { rememberDays: REMEMBER_SECONDS / 86400 } : {}
@@ -52,7 +52,7 @@ export function mfaEnrollView(state: LoginState, shared: Shared, { vault, factor
   return { ...common, ...(enrollmentView(state, vault) ?? { phase: 'choose', factors }) }
 }
 
-/** Null where nothing was begun, or what was is over. */
+/** Null if no enrolment is pending. */
 function enrollmentView(state: LoginState, vault: Vault) {
   const { enrolling } = state.decisions.mfa ?? {}
   if (!enrolling) return null

@@ -1,4 +1,4 @@
-// What the screens of a login by code show.
+// The view data of the passwordless screens.
 
 import type { AddressKind, NoticeCode, PasswordlessCodeView, PasswordlessView } from '../../pages/view'
 import { sendsOf } from '../../strategies/passwordless-message'
