@@ -1,7 +1,7 @@
-// Links in mails that do something with an account: who asked, what the link is good for, and the one way to ask for it.
-// - Whether there is such an account shows in nothing: the same statements write the same rows, for nobody dead ones
-//   (threat-model.md DB6). What exceeds the bounds is dropped in silence.
-// - The mail goes to the address that is stored. A newer link ends the older ones.
+// Mailed links for an account: the owner, the purpose, and the one way to request them.
+// - Nothing reveals whether an account exists: the same statements write the same rows, and for an unknown address the rows are
+//   unusable (threat-model.md DB6). Requests beyond the limits are dropped silently.
+// - The mail goes to the stored address. A newer link ends the older ones.
 import type { EventName } from '../audit/events'
 import type { Trail } from '../audit/trail'
 import type { Connection } from '../connections/connection'
@@ -15,13 +15,13 @@ import { canonical, guessedOf, type User, type UserPort } from '../users/user'
 import { type AccountMailer, type LinkMailKind, mailableAddress } from './account-mail'
 import type { Asking } from './account-rules'
 
-/** The account a link is about, and the address it was sent to. */
+/** The account of a link, and the address it was sent to. */
 export type LinkPayload = {
   connectionId: string
   providerUserId: string
   userId: string
   email: string
-  /** The application that it began at. */
+  /** The client at which the request started. */
   clientId: string | null
 }
 
@@ -29,7 +29,7 @@ export type LinkKind = {
   ticket: TicketKind<LinkPayload>
   mail: LinkMailKind
   path: string
-  /** What the audit log hears: that it was sent, and that there was nobody to send it to. */
+  /** The audit events: the link was sent, or there was no account to send it to. */
   events: { sent: EventName; unsent?: EventName }
 }
 
@@ -45,7 +45,7 @@ export type LinkDeps = AllowanceDeps & {
   trail: Trail
 }
 
-/** Sends the link, if there is an account of that address and `wanted` says so. */
+/** Sends the link if an account has this address and `wanted` accepts it. */
 export async function requestLink(
   kind: LinkKind,
   connection: Connection,
@@ -66,7 +66,7 @@ export async function requestLink(
   else if (kind.events.unsent) deps.trail.record(kind.events.unsent, { reason: 'no such account' })
 }
 
-/** Nobody's link goes nowhere: an address that no mail server has (RFC 2606). */
+/** The link for an unknown address goes to an address that no mail server has (RFC 2606). */
 const NOBODY = 'nobody@nobody.invalid'
 
 type Owner = {

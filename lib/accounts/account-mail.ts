@@ -1,35 +1,35 @@
-// The mails about an account, as what they are about: how they read is the templates' business (lib/delivery). They go
-// to the address that is stored, never to one that was typed (threat-model.md DB3, DB6).
+// The mails about an account, by purpose; the templates (lib/delivery) define the text. They go to the stored address, never to
+// a typed one (threat-model.md DB3, DB6).
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import { type AllowanceDeps, isAllowed } from '../users/allowance'
 import type { Account, User } from '../users/user'
 
-/** Those that carry a link, and those that only tell. */
+/** Mails with a link, and mails that only inform. */
 export type LinkMailKind = 'verify_email' | 'reset_password'
 export type NoteMailKind = 'already_registered' | 'password_changed'
 
 export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & {
   to: string
-  /** Null where there is nobody to name. */
+  /** Null if there is no user to name. */
   user: Pick<User, 'name' | 'givenName' | 'profile'> | null
-  /** Where it was caused. */
+  /** The address of the request that caused the mail. */
   ip: string
-  /** The language of the request, for a person who has none. */
+  /** The language of the request, for a user without one. */
   locale: string | undefined
 }
 
-/** Where the person can be written to: an import may have brought an address that no mail can go to. */
+/** The address for mails; null if there is none or it is undeliverable, as imports may contain such addresses. */
 export const mailableAddress = ({ email }: Pick<User, 'email'>): string | null =>
   email !== null && isMailAddress(email) ? email : null
 
-/** Strangers block accounts at as many networks as they have: the owner hears of three in a day. */
+/** Attackers can block an account from many networks; its owner gets at most three of these mails a day. */
 export const mayNotifyBlocked = ({ connectionId, providerUserId }: Account, deps: AllowanceDeps): Promise<boolean> =>
   isAllowed([{ name: 'mail-blocked_account', of: [connectionId, providerUserId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {
-  /** Rendered and sealed: ready to be written in the transaction of its cause. */
+  /** Renders and encrypts the mail, so the row can be written in the transaction of its cause. */
   compose(mail: AccountMail): OutboxRow
-  /** To call after that transaction. */
+  /** Call this after that transaction. */
   wake(): void
 }

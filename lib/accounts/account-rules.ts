@@ -1,7 +1,7 @@
-// The tenant's rules about accounts: before one is made they may refuse it or give it metadata; after it was made, and after
-// its password was changed, they are told and nobody waits for them (as at the vendor).
-// - Before, they are told what was sent and judged; whether the address is taken they learn as little as the caller, and
-//   they run all the same (threat-model.md D6, RU6).
+// Runs the tenant's rules for accounts. Before an account is created they may refuse it or set its metadata. After its creation
+// and after a password change they are notified, and no response waits for them (as at the vendor).
+// - Before creation they get the validated input. Like the caller, they do not learn whether the address is taken, and they run
+//   in either case (threat-model.md D6, RU6).
 import type { ClientPort } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
@@ -16,13 +16,13 @@ export type AccountRuleDeps = {
   ruleSubjects: RuleSubjectPort
   tenantId: string
   clients: Pick<ClientPort, 'find'>
-  /** Work that no answer waits for; that it failed is logged. */
+  /** Work that no response waits for; a failure is logged. */
   afterwards(work: Promise<unknown>): void
 }
 
 export type Asking = { clientId: string | null; ip: string; request?: (() => EventRequest) | undefined }
 
-/** What is known of somebody who is not there yet. */
+/** The data of a user who does not exist yet. */
 export type Newcomer = {
   email?: string | null
   username?: string | null
@@ -36,7 +36,7 @@ export type Newcomer = {
 
 export type Admitted = { denied: Denied } | { userMetadata: JsonObject; appMetadata: JsonObject }
 
-/** To be asked only where something is bound. */
+/** Call this only if an action is bound. */
 export async function admitNewcomer(
   newcomer: Newcomer,
   userMetadata: Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ const merged = (before: JsonObject, changes: JsonObject): JsonObject =>
 
 type Aftermath = 'post-user-registration' | 'post-change-password'
 
-/** Free where nothing is bound; nobody waits for it. */
+/** Costs nothing if no action is bound; no response waits for it. */
 export function notifyRules(
   trigger: Aftermath,
   userId: string,

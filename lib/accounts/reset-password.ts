@@ -1,11 +1,11 @@
-// Setting a password by the link of a mail (threat-model.md DB6, RT7).
-// - Opening the link changes nothing; the button consumes it in the transaction that sets the password, ends every
-//   session, half-way login, code and token family of the user, lifts the blocks for wrong guesses, and writes the mail
-//   that says so. Of any number of clicks one wins.
-// - Nobody is signed in by it, a blocked user stays blocked, and second factors stay.
-// - The network in which the button is pressed is known to the account from then on, so that the new password can be used
-//   there whatever strangers guess (BF6).
-// - The link proved the address, so the address counts as verified.
+// Sets a password by a mailed link (threat-model.md DB6, RT7).
+// - Opening the link changes nothing. The button consumes the link in the transaction that sets the password, ends every
+//   session, pending login, code and token family of the user, lifts the blocks for wrong guesses, and writes the notification
+//   mail. Only one of several parallel clicks wins.
+// - It signs no one in, a blocked user stays blocked, and second factors stay.
+// - The network of the request becomes known to the account, so the new password works there even while attackers exhaust the
+//   attempt limits (BF6).
+// - The link proves the address, so the address becomes verified.
 import { type Connection, type ConnectionPort, DATABASE } from '../connections/connection'
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tickets/ticket'
@@ -26,7 +26,7 @@ const RESET: LinkKind = {
 
 export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
 
-/** Whose password the link sets, and what it may be. */
+/** The account of the link, and the password policy. */
 export type OpenReset = { payload: LinkPayload; user: User; connection: Connection; policy: PasswordPolicy }
 
 export const requestReset = (
@@ -36,7 +36,7 @@ export const requestReset = (
   deps: LinkDeps,
 ): Promise<void> => requestLink(RESET, connection, email, context, deps)
 
-/** Changes nothing; null for a link that is used, over, replaced or not ours. */
+/** Read-only; null for a link that is used, expired, replaced or not ours. */
 export async function openReset(
   ticket: string,
   { tickets, clock, connections, users }: Pick<ResetDeps, 'tickets' | 'clock' | 'connections' | 'users'>,
@@ -102,7 +102,7 @@ async function setPassword(
     ticket: { kind: RESET.ticket.name, digest: digest(ticket) },
     email: payload.email,
     hash: await passwords.hash(password),
-    // The current one is kept by itself.
+    // The current password is kept separately.
     keep: Math.max(policy.history - 1, 0),
     at: clock.now(),
   }

@@ -1,5 +1,5 @@
-// What a stranger may say about themselves when signing up, and the form in which it is kept. Nothing that is not named
-// here reaches the account: no ids, roles, blocks, hashes or app_metadata (threat-model.md DB2).
+// The profile that an unauthenticated person may submit at sign-up, in its stored form. Only members listed here reach the
+// account: no ids, roles, blocks, hashes or app_metadata (threat-model.md DB2).
 import type { Connection } from '../connections/connection'
 import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
@@ -17,7 +17,7 @@ export type SignUpInput = {
   family_name?: string | undefined
   nickname?: string | undefined
   picture?: string | undefined
-  /** As it came. */
+  /** Not validated yet. */
   user_metadata?: unknown
 }
 
@@ -41,7 +41,7 @@ export function readPerson(connection: Connection, input: SignUpInput): NewPerso
 
 const METADATA_PROBLEM = `user_metadata must be an object of at most ${METADATA_LIMITS.properties} texts, with names of at most ${METADATA_LIMITS.name} and values of at most ${METADATA_LIMITS.value} characters`
 
-/** One that mail can be sent to, at a host name with a dot and no empty part. */
+/** A deliverable address, with a dot and no empty part in its host name. */
 const isAddress = (email: string): boolean =>
   isMailAddress(email) && /^[^@.]+(\.[^@.]+)*@[^@.]+(\.[^@.]+)+$/.test(email)
 

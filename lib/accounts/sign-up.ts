@@ -1,7 +1,7 @@
-// Signing up at a database connection (the contract's "Signup"; threat-model.md DB1 to DB4, D6).
-// - Everything is judged before anything is written. The password is hashed whether or not the address is taken, and
-//   the database's unique keys decide races. Account, verification link and its mail are one transaction.
-// - Who has an account already is told so by mail at the stored address; the caller learns what the tenant allows.
+// Sign-up at a database connection (the contract's "Signup"; threat-model.md DB1 to DB4, D6).
+// - Everything is validated before anything is written. The password is hashed whether or not the address is taken, and unique
+//   keys of the database decide races. Account, verification link and its mail are one transaction.
+// - The owner of an existing account is notified by mail at the stored address; the caller learns only what the tenant allows.
 import type { EventName } from '../audit/events'
 import type { Connection } from '../connections/connection'
 import type { Denied } from '../rules/trigger'
@@ -19,7 +19,7 @@ import { VERIFY } from './verify-email'
 export type { SignUpInput } from './sign-up-person'
 
 export type SignUpRefusal =
-  /** By a rule of the tenant. */
+  /** Denied by a rule of the tenant. */
   | { reason: 'denied'; denied: Denied }
   | { reason: 'disabled' | 'exists' | 'username_taken' | 'too_many' }
   | ({ reason: 'invalid' } & InvalidInput)
@@ -29,7 +29,7 @@ export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ o
 
 export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps
 
-/** The caller has made sure that the client may use the connection. */
+/** The caller must check that the client may use the connection. */
 export async function signUp(
   connection: Connection,
   input: SignUpInput,
@@ -95,7 +95,7 @@ function passwordRefusal(connection: Connection, person: NewPerson, password: st
   return refusalOf(password, terms, deps)
 }
 
-/** Of one network in a minute; the vendor's protection against mass registration. */
+/** The limit per network and minute: the vendor's protection against mass registration. */
 function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): Bound[] {
   const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
   if (!enabled || allowlist.includes(ip)) return []
@@ -125,7 +125,9 @@ async function create(
   return refused({ reason: 'exists' })
 }
 
-/** A username that is taken is said to be, whether or not the address is taken too: the difference would tell. */
+/**
+ * A taken username is reported whether or not the address is taken as well; otherwise the difference would reveal the address.
+ */
 const isTaken = async (
   { id }: Connection,
   username: string | null | undefined,

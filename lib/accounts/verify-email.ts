@@ -1,12 +1,12 @@
-// Proving an address by the link of a mail. Opening the link changes nothing; the button does, once. A link proves only
-// the address it was sent to: when the account has another one by now, it is worth nothing.
+// Verifies an address by a mailed link. Opening the link changes nothing; the button verifies, once. A link proves only the
+// address it was sent to, so it is void if the account has another address by now.
 import type { Connection } from '../connections/connection'
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tickets/ticket'
 import type { User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 
-/** The vendor's lifetime of it: five days. */
+/** The vendor's lifetime: five days. */
 export const VERIFY: LinkKind = {
   ticket: ticketKind<LinkPayload>('verify-email', 5 * 86400),
   mail: 'verify_email',
@@ -14,7 +14,7 @@ export const VERIFY: LinkKind = {
   events: { sent: 'verification_sent' },
 }
 
-/** Sends the link once more, to an address that is not verified yet; nothing tells whether it did. */
+/** Sends the link again, if the address is not verified yet; the response is the same in either case. */
 export const requestVerification = (
   connection: Connection,
   email: string,
@@ -22,7 +22,7 @@ export const requestVerification = (
   deps: LinkDeps,
 ): Promise<void> => requestLink(VERIFY, connection, email, context, deps, (user) => !user.emailVerified)
 
-/** Changes nothing; null for a link that is used, over, replaced or not ours. */
+/** Read-only; null for a link that is used, expired, replaced or not ours. */
 export const openVerification = (
   ticket: string,
   deps: Pick<LinkDeps, 'tickets' | 'clock'>,
@@ -30,7 +30,10 @@ export const openVerification = (
 
 export type VerifyResult = { outcome: 'done'; user: User; clientId: string | null } | { outcome: 'expired' }
 
-/** `knownUserId`: whose session the prover's browser holds. It was made by the person who signed up, so nothing changes hands. */
+/**
+ * `knownUserId` is the user of the session in the verifying browser. A session of this account was made by the person who
+ * signed up, so the account does not change its owner.
+ */
 export async function verifyEmail(
   ticket: string,
   knownUserId: string | null,

@@ -1,5 +1,5 @@
-// From a provider's answer to whoever its assertion names, the same by SAML and by WS-Federation: judged, read, and then used up,
-// so that of any number at the same time one counts (threat-model.md SP4).
+// Turns a provider's assertion into an identity, for SAML and WS-Federation: verify it, read it, then consume its id, so that
+// only one of several parallel uses counts (threat-model.md SP4).
 
 import type { Connection } from '../connections/connection'
 import { identityOf } from '../connections/upstream/saml-claims'
@@ -9,7 +9,7 @@ import { DomainError } from '../kernel/errors'
 import { type ExpectedToken, StatusError, type Verdict } from '../saml/checks'
 import { claimName } from '../tickets/ticket'
 
-/** What a token has to say to be one of the provider's for us, now. */
+/** The values that a token must have to be valid for us now. */
 export const expectedOf = (
   { issuer, keys }: Pick<ExpectedToken, 'issuer' | 'keys'>,
   connection: Connection,
@@ -23,7 +23,7 @@ export const expectedOf = (
   addresses: consumerUrls(connection, deps),
 })
 
-/** Throws what became of it in words of every strategy. */
+/** Translates errors into UpstreamError, as all strategies do. */
 export function explained<V extends Verdict>(judge: () => V): V {
   try {
     return judge()
@@ -34,7 +34,7 @@ export function explained<V extends Verdict>(judge: () => V): V {
   }
 }
 
-/** The person's or the provider's no is no fault. */
+/** A refusal by the user or the provider is no failure. */
 const refusalOf = ({ message }: StatusError): 'denied' | 'unreachable' =>
   /\b(?:AuthnFailed|RequestDenied|NoPassive|UnknownPrincipal|FailedAuthentication)$/.test(message)
     ? 'denied'
@@ -50,6 +50,6 @@ export async function admitted(
   return identity
 }
 
-/** The ids are kept until the assertion is over. */
+/** The replay cache keeps an id until the assertion expires. */
 const isFirstUse = ({ assertionId, until }: Verdict, { id }: Connection, deps: SamlUpstreamDeps): Promise<boolean> =>
   claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)

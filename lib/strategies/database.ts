@@ -1,7 +1,7 @@
 // Database connections: e-mail address or username, and a password.
-// - Unknown user, wrong password and blocked user get the same answer after the same work (threat-model.md SE5).
-// - A blocked attempt is checked against nobody: were the real hash looked at, its re-hash would tell a right guess.
-// - An imported hash that verifies is replaced by argon2id at once; nobody waits for a second hash twice.
+// - Unknown user, wrong password and blocked user get the same response after the same work (threat-model.md SE5).
+// - A blocked attempt is verified as if the account did not exist: with the real hash, a rehash would reveal a correct guess.
+// - An imported hash that verifies is replaced by argon2id at once.
 
 import type { Trail } from '../audit/trail'
 import type { Connection } from '../connections/connection'
@@ -11,7 +11,7 @@ import type { RecognizedBrowser } from '../users/recognized-browser'
 import { type Account, canonical, type User, type UserPort } from '../users/user'
 
 export type PasswordVerifier = {
-  /** `null` is the account that does not exist. */
+  /** `null` stands in for an account that does not exist. */
   verify(stored: string | null, plain: string): Promise<{ ok: boolean; rehash: boolean }>
   hash(plain: string): Promise<string>
 }
@@ -21,19 +21,22 @@ export type DatabaseDeps = {
   attempts: AttemptGuard
   passwords: PasswordVerifier
   trail: Trail
-  /** Tells the owner of an account that it was blocked for one address. Not waited for: the answer must not take longer for an account that exists. */
+  /**
+   * Notifies the owner that the account was blocked for an address. The caller does not wait, so the response time does not
+   * depend on whether the account exists.
+   */
   notifyBlocked(account: Account, ip: string): void
 }
 
 export type Verdict = Passed | Refused
 
-/** With the good guess, which the caller settles. */
+/** Includes the correct guess, whose attempt counter the caller settles. */
 type Proven = { outcome: 'proven'; user: User; guess: GoodGuess }
 
 type Passed = Omit<Proven, 'guess'>
 
 type Refused =
-  /** The password is right, and the connection lets in nobody whose address is not verified. */
+  /** The password is right, but the connection requires a verified address. */
   | { outcome: 'unverified'; user: User }
   | { outcome: 'wrong' }
   | { outcome: 'blocked' }
@@ -44,7 +47,7 @@ export type PasswordCredentials = {
   identifier: string
   password: string
   ip: string
-  /** In which somebody signed in before. */
+  /** Recognition values of the browser from earlier logins. */
   browsers?: readonly RecognizedBrowser[]
 }
 
@@ -58,7 +61,7 @@ export async function authenticateByPassword(
   return verdict
 }
 
-/** For a caller that settles the guess with what comes next. */
+/** For callers that settle the attempt counter in their own next statement. */
 export async function provePassword(
   connection: Connection,
   { identifier, password, ...from }: PasswordCredentials,
@@ -83,14 +86,17 @@ export async function provePassword(
   return { outcome: 'wrong' }
 }
 
-/** Whom it was about is looked up for the log alone. */
+/** The account is looked up only for the audit log. */
 async function throttled(refusal: DomainError, { connectionId, name }: Guess, deps: DatabaseDeps): Promise<Refused> {
   const account = await deps.users.findAccount(connectionId, name)
   deps.trail.record('login_hurried', account ? { user: account.user } : {})
   return { outcome: 'throttled', refusal }
 }
 
-/** Told apart from an address that somebody else has, an account that was just made would say that nobody has it. */
+/**
+ * Where existing accounts are hidden, an unverified account answers like none; otherwise a fresh sign-up would show that its
+ * address was free.
+ */
 const isHidden = (found: Account | null, { settings }: Connection): boolean =>
   settings.options.hide_existing_accounts && found?.user.emailVerified === false
 

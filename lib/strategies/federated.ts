@@ -1,5 +1,5 @@
-// Signing in at an OpenID Connect or OAuth 2.0 provider (RFC 6749 4.1, RFC 7636, RFC 9207, OIDC Core 3.1), by openid-client,
-// which judges the answer; its state was judged before (lib/login/upstream/upstream.ts).
+// Login at an OpenID Connect or OAuth 2.0 provider (RFC 6749 4.1, RFC 7636, RFC 9207, OIDC Core 3.1) with openid-client, which
+// validates the response. The state was validated before (lib/login/upstream/upstream.ts).
 import * as client from 'openid-client'
 import type { Connection } from '../connections/connection'
 import { idOf, profileOf } from '../connections/upstream/claims'
@@ -60,11 +60,14 @@ async function complete(connection: Connection, reply: UpstreamReply, deps: Upst
   }
 }
 
-/** Ids of one provider are the same whichever connection asks, unless there are several of it. */
+/** User ids of a provider are shared by its connections, unless the tenant may have several such providers. */
 const isNamed = ({ name, strategy }: Connection, { keyedBy, enterprise }: ProviderRow): boolean =>
   keyedBy === 'connection' || (!enterprise && name !== strategy)
 
-/** The answer as the address that it came to. A plain OAuth 2.0 server that nobody named the issuer of proves nothing by `iss`. */
+/**
+ * The response as the callback URL it arrived at. For a plain OAuth 2.0 server without a configured issuer, `iss` proves
+ * nothing.
+ */
 function answered(
   row: ProviderRow,
   { issuer }: Connection['settings']['options'],

@@ -1,5 +1,4 @@
-// Which strategy signs people in by somebody else's server. Its code, and the library under it, is loaded by the first login
-// that needs it.
+// Selects the strategy of an upstream connection. Its code and library are loaded by the first login that needs them.
 import type { Connection } from '../connections/connection'
 import { SAMLP } from '../connections/saml-options'
 import { providerOf } from '../connections/upstream/providers'
@@ -27,7 +26,7 @@ const wsfed: RedirectStrategy = {
   logoutUrl: async (...input) => (await import('./wsfed')).wsfed.logoutUrl(...input),
 }
 
-/** Null for a connection whose people prove themselves here. */
+/** Null for a connection whose users authenticate at this server. */
 export const strategyOf = (connection: Connection): RedirectStrategy | null => {
   if (connection.strategy === SAMLP) return saml
   if (speaksWsFederation(connection)) return wsfed

@@ -1,8 +1,8 @@
-// The link of a mail that goes on with a login of the hosted pages (threat-model.md PW3).
-// - It belongs to one login and holds 256 bits. Looking uses nothing up; of all who use it one gets in.
-// - In the browser that began the login, holding the link is the proof. In any other it can only be answered: approved by
-//   naming the number that the waiting login shows, or rejected; then the waiting browser alone gets in.
-// - Whoever made somebody else's mailbox receive it does not get in by a careless click: nothing there says the number.
+// A mailed link that continues a login of the hosted pages (threat-model.md PW3).
+// - It belongs to one login and holds 256 bits. Reading it does not consume it; only one of several parallel uses signs in.
+// - In the browser that started the login, possession of the link is the proof. In any other browser the user can only approve
+//   the login, by the number that the waiting page shows, or reject it. Only the waiting browser gets signed in.
+// - An attacker who causes such a mail does not get in by a careless click, because the page does not show the number.
 
 import type { Asking } from '../accounts/account-rules'
 import { type LinkState, linkRef } from '../one-time-code'
@@ -10,7 +10,7 @@ import type { User } from '../users/user'
 import { newcomerAt, type PasswordlessConnection, type PasswordlessDeps } from './passwordless'
 import { asksRules, newcomerRules } from './passwordless-rules'
 
-/** What was sent where, and the digest of the handle of the login that waits for it. */
+/** The connection and address of the link, and the digest of the handle of the login that waits for it. */
 export type LinkOfLogin = { connection: PasswordlessConnection; address: string; login: Uint8Array }
 
 export type LinkVerdict = { outcome: 'proven'; user: User; at: string } | { outcome: LinkState['status'] }
@@ -18,21 +18,21 @@ export type LinkVerdict = { outcome: 'proven'; user: User; at: string } | { outc
 const refOf = ({ connection, address, login }: LinkOfLogin, secret: string | null, deps: PasswordlessDeps) =>
   linkRef({ connectionId: connection.id, address }, login, secret, deps)
 
-/** How the login's link stands; with `secret`, only if it is this one. Null: there is none, or a newer one. */
+/** The state of the login's link; with `secret`, only if the link is this one. Null if there is none or a newer one. */
 export const lookAtLink = (
   link: LinkOfLogin,
   secret: string | null,
   deps: PasswordlessDeps,
 ): Promise<LinkState | null> => deps.codes.findLink(refOf(link, secret, deps), deps.clock.now())
 
-/** Without the number, or with a wrong one, it is rejected. Null: there was nothing to answer any more. */
+/** Rejects the login if the number is missing or wrong. Null if nothing was pending. */
 export const answerLink = (
   link: LinkOfLogin,
   { secret, number }: { secret: string; number: string | null },
   deps: PasswordlessDeps,
 ): Promise<'approved' | 'rejected' | null> => deps.codes.answerLink(refOf(link, secret, deps), number, deps.clock.now())
 
-/** For the browser that waits: by the link that it opened itself, or without `secret` by the answer of another. */
+/** For the waiting browser: by the link that was opened in it, or without `secret` by the approval from another browser. */
 export async function authenticateByLink(
   link: LinkOfLogin,
   secret: string | null,
@@ -55,7 +55,7 @@ const unproven = async (link: LinkOfLogin, deps: PasswordlessDeps): Promise<Link
   outcome: (await lookAtLink(link, null, deps))?.status ?? 'over',
 })
 
-/** Opened here, or approved elsewhere. */
+/** The link was opened here, or approved in another browser. */
 async function isGood(link: LinkOfLogin, secret: string | null, deps: PasswordlessDeps): Promise<boolean> {
   const found = await lookAtLink(link, secret, deps)
   return found !== null && (secret !== null || found.status === 'approved')

@@ -1,38 +1,39 @@
-// What is sent to an address, and the row that is stored for it: a code, a link, or both.
-// - A link goes on with what an application asked for (`request`), or with a login of the hosted pages that waits for it.
-// - Where a mail holds a link alone, the row's code is nobody's; where nobody may sign in, the link is too.
+// Composes the message to an address and the row stored for it: a code, a link, or both.
+// - A link continues an authorization request of a client (`request`), or a waiting login of the hosted pages.
+// - If a mail contains only a link, the row's code matches nothing. If the address may not sign in, neither code nor link
+//   matches.
 
 import type { Connection } from '../connections/connection'
 import { type CodeDeps, type LinkRequest, makeCode, makeLink, type StoredCode } from '../one-time-code'
 import type { Asker } from '../users/allowance'
 import type { CodeMessage } from '../users/code-message'
 
-/** Where links lead: with an application's request, with a login that waits. */
+/** The paths of links: for a client's request, and for a waiting login. */
 export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
 export const LINK_PATH = '/u/passwordless-link'
 
 export type Asked = Asker & {
   address: string
   clientId: string
-  /** A link that goes on with this request; null for what the login wants, or a code. */
+  /** The request that a link continues; null for a login of the hosted pages or for a code. */
   request: LinkRequest | null
-  /** The login of the hosted pages that waits: a link goes on with it, where the connection sends links. */
+  /** The waiting login of the hosted pages, which a link continues if the connection sends links. */
   login?: WaitingLogin
   locale: string | undefined
 }
 
 type WaitingLogin = { handle: string; digest: Uint8Array }
 
-/** What a mail of the hosted pages holds; a text message holds a code. */
+/** The content of a mail from the hosted pages; a text message always contains a code. */
 export const sendsOf = ({ strategy, settings }: Connection): 'code' | 'link' | 'both' =>
   strategy === 'email' ? settings.options.send : 'code'
 
 type Drawing = Pick<CodeDeps, 'vault' | 'clock' | 'random'>
 
-/** The row to store, and what the message says of it: a code, the path of a link, or both. */
+/** The row to store, and the content of the message: a code, the path of a link, or both. */
 type Composed = { code: StoredCode; says: { code: string; path?: string } | { path: string } }
 
-/** Drawn anew with every message. */
+/** Every message gets a new code and link. */
 export function composeCode(connection: Connection, asked: Asked, deps: Drawing): Composed {
   const { request, login } = asked
   const { plain, code } = makeCode({ ...asked, connectionId: connection.id }, connection.settings.options.totp, deps)
@@ -45,10 +46,10 @@ export function composeCode(connection: Connection, asked: Asked, deps: Drawing)
   return { code: { ...code, link, digest: unowned(code.digest, deps) }, says: { path } }
 }
 
-/** As long as that one, and of nothing that was sent. */
+/** Random bytes of the same length, which match nothing that was sent. */
 const unowned = ({ length }: Uint8Array, { random }: Drawing): Uint8Array => random.bytes(length)
 
-/** The same row, which nothing that was sent fits. */
+/** The same row, but no code or link matches it. */
 export const deadCode = (code: StoredCode, deps: Drawing): StoredCode => ({
   ...code,
   digest: unowned(code.digest, deps),

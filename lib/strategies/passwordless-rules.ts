@@ -1,5 +1,5 @@
-// The tenant's rules for somebody whom the proof of an address makes: asked once the proof is found good and before it is used
-// up, so that a wrong one runs nothing and tells nothing (threat-model.md RU6).
+// Runs the tenant's rules before a passwordless proof creates a user: after the proof is found valid and before it is consumed,
+// so that a wrong code runs no rule and reveals nothing (threat-model.md RU6).
 
 import { type AccountRuleDeps, type Asking, admitNewcomer, notifyRules } from '../accounts/account-rules'
 import type { Connection } from '../connections/connection'
@@ -9,11 +9,11 @@ import type { User, UserPort } from '../users/user'
 
 type Deps = AccountRuleDeps & { users: UserPort; clock: Clock }
 
-/** Costs a look-up only where something is bound. */
+/** Costs a look-up only if an action is bound. */
 export const asksRules = async ({ id }: Connection, address: string, { rules, users }: Deps): Promise<boolean> =>
   rules.isBound('pre-user-registration') && (await users.findAccount(id, address)) === null
 
-/** What is to be done once there is a newcomer: what rules note of one is written, and those who wait for one are told. */
+/** Writes the metadata that rules set for a new user, and notifies the rules that run after registration. */
 export async function newcomerRules(
   connection: Connection,
   address: string,

@@ -1,8 +1,8 @@
-// Passwordless connections: whoever receives what is sent to an address proves it (threat-model.md PW1 to PW5).
-// - Asking has one answer, whoever has the address: where nobody may sign in with it, the same rows are written, a code that
-//   is sent to nobody.
-// - An address that is proven for the first time makes a user of its own, where the connection allows it; it never opens
-//   an account at another connection.
+// Passwordless connections: receiving a message proves an address (threat-model.md PW1 to PW5).
+// - A request has the same response for every address. If no one may sign in with the address, the same rows are written for a
+//   code that is not sent.
+// - The first proof of an address creates a user of its own if the connection allows sign-up; it never opens an account of
+//   another connection.
 
 import type { AccountRuleDeps } from '../accounts/account-rules'
 import type { Trail } from '../audit/trail'
@@ -26,17 +26,17 @@ export const isPasswordless = (connection: Connection | null | undefined): conne
 
 export type PasswordlessDeps = CodeDeps & AccountRuleDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
 
-/** The one spelling of an address of this connection, or null for what is none. */
+/** The canonical form of an address of this connection; null if it is invalid. */
 export async function readAddress({ strategy }: PasswordlessConnection, typed: string): Promise<string | null> {
   if (strategy === 'sms') return readPhoneNumber(typed)
   const address = canonical(typed)
   return isMailAddress(address) ? address : null
 }
 
-/** What a proof of it is called (RFC 8176). */
+/** The `amr` value of the proof (RFC 8176). */
 export const methodOf = ({ strategy }: PasswordlessConnection): 'sms' | 'otp' => (strategy === 'sms' ? 'sms' : 'otp')
 
-/** The vendor's sentence, which SDKs compare. */
+/** The vendor's sentence; SDKs compare it. */
 export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
   strategy === 'sms' ? 'Wrong phone number or verification code.' : 'Wrong email or verification code.'
 
@@ -64,7 +64,7 @@ export async function sendCode(
   return 'sent'
 }
 
-/** How many times what one network may cause at an address all may together that it is not known at. */
+/** The message budget that all unrecognized requesters of an address share, as a multiple of the budget of one network. */
 const STRANGERS = 2
 
 async function maySend(connection: PasswordlessConnection, { address, ip, browsers }: Asked, deps: PasswordlessDeps) {
@@ -85,14 +85,17 @@ async function maySend(connection: PasswordlessConnection, { address, ip, browse
 export type CodeAttempt = Asker & { address: string; code: string }
 
 export type CodeVerdict =
-  /** `at`: logins of before may have been ended by the proof (lib/users/first-proof.ts); what it begins is not one of them. */
+  /**
+   * `at` is the time of redemption. The proof may end earlier logins (lib/users/first-proof.ts), but not the login that it
+   * starts.
+   */
   | { outcome: 'proven'; user: User; at: string }
-  /** Wrong, or right for an address that nobody may sign in with. */
+  /** The code is wrong, or right for an address that may not sign in. */
   | { outcome: 'wrong' | 'expired' | 'exhausted' }
-  /** Too many wrong ones at this address, or from this network: it was not looked at. */
+  /** Too many wrong codes at this address or from this network; the code was not checked. */
   | { outcome: 'too_many' }
 
-/** Uses the code up; for the client that it was sent for alone. */
+/** Consumes the code; valid only for the client it was sent for. */
 export async function authenticateByCode(
   connection: PasswordlessConnection,
   { clientId, ...attempt }: CodeAttempt & { clientId: string },
@@ -117,7 +120,7 @@ export async function authenticateByCode(
   return { outcome: 'proven', user: result.user, at: result.at }
 }
 
-/** Where a right code would make somebody of whom rules are to be asked: whether it is right. Undefined where not. */
+/** If a right code would create a user and rules must run first: whether the code is right. Otherwise undefined. */
 async function lookBeforeRules(
   connection: PasswordlessConnection,
   attempt: CodeAttempt & { clientId: string },
@@ -138,7 +141,7 @@ function refusedAs(verdict: Refused, { trail }: PasswordlessDeps): Refused {
   return verdict
 }
 
-/** Looks, and uses nothing up; a wrong one counts all the same. Null: it was one too many. */
+/** Checks a code without consuming it; a wrong code still counts. Null: too many tries. */
 export const lookAtCode = (
   connection: PasswordlessConnection,
   { clientId, ...attempt }: CodeAttempt & { clientId: string | null },
@@ -154,7 +157,7 @@ const tryCode = <T extends { outcome: string }>(
   deps: PasswordlessDeps,
 ): Promise<T | null> => counted({ ...attempt, connectionId: id }, settings.options.totp, make, deps)
 
-/** Null where the connection makes nobody. */
+/** Null if the connection creates no users. */
 export function newcomerAt(
   { strategy, settings }: PasswordlessConnection,
   { random }: PasswordlessDeps,

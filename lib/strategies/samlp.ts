@@ -1,9 +1,9 @@
-// Signing in at an identity provider of SAML 2.0 (Profiles 4.1): a request that hangs on the state of this browser's login,
-// and the verdict on what comes back (lib/saml/checks.ts), which counts once.
-// - The id of the request is derived from the state under LATCHKEY_SECRET; RelayState is the state and says nothing.
-// - Whoever comes is known by the connection and the NameID, never by an address (threat-model.md SP5).
-// - An answer that nobody asked for must name the address of this connection: nothing else in it says which connection of one
-//   provider it is for, where they share an entity id (SP9).
+// Login at a SAML 2.0 identity provider (Profiles 4.1): a request bound to the state of this browser's login, and the
+// verification of the response (lib/saml/checks.ts), which counts once.
+// - The id of the request is derived from the state under LATCHKEY_SECRET; RelayState is the state and contains no data.
+// - A user is identified by the connection and the NameID, never by an address (threat-model.md SP5).
+// - An unsolicited response must name the callback URL of this connection: nothing else in it tells apart two connections with
+//   the same entity id (SP9).
 
 import type { Connection } from '../connections/connection'
 import { audienceOf, consumerUrls, samlProviderOf, signingOf } from '../connections/upstream/saml-provider'

@@ -1,5 +1,5 @@
-// What went wrong at a provider, told apart by what is to be said of it: it refused, it did not do its part, or what came
-// back is not its answer to this request.
+// Classifies failures of a provider by the message for the user: the provider refused, the provider failed, or the response is
+// not its response to this request.
 import * as client from 'openid-client'
 import { UpstreamError } from '../connections/upstream/upstream'
 import { CallOutError } from '../kernel/call-out'
@@ -12,7 +12,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Codes of openid-client that say that the server did not do its part; every other says that an answer is not its own. */
+/** Codes of openid-client for a failing server; every other code means that the response is not valid for this request. */
 const NOT_DONE = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -22,7 +22,7 @@ const NOT_DONE = new Set([
   'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
 ])
 
-/** What providers call it when the person says no: RFC 6749 4.1.2.1, Apple, LinkedIn. */
+/** The provider's error codes for a user who declines: RFC 6749 4.1.2.1, Apple, LinkedIn. */
 const REFUSALS = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
 
 function failureOf(error: unknown): UpstreamError['failure'] {
@@ -37,7 +37,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
 
-/** Never what the provider sent, which may hold a token. */
+/** Never includes the provider's response, which may contain a token. */
 function reasonOf(error: unknown): string {
   if (error instanceof client.AuthorizationResponseError) return `the provider answered ${error.error}`
   if (error instanceof client.ResponseBodyError) return `the token endpoint answered ${error.error}`

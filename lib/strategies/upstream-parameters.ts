@@ -1,5 +1,5 @@
-// What a connection sends with every request to its provider (`upstream_params`): values, or names of what the application's
-// request brings.
+// The parameters that a connection adds to every request to its provider (`upstream_params`): constants, or names of parameters
+// of the client's request.
 import type { Connection } from '../connections/connection'
 import type { UpstreamAsk } from '../connections/upstream/upstream'
 

@@ -1,4 +1,4 @@
-// Who came back: the claims of the ID token or of the provider's API, by the token that it has just handed out.
+// The identity of the returning user: the claims of the ID token, or of the provider's API by the new access token.
 import * as client from 'openid-client'
 import { follow, type UpstreamClaims } from '../connections/upstream/claims'
 import type { ProviderRow } from '../connections/upstream/providers'
@@ -20,7 +20,7 @@ export async function claimsOf({ row, configuration }: Server, tokens: Tokens): 
   return { ...profile, ...(await addressOf(row, configuration, tokens)) }
 }
 
-/** The address from a list of its own: the first one that is verified. */
+/** The first verified address, for providers with a separate list of addresses. */
 async function addressOf(
   { addresses }: ProviderRow,
   configuration: client.Configuration,

@@ -1,6 +1,6 @@
 // The authorization request to a provider (RFC 6749 4.1.1, RFC 7636, OIDC Core 3.1.2.1).
-// - What the application's request brings is passed on, but never in place of what the protocol hangs on.
-// - Nonce and verifier are derived from the state under LATCHKEY_SECRET: what is stored of a state could not complete it.
+// - Parameters of the client's request are forwarded, but never replace parameters of the protocol.
+// - Nonce and verifier are derived from the state under LATCHKEY_SECRET, so the stored data alone cannot complete the flow.
 import * as client from 'openid-client'
 import type { Connection } from '../connections/connection'
 import type { ProviderRow } from '../connections/upstream/providers'
@@ -40,7 +40,7 @@ function scopesOf(row: ProviderRow, { scope = [] }: Options, { parameters }: Ups
   return [...new Set([...asked, ...scope])].filter((name) => name !== '')
 }
 
-/** What the protocol, or this server, gives a meaning of its own. */
+/** Parameters with a meaning in the protocol or on this server. */
 const NEVER_FORWARDED = new Set([
   'client_id',
   'redirect_uri',

@@ -1,8 +1,8 @@
-// A connection's server as openid-client knows it: found by discovery, or put together from what the provider's row and the
-// connection say. Kept for ten minutes, with the keys that were fetched for it, and made anew when the connection changes;
-// a failure is kept for five seconds.
-// - Every request to it goes through `callOut`, which decides what may be called at all; https is its decision too.
-// - ID tokens are verified by the server's published keys even where TLS would vouch for them (threat-model.md UP1).
+// A connection's server as openid-client configuration: from discovery, or from the provider's row and the connection's
+// options. It is cached for ten minutes with its keys, and rebuilt when the connection changes. A failure is cached for five
+// seconds.
+// - Every request goes through `callOut`, which decides which URLs may be called and requires https (SSRF protection).
+// - ID tokens are verified by the server's published keys even where TLS would suffice (threat-model.md UP1).
 import * as client from 'openid-client'
 import type { Connection } from '../connections/connection'
 import { type ProviderRow, providerOf } from '../connections/upstream/providers'
@@ -13,7 +13,7 @@ import { addSeconds } from '../kernel/clock'
 import { signClientSecret } from '../keys/client-secret-jwt'
 
 const KEPT_SECONDS = 600
-/** Nobody's requests make this server ask a provider that is away again and again. */
+/** Limits how often an unreachable provider is retried. */
 const RETRY_SECONDS = 5
 const TIMEOUT_SECONDS = 10
 
@@ -60,7 +60,7 @@ async function open(row: ProviderRow, connection: Connection, deps: UpstreamDeps
 
 type Options = Connection['settings']['options']
 
-/** The server's metadata where no discovery is needed to know it. */
+/** The server's metadata if it is known without discovery. */
 function metadataOf(row: ProviderRow, options: Options): client.ServerMetadata | null {
   const authorization = row.authorization ?? options.authorization_endpoint ?? options.authorizationURL
   const token = row.token ?? options.token_endpoint ?? options.tokenURL
@@ -79,7 +79,7 @@ function metadataOf(row: ProviderRow, options: Options): client.ServerMetadata |
   }
 }
 
-/** Where the discovery document is, or the issuer that it belongs to. */
+/** The URL of the discovery document, or the issuer it belongs to. */
 function placeOf(row: ProviderRow, options: Options): string {
   if (row.issuer === undefined) {
     const place = options.discovery_url ?? options.issuer ?? (options.domain && `https://${options.domain}`)
@@ -94,7 +94,7 @@ function placeOf(row: ProviderRow, options: Options): string {
   })
 }
 
-/** A discovery document elsewhere speaks for the issuer that the connection names, or for nobody. */
+/** A discovery document at another URL must be for the issuer that the connection names. */
 function checkIssuer(configuration: client.Configuration, expected: string | undefined): void {
   if (expected !== undefined && configuration.serverMetadata().issuer !== expected) {
     throw new UpstreamError('unreachable', 'the server is not the issuer that the connection names')
@@ -139,8 +139,8 @@ const fetchThrough =
   }
 
 /**
- * Providers of plain OAuth 2.0 send scopes as a list, leave the type of a token out, or add an ID token without the
- * nonce that it was asked for: the person is learned from their API instead, by the token that came over TLS.
+ * Plain OAuth 2.0 providers send scopes as a list, omit the token type, or add an ID token without the requested nonce. So the
+ * ID token is dropped: the user's claims come from the provider's API, by the token received over TLS.
  */
 function tidied(body: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
   try {

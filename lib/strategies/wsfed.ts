@@ -1,7 +1,7 @@
-// Signing in at a provider of WS-Federation (1.2, 13; threat-model.md SP7): `wctx` is the state of this browser's login, and the
-// verdict on the token that comes back is lib/saml/checks.ts's, which counts once.
-// - Nothing in a token says which request it answers: the state alone binds it to a browser.
-// - Whoever comes is known by the connection and the token's id, never by an address.
+// Login at a WS-Federation provider (1.2, 13; threat-model.md SP7): `wctx` is the state of this browser's login, and
+// lib/saml/checks.ts verifies the returned token, which counts once.
+// - A token does not name its request, so only the state binds it to a browser.
+// - A user is identified by the connection and the token's id, never by an address.
 
 import type { Connection } from '../connections/connection'
 import { audienceOf } from '../connections/upstream/saml-provider'
