@@ -204,7 +204,7 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
   const NOBODY = { uid: 65534, gid: 65534 }
   const ownerOf = async (folder: string) => (await stat(folder)).uid
 
-  /** Runs a command as a service with the account `nobody` would. */
+  /** Runs a command as the account `nobody`, as another service on the machine may. */
   function asNobody(command: string, ...args: string[]): string {
     const { stdout, stderr } = spawnSync(command, args, { ...NOBODY, encoding: 'utf8' })
     return stdout + stderr

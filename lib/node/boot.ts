@@ -1,5 +1,5 @@
-// A start of the server, step by step: settings, log, database, house, listening; Next comes up behind.
-// Every failure that was foreseen is one sentence and exit code 1; whatever was opened by then is closed again.
+// The start sequence of the server: settings, log, database, tenant registry, listening. Next starts in the background.
+// Every expected failure prints one sentence and exits with code 1. Everything opened by then is closed again.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -20,15 +20,15 @@ import { loadStaticFiles } from './static'
 
 export type BootOptions = {
   root: string
-  /** The environment, as the process was given it. */
+  /** The environment of the process, unchanged. */
   source: Readonly<Record<string, string | undefined>>
   dev: boolean
 }
 
-/** How long requests that were taken on may still take once the server stops. */
+/** The longest wait for running requests when the server stops. */
 const DRAIN_MS = 10_000
 const SWEEP_MS = 20
-/** After the start, before the first page is asked for. */
+/** The delay after the start until the renderer is prepared, before the first page request is likely. */
 const PREPARE_MS = 250
 
 export async function boot(options: BootOptions): Promise<void> {
@@ -38,7 +38,7 @@ export async function boot(options: BootOptions): Promise<void> {
     onError: (name, error) => complain(`${name} did not close: ${explainFailure(error) ?? String(error)}`),
   })
   let env: Env | undefined
-  // Nobody reads it, or its disk is full: that must not end the process (threat-model.md RE10).
+  // A closed pipe or a full disk behind the output must not end the process (threat-model.md RE10).
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     env = parseEnv(options.source)
@@ -101,13 +101,13 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     return sleep(env.stopDelay * 1000)
   })
   for (const line of addresses(env)) printLine(line)
-  // One that cannot be loaded is told of by the page that asks for it.
+  // A renderer that cannot be loaded is reported by the page that needs it.
   setTimeout(() => prepareRenderer().catch(() => {}), PREPARE_MS).unref()
-  // The demo app is the first thing that a newcomer clicks; elsewhere there is hardly a page of Next's to ask for.
+  // The demo app is the first page that a new user opens. In other modes requests for Next's pages are rare.
   if (env.demo || dev) next.prepareSoon()
 }
 
-/** The same settings for the process that renders Next's pages, which is handed the database that this one opened. */
+/** The same settings for the secondary process that renders Next's pages, with the database that this process opened. */
 const variablesOfPages = (source: BootOptions['source'], env: Env, { url, secret }: OpenDatabase) => ({
   ...source,
   APP_URL: env.appUrl,
@@ -123,12 +123,12 @@ async function listen(server: Server, { port, host }: Env): Promise<void> {
   await once(server, 'listening')
 }
 
-/** Takes no more connections, lets requests finish, and waits for no one for ever. */
+/** Accepts no more connections, waits for running requests, and then closes the remaining connections. */
 async function drain(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  // A connection that was answered meanwhile is kept alive by Node, and would hold the stop until patience ends.
+  // Node keeps a connection alive after its response; it would delay the stop until the timeout.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed

@@ -1,5 +1,5 @@
-// Writes data/breached-passwords.txt, the small breach file that ships: the common passwords of @zxcvbn-ts/language-common
-// as SHA-1, cut to ten digits, in order. Run after updating that package: node lib/node/breached-passwords.mjs
+// Writes data/breached-passwords.txt, the small breach file that ships: the common passwords of @zxcvbn-ts/language-common as
+// SHA-1, truncated to ten digits, sorted. Run it after an update of that package: node lib/node/breached-passwords.mjs
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

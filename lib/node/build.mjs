@@ -1,5 +1,5 @@
 // `npm run build`: the database client, the server and the commands (dist/), the style sheet, and Next's own build.
-// Other launchers ask for what they need, and only what is older than the sources is built.
+// Other launchers request the parts they need. Only parts older than the sources are built.
 import './launch/node-version.mjs'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const parts = {
   next: { stamp: inRoot('.next', 'latchkey.stamp'), proof: inRoot('.next', 'BUILD_ID'), build: buildNext },
 }
 
-/** The server, and the process in which Next renders pages for it. */
+/** The server, and the secondary process in which Next renders pages for it. */
 export const SERVER = { server: 'server.ts', pages: 'lib/node/next-process.ts' }
 
 /** @param {(keyof typeof parts)[]} names */
@@ -58,9 +58,10 @@ async function bundle(entries) {
 }
 
 /**
- * Loaded by every start, and many small files each: read as one, they cost a start a quarter of a second less. Prisma's
- * adapter asks whether the pool that it is handed is of its own copy of `pg`, so the two go together. What is in CommonJS is
- * imported on demand by way of a file of ours, for the bundle would not hand out its names (lib/saml/signed-xml.ts).
+ * Bundled because every start loads them and they consist of many small files: as one file they make a start a quarter of a
+ * second faster. Prisma's adapter checks that its pool comes from its own copy of `pg`, so the two are bundled together.
+ * CommonJS packages are imported on demand through a file of ours, because the bundle would not export their names
+ * (lib/saml/signed-xml.ts).
  */
 const INLINED = [
   '@prisma/adapter-pg',
@@ -78,8 +79,8 @@ const INLINED = [
 ]
 
 /**
- * Packages in CommonJS ask for Node's modules by `require`, which a module does not have. Without `navigator`, which Node has
- * from version 21 on, `pg` tells where it runs by making a Response, for which Node loads the whole of its HTTP client.
+ * CommonJS packages load Node's modules with `require`, which does not exist in an ES module. Without `navigator`, which Node
+ * has from version 21, `pg` detects its platform by creating a Response, for which Node loads its whole HTTP client.
  */
 const BANNER =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), navigator = globalThis.navigator ?? { userAgent: 'Node.js' };"
@@ -87,8 +88,8 @@ const BANNER =
 const { dependencies } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
 
 /**
- * Our own sources, the generated client and the packages named above; others stay where npm put them. Split where the sources import on demand,
- * so that what is not needed for the first answer is not loaded before it either.
+ * Bundles our own sources, the generated client and the packages named above; other packages stay where npm installed them. The
+ * bundle is split at dynamic imports, so that the first response does not wait for code that it does not need.
  */
 export function bundleOptions(entries) {
   return {

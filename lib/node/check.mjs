@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, import rules, dead code. Every check runs, and a summary names what failed.
+// `npm run check`: format and lint, types, import rules, dead code. Every check runs, and a summary names the failed ones.
 import './launch/node-version.mjs'
 import { ensureClient } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'

@@ -1,4 +1,4 @@
-// `npm run tenant|keys|migrate -- …`: builds the commands when the sources are newer, then runs one.
+// `npm run tenant|keys|migrate -- …`: builds the commands if the sources are newer, then runs one.
 import './launch/node-version.mjs'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'

@@ -1,4 +1,4 @@
-// The commands, built into dist/cli.js: `npm run migrate|tenant|keys -- …`. One is run, its failure is one sentence.
+// The commands, built into dist/cli.js: `npm run migrate|tenant|keys -- …`. Runs one command; a failure is one sentence.
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from '../settings/env'
 import { COMMANDS, USAGE } from './commands'
@@ -22,7 +22,7 @@ function explain(error: unknown, databaseUrl: string | undefined): string {
   return sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
-/** A malformed address is what the sentence is about; it must not be parsed once more to write it. */
+/** If the address is malformed, the error is about it: it must not be parsed again for the message. */
 function safeWhere(databaseUrl: string | undefined) {
   try {
     return { databaseUrl: parseEnv(process.env).databaseUrl }

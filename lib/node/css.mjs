@@ -1,6 +1,6 @@
 /**
- * Compiles app/globals.css, the style sheet of the hosted pages, as the build writes it to dist/hosted.css.
- * The same Tailwind plugin runs inside `next build`, so both doors serve the same look.
+ * Compiles app/globals.css, the style sheet of the hosted pages, as the build writes it to dist/hosted.css. `next build` runs
+ * the same Tailwind plugin, so both adapters serve the same styles.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

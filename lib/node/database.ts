@@ -1,4 +1,4 @@
-// The database of this process: the one that DATABASE_URL names, or the embedded one.
+// Opens the database of this process: the one that DATABASE_URL names, or the embedded one.
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -12,7 +12,7 @@ import type { Env } from '../settings/env'
 export type OpenDatabase = {
   url: string
   pool: Pool
-  /** LATCHKEY_SECRET, or the one that demo mode keeps beside its data. */
+  /** LATCHKEY_SECRET, or the secret that demo mode stores beside its data. */
   secret: string
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ type Deps = {
   clock: Clock
   random: Random
   note: (line: string) => void
-  /** A connection that was lost while nobody used it; the pool replaces it. */
+  /** Called when an idle connection is lost; the pool replaces it. */
   onLostConnection: (error: Error) => void
 }
 
@@ -44,7 +44,7 @@ export async function openDatabase(env: Env, deps: Deps): Promise<OpenDatabase> 
   }
 }
 
-/** Loaded where no other database is named. */
+/** Starts the embedded database. Its code is loaded only without DATABASE_URL. */
 async function startOwn({ dataDir }: Env, deps: Deps): Promise<Embedded> {
   const { startEmbedded } = await import('../embedded-postgres/embedded')
   return startEmbedded({ dataDir, ...deps })
@@ -56,8 +56,8 @@ async function closeDatabase(pool: Pool, embedded: Embedded | undefined): Promis
 }
 
 /**
- * Beside the data, since what it sealed is lost without it; readable by the owner alone. It appears with its content or
- * not at all: of two that start at once one link wins, and both read that one.
+ * Stores the secret beside the data, because sealed data is lost without it; readable by the owner only. The file appears
+ * atomically: if two processes start at once, one link wins, and both read that file.
  */
 export async function keepSecret(folder: string, random: Random): Promise<string> {
   const path = join(folder, 'secret')

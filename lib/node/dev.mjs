@@ -1,4 +1,4 @@
-// `npm run dev`: the server, rebuilt and restarted at every change of its sources, with Next's development mode behind.
+// `npm run dev`: the server, rebuilt and restarted after every change of its sources, with Next in development mode behind it.
 import './launch/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ await launch(async () => {
   await ensureDependencies({ development: true })
   await ensureClient()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
-  // What is built here must not pass for a finished build.
+  // A development build must not count as a finished build.
   await rm(inRoot('dist', 'server.stamp'), { force: true })
   await writeCss()
   const { context } = await import('esbuild')
@@ -58,7 +58,7 @@ async function stop(signal) {
   process.exit(0)
 }
 
-/** A class name used for the first time in a component needs a new style sheet. */
+/** A class name used for the first time in a component requires a new style sheet. */
 async function watchLooks() {
   for await (const _ of watch(inRoot('components'), { recursive: true })) await writeCss()
 }

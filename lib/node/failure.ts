@@ -1,5 +1,5 @@
-// Why the server or a command cannot go on, as a sentence that says what to do. Undefined for what nobody foresaw:
-// that is a defect and keeps its stack.
+// Explains why the server or a command cannot continue, in a sentence that says what to do. Undefined for an unexpected error:
+// that is a defect and keeps its stack trace.
 import { DatabaseError } from 'pg'
 import { EmbeddedError } from '../embedded-postgres/error'
 import { OtherSecretError } from '../keys/keyring'
@@ -7,10 +7,10 @@ import { EnvError } from '../settings/env'
 import { MigrationError } from '../store/migrate'
 import { TenantFileError } from '../tenant-file/model'
 
-/** Something a person asked for in a way we cannot do. */
+/** A request by the operator that cannot be fulfilled. */
 export class UsageError extends Error {}
 
-/** Their messages are sentences for the person who starts the server. */
+/** Errors whose messages are sentences for the operator. */
 const SAYS_IT_ITSELF = [EmbeddedError, MigrationError, OtherSecretError, UsageError]
 
 type Where = { port?: number; host?: string; databaseUrl?: string | undefined }
@@ -41,7 +41,7 @@ const explainDisk = (code: string | undefined): string | undefined =>
 
 const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** What is written at a start is in the data folder. */
+/** All files written at a start are in the data folder. */
 function explainFolder(code: string | undefined, error: unknown): string | undefined {
   if (!(code && CLOSED.has(code) && error instanceof Error && 'path' in error)) return undefined
   return `${error.path} cannot be read or written (${code}): give this account the right to it, or choose another data folder with LATCHKEY_DATA_DIR.`
@@ -77,7 +77,7 @@ function explainDatabase(code: string | undefined, error: unknown, { databaseUrl
   return undefined
 }
 
-/** Of the error itself, or of the first of several addresses that were tried. */
+/** The code of the error itself, or of the first of several addresses that were tried. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -1,5 +1,5 @@
 // Generates the Prisma client into prisma/generated; also the postinstall script.
-// The CLI is a development package: where it was not installed there is nothing to do, and that is no failure.
+// The CLI is a development dependency: if it is not installed, there is nothing to do, and that is not a failure.
 import './launch/node-version.mjs'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export async function ensureClient() {
   await markCurrent(stamp, hash)
 }
 
-/** The CLI would download an engine that generating does not use; any executable in its place keeps it from that. */
+/** The CLI would download an engine that `generate` does not use; a path to any executable prevents the download. */
 async function generate() {
   const { code, output } = await capture(process.execPath, [cli, 'generate', '--schema', schema], {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,

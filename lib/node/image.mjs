@@ -1,5 +1,5 @@
-// `node lib/node/image.mjs FOLDER`: copies to FOLDER what a production server loads at run time, and nothing that built it.
-// A container image is this folder on Node.js. What the server loads is not listed here: it is traced from its entries.
+// `node lib/node/image.mjs FOLDER`: copies to FOLDER the files that a production server loads at run time, without build tools.
+// A container image consists of this folder and Node.js. The files are not listed here: they are traced from the entry points.
 import './launch/node-version.mjs'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,10 +9,10 @@ import { ensureBuilt } from './build.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { LaunchError, launch, step } from './launch/step.mjs'
 
-/** The processes and threads of a server, their settings, and the commands. */
+/** The entry points of the server's processes and threads, their settings, and the commands. */
 const ENTRIES = ['dist/server.js', 'dist/pages.js', 'next.config.js', 'dist/cli.js', 'lib/rules/sandbox/worker.mjs']
 
-/** What no code imports by name: our bundles with their source maps, the pages, and what Next resolves at every start. */
+/** Files that no code imports by name: our bundles with source maps, the pages, and what Next resolves at every start. */
 const WHOLE = [
   'dist',
   '.next/server',
@@ -23,9 +23,9 @@ const WHOLE = [
 ]
 
 /**
- * What the sources name and a production server never loads: source maps of packages, the ways into Next's development
- * mode, its image optimizer (next.config.js turns it off), the style sheet's compiler, the embedded database, the engine that
- * writes migrations.
+ * Files that the sources reference but a production server never loads: source maps of packages, the code paths to Next's
+ * development mode, its image optimizer (disabled in next.config.js), the style sheet's compiler, the embedded database, the
+ * engine that writes migrations.
  */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|dev\.js)$/,
@@ -44,17 +44,17 @@ export async function writeImage(folder) {
   })
 }
 
-/** The tracer that Next uses for its own output, in the version that comes with it. */
+/** The tracer that Next uses for its own output, in the version that ships with Next. */
 async function traceEntries() {
   const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft')
   const ignore = (path) => UNUSED.some((pattern) => pattern.test(path))
   const entries = ENTRIES.map((entry) => inRoot(entry))
-  // Which of a package's two forms a `require` gets is up to the version of Node.js: both are taken.
+  // The version of Node.js decides which of a package's two formats a `require` gets: both are included.
   const { fileList } = await nodeFileTrace(entries, { base: root, ignore, moduleSyncCatchall: true })
   return fileList
 }
 
-/** What Next's build found that its pages load, and the files that next.config.js adds to them. Sources are in the bundles. */
+/** The files that Next's build traced for its pages, and those that next.config.js adds. Sources are in the bundles. */
 async function pagesFiles() {
   const { files } = JSON.parse(await readFile(inRoot('.next/required-server-files.json'), 'utf8'))
   const traces = (await readdir(inRoot('.next/server'), { recursive: true })).filter((name) =>
@@ -69,14 +69,14 @@ async function filesOfTrace(path) {
   return files.map((file) => relative(root, resolve(dirname(path), file)))
 }
 
-/** Packages are linked to by Next's output, and stay links. */
+/** Next's output contains symbolic links to packages; they are copied as links. */
 async function copyInto(folder, file) {
   const target = join(folder, file)
   await mkdir(dirname(target), { recursive: true })
   await cp(inRoot(file), target, { recursive: true, verbatimSymlinks: true })
 }
 
-/** The same commands, run from the bundle: there are no sources to build them from. */
+/** The same commands, run from the bundle: the image has no sources to build them from. */
 async function imagePackage() {
   const { name, version, type, engines, scripts } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
   const commands = Object.entries(scripts)

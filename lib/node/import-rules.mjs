@@ -1,4 +1,4 @@
-// Holds the sources of the checkout to the rules in launch/rules.mjs; part of `npm run check`.
+// Checks the sources of the checkout against the rules in launch/rules.mjs; part of `npm run check`.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { inRoot, root } from './launch/root.mjs'

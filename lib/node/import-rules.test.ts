@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findViolations } from './launch/rules.mjs'
 import { readFacts } from './launch/source-facts.mjs'
 
-/** Violations of a checkout that holds just these files. */
+/** The violations in a checkout with only these files. */
 function violations(files: Record<string, string>): string[] {
   const exists = (path: string): boolean => path in files
   return findViolations(Object.entries(files).map(([path, text]) => readFacts(path, text, exists)))

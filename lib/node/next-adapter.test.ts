@@ -1,4 +1,4 @@
-// The way to the process in which Next runs, with a process in its place that says what reaches it.
+// The bridge to the process in which Next runs, with a substitute process that reports the requests it receives.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../operations/log'
 import { type NextAdapter, openNextAdapter } from './next-adapter'
 
-/** Answers with what it was asked and everything that it was ever asked before. */
+/** Responds with the current request and all earlier ones. */
 const PAGES = `
 const { createServer } = require('node:http')
 const seen = []
@@ -53,8 +53,8 @@ afterEach(async () => {
 })
 
 /**
- * The bytes of one connection, as a client of any manners may send them, and all that comes back: until it is closed, or
- * ends with `last` where nobody closes it. However long the process takes to start.
+ * Sends raw bytes over one connection, as an arbitrary client could, and returns the response: until the connection closes, or
+ * until the response ends with `last` if it stays open. It waits for a slow start of the process.
  */
 const send = (bytes: string, last?: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-// Next behind the fast door, in a process of its own (docs/adr/0002): what it patches in its process (dates, promises,
-// asynchronous contexts) and the memory that it takes would be paid for by every endpoint.
-// - Started by the first request that needs it, or soon after the server began to listen where pages are certain to be
-//   asked for; started anew by the next request when it has ended.
-// - A hundred requests may wait for it; more are sent away at once (threat-model.md RE4).
-// - It never outlives this process, and its socket is in a folder that nobody else can enter.
-// - What reaches it is one request for each that came, with this door's word on whose it is (threat-model.md RL3): a body
-//   travels in the frame it came in, and a connection is handed over only to Next's own development tools.
+// The Node adapter's bridge to Next, which runs in a secondary process (docs/adr/0002): Next patches its process (dates, promises,
+// asynchronous contexts) and takes memory, and every endpoint would pay for both.
+// - The first request that needs Next starts the process, or `prepareSoon` does, for modes in which page requests are certain.
+//   If the process has ended, the next request starts it again.
+// - Load shedding: at most a hundred requests may be pending; further ones are refused at once (threat-model.md RE4).
+// - The secondary process never outlives this one, and its socket is in a folder that no other account can enter.
+// - Each incoming request causes exactly one request to Next, with the peer address in a header of this adapter
+//   (threat-model.md RL3). A body keeps its framing, and only Next's own development tools get a raw connection.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -28,9 +28,9 @@ import type { NodeHandler } from './server'
 
 export type NextAdapter = {
   handle: NodeHandler
-  /** While developing, hands the server's WebSockets to Next. */
+  /** In development mode, passes the server's WebSockets to Next. */
   attach(server: Server): void
-  /** Starts it soon, if no request does before. */
+  /** Starts the process soon, if no request does so before. */
   prepareSoon(): void
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export type NextAdapter = {
 export type NextProcessOptions = { dir: string; dev: boolean; hostname: string; port: number; socket: string }
 
 type Options = Omit<NextProcessOptions, 'socket'> & {
-  /** The settings with which Next opens a house of its own on the same database. */
+  /** The settings with which Next opens its own tenant registry on the same database. */
   variables: Variables
   log: Logger
 }
@@ -68,7 +68,7 @@ export function openNextAdapter({ log, variables, ...options }: Options): NextAd
     try {
       await forward(incoming, outgoing, opened)
     } catch (error) {
-      // It died under this request, which another process can answer as well.
+      // The process ended during this request; a new process can answer a request without a body.
       if (outgoing.headersSent || hasBody(incoming) || !(await hasEnded(opened))) throw error
       await forward(incoming, outgoing, await open())
     }
@@ -132,7 +132,7 @@ async function start(
 
 const DYING_MS = 1000
 
-/** Whether it is gone, or going at this moment: its socket closes before the system says that it ended. */
+/** Whether the process has ended or is ending: its socket closes before the system reports the exit. */
 async function hasEnded({ child }: Running): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return true
   const exited = once(child, 'exit', { signal: AbortSignal.timeout(DYING_MS) })
@@ -155,13 +155,13 @@ function sendAway(outgoing: ServerResponse): void {
   outgoing.writeHead(503, headers).end('The server is busy, try again shortly\n')
 }
 
-/** Answers with what Next answers; whoever leaves early takes the request back. */
+/** Forwards the request and Next's response. If the client disconnects, the request to Next is aborted. */
 async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { socket, agent }: Running): Promise<void> {
   const { method, url } = incoming
   const asked = request({ socketPath: socket, agent, method, path: url, headers: headersFor(incoming) })
   outgoing.once('close', () => asked.destroy())
   const answered = once(asked, 'response') as Promise<[IncomingMessage]>
-  // Without a body there is nothing to read, and what is not read can be asked again.
+  // A request without a body does not read from the client, so it can be sent again.
   const sent = hasBody(incoming) ? pipeline(incoming, asked) : asked.end()
   const [[answer]] = await Promise.all([answered, sent])
   outgoing.writeHead(answer.statusCode ?? 502, { ...STRICT_HEADERS, ...withoutHops(answer.headers) })
@@ -176,7 +176,7 @@ const HOPS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
 const withoutHops = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOPS.has(name)))
 
-/** Left out, Node would write the body of a GET or DELETE bare, where it reads as a request of its own. */
+/** Without it, Node would write the body of a GET or DELETE unframed, and Next would parse the body as another request. */
 const framing = ({ 'transfer-encoding': encoding }: IncomingHttpHeaders): IncomingHttpHeaders =>
   encoding === undefined ? {} : { 'transfer-encoding': 'chunked' }
 

@@ -1,5 +1,5 @@
-// The process in which Next runs (docs/adr/0002): it listens where only its parent can reach it, says so, and ends with
-// it. The parent has told whose request each is, so what it wrote counts and this socket's address does not.
+// The secondary process in which Next runs (docs/adr/0002). It listens on a socket that only its parent can reach, reports when
+// it is ready, and ends with its parent. The parent states the peer address in a header; the address of this socket is ignored.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import next from 'next'
@@ -9,18 +9,18 @@ import type { NextProcessOptions } from './next-adapter'
 const { socket, ...options } = JSON.parse(process.argv[2] ?? '') as NextProcessOptions
 
 standBehind()
-// Ctrl-C reaches every process of the terminal; the parent ends this one once nobody needs it.
+// Ctrl-C reaches every process of the terminal. The parent ends this process when it is no longer needed.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 process.on('disconnect', () => process.exit())
 
 const app = next({ ...options, customServer: true })
-// What Next tells of its preparations is for those who develop; a server that listens writes log records alone.
+// Next's start-up messages are for developers. A production server writes log records only.
 const { log } = console
 if (!options.dev) console.log = () => {}
 await app.prepare()
 console.log = log
-// The parent keeps connections for as long as it likes; one closed by this side would fail the request that takes it.
+// The parent decides how long connections live: if this side closed one, the next request on it would fail.
 const server = createServer({ keepAliveTimeout: 0 }, app.getRequestHandler())
 if (options.dev) server.on('upgrade', app.getUpgradeHandler())
 server.listen(socket)

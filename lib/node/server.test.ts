@@ -1,4 +1,4 @@
-// The real door: whose request it is, whatever its headers claim (threat-model.md RL3).
+// The real Node adapter: the client address of a request, whatever its headers claim (threat-model.md RL3).
 import { once } from 'node:events'
 import { request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -82,7 +82,7 @@ describe('a header that claims another address', () => {
 describe('demo mode on loopback', () => {
   const examiner = { tokenDigest: null, examine: async () => [] }
 
-  /** As bytes, since clients choose a Host of their own. */
+  /** Sends raw bytes, because HTTP clients set their own Host header. */
   async function answerTo(server: Server, path: string, headers: string[]): Promise<string> {
     const { port } = server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1')

@@ -1,8 +1,9 @@
-// The fast door: node:http → the endpoints of the table, as plain objects; files of our own pages from memory;
-// Next's own paths to Next; the rest is nowhere (docs/adr/0002). It listens before Next is ready; only Next's paths wait for it.
-// - What the request line names is reduced to a path first; no answer is made of its host (threat-model.md BF12).
+// The Node adapter: node:http → the endpoints of the table, as plain objects. Static files of our own pages are served from
+// memory, Next's own paths go to Next, and any other path is not found (docs/adr/0002). It listens before Next is ready; only
+// Next's paths wait for it.
+// - The request target is reduced to a path first. No response is built from its host (threat-model.md BF12).
 // - A body is read up to the endpoint's limit and no further.
-// - Closing finishes what was taken on, then ends idle connections; who is leaving says so first (threat-model.md RE5).
+// - Closing finishes running requests, then ends idle connections. Readiness reports the shutdown first (threat-model.md RE5).
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -34,9 +35,9 @@ export type ServerDeps = {
   log: Logger
   trustedProxies: readonly string[]
   files: StaticFiles
-  /** It is to stop: balancers are told to go elsewhere, and connections end with their answer. */
+  /** The server is about to stop: readiness fails for load balancers, and connections end with their response. */
   isLeaving: () => boolean
-  /** Everything that is neither endpoint nor file. */
+  /** Handles every request that is neither for an endpoint nor for a static file. */
   next: NodeHandler
 }
 
@@ -56,7 +57,7 @@ export function createHttpServer(deps: ServerDeps): Server {
     send(outgoing, await runEndpoint(match.endpoint, request, runtime))
   }
 
-  /** Neither endpoint nor file: a page of Next's, or nothing at all. */
+  /** Neither endpoint nor file: a page of Next's, or not found. */
   const other = (incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> | void => {
     const plain = withoutSlash(path)
     if (isNextPath(plain)) return deps.next(incoming, outgoing)
@@ -77,10 +78,10 @@ export function createHttpServer(deps: ServerDeps): Server {
 
 const NOTHING_HERE: Match<Runtime> = { endpoint: nothingHere, params: {} }
 
-/** `/authorize/` is `/authorize`, as it is behind Next. */
+/** `/authorize/` means `/authorize`, as in the Next adapter. */
 const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
-/** CONNECT (RFC 9110 9.3.6), which has no path. */
+/** Refuses CONNECT (RFC 9110 9.3.6), which has no path. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void =>
   void socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 
@@ -112,7 +113,7 @@ function toRequest(
   }
 }
 
-/** Node joins repeated headers itself; only `set-cookie`, which no request has, is a list. */
+/** Node joins repeated headers. Only `set-cookie`, which no request has, is a list. */
 const singleHeaders = (headers: IncomingHttpHeaders): HttpRequest['headers'] => headers as HttpRequest['headers']
 
 const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
@@ -122,14 +123,14 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
 
 const NO_BODY = new Uint8Array()
 
-/** At most one byte more than the endpoint takes: running it then answers 413 in its own format. */
+/** Reads at most one byte more than the limit: the endpoint then answers 413 in its own format. */
 function readBody(incoming: IncomingMessage, endpoint: Endpoint<Runtime>): Uint8Array | Promise<Uint8Array> {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return NO_BODY
   const most = (endpoint.maxBody ?? MAX_BODY) + 1
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
-    // Listeners, not `for await`: an iterator of a stream costs more than what it reads here.
+    // Listeners instead of `for await`: the iterator of a stream costs more than reading these bodies.
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
@@ -148,14 +149,14 @@ function send(outgoing: ServerResponse, response: HttpResponse): void {
   const headers: string[] = []
   for (const [name, value] of response.headers) headers.push(name, value)
   if (size > 0 || response.status !== 204) headers.push('content-length', String(size))
-  // A body that was not read to its end would be taken for the next request.
+  // The unread rest of a body would be parsed as the next request.
   if (!outgoing.req.complete) headers.push('connection', 'close')
   outgoing.writeHead(response.status, headers)
-  // Text leaves in one write with the head; bytes would be a second one.
+  // A text body is sent in one write with the headers; bytes would need a second write.
   outgoing.end(body)
 }
 
-/** No tenant could be read, or the connection broke; the endpoints' own errors never come here. */
+/** The tenant could not be read, or the connection broke. The endpoints handle their own errors. */
 function fail(error: unknown, outgoing: ServerResponse, log: Logger): void {
   if (outgoing.req.destroyed && !outgoing.req.complete) return
   log.error({ err: error }, 'A request could not be taken to its endpoint.')

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fixedClock } from '../kernel/clock'
 import { createShutdown, Interrupted } from './shutdown'
 
-/** Signals are only emitted, never sent: the test's own process must live on. */
+/** Signals are emitted, never sent: the test's own process must survive. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]))
 

@@ -1,18 +1,17 @@
-// Stopping: what was opened is closed in reverse order, once, however often it is asked for.
-// - A signal that comes while the server is still starting is honoured as soon as the step under way ends, so nothing
-//   that was started is left running.
-// - npm and the terminal both pass Ctrl-C on, so a second signal counts as impatience only after a while.
+// Shutdown: closes everything that was opened, in reverse order, exactly once.
+// - A signal during the start takes effect as soon as the current step ends, so that nothing keeps running.
+// - npm and the terminal both forward Ctrl-C, so a second signal forces the exit only after a delay.
 import { type Clock, secondsBetween } from '../kernel/clock'
 
 export type Shutdown = {
-  /** Registers what must be closed; throws Interrupted when stopping has begun. */
+  /** Registers a resource to close. Throws Interrupted if the shutdown has started. */
   onStop(name: string, close: () => Promise<void> | void): void
-  /** The start is over: from now on a signal stops at once. Throws Interrupted when one came before. */
+  /** The start is complete: from now on a signal stops at once. Throws Interrupted if a signal came before. */
   startIsOver(): void
   stop(): Promise<void>
 }
 
-/** Not a failure: somebody asked the start to stop. */
+/** Not a failure: a signal interrupted the start. */
 export class Interrupted extends Error {}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -1,5 +1,5 @@
-// `npm start`: from a fresh clone to a running server. Installs, generates and builds what is missing or out of date,
-// then becomes the server.
+// `npm start`: from a fresh clone to a running server. Installs, generates and builds whatever is missing or outdated, then runs
+// the server in this process.
 import './launch/node-version.mjs'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'

@@ -1,5 +1,5 @@
-// The few files our own pages need, from memory: the compiled style sheet under a name that carries its digest, and
-// everything in public/.
+// The static files of our own pages, served from memory: the compiled style sheet under a name with its digest, and the files in
+// public/.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { digest } from '../kernel/secret'
 export type StaticFiles = {
   stylesheet: string
   script: string
-  /** Whether the path is one of the files; if so it has been answered. */
+  /** Serves the path if it is one of the files. Returns whether it did. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse, path: string): boolean
 }
 

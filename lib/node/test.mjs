@@ -1,6 +1,5 @@
-// `npm test`: unit, endpoint and store tests, then foreign clients, crashes and browsers against a production build.
-// Ends with what failed, all of it again in one place, and `N passed, N failed`, alone on its line; the exit code says
-// the same.
+// `npm test`: unit, endpoint and store tests, then third-party clients, crashes and browsers against a production build.
+// The output ends with all failures in one place and the line `N passed, N failed`. The exit code agrees with it.
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
 import { ensureBuilt } from './build.mjs'

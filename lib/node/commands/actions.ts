@@ -1,4 +1,4 @@
-// `npm run actions`: shows how the tenant's actions ended lately, and what they printed.
+// `npm run actions`: shows the results of the tenant's recent action runs, and their output.
 
 import { latestRuns } from '../../store/action-runs'
 import { FIRST_TENANT } from '../../tenants/settings'
@@ -31,7 +31,7 @@ function optionsOf(given: readonly string[]): { action: string | null; limit: nu
 
 type Run = Awaited<ReturnType<typeof latestRuns>>[number]
 
-/** Text of an action's is shown without what a terminal would obey. */
+/** Replaces control characters in an action's text, which a terminal would interpret. */
 function described({ at, trigger, action, outcome, reason, userId, clientId, milliseconds, lines }: Run): string[] {
   const who = [userId, clientId].filter((id) => id !== null).join(' ')
   const why = reason === null ? '' : `: ${reason}`

@@ -1,4 +1,4 @@
-// `npm run audit`: reads the audit log, proves that it is whole, and takes a person out of it.
+// `npm run audit`: lists the audit log, verifies its integrity, and erases a user from it.
 import { parseArgs } from 'node:util'
 import { presentRecord } from '../../audit/record'
 import { type NotedHead, type Verdict, verifyChain } from '../../audit/verify'
@@ -82,7 +82,7 @@ async function verify([head, ...more]: string[], context: CommandContext): Promi
 
 type Named = Verdict & { tenantId: string }
 
-/** A noted head is of one tenant: enough that it is part of one chain. */
+/** A noted head belongs to one tenant, so it must occur in that tenant's chain only. */
 async function verifyAll(noted: NotedHead | null, { db, vault }: Opened): Promise<Named[]> {
   const verdicts: Named[] = []
   for (const tenantId of await tenantsWithChains(db.pool)) {
@@ -108,7 +108,7 @@ function readHead(head: string): NotedHead {
 async function erase(userId: string, { tenant = FIRST_TENANT }: Options, context: CommandContext): Promise<void> {
   await withDatabase(context, async (opened) => {
     const count = await eraseUser(opened.db.pool, tenant, userId)
-    // Whose it was, is what was to be forgotten.
+    // The record omits the user, because the user's identity was to be erased.
     if (count > 0) await recordChange(`a person erased from ${count} records of the audit log`, opened, context, tenant)
     context.say(`Erased who and from where in ${count} records.`)
   })

@@ -1,5 +1,5 @@
-// `npm run clean-up`: one round of what a running server does now and then, for platforms that run no server between
-// requests. Safe to run at any time, and beside servers.
+// `npm run clean-up`: one round of the periodic clean-up of a running server, for platforms that run no server between requests.
+// It may run at any time, also beside servers.
 import { systemClock } from '../../kernel/clock'
 import { cleanUp } from '../../operations/clean-up'
 import { dropOldRecords } from '../../store/prisma/audit-retention'

@@ -1,4 +1,4 @@
-// What every command is given, and the database most of them open.
+// The context of every command, and the database that most commands open.
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -18,13 +18,13 @@ export type Command = (args: readonly string[], context: CommandContext) => Prom
 
 export type Opened = { env: Env; db: Database; vault: Vault; secret: string }
 
-/** Opens the database for one piece of work and closes it whatever becomes of that. */
+/** Opens the database for one piece of work and closes it afterwards, also after a failure. */
 export const withDatabase = <T>(context: CommandContext, work: (opened: Opened) => Promise<T>): Promise<T> =>
   withPool(context, async (opened) =>
     work({ ...opened, vault: await openVault(opened.db.pool, opened.secret, systemRandom) }),
   )
 
-/** The same for work that has to go on where the database is away or holds nothing yet. */
+/** The same without a vault, for work that must also run while the database is unavailable or empty. */
 export async function withPool<T>(
   context: CommandContext,
   work: (opened: Omit<Opened, 'vault'>) => Promise<T>,

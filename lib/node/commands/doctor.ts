@@ -1,5 +1,5 @@
-// `npm run doctor`: looks at what this server depends on, and says in words what is not well. Changes nothing.
-// Ends with 1 where something is ill, so that a deployment can ask before it goes on.
+// `npm run doctor`: checks the dependencies of this server and describes the problems. It changes nothing.
+// It exits with 1 if a finding is ill, so that a deployment can stop there.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { type Finding, type Health, ill, well, worst } from '../../doctor/finding'
@@ -38,7 +38,7 @@ export const doctor: Command = async (args, context) => {
 
 const line = ({ about, health, says }: Finding): string => `${MARKS[health]}  ${about.padEnd(14)}  ${says}`
 
-/** Nothing where the database cannot be asked: that is a finding already. */
+/** No findings if the database cannot be queried: that is a finding already. */
 async function examineSecret(pool: Pool, secret: string): Promise<Finding[]> {
   const kept = await listSecrets(pool, secret).catch(() => [])
   if (kept.length === 0) return []

@@ -1,4 +1,4 @@
-// What the commands are called. Each is a file beside this one.
+// The names of the commands. Each command is a file in this folder.
 import { actions } from './actions'
 import { audit } from './audit'
 import { cleanUpOnce } from './clean-up'

@@ -1,4 +1,4 @@
-// `npm run keys`: shows, rotates and revokes the tenant's signing keys. Running servers follow within a second.
+// `npm run keys`: shows, rotates and revokes the tenant's signing keys. Running servers see the change within a second.
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { revokeKey, rotateKeys, stateOf } from '../../keys/keyring'

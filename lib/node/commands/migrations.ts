@@ -1,4 +1,4 @@
-// `npm run migrate`: applies migrations, names the missing ones, or writes a new one.
+// `npm run migrate`: applies migrations, lists the missing ones, or writes a new one.
 import { join } from 'node:path'
 import { systemClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
@@ -32,7 +32,7 @@ async function writeNew(folder: string, name: string, { say }: CommandContext): 
   say(written === null ? 'prisma/schema.prisma has not changed since the last migration.' : `Wrote ${written}.`)
 }
 
-/** The engine that compares schemas is a package for development, which an image comes without. */
+/** The engine that compares schemas is a development dependency, which a container image does not contain. */
 function explainMissingEngine(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
     throw new UsageError('Migrations are written in a checkout with its development packages, which are not here.')

@@ -1,11 +1,11 @@
-// `npm run migrate -- new NAME`: writes the migration that leads from the committed schema snapshot to
-// prisma/schema.prisma, and moves the snapshot on. Touches files only, never a database.
+// `npm run migrate -- new NAME`: writes the migration from the committed schema snapshot to prisma/schema.prisma, and updates
+// the snapshot. It changes files only, never a database.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../kernel/clock'
 import { diffSchemas } from '../../store/schema-diff'
 
-/** Answers the path of the migration written, or null when nothing changed. */
+/** Returns the path of the written migration, or null if nothing changed. */
 export async function newMigration(folder: string, name: string, clock: Clock): Promise<string | null> {
   const snapshotPath = join(folder, 'schema.snapshot.prisma')
   const schema = await readFile(join(folder, '..', 'schema.prisma'), 'utf8')
@@ -18,7 +18,7 @@ export async function newMigration(folder: string, name: string, clock: Clock): 
   return target
 }
 
-/** 20260102030405_add_audit: sorts by the time it was written. */
+/** For example 20260102030405_add_audit: names sort by creation time. */
 export function migrationName(name: string, clock: Clock): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g)
   if (!words) throw new Error('A migration needs a name, such as: npm run migrate -- new add_audit')

@@ -1,4 +1,4 @@
-// What an operator changes by a command stands in the audit log like anything else, before the command ends.
+// Records an operator's change by a command in the audit log, before the command ends.
 import { createAuditLog } from '../../audit/log'
 import { serverTrail } from '../../audit/trail'
 import { systemClock } from '../../kernel/clock'

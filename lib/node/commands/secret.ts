@@ -1,5 +1,5 @@
-// `npm run secret`: changes LATCHKEY_SECRET without a moment in which a server cannot read what another wrote: add the
-// new one, restart the servers with it one by one, retire the old one.
+// `npm run secret`: rotates LATCHKEY_SECRET without downtime: add the new secret, restart the servers with it one by one, retire
+// the old one. At no time do two servers fail to read each other's data.
 import { systemRandom } from '../../kernel/random'
 import { addSecret, listSecrets, retireOthers } from '../../store/root-secret'
 import { UsageError } from '../failure'

@@ -1,4 +1,4 @@
-// `npm run tenant`: plans, applies and exports the tenant as a file in the form of Auth0's Deploy CLI.
+// `npm run tenant`: plans, applies and exports the tenant as a file in the format of Auth0's Deploy CLI.
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { systemClock } from '../../kernel/clock'
@@ -33,7 +33,7 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
   const quiet = path === undefined ? { ...context, say: () => {} } : context
   const text = await withDatabase(quiet, ({ db }) => exportTenantFile(tenantFileStore(db), FIRST_TENANT))
   if (path === undefined) return context.say(text.trimEnd())
-  // Readable by its owner alone: it holds everybody's profile.
+  // Readable by the owner only: the file contains the profiles of all users.
   await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be written (${codeOf(error)}): name a file that is not there yet.`)
   })

@@ -1,11 +1,11 @@
-// The browser of the browser tests: the one named, the system's, or Playwright's own.
+// Finds the browser of the browser tests: the configured one, the system's, or Playwright's own.
 import { existsSync } from 'node:fs'
 import { capture, tail } from './run.mjs'
 import { LaunchError, step } from './step.mjs'
 
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Answers the path of a browser, installing Debian's where that is allowed. */
+/** Returns the path of a browser; installs Debian's if that is permitted. */
 export async function ensureChromium() {
   const found = await findChromium()
   if (found) return found

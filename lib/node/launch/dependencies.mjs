@@ -1,15 +1,15 @@
-// Are the packages of package-lock.json installed, in those versions? Decided by content, since a checkout says
-// nothing by its file times. Installs them when not.
+// Checks that the packages of package-lock.json are installed in those versions, and installs them if not. The check compares
+// contents, because file times in a checkout carry no information.
 import { readFile } from 'node:fs/promises'
 import { inRoot } from './root.mjs'
 import { capture, tail } from './run.mjs'
 import { LaunchError, step } from './step.mjs'
 import { inTurn } from './turns.mjs'
 
-/** @param {{ development: boolean }} need whether the packages that build and test are needed too */
+/** @param {{ development: boolean }} need whether the packages for building and testing are needed too */
 export async function ensureDependencies({ development }) {
   if (!(await areMissing({ development }))) return
-  // Whoever had the turn before may have installed them.
+  // The previous holder of the lock may have installed them.
   await inTurn('install', async () => {
     if (await areMissing({ development })) await step('Installing the dependencies', install)
   })
@@ -28,7 +28,8 @@ async function areMissing(need) {
  * @param {Record<string, LockedPackage>} wanted
  * @param {Record<string, LockedPackage>} present
  * @param {{ development: boolean }} need
- * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }} LockedPackage
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }}
+ * LockedPackage
  */
 export function missingPackages(wanted, present, { development }) {
   return Object.entries(wanted)
@@ -39,7 +40,7 @@ export function missingPackages(wanted, present, { development }) {
 const isNeeded = (entry, development) =>
   !entry.optional && !entry.link && (development || !(entry.dev || entry.devOptional))
 
-/** No package's install script is run: none of ours needs one, and some would download more. */
+/** Install scripts do not run: no package of ours needs one, and some would download more files. */
 async function install() {
   const { code, output } = await capture('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']).catch(() => {
     throw new LaunchError('npm was not found: install it with Node.js, then try again.')

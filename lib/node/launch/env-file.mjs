@@ -1,7 +1,7 @@
 import { inRoot } from './root.mjs'
 import { LaunchError } from './step.mjs'
 
-/** Reads .env where there is one; what the environment already has wins. */
+/** Reads .env if it exists. Variables of the environment have priority. */
 export function loadEnvFile() {
   try {
     process.loadEnvFile(inRoot('.env'))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The checkout. Launchers work from there whatever folder they were called in. */
+/** The root of the checkout. Launchers work there, whatever folder they were called in. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** @param {string[]} parts */

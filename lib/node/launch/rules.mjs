@@ -1,16 +1,17 @@
-// The rules a machine can hold (architecture §3 and §11): which layer may import which, where a package or a global may
-// be used, no circle of imports, and no two folders that import each other. Pure: facts of the sources in, sentences out.
+// The architecture rules that are checked mechanically (architecture §3 and §11): which layer may import which, where a package
+// or a global may be used, no import cycles, and no two folders that import each other. Pure: facts about the sources in,
+// sentences out.
 
 /** @typedef {import('./source-facts.mjs').SourceFacts} SourceFacts */
 
-/** First match wins. A folder of lib that is not named is domain. */
+/** The first match applies. An unlisted folder of lib is domain. */
 const LAYERS = [
   [/\.test\.tsx?$|^e2e\/|^bench\/|^lib\/testing\/|\.config\.[cm]?[jt]s$/, 'test'],
   [/^prisma\/generated\//, 'generated'],
   [/^lib\/node\/.*\.mjs$/, 'launcher'],
   [/^lib\/(store|channels|embedded-postgres)\//, 'adapter'],
   [/^lib\/messages\//, 'pages'],
-  // What a page shows, as plain data: the one thing the pipeline and the pages share.
+  // The view of a page, as plain data: the only module that the pipeline and the pages share.
   [/^lib\/pages\/view\.ts$/, 'view'],
   [
     /^lib\/(kernel|http|login|protocols|oauth|endpoints|runtime|operations|next|node|pages)\//,
@@ -24,7 +25,7 @@ const LAYERS = [
 
 const BELOW_ENDPOINTS = ['kernel', 'http', 'domain', 'login', 'protocols', 'oauth', 'view', 'pages']
 
-/** What a layer may import besides itself; `type:` allows types alone. */
+/** The layers that a layer may import in addition to itself; `type:` permits types only. */
 const MAY_IMPORT = {
   kernel: [],
   http: ['kernel'],
@@ -46,7 +47,7 @@ const MAY_IMPORT = {
   entry: ['node', 'launcher'],
 }
 
-/** Packages with one home, as patterns of the paths that may import them. */
+/** Packages that only certain paths may import, as patterns. */
 const HOMES = [
   [
     /^(next|next-auth|server-only)$/,
@@ -70,7 +71,7 @@ const HOMES = [
   [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],
 ]
 
-/** Globals and calls with one home: they would make a rule untestable, or a page unsafe. */
+/** Globals and calls that only certain paths may use: elsewhere they would make code untestable or a page unsafe. */
 const CALLS = [
   [/\bDate\.now\(|\bnew Date\(\s*\)/g, /^lib\/kernel\//, 'the time comes from a Clock (lib/kernel/clock.ts)'],
   [/\bMath\.random\(/g, /^$/, 'randomness comes from a Random (lib/kernel/random.ts)'],
@@ -144,7 +145,10 @@ const lineOf = (code, index) => code.slice(0, index).split('\n').length
 
 const folderOf = (path) => /^lib\/[^/]+(?=\/)/.exec(path)?.[0]
 
-/** Folders of lib that import each other, types included: the folders have an order, so each can be read without the other. */
+/**
+ * Folders of lib that import each other, including types: the folders have an order, so that each can be read without the later
+ * ones.
+ */
 function findMutualImports(sources) {
   const imports = new Map()
   for (const { path, imports: found } of sources) {
@@ -163,7 +167,7 @@ function findMutualImports(sources) {
   })
 }
 
-/** Circles of run-time imports, each named once. */
+/** Cycles of run-time imports, each reported once. */
 function findCircles(sources) {
   const edges = new Map(
     sources.map(({ path, imports }) => [path, imports.filter((found) => !found.typeOnly).map((found) => found.target)]),

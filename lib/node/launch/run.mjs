@@ -31,7 +31,7 @@ function execute(program, args, env, stdio) {
     cwd: root,
     env: { ...process.env, ...env },
     stdio,
-    // npm is a script there, which only a shell runs.
+    // On Windows npm is a script, which requires a shell.
     shell: process.platform === 'win32' && program === 'npm',
   })
   let output = ''
@@ -47,7 +47,7 @@ function execute(program, args, env, stdio) {
   }).finally(letGo)
 }
 
-/** A launcher that is told to stop takes the program it waits for with it. */
+/** A launcher that receives a signal also ends its child process. */
 function endWithUs(child) {
   const end = (signal) => {
     child.kill(signal)
@@ -59,5 +59,5 @@ function endWithUs(child) {
   }
 }
 
-/** The end of what a program said, for a message. */
+/** The last lines of a program's output, for an error message. */
 export const tail = (output, lines = 15) => output.trim().split('\n').slice(-lines).join('\n')

@@ -1,4 +1,4 @@
-// What the import rules need to know of a source file: what it imports, and its code without comments.
+// The facts about a source file that the import rules need: its imports, and its code without comments.
 import { existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
@@ -30,14 +30,14 @@ export function readFacts(path, text, exists = existsSync) {
   return { path, code, imports }
 }
 
-/** `import { type A, type B } from`: nothing is left of it at run time. */
+/** `import { type A, type B } from`: such an import does not exist at run time. */
 function hasOnlyTypes(statement) {
   const names = /\{([^}]*)\}/.exec(statement)?.[1]
   if (!names || /import\s+\w/.test(statement)) return false
   return names.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
 }
 
-/** Line breaks stay, so that a finding can name its line. A `//` inside a string, as in a URL, is no comment. */
+/** Line breaks remain, so that a finding can name its line. A `//` inside a string, as in a URL, is not a comment. */
 function withoutComments(text) {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))

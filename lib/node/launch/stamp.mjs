@@ -1,4 +1,4 @@
-// Is something built still that of the sources? Decided by a hash of their content.
+// Checks whether a build output matches the sources, by a hash of their contents.
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -6,10 +6,10 @@ import { inRoot } from './root.mjs'
 
 const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
 const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts']
-/** What only tests use, and what a build writes among the sources. */
+/** Files that only tests use, and build output among the sources. */
 const NOT_SOURCES = /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*|[\\/]public[\\/]hosted\.css.*)$/
 
-/** One hash for everything that goes into the build; what only tests use does not count. */
+/** One hash of all build inputs, without files that only tests use. */
 export async function hashSources() {
   const files = (await Promise.all([...SOURCES, ...SETTINGS].map((path) => listFiles(inRoot(path))))).flat()
   return hashFiles(files.filter((file) => !NOT_SOURCES.test(file)))
@@ -29,10 +29,10 @@ export async function isCurrent(stampFile, hash) {
   return (await readFile(stampFile, 'utf8').catch(() => '')) === hash
 }
 
-/** Written last, so that a build that was cut off does not look like a finished one. */
+/** Written last, so that an interrupted build does not count as finished. */
 export const markCurrent = (stampFile, hash) => writeFile(stampFile, hash)
 
-/** The file itself, or every file below the folder, in a fixed order; nothing when there is nothing. */
+/** The file itself, or every file below the folder in a fixed order; empty if the path does not exist. */
 async function listFiles(path) {
   if (extname(path)) return (await readFile(path).catch(() => undefined)) ? [path] : []
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -1,10 +1,10 @@
-// What a launcher tells the person who waits: each step by name, its progress after a second, and how it ended.
+// Reports the progress of a launcher: each step by name, its progress after a second, and its result.
 
-/** Something the person can put right; the message says how, and no stack is shown. */
+/** A failure that the user can fix: the message says how, and no stack trace is shown. */
 export class LaunchError extends Error {}
 
 const TICK_MS = 1000
-/** Where lines cannot be rewritten (a log), a sign of life this often. */
+/** The interval of progress lines if lines cannot be rewritten (a log). */
 const LOG_EVERY_SECONDS = 15
 
 /**
@@ -32,7 +32,7 @@ export async function step(label, work) {
   }
 }
 
-/** Runs a launcher to its end: a LaunchError becomes its sentence, and the exit code is never 0 after a failure. */
+/** Runs a launcher: a LaunchError prints its sentence, and a failure never exits with code 0. */
 export async function launch(main) {
   try {
     await main()

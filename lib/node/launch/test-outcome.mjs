@@ -1,5 +1,5 @@
-// How many tests passed, and which failed and why, from the reports of vitest and Playwright. A file that could not even
-// be loaded holds no test that failed, yet must never look like success: it counts as one.
+// Counts the passed tests and lists the failed ones with reasons, from the reports of vitest and Playwright. A file that could
+// not be loaded contains no failed test, but must not look like success: it counts as one failure.
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'

@@ -1,5 +1,5 @@
-// One launcher at a time does a piece of work in this checkout: two that install at once would empty each other's
-// node_modules. A lock is a folder in the temporary folder with its holder's process id; one whose holder is gone is free.
+// A lock per checkout: concurrent installs would delete each other's node_modules. A lock is a folder in the temporary folder
+// that contains its holder's process id. The lock of a process that has ended is free.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ async function take(lock) {
   return true
 }
 
-/** A lock without a number was taken this moment, or its holder died in that moment: looked at once more. */
+/** A lock without a process id is either new, or its holder died between the two steps: it is checked once more. */
 async function isHeld(lock) {
   const holder = (await holderOf(lock)) ?? (await sleep(POLL_MS, undefined).then(() => holderOf(lock)))
   if (holder === undefined) return false

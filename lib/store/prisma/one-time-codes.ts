@@ -19,7 +19,7 @@ SET client_id = excluded.client_id, digest = excluded.digest, request = excluded
   created_at = excluded.created_at, expires_at = excluded.expires_at, consumed_at = NULL`,
 }
 
-/** The number of wrong tries that counts for this caller: strangers do not use up the tries of a known browser or network. */
+/** The wrong tries that count for this caller: tries of strangers do not count where the address was proven before. */
 const COUNTED = 'CASE WHEN $9::boolean THEN known_guesses ELSE guesses END'
 
 /** A row that another try has just changed is checked in its new state. Its old state only selects the error message. */
