@@ -1,4 +1,4 @@
-// An engine over a real sandbox, for tests of what actions may do; what it notes is kept in a list.
+// An action engine over a real sandbox, for tests of actions; the runs that it records are kept in a list.
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
@@ -24,19 +24,19 @@ export type TestEngine = RulesEngine & { records: RunRecord[]; triggers: Trigger
 
 type Makers = {
   engine(...actions: TestAction[]): TestEngine
-  /** One post-login action as a handler's body. */
+  /** One post-login action; `body` is the handler's body. */
   login(body: string, more?: Partial<TestAction>): TestEngine
 }
 
 export type ActionBench = Makers & {
-  /** In the same threads, with no more time than actions have. */
+  /** Uses the same threads, with the ordinary time limit of actions. */
   timeLimited: Makers
   close(): void
 }
 
 const PATIENCE = 20
 
-/** Gives actions their time many times over: a machine with too much to do may stop one thread for longer than that. */
+/** Multiplies the time limit of actions: an overloaded machine may pause one thread for longer than the limit. */
 export const withoutTimeLimit = (sandbox: Sandbox): Sandbox => ({
   ...sandbox,
   run: (tenantId, job) => sandbox.run(tenantId, { ...job, milliseconds: job.milliseconds * PATIENCE }),

@@ -1,10 +1,10 @@
-// A tenant's actions in a test, as a tenant file would have put them there.
+// Binds actions of a tenant in a test, as a tenant file would.
 import type { TriggerName } from '../rules/trigger'
 import type { TestServer } from './server'
 
 type Settings = Parameters<TestServer['setTenant']>[0]
 
-/** Has `code` run at `trigger`, and nothing else anywhere; `settings` are the tenant's others. */
+/** Runs `code` at `trigger` and no other action; `settings` are the tenant's other settings. */
 export async function bindAction(
   server: TestServer,
   trigger: TriggerName,

@@ -1,5 +1,5 @@
-// A browser without a socket: `send` takes plain data through the endpoint table and keeps cookies as a browser would.
-// Every answer's headers must be ones that Node would send; one that is not fails the test that caused it.
+// A browser without a socket: `send` passes plain data through the endpoint table and keeps cookies like a browser. Every
+// response header must be one that Node would send; an invalid header fails the test.
 import { validateHeaderValue } from 'node:http'
 import { ENDPOINTS } from '../endpoints/index'
 import { runEndpoint } from '../http/endpoint'
@@ -8,14 +8,14 @@ import { createRouter } from '../http/route'
 import type { Random } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
 
-/** What is undefined is not sent. */
+/** Undefined values are not sent. */
 export type Fields = Record<string, string | undefined>
 
 export type Ask = {
   query?: Fields | string
   form?: Fields | string
   json?: unknown
-  /** Bytes as they are; the content type is the test's. */
+  /** Raw bytes; the test sets the content type. */
   body?: Uint8Array
   headers?: Record<string, string>
 }

@@ -1,4 +1,4 @@
-// A key of an application's own, and what it signs with it: an assertion that is right but for what a test lays over it.
+// A client's key pair, and assertions signed with it: valid except for the members that a test overrides.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { epochSeconds } from '../kernel/clock'
@@ -7,7 +7,7 @@ export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 
 export type ClientKey = {
   privateKey: KeyObject
-  /** The public half, as an operator pastes it. */
+  /** The public key in PEM, as an operator enters it. */
   pem: string
   privatePem: string
   jwk: { kty: 'RSA'; n: string; e: string }
@@ -32,7 +32,7 @@ export const signAs = (
 
 let made = 0
 
-/** What is undefined in `over` is left out. */
+/** Members that are undefined in `over` are omitted. */
 export function assertionClaims(clientId: string, now: Date, over: Record<string, unknown> = {}): JWTPayload {
   const iat = epochSeconds(now)
   made += 1

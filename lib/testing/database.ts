@@ -1,4 +1,4 @@
-// One database of its own for a test file: a copy of the migrated template that the run's global setup made.
+// A separate database for each test file: a copy of the migrated template from the global setup.
 import { Client, Pool } from 'pg'
 import { inject, type Mock, vi } from 'vitest'
 import { systemRandom } from '../kernel/random'
@@ -12,7 +12,7 @@ export type TestDatabase = {
 
 export const TEMPLATE = 'latchkey_template'
 export const BOOTSTRAPPED_TEMPLATE = 'latchkey_furnished'
-/** What the furnished template was made with. */
+/** The settings of the bootstrapped template. */
 export const BASE_URL = 'https://id.test'
 export const TEST_SECRET = 'a secret of at least thirty-two characters'
 
@@ -22,17 +22,20 @@ declare module 'vitest' {
   }
 }
 
-/** A migrated, empty database. `empty: true` gives one without a single table, `furnished: true` one with the first tenant and its keys. */
+/**
+ * A migrated, empty database. `empty: true` creates one without tables, `bootstrapped: true` one with the first tenant and its
+ * keys.
+ */
 export async function testDatabase(options: { empty?: boolean; bootstrapped?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${systemRandom.hex(12)}`
   const template = options.empty ? 'template0' : options.bootstrapped ? BOOTSTRAPPED_TEMPLATE : TEMPLATE
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   const url = databaseUrl(inject('clusterUrl'), name)
   const pool = new Pool({ connectionString: url, max: 25 })
-  // A connection may hear of the removal of its database before the pool has let it go, and after.
+  // A connection may get an error about the removal of its database before or after the pool releases it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // The pool's end does not wait for the last byte of its connections; the server may still speak while they close.
+  // The pool's end does not wait for the last bytes of its connections; the server may still send while they close.
   pool.on('connect', (client) => client.on('error', () => {}))
   const drop = async (): Promise<void> => {
     await pool.end()
@@ -41,14 +44,17 @@ export async function testDatabase(options: { empty?: boolean; bootstrapped?: bo
   return { url, pool, drop }
 }
 
-/** Until it is restored the pool has no connection to give: says so to either way of asking, or nothing at all. */
+/**
+ * Until the mock is restored the pool returns no connection: it fails with `error` (for callbacks and promises), or never
+ * answers.
+ */
 export const cutOff = (pool: Pool, error?: Error): Mock =>
   vi.spyOn(pool, 'connect').mockImplementation(((tell?: (error: Error) => void) => {
     if (!error) return new Promise<never>(() => {})
     return tell ? tell(error) : Promise.reject(error)
   }) as Pool['connect'])
 
-/** The same server, another database. */
+/** The same server with another database. */
 export function databaseUrl(cluster: string, name: string): string {
   const url = new URL(cluster)
   url.pathname = `/${name}`

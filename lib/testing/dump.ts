@@ -1,7 +1,7 @@
-// What somebody reads who has stolen the database.
+// The content that an attacker with a stolen database can read.
 import type { Database } from '../store/database'
 
-/** Every column of every table as text, bytes in hexadecimal as well as decoded. */
+/** Every column of every table as text, bytes both in hexadecimal and decoded. */
 export async function dumpEverything({ pool }: Pick<Database, 'pool'>): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,

@@ -1,5 +1,5 @@
-// A port that a test may give away before anything listens on it. It lies below the range from which operating systems
-// pick ports for outgoing connections: one of those would otherwise take it in the meantime.
+// A port that a test may assign before a server listens on it. It lies below the range from which operating systems choose ports
+// for outgoing connections: an outgoing connection could otherwise take it in the meantime.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

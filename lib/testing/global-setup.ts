@@ -1,5 +1,5 @@
-// Once per vitest run: a throw-away PostgreSQL with the templates that `testDatabase()` copies: one migrated, one that
-// holds the first tenant and its keys besides, since making RSA keys for every test file would take most of the run.
+// Runs once per vitest run: a throw-away PostgreSQL with the templates that `testDatabase()` copies. One is migrated; the other
+// also contains the first tenant and its keys, because generating RSA keys for every test file would take most of the run.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
-// A database as it is after years, made in a minute: every table that grows filled in one statement each, in the proportions of
-// a tenant whose people sign in from a few applications. Most rows have ended, as most have.
+// Creates within a minute a database like one after years of use: one statement fills each growing table, in the proportions of
+// a tenant whose users sign in from a few applications. As in production, most rows have expired.
 import type { Pool } from 'pg'
 
 export type Size = { users: number; families: number }
 
-/** Row `n` of a table; `$2` stands for the number of users. */
+/** Row `n` of a table; `$2` is the number of users. */
 type Filling = { table: string; rows(size: Size): number; columns: string; values: string }
 
 const userOf = (n: string): string => `'auth0|' || md5((${n})::text)`
@@ -146,13 +146,13 @@ const FILLINGS: readonly Filling[] = [
 
 export const GROWING: ReadonlySet<string> = new Set(FILLINGS.map(({ table }) => table.replaceAll('"', '')))
 
-/** Without statistics until somebody asks for them, as tables are that grew just now. */
+/** The tables have no statistics until ANALYZE runs, like tables that have just grown. */
 export async function grow(pool: Pool, size: Size): Promise<void> {
   await pool.query(`INSERT INTO connection (tenant_id, id, name, strategy, settings, updated_at)
     VALUES ('default', 'con_database', 'Users', 'auth0', '{}', now()) ON CONFLICT DO NOTHING`)
   const client = await pool.connect()
   try {
-    // Everything belongs together by the way it is made: no key has to be looked up for that.
+    // The generated rows are consistent, so foreign keys need no lookups.
     await client.query('SET session_replication_role = replica')
     for (const filling of FILLINGS) {
       await client.query(`ALTER TABLE ${filling.table} SET (autovacuum_enabled = false)`)

@@ -1,4 +1,4 @@
-/** Every hosted page, as data: what the tests of the renderer, its texts and its looks go through. */
+/** Every hosted page as data, for the tests of the renderer, its texts and its design. */
 import {
   type ConfirmDeviceView,
   type ConsentView,

@@ -1,6 +1,6 @@
 /**
- * Whether it was over before a timer of so many seconds. Both go by the event loop: where that is held up, on a machine
- * with too much to do, they are alike, and the earlier one is still first.
+ * Whether `work` ended before a timer of `seconds`. Both use the event loop: if an overloaded machine blocks it, both are late,
+ * and the earlier one still comes first.
  */
 export async function isOverWithin(seconds: number, work: () => Promise<unknown>): Promise<boolean> {
   let late = false

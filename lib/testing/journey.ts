@@ -1,4 +1,4 @@
-// The steps of a login that many tests begin with.
+// The steps of a login that many tests start with.
 import { createHash } from 'node:crypto'
 import { type Fields, sent } from './browser'
 import { type Answer, type Browser, PASSWORD } from './server'
@@ -55,7 +55,7 @@ export const submitPassword = (
   headers: Record<string, string> = {},
 ): Promise<Answer> => browser.post('/u/submit', { form: { state, action: 'login', username, password }, headers })
 
-/** A whole login; the parameters that reached the application. */
+/** A complete login; returns the parameters that the application received. */
 export async function signIn(browser: Browser, username: string, extra: Fields = {}): Promise<URLSearchParams> {
   const state = await beginLogin(browser, extra)
   return locationOf(await submitPassword(browser, state, username)).searchParams
@@ -73,7 +73,7 @@ export const redeem = (browser: Browser, code: string, extra: Fields = {}): Prom
     },
   })
 
-/** A whole login and the exchange of its code; the token response. */
+/** A complete login and code exchange; returns the token response. */
 export async function signInForTokens(
   browser: Browser,
   username: string,
@@ -91,7 +91,7 @@ export const refresh = (browser: Browser, token: unknown, extra: Fields = {}): P
 export const userinfo = (browser: Browser, token: unknown): Promise<Answer> =>
   browser.get('/userinfo', { headers: { authorization: `Bearer ${token}` } })
 
-/** The confidential client of WEB: what it sends beside the code. */
+/** The parameters of the confidential client WEB, in addition to the code. */
 export const webCredentials = (secret: string = WEB.secret): Record<string, string> => ({
   client_id: 'web',
   client_secret: secret,

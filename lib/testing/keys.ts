@@ -1,4 +1,4 @@
-// Signing keys without a database, for pure tests. One key takes a while to make, so a test file makes its keys once.
+// Signing keys without a database, for pure tests. Generating a key is slow, so a test file generates its keys once.
 import { type FixedClock, fixedClock } from '../kernel/clock'
 import { type Random, systemRandom } from '../kernel/random'
 import { createVault, type Vault } from '../kernel/secret'
@@ -14,7 +14,7 @@ export type KeyShelf = {
   keyring(): Promise<Keyring>
 }
 
-/** A current and a next key in memory, changed as the store would change them. */
+/** A current and a next key in memory, with the transitions of the store. */
 export async function keyShelf(): Promise<KeyShelf> {
   let stored: SigningKeyRecord[] = []
   const clock = fixedClock()

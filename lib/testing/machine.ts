@@ -1,5 +1,5 @@
-// The two clocks of a machine, moved by a test: `run` lets time pass, `step` sets the wall clock alone, as a resumed laptop
-// or a correction does.
+// The two clocks of a machine, moved by a test: `run` lets time pass, `step` changes the wall clock only, like a resumed laptop
+// or a correction.
 import type { TimeSources } from '../kernel/clock'
 
 export type SteppableMachine = TimeSources & {

@@ -1,4 +1,4 @@
-// The mails that a test house would have sent.
+// The mails that a test server would have sent.
 import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { TestServer } from './server'
 

@@ -1,4 +1,4 @@
-// Second factors of a test house over the API: what asks for them, and people who have some.
+// Second factors of a test server through the API: the policies that require them, and users who have enrolled some.
 import { Secret, TOTP } from 'otpauth'
 import type { Answer, Browser, Fields } from './browser'
 import { PASSWORD, type TestServer } from './server'
@@ -31,7 +31,7 @@ export const demand = (
     guardianPhoneFactorMessageTypes: { message_types: ['sms', 'voice'] },
   })
 
-/** What an app with this key shows, `steps` from now. */
+/** The code that an authenticator app with this key shows, `steps` from now. */
 export const codeOf = (server: TestServer, secret: unknown, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate({
     timestamp: server.clock.now().getTime() + steps * 30_000,
@@ -57,7 +57,10 @@ export const challenge = (browser: Browser, by: string, extra: Fields = {}): Pro
 
 export type Enrolled = { secret: string; recoveryCode: string; tokens: Record<string, unknown> }
 
-/** Somebody's first login: an authenticator app is added and proven. Takes a minute, so that the next step is a new one. */
+/**
+ * A user's first login: enrols and proves an authenticator app. Advances the clock by a minute, so that the next time step is
+ * new.
+ */
 export async function enrollApp(server: TestServer, browser: Browser, username: string): Promise<Enrolled> {
   const mfa_token = await mfaToken(browser, username)
   const added = (await associate(browser, mfa_token, { authenticator_types: ['otp'] })).json()

@@ -1,4 +1,4 @@
-// Passwordless logins of a test house: its connections, and what was sent to an address.
+// Passwordless logins of a test server: its connections, and the messages to an address.
 import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { Answer, Browser, Fields } from './browser'
 import type { TestServer } from './server'
@@ -11,21 +11,21 @@ export async function addPasswordless(
   await server.addConnection('sms', { options: { ...options.sms } }, 'con_sms', 'sms')
 }
 
-/** Newest first; what went to nobody is not among them. */
+/** Newest first; messages without a recipient are not included. */
 export async function messagesTo(server: TestServer, address: string): Promise<InboxMessage[]> {
   const { outbox, tenantId } = await server.runtime()
   server.clock.advance(1)
   return readInbox({ tenantId, to: address, channel: undefined }, { outbox, vault: server.vault })
 }
 
-/** Takes a second, so that what is sent next is newer. */
+/** Advances the clock by a second, so that the next message is newer. */
 export async function codeTo(server: TestServer, address: string): Promise<string> {
   server.clock.advance(1)
   const [message] = await messagesTo(server, address)
   return message?.code ?? 'none'
 }
 
-/** Another code than that one. */
+/** A code that differs from `code`. */
 export const wrong = (code: string): string => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0')
 
 export const start = (browser: Browser, json: object): Promise<Answer> =>

@@ -1,5 +1,5 @@
-// A PgBouncer in transaction mode before a test's PostgreSQL, where Debian's is installed (.ci/run installs it). Few server
-// connections, so that statements of one client do land on several.
+// A PgBouncer in transaction mode in front of a test's PostgreSQL, where Debian's package is installed (.ci/run installs it). It
+// has few server connections, so the statements of one client run on several.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Providers without a socket: OpenID Connect servers with real keys, and the APIs of plain OAuth 2.0 ones. `callOut` is what
-// the server under test calls them by; `answer` is what a browser brings back from the address that it was sent to.
+// Providers without a socket: OpenID Connect servers with real keys, and the APIs of plain OAuth 2.0 providers. The server under
+// test calls them through `callOut`; `answer` is the response that a browser returns from the provider's address.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { CallOut, IncomingAnswer, OutgoingRequest } from '../kernel/call-out'
 import { CallOutError } from '../kernel/call-out'
@@ -7,7 +7,7 @@ import { CallOutError } from '../kernel/call-out'
 type Json = Record<string, unknown>
 export type Person = Json & { sub?: string }
 
-/** What it does wrong; each is put back by the test that sets it. */
+/** Deliberate faults; the test that sets one resets it. */
 type Mischief = {
   claims?(claims: Json): Json
   header?: Json
@@ -21,7 +21,7 @@ type Mischief = {
 export type ProviderDouble = {
   callOut: CallOut
   answer(address: string, person: Person): Record<string, string>
-  /** Every request that was made to it, the newest last. */
+  /** Every request to the provider, the newest last. */
   requests: (OutgoingRequest & { address: string; form: Record<string, string> })[]
   mischief: Mischief
 }
@@ -30,7 +30,7 @@ type Grant = { query: URLSearchParams; person: Person }
 
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** `oidc` are issuers; `apis` answer a GET of an address, from the person that the token stands for. */
+/** `oidc` are issuers; `apis` answer a GET of an address, for the user of the token. */
 export function providerDouble(
   oidc: readonly string[],
   { tokens = [], apis = {} }: { tokens?: readonly string[]; apis?: Record<string, (person: Person) => unknown> } = {},

@@ -1,5 +1,5 @@
-// A Redis server of its own for a test file, where Debian's is installed (.ci/run installs it). It keeps nothing on disk
-// and can be stopped, frozen and started again on its port.
+// A separate Redis server for a test file, where Debian's package is installed (.ci/run installs it). It stores nothing on disk,
+// and can be stopped, frozen and restarted on its port.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,17 +17,17 @@ export type TestRedis = {
   url: string
   start(): Promise<void>
   stop(): Promise<void>
-  /** It keeps its connections and answers nothing until it is thawed. */
+  /** Keeps the connections open and sends no answers until `thaw`. */
   freeze(): void
   thaw(): void
-  /** One command, as redis-cli would send it; its answer as it came. */
+  /** Sends one command like redis-cli; returns the raw answer. */
   tell(...words: string[]): Promise<string>
   close(): Promise<void>
 }
 
 export const hasRedis = (): boolean => hasTool('redis-server')
 
-/** `lines`: of its configuration file, which sentinels rewrite. */
+/** `lines` belong to the configuration file, which sentinels rewrite. */
 export async function testRedis(lines: string[] = [], mode: 'server' | 'sentinel' = 'server'): Promise<TestRedis> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-redis-'))
@@ -77,7 +77,7 @@ async function tell(port: number, words: string[]): Promise<string> {
   try {
     await once(socket, 'connect')
     socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
-    // A server that becomes a replica ends its connections, whatever was asked on them.
+    // A server that becomes a replica closes its connections, even with commands pending.
     const ended = once(socket, 'close').then(() => Promise.reject(new Error('no answer came')))
     ended.catch(() => {})
     const [answer] = (await Promise.race([once(socket, 'data'), ended])) as [Buffer]

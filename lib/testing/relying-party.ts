@@ -1,5 +1,5 @@
-// A relying party as the OpenID Foundation's suite plays one: sends an authorization request, finds the answer wherever the
-// response mode puts it, and checks every ID token it gets as OIDC Core 3.1.3.7, 3.2.2.11 and 3.3.2.11 say.
+// A relying party like that of the OpenID Foundation's suite: sends an authorization request, reads the response by its response
+// mode, and checks every ID token as OIDC Core 3.1.3.7, 3.2.2.11 and 3.3.2.11 require.
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { leftHalfHash } from '../kernel/secret'
 import type { Fields } from './browser'
@@ -28,14 +28,14 @@ export function relyingParty(server: TestServer, { type, mode }: Plan) {
   const send = (browser: Browser, extra: Fields = {}): Promise<Answer> =>
     browser.get('/authorize', { query: requestOf({ type, mode }, extra) })
 
-  /** The answer to a request, through the login form if one is shown. */
+  /** The response to a request, through the login form if one is shown. */
   async function authorize(browser: Browser, extra: Fields = {}): Promise<AuthorizationAnswer> {
     const asked = await send(browser, extra)
     const answer = isLogin(asked) ? await logIn(browser, asked) : asked
     return answerOf(answer, { type, mode })
   }
 
-  /** Everything that the answer leads to: what it carries, and what its code is redeemed for. */
+  /** All tokens of the response: those in it, and those that its code is exchanged for. */
   async function tokensOf(answer: AuthorizationAnswer, extra: Fields = {}): Promise<Tokens> {
     const front = has('id_token') ? await checkIdToken(server, answer.id_token, answer) : null
     if (front && !has('code')) return { ...front, accessToken: answer.access_token ?? null, refreshToken: null }
@@ -75,7 +75,7 @@ const requestOf = ({ type, mode }: Plan, extra: Fields): Record<string, string> 
     }).filter((field): field is [string, string] => field[1] !== undefined),
   )
 
-/** Where the mode puts it, and nowhere else. */
+/** Reads the response where the mode returns it, and nowhere else. */
 function answerOf(answer: Answer, { type, mode }: Plan): AuthorizationAnswer {
   const fields = mode === 'form_post' ? formFields(answer) : locationFields(answer, type === 'code')
   if (fields.state !== STATE) throw new Error('another state')
@@ -96,7 +96,7 @@ function formFields({ text }: Answer): AuthorizationAnswer {
   return Object.fromEntries(Array.from(inputs, ([, name = '', value = '']) => [name, value]))
 }
 
-/** The ID token and its claims, once signature, issuer, audience, times, nonce and hashes have been checked. */
+/** Checks signature, issuer, audience, times, nonce and hashes of the ID token; returns the token and its claims. */
 async function checkIdToken(
   server: TestServer,
   idToken: string | undefined,

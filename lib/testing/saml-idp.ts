@@ -1,4 +1,4 @@
-// An identity provider's answers, good ones, for tests that bend them.
+// Valid responses of an identity provider, for tests that modify them.
 import { addSeconds } from '../kernel/clock'
 import { type Assertion, type Attribute, type Status, writeAssertion, writeResponse } from '../saml/messages'
 import { NAME_ID, STATUS } from '../saml/names'
@@ -8,19 +8,19 @@ import type { Partner } from './saml'
 
 export type Told = {
   now: Date
-  /** Our address, name, and the id of our request. */
+  /** The address and entity id of the server under test, and the id of its request. */
   recipient: string
   audience: string
   inResponseTo: string | null
   nameId?: string
   attributes?: Record<string, string[]>
   assertion?: Partial<Assertion>
-  /** Of the response around it. */
+  /** Overrides of the enclosing response. */
   answer?: Partial<Parameters<typeof writeResponse>[0]>
   status?: Status
   sign?: 'assertion' | 'response' | 'both' | 'neither'
   options?: SigningOptions
-  /** Base64 of the DER of whoever may read it. */
+  /** The recipient's certificate, base64 of its DER. */
   encryptTo?: string
   /** Changes the assertion before it is signed. */
   bend?: (assertion: string) => string

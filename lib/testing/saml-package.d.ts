@@ -1,4 +1,4 @@
-// What a test uses of the package `saml`, which brings no types.
+// The parts of the package `saml` that a test uses; the package has no types.
 declare module 'saml' {
   export type Made = {
     cert: string

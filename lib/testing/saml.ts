@@ -1,4 +1,4 @@
-// A service provider's key and what it sends, made anew for a test file; and what a test reads out of an answer.
+// A service provider's key and messages, created for each test file, and helpers to read a response.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { fixedClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
@@ -30,7 +30,7 @@ export async function makePartner(): Promise<Partner> {
   }
 }
 
-/** The fields of the self-posting form of an answer, and where it goes. */
+/** The fields and the target of a self-posting form. */
 export function formOf(html: string): { action: string; fields: Record<string, string> } {
   const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
     ([, name = '', value = '']) => [unescapeHtml(name), unescapeHtml(value)] as const,

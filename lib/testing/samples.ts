@@ -1,4 +1,4 @@
-// Domain values for pure tests: a whole one with what matters to the test laid over it.
+// Complete domain values for pure tests; a test overrides the members that matter to it.
 import { type Api, type apiSettings, toApi } from '../apis/api'
 import { type Client, type clientSettings, toClient } from '../clients/client'
 import type { HttpRequest } from '../http/message'
@@ -54,7 +54,7 @@ export const sampleWants = (over: Partial<Wants> = {}): Wants => ({
   ...over,
 })
 
-/** Nobody is signed in and nothing was decided. */
+/** No user is signed in and no decision was made. */
 export const sampleState = ({ wants, ...over }: Partial<Omit<LoginState, 'wants'>> & { wants?: Partial<Wants> } = {}) =>
   ({
     wants: sampleWants(wants),

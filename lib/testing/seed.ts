@@ -1,4 +1,4 @@
-// Puts clients, APIs, users and settings of one tenant into a test's database, as an operator would have.
+// Creates clients, APIs, users and settings of one tenant in a test's database, as an operator would.
 import type { Prisma, PrismaClient } from '../../prisma/generated/client'
 import type { FixedClock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
@@ -23,11 +23,11 @@ type TestUser = {
 
 export type Seed = {
   addConnection(name: string, settings?: Prisma.InputJsonObject, id?: string, strategy?: string): Promise<void>
-  /** Adds the client, or replaces what is registered of it. */
+  /** Adds the client, or replaces its registration. */
   addClient(client: TestClient): Promise<void>
   addApi(identifier: string, settings: Record<string, unknown>): Promise<void>
   addClientGrant(clientId: string, audience: string, scopes: string[]): Promise<void>
-  /** Permissions by the API that they are of. */
+  /** Permissions by API identifier. */
   addRole(name: string, permissions: Record<string, string[]>): Promise<void>
   giveRole(userId: string, name: string): Promise<void>
   takeRole(userId: string, name: string): Promise<void>
@@ -44,7 +44,7 @@ export type SeedDeps = {
 }
 
 export function seedTenant(tenantId: string, { prisma, clock, random, vault, passwords }: SeedDeps): Seed {
-  /** Configuration is cached for a second; a test that changes it steps over that second. */
+  /** Configuration is cached for a second; a test that changes it advances the clock past that second. */
   const changed = (): void => clock.advance(2)
   return {
     async addConnection(name, settings = {}, id = CONNECTION_ID, strategy = 'auth0') {

@@ -1,4 +1,4 @@
-// A whole server without a socket, for endpoint tests: real PostgreSQL, a clock that stands still, repeatable randomness.
+// A complete server without a socket, for endpoint tests: real PostgreSQL, a fixed clock, repeatable randomness.
 
 import { relative } from 'node:path'
 import { expect } from 'vitest'
@@ -30,7 +30,7 @@ import { type Seed, seedTenant } from './seed'
 export type { Answer, Ask, Browser } from './browser'
 export { PASSWORD } from './seed'
 
-/** The one password that the test house knows from a breach. */
+/** The only password that the test server treats as breached. */
 export const BREACHED = 'a password that was leaked'
 
 export type TestServer = Seed & {
@@ -39,13 +39,13 @@ export type TestServer = Seed & {
   vault: Vault
   database: TestDatabase
   lines: LogLine[]
-  /** What the audit log holds by now, oldest first, in the vendor's shape. */
+  /** The current audit log, oldest first, in the vendor's format. */
   audited(): Promise<Record<string, unknown>[]>
   runtime(host?: string): Promise<Runtime>
   browser(options?: BrowserOptions): Browser
-  /** A further tenant under an origin of its own, with its keys and one database connection `Users`. */
+  /** Adds a tenant with its own origin, its keys and one database connection `Users`. */
   addTenant(id: string, baseUrl: string): Promise<Seed>
-  /** A further instance on the same database, with nothing else in common. */
+  /** Another instance on the same database, with nothing else in common. */
   instance(overrides?: Partial<Shared>): Pick<TestServer, 'runtime' | 'browser'>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export type LogLine = { level: string; fields: Record<string, unknown>; sentence
 
 let servers = 0
 
-/** The same in every run, another for each house of a file, so that no run meets a value that none met before. */
+/** The random seed: the same in every run, and different for each server of a file, so that runs are repeatable. */
 const seedOfNext = (): string => `${relative(process.cwd(), expect.getState().testPath ?? '')} ${++servers}`
 
 export async function testServer(overrides: Partial<Shared> = {}): Promise<TestServer> {
@@ -137,7 +137,7 @@ function share(
     redis: undefined,
     breached: { includes: async (password) => password === BREACHED },
     outbox: createOutboxStore(database.pool),
-    // Nothing is stored before a test asks for it.
+    // Audit events are stored only when a test reads them.
     audit: createAuditLog({
       store: auditStore({ pool: database.pool, vault, clock, random: systemRandom }),
       lines: null,
@@ -156,13 +156,13 @@ function share(
   }
 }
 
-/** Limits as the embedded default counts them. */
+/** Limits are counted in this process, as with the embedded database. */
 export function inProcess(clock: Clock): Shared['buckets'] {
   const own = processBuckets(clock)
   return { own, shared: own }
 }
 
-/** The same but for the pace of one person's logins: where time stands still, they all come at one moment. */
+/** The same without the login limit per account: the clock is fixed, so all logins happen at one moment. */
 function unthrottled(clock: Clock): Shared['buckets'] {
   const { own } = inProcess(clock)
   const take = (key: string, limit: Limit): Standing =>

@@ -1,6 +1,6 @@
-// Every SQL statement that the stores send, told by the stores themselves: each of their methods is called with a value that
-// is anything at all, on a pool that notes what it is asked. What it answers decides how far a method goes, so every method is
-// called for every way in which its first four questions may find something or nothing.
+// Collects every SQL statement of the stores: each store method is called with a value that acts as any type, on a pool that
+// records queries. The pool's answers decide how far a method runs, so every method is called for each combination of found and
+// not found in its first four queries.
 import type { Pool } from 'pg'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
@@ -18,7 +18,7 @@ import { databaseBuckets } from '../store/prisma/rate-limits'
 export type Statement = { name: string; text: string }
 
 const QUESTIONS = 4
-/** Turns of the event loop: no machine is so slow that it has another number of them. */
+/** Turns of the event loop, not time, so that a slow machine makes no difference. */
 const PATIENCE = 50
 
 async function turns(count: number): Promise<void> {
@@ -90,13 +90,13 @@ function notingPool(found: Map<string, Statement>) {
   }
 }
 
-/** Has every property, can be called, spread, walked through, and made text or a number of; equal to itself. */
+/** A value with every property that can be called, spread, iterated, and converted to text or a number; equal to itself. */
 const ANYTHING: never = new Proxy(() => ANYTHING, {
   get: (_target, name) => (Object.hasOwn(KNOWN, name) ? Reflect.get(KNOWN, name) : ANYTHING),
   has: () => true,
 }) as never
 
-/** Anything but these. */
+/** The same value without the named properties. */
 const lacking = (...names: (string | symbol)[]): never =>
   new Proxy(ANYTHING as object, {
     get: (anything, name) => (names.includes(name) ? null : Reflect.get(anything, name)),

@@ -1,4 +1,4 @@
-// A tenant file applied to a test house, as a start of the server does it.
+// Applies a tenant file to a test server, as a start of the server does.
 import { createDatabase } from '../store/prisma/client'
 import { tenantFileStore } from '../store/prisma/tenant-file'
 import { applyTenantFile } from '../tenant-file/apply'
@@ -12,7 +12,7 @@ const hasher = createPasswordHasher({
   cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
 })
 
-/** The change is seen at once: the clock goes past what is cached. */
+/** The change takes effect at once: the clock advances past the cache lifetime. */
 export async function applyText(
   { database, vault, random, clock }: TestServer,
   tenantId: string,

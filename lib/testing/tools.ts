@@ -1,4 +1,4 @@
-// Programs of the system that tests use where they are installed (.ci/run installs them).
+// System programs that tests use where they are installed (.ci/run installs them).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export function hasTool(name: string): boolean {
 const SCHEMAS = '/usr/share/xml/opensaml'
 const MORE_SCHEMAS = '/usr/share/xml/xmltooling'
 
-/** The packages' own catalogs go by namespace; the schemas name each other by these addresses. */
+/** The packages' own catalogs are by namespace, but the schemas refer to each other by these addresses. */
 const CATALOG = `<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">
 <system systemId="http://www.w3.org/TR/2002/REC-xmldsig-core-20020212/xmldsig-core-schema.xsd" uri="file://${MORE_SCHEMAS}/xmldsig-core-schema.xsd"/>
 <system systemId="http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd" uri="file://${MORE_SCHEMAS}/xmldsig-core-schema.xsd"/>
@@ -33,7 +33,7 @@ const SCHEMA_FILES = {
   assertion11: 'cs-sstc-schema-assertion-1.1.xsd',
 }
 
-/** What the published schema has against a document; empty where it is valid. */
+/** The errors of the document against the published schema; empty where it is valid. */
 export const schemaProblems = (xml: string, schema: keyof typeof SCHEMA_FILES): string =>
   inFolder({ 'catalog.xml': CATALOG, 'document.xml': xml }, (folder) => {
     const args = ['--nonet', '--noout', '--schema', `${SCHEMAS}/${SCHEMA_FILES[schema]}`]
@@ -42,7 +42,7 @@ export const schemaProblems = (xml: string, schema: keyof typeof SCHEMA_FILES): 
     return status === 0 ? '' : stderr.toString()
   })
 
-/** Whether xmlsec1 finds the first signature good, over the element named `idOf`. */
+/** Whether xmlsec1 accepts the first signature, over the element named `idOf`. */
 export const xmlsecHolds = (xml: string, idOf: string, certificatePem: string): boolean =>
   inFolder({ 'signed.xml': xml, 'certificate.pem': certificatePem }, (folder) => {
     const ids = ['ID', 'AssertionID'].flatMap((name) => [`--id-attr:${name}`, idOf])

@@ -1,4 +1,4 @@
-// A trail that leads nowhere, for pure tests of what tells something.
+// An audit trail that discards its events, for pure tests.
 import { serverTrail } from '../audit/trail'
 import { fixedClock } from '../kernel/clock'
 

@@ -1,4 +1,4 @@
-// A house with upstream providers, and the steps of a login by one of them.
+// A test server with upstream providers, and the steps of a login through one of them.
 import type { Prisma } from '../../prisma/generated/client'
 import { sealSecret } from '../connections/upstream/secrets'
 import type { Browser, Fields } from './browser'
@@ -22,7 +22,7 @@ export const upstreamDouble = (): ProviderDouble =>
 
 export type UpstreamTestServer = TestServer & {
   double: ProviderDouble
-  /** `con_<name>`, with a client secret. */
+  /** Adds the connection `con_<name>`, with a client secret. */
   addProvider(name: string, strategy: string, settings?: Prisma.InputJsonObject): Promise<void>
 }
 
@@ -43,16 +43,16 @@ export async function upstreamTestServer(
   }
 }
 
-/** Presses the provider's button; the address that the browser is sent to. */
+/** Presses the provider's button; returns the address that the browser is sent to. */
 export async function press(browser: Browser, state: string, connection: string): Promise<URL> {
   return locationOf(await browser.post('/u/submit', { form: { state, action: 'federated', connection } }))
 }
 
-/** Back from there, signed in as that person. */
+/** Returns from the provider, signed in as `person`. */
 export const comeBack = (browser: Browser, double: ProviderDouble, address: URL, person: Person, more: Fields = {}) =>
   browser.get('/login/callback', { query: { ...double.answer(address.href, person), ...more } })
 
-/** A whole login by the button of a provider. */
+/** A complete login with a provider's button. */
 export async function signInBy(
   browser: Browser,
   { double }: UpstreamTestServer,
@@ -64,6 +64,6 @@ export async function signInBy(
   return comeBack(browser, double, address, person)
 }
 
-/** The same where the application names the provider; the address that /authorize sends to. */
+/** The same where the application names the provider; returns the address that /authorize redirects to. */
 export const directTo = async (browser: Browser, connection: string, extra: Fields = {}): Promise<URL> =>
   locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection, ...extra }) }))

@@ -1,9 +1,9 @@
-// The wire to a test's PostgreSQL as one that can go silent (connections stand, nothing comes through) or be cut.
+// A TCP proxy to a test's PostgreSQL that can go silent (connections stay open, no data passes) or be cut.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
 export type Wire = {
-  /** The same database by way of the wire. */
+  /** The address of the database through the proxy. */
   url: string
   silence(): void
   cut(): void

@@ -1,4 +1,4 @@
-// A WS-Federation provider's answers, good ones, for tests that bend them; and its metadata, as ADFS writes it.
+// Valid answers of a WS-Federation provider, for tests that modify them, and its metadata in the form of ADFS.
 import { addSeconds } from '../kernel/clock'
 import { type Assertion11, writeAssertion11 } from '../saml/assertion11'
 import { type Assertion, type Attribute, writeAssertion } from '../saml/messages'
@@ -16,7 +16,7 @@ export type IssuedToken = {
   assertion?: Partial<Assertion & Assertion11>
   sign?: boolean
   options?: SigningOptions
-  /** Base64 of the DER of whoever may read it. */
+  /** The recipient's certificate, base64 of its DER. */
   encryptTo?: string
   /** Changes the assertion before it is signed. */
   bend?: (assertion: string) => string
@@ -65,7 +65,7 @@ const written = (expected: IssuedToken, version: '1.1' | '2.0'): string => {
   return writeAssertion({ ...values, ...more, ...assertion })
 }
 
-/** ADFS puts the EncryptedData where the token would stand. */
+/** ADFS puts the EncryptedData in the place of the token. */
 async function encrypted(token: string, certificate: string): Promise<string> {
   const around = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol">${token}</samlp:Response>`
   const response = await encryptAssertion(around, certificate)

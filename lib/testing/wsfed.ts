@@ -1,4 +1,4 @@
-// A WS-Federation relying party: what it sends, and an unmodified library as the judge of what it gets.
+// A WS-Federation relying party: its requests, and an unmodified library that validates the tokens.
 import { Strategy } from 'passport-wsfed-saml2'
 import { locationOf, submitPassword } from './journey'
 import { formOf } from './saml'
@@ -20,7 +20,7 @@ export function postedBy(answer: Answer): Posted {
   return { action, wa: fields.wa ?? '', wresult: fields.wresult ?? '', wctx: fields.wctx }
 }
 
-/** From the request to what is posted to the relying party, signing in on the way. */
+/** From the request to the form posted to the relying party, with a login. */
 export async function signInByWsFed(browser: Browser, username: string, query: Record<string, string> = {}) {
   const started = await browser.get('/wsfed', { query: { wtrealm: 'urn:portal', ...query } })
   const state = locationOf(started).searchParams.get('state') ?? ''
@@ -29,7 +29,7 @@ export async function signInByWsFed(browser: Browser, username: string, query: R
 
 type Verdict = { profile?: Record<string, unknown>; error?: Error }
 
-/** What passport-wsfed-saml2 makes of it, with the certificate that our metadata names. */
+/** The verdict of passport-wsfed-saml2, with the certificate from this server's metadata. */
 export function judge(posted: Posted, options: { realm: string; cert: string; jwt?: object }): Promise<Verdict> {
   return new Promise((resolve) => {
     const recipientUrl = posted.action
