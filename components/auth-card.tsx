@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; lead?: string | undefined; picture?: ReactNode; children?: ReactNode }
 
-/** The column that holds one task: what it is, for whom, and its form. */
+/** The column for one task: its title, its account or app, and its form. */
 export function AuthCard({ title, lead, picture, children }: Props) {
   return (
     <section className="card">

@@ -2,7 +2,7 @@ import type { Branding } from '../lib/pages/view'
 import { Picture } from './picture'
 import { safeResource } from './safe-url'
 
-/** Whose door this is: the tenant's logo and name. */
+/** The tenant's logo and name. */
 export function Brand({ branding }: { branding: Branding }) {
   const logo = safeResource(branding.logoUrl)
   return (

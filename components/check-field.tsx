@@ -6,7 +6,7 @@ type Props = {
   errorId?: string | undefined
 }
 
-/** A question that is answered by a tick; posts `true`, or nothing. */
+/** A checkbox with a label; posts `true`, or nothing. */
 export function CheckField({ name, label, required, checked, errorId }: Props) {
   return (
     <label className="check" htmlFor={name}>

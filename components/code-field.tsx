@@ -1,7 +1,7 @@
 import type { Translate } from '../lib/pages/texts/messages'
 import { TextField } from './text-field'
 
-/** Both the field's name in the form and its id. */
+/** The field's name in the form, and its id. */
 export const CODE_FIELD = 'code'
 
 type Props = {
@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * A code that was sent or is shown by an app: phones offer it above the keyboard. "123 456" may be typed and pasted as it
- * is read, so nothing here cuts or refuses a space.
+ * A field for a code that was sent or that an app shows: phones suggest the code above the keyboard. Users may type and paste
+ * "123 456" as displayed, so the field neither shortens the input nor refuses a space.
  */
 export const CodeField = ({ label, autoFocus = true, t, ...field }: Props) => (
   <div className="code-field">

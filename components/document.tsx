@@ -6,7 +6,7 @@ import { doorOf, Screen, titleOf } from './screen'
 
 type Props = { view: PageView; theme: Theme; direction: 'ltr' | 'rtl'; t: Translate }
 
-/** The whole document. It loads one style sheet and one optional script, both ours, and runs nothing inline. */
+/** The whole document. It loads one style sheet and one optional script, both from this server, and has no inline script. */
 export function Document({ view, theme, direction, t }: Props) {
   const { locale, branding, nonce, assets } = view
   return (

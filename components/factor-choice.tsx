@@ -3,18 +3,18 @@ import type { FactorKind } from '../lib/pages/view'
 import { TransactionForm } from './transaction-form'
 
 type Props = {
-  /** Where the form posts, and what besides the button. */
+  /** The address that the form posts to, and its hidden fields. */
   action: string
   fields: Readonly<Record<string, string>>
-  /** What the button posts as `action`. */
+  /** The button's value of `action`. */
   value: string
   kind: FactorKind
-  /** Which one of that kind, or what it is good for. */
+  /** Which factor of that kind, or its purpose. */
   detail: string | undefined
   t: Translate
 }
 
-/** One way to confirm a login, as a button of its own: choosing it may send something, so it is no link. */
+/** One way to confirm a login, as a button of its own: choosing it may send a message, so it is not a link. */
 export const FactorChoice = ({ action, fields, value, kind, detail, t }: Props) => (
   <TransactionForm action={action} fields={fields}>
     <button type="submit" name="action" value={value} className="choice">

@@ -1,4 +1,4 @@
-/** The lock on the door: a lever over a keyhole. Decoration only; globals.css turns the lever while a form is sent. */
+/** The lock on the drawn door: a lever over a keyhole. Decoration only; globals.css turns the lever while a form is sent. */
 export function LatchPlate() {
   return (
     <svg className="latch" viewBox="0 0 96 168" aria-hidden="true" focusable="false">

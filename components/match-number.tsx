@@ -1,4 +1,4 @@
-/** A number that another browser or device is asked for, so that nobody approves a login that is not in front of them. */
+/** A number that another browser or device requires, so that users approve only the login in front of them. */
 export const MatchNumber = ({ says, number }: { says: string; number: string | undefined }) => (
   <div className="match">
     <p>{says}</p>

@@ -1,7 +1,7 @@
 /**
- * What has to be said above a form, and which fields it is about (WCAG 2.2 3.3.1: errors are identified in text).
+ * The message above a form, and the fields that it is about (WCAG 2.2 3.3.1: errors are identified in text).
  *
- * Must hold: a notice never tells an unknown account from a wrong password (threat-model.md SE5): both are the one code
+ * Invariant: a notice never distinguishes an unknown account from a wrong password (threat-model.md SE5). Both have the code
  * `wrong_credentials`, which marks both fields.
  */
 import type { Translate } from '../lib/pages/texts/messages'
@@ -58,7 +58,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
 export const isErrorNotice = (notice: NoticeCode | undefined): boolean =>
   notice !== undefined && NOTICE_KINDS[notice].tone === 'error'
 
-/** The id that describes a field which the notice is about. */
+/** The id of the notice, for a field that the notice is about. */
 export function errorIdOf(notice: NoticeCode | undefined, field: FieldName): string | undefined {
   return notice && NOTICE_KINDS[notice].fields.includes(field) ? NOTICE_ID : undefined
 }
@@ -68,9 +68,9 @@ export type NoticeField = { name: string; label: string }
 type Props = {
   notice: NoticeCode | undefined
   kind?: IdentifierKind
-  /** Said in place of our own words. */
+  /** Replaces the catalogue's text. */
   words?: string | undefined
-  /** What it is about, where the code alone does not say. */
+  /** The fields that the notice is about, where the code does not determine them. */
   fields?: readonly NoticeField[]
   t: Translate
 }

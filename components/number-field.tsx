@@ -1,7 +1,7 @@
 import type { Translate } from '../lib/pages/texts/messages'
 import { TextField } from './text-field'
 
-/** Asks for the number that the screen of the waiting login shows. */
+/** A field for the number on the screen of the waiting login. */
 export const NumberField = ({ t }: { t: Translate }) => (
   <div className="code-field">
     <TextField name="number" label={t('push.number')} autoComplete="off" inputMode="numeric" maxLength={10} autoFocus />

@@ -3,7 +3,7 @@ import type { Branding, Locale } from '../lib/pages/view'
 import { Brand } from './brand'
 import { LatchPlate } from './latch-plate'
 
-/** How the door on the page stands: a crack open while somebody may come in, shut when nobody can. */
+/** The position of the drawn door: ajar while a sign-in is possible, shut when it is not. */
 export type DoorPosition = 'ajar' | 'open' | 'shut'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Every hosted page: the tenant's door, and beside it the room where the one thing to do is. */
+/** The frame of every hosted page: the tenant's drawn door, and beside it the current task. */
 export function PageFrame({ branding, locale, direction, door, children }: Props) {
   return (
     <div className="stage" lang={locale} dir={direction} data-door={door}>

@@ -8,7 +8,7 @@ type Props = Pick<FieldProps, 'autoFocus' | 'errorId' | 'passwordRules'> & {
   t: Translate
 }
 
-/** The comforts stay hidden until comfort.js can serve them, so nothing here does nothing. */
+/** The extra controls stay hidden until comfort.js enables them, so no control is without effect. */
 export function PasswordField({ label, autoComplete = 'current-password', hintId, t, ...field }: Props) {
   return (
     <div>

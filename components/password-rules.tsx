@@ -5,7 +5,7 @@ export const PASSWORD_RULES_ID = 'password-rules'
 
 type Props = { rules: readonly PasswordRuleView[]; t: Translate }
 
-/** What the password has to be. comfort.js ticks off what it can judge; the server marks what the last one broke. */
+/** The password rules. comfort.js marks the rules that it can evaluate; the server marks those that the last password broke. */
 export function PasswordRules({ rules, t }: Props) {
   if (rules.length === 0) return null
   return (
@@ -40,6 +40,6 @@ const GENERATED: Partial<Record<PasswordRule, (count: number) => string>> = {
   identical: (count) => `max-consecutive: ${count}`,
 }
 
-/** The same for a password manager that makes one up. */
+/** The same rules for a password manager that generates a password. */
 export const generatorRules = (rules: readonly PasswordRuleView[]): string | undefined =>
   rules.flatMap(({ rule, count = 0 }) => GENERATED[rule]?.(count) ?? []).join('; ') || undefined

@@ -2,7 +2,7 @@ import { safeResource } from './safe-url'
 
 type Props = { src: string | undefined; className: string; width?: number; height: number }
 
-/** A decorative picture from somebody's configuration or profile; what it shows also stands beside it as text. */
+/** A decorative picture from a configuration or a profile; text beside it states the same. */
 export function Picture({ src, className, width, height }: Props) {
   const safe = safeResource(src)
   if (!safe) return null

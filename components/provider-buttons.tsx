@@ -7,7 +7,7 @@ const FEDERATED: LoginAction = 'federated'
 
 type Props = { view: Pick<LoginView, 'action' | 'state' | 'asks' | 'providers'>; t: Translate }
 
-/** One native form for each provider. The picture is the tenant's own choice; without one the name's first letter stands there. */
+/** One native form for each provider. The tenant chooses the picture; without one the first letter of the name is shown. */
 export function ProviderButtons({ view, t }: Props) {
   if (!view.providers) return null
   return (

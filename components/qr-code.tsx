@@ -1,9 +1,12 @@
 import { encode } from 'uqr'
 
-/** Modules of quiet around the code, as a scanner expects. */
+/** Quiet zone around the code, in modules, as scanners expect. */
 const BORDER = 4
 
-/** Drawn here, so that what it holds reaches no other server. It is always dark on light: many scanners read nothing else. */
+/**
+ * Rendered here, so that the content reaches no other server. It is always dark on light, because many scanners read nothing
+ * else.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: BORDER })
   return (
@@ -14,7 +17,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** One stroke for every run of dark modules in a row. */
+/** One stroke for each run of dark modules in a row. */
 const pathOf = (rows: readonly (readonly boolean[])[]): string =>
   rows
     .map((row, y) =>

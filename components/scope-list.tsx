@@ -1,8 +1,8 @@
 /**
- * What an app asks to know and to do, in the person's words.
+ * The requested scopes in the user's words.
  *
- * The standard scopes (OpenID Connect Core 5.4 and 11) are worded by the catalogue and an API's description cannot
- * reword them; an API scope without a description is shown by its own name rather than hidden.
+ * The catalogue has the texts of the standard scopes (OpenID Connect Core 5.4 and 11), which an API's description cannot
+ * replace. An API scope without a description is shown by its own name, not hidden.
  */
 import type { Translate } from '../lib/pages/texts/messages'
 import type { ScopeView } from '../lib/pages/view'

@@ -25,7 +25,7 @@ import { SignUpScreen } from './screens/sign-up'
 import { UnblockScreen } from './screens/unblock'
 import { VerifyEmailScreen } from './screens/verify-email'
 
-/** The one place that knows every screen. */
+/** Maps each screen to its component. */
 export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElement {
   const { tenantName } = view.branding
   switch (view.screen) {
@@ -74,7 +74,7 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
   }
 }
 
-/** What the browser's tab says; a page that reports a problem says so first, which is what screen readers read first. */
+/** The document title. A page with an error states it first, because screen readers read the title first. */
 export function titleOf(view: PageView, t: Translate): string {
   const title = headingOf(view, t)
   return 'notice' in view && isErrorNotice(view.notice) ? t('title.error', { title }) : title

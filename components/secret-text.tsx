@@ -6,8 +6,8 @@ type Props = { id: string; text: string; label: string; t: Translate; children?:
 const GROUP = 4
 
 /**
- * Something to write down or to copy. The groups are apart for the eye alone: what is selected or copied is the text
- * without gaps. The copy button stays hidden until comfort.js can serve it.
+ * A secret to write down or copy. The gaps between groups are visual only: the selected or copied text has no gaps. The copy
+ * button stays hidden until comfort.js enables it.
  */
 export function SecretText({ id, text, label, t, children }: Props) {
   return (

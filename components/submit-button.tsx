@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** What the form posts as `action`. */
+  /** The button's value of `action`. */
   value: string
   look?: 'primary' | 'secondary' | 'quiet'
-  /** For a way out that must work while fields are still empty. */
+  /** For a button that must work while required fields are empty. */
   skipValidation?: boolean
   children: ReactNode
 }

@@ -6,20 +6,20 @@ type InputProps = Pick<
 >
 
 export type FieldProps = InputProps & {
-  /** Both the field's name in the form and the id that labels and the error summary point at. */
+  /** The field's name in the form, and the id that its label and the error summary refer to. */
   name: string
   label: string
   /** Id of the notice that is about this field. */
   errorId?: string | undefined
   /** Ids of further help, read out after the error. */
   hintId?: string
-  /** What a password manager's made-up password must be, in the words of the attribute `passwordrules`. */
+  /** The rules for a generated password, in the syntax of the attribute `passwordrules`. */
   passwordRules?: string | undefined
-  /** Stands inside the field's frame, at its end. */
+  /** Shown inside the field's frame, at its end. */
   adornment?: ReactNode
 }
 
-/** A labelled input that keeps what was typed exactly: nothing corrects, capitalises or spell-checks a credential. */
+/** A labelled input that keeps the input exactly: no correction, capitalization or spell-check of a credential. */
 export function TextField({ name, label, errorId, hintId, passwordRules, adornment, ...input }: FieldProps) {
   const { type = 'text' } = input
   const describedBy = [errorId, hintId].filter(Boolean).join(' ')

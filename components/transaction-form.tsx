@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { action: string; fields: Readonly<Record<string, string>>; children: ReactNode }
 
-/** A native form (docs/adr/0003). `data-once` asks comfort.js, where it runs, to let it be sent only once. */
+/** A native form (docs/adr/0003). With `data-once` comfort.js prevents a second submission. */
 export function TransactionForm({ action, fields, children }: Props) {
   return (
     <form className="form" method="post" action={action} data-once="">

@@ -50,7 +50,10 @@ export function ActivateScreen({ view, t }: { view: ActivateView; t: Translate }
   }
 }
 
-/** The code is shown to be compared, and no is as easy as yes: whoever was sent a link by somebody else should say no. */
+/**
+ * Shows the code for comparison. Refusing is as easy as accepting: a user who received the link from another person should
+ * refuse.
+ */
 function ConfirmDevice({ view, t }: { view: ConfirmDeviceView; t: Translate }) {
   const { client, userCode, confirmation, user } = view
   return (

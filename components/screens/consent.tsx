@@ -13,7 +13,7 @@ const DENY: ConsentAction = 'deny'
 
 type Props = { view: ConsentView; tenantName: string; t: Translate }
 
-/** Both answers are buttons of one size: saying no must be as easy as saying yes. */
+/** Both answers are buttons of one size: refusing must be as easy as accepting. */
 export function ConsentScreen({ view, tenantName, t }: Props) {
   const { client, user } = view
   return (

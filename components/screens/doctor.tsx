@@ -30,7 +30,7 @@ export function DoctorScreen({ view, t }: { view: DoctorView; t: Translate }) {
   )
 }
 
-/** The findings are English, whatever the page speaks. */
+/** The findings are in English, whatever the language of the page. */
 function Found({ view, t }: { view: Extract<DoctorView, { phase: 'found' }>; t: Translate }) {
   return (
     <AuthCard title={t(`doctor.${view.health}`)}>

@@ -5,7 +5,7 @@ import { TextLink } from '../text-link'
 
 type Props = { view: ErrorView; helpUrl: string | undefined; t: Translate }
 
-/** What happened and how to go on, for the person; parameter names and values, for whoever has to repair the app. */
+/** States what happened and how to continue, for the user; parameter names and values, for the developer of the app. */
 export function ErrorScreen({ view, helpUrl, t }: Props) {
   const { back, restartUrl, code } = view
   return (

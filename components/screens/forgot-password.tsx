@@ -40,7 +40,7 @@ export function ForgotPasswordScreen({ view, t }: Props) {
   )
 }
 
-/** Whether the address belongs to an account is not said: it would tell strangers who has one. */
+/** The page does not state whether the address has an account: that would reveal accounts to strangers. */
 function Sent({ view, t }: Props) {
   return (
     <AuthCard title={t('forgot.sent_title')} lead={t('notice.reset_sent')}>

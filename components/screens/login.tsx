@@ -14,7 +14,7 @@ const LOGIN: LoginAction = 'login'
 const IDENTIFY: LoginAction = 'identify'
 const CANCEL: LoginAction = 'cancel'
 
-/** The field to type into next: the name while it is missing, else the password. */
+/** The field with the initial focus: the identifier while it is missing, else the password. */
 function firstField(view: LoginView): 'username' | 'password' {
   const nameFirst: NoticeCode[] = ['missing_identifier', 'missing_credentials']
   return !view.identifier || (view.notice && nameFirst.includes(view.notice)) ? 'username' : 'password'

@@ -53,7 +53,7 @@ function Question({ view, t }: Props) {
   }
 }
 
-/** Nothing goes out before somebody asks for it. */
+/** No message is sent before the user requests it. */
 const Send = ({ view, t }: Props) => (
   <TransactionForm action={view.action} fields={{ state: view.state, authenticator: view.factor.id }}>
     <div className="form-actions">
@@ -97,7 +97,7 @@ function EnterCode({ view, t }: Props) {
   )
 }
 
-/** comfort.js asks for this page until the device has answered, and then presses the button. */
+/** comfort.js polls this page until the device has answered, and then submits the form. */
 function OnDevice({ view, t }: Props) {
   const { number, phase } = view
   return (

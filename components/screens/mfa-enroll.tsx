@@ -124,7 +124,7 @@ function Code({ view, t }: Props<'code'>) {
 const sentTo = ({ kind, name }: Phase<'code'>, t: Translate): string | undefined =>
   kind === 'sms' || kind === 'voice' || kind === 'email' ? t(`mfa.lead.${kind}`, { name }) : undefined
 
-/** comfort.js asks for this page until the device has answered, and then presses the button. */
+/** comfort.js polls this page until the device has answered, and then submits the form. */
 function Device({ view, t }: Props<'push'>) {
   return (
     <AuthCard title={t('enroll.push.title')} lead={t('enroll.push.lead')}>
@@ -150,7 +150,7 @@ function ConfirmForm({ view, label, t }: Props & { label: string }) {
     <TransactionForm action={view.action} fields={{ state: view.state }}>
       <CodeField
         label={label}
-        // Where there is something to scan first, the keyboard of a phone would cover it.
+        // With a QR code to scan first, the keyboard of a phone would cover it.
         autoFocus={view.phase !== 'otp' || view.notice !== undefined}
         errorId={errorIdOf(view.notice, CODE_FIELD)}
         t={t}

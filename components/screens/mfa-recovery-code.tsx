@@ -29,5 +29,5 @@ export function MfaRecoveryCodeScreen({ view, tenantName, t }: Props) {
   )
 }
 
-/** The file is in the page itself: the code travels and is stored nowhere once more. */
+/** The file is a data URL in the page, so the code is neither sent nor stored a second time. */
 const fileOf = (text: string): string => `data:text/plain;charset=utf-8,${encodeURIComponent(text.toWellFormed())}`

@@ -58,7 +58,7 @@ const EnterCode = ({ view, t }: Props) => (
   </TransactionForm>
 )
 
-/** comfort.js asks for this page until the link was answered, and then presses the button. */
+/** comfort.js polls this page until the link was answered, and then submits the form. */
 const OpenLink = ({
   view,
   link: { phase, number },
@@ -87,7 +87,7 @@ const Cancel = ({ view, t }: Props) =>
     </SubmitButton>
   ) : null
 
-/** The button works at any time, the server says when it is too early; comfort.js counts down and holds it until then. */
+/** The button always works, and the server refuses early requests; comfort.js counts down and disables it until then. */
 const Again = ({ view: { action, state, waitSeconds, sends }, t }: Props) => (
   <TransactionForm action={action} fields={{ state }}>
     <p className="again">

@@ -12,7 +12,7 @@ const REJECT: PasswordlessLinkAction = 'reject'
 
 type Phase<P> = Extract<PasswordlessLinkView, { phase: P }>
 
-/** Only a button acts: mail scanners follow links, they do not send forms. */
+/** Only a button acts: mail scanners follow links but do not submit forms. */
 export function PasswordlessLinkScreen({ view, t }: { view: PasswordlessLinkView; t: Translate }) {
   switch (view.phase) {
     case 'here':
@@ -41,7 +41,7 @@ const Here = ({ view: { client, email, action, fields, typed, replaces }, t }: P
   </AuthCard>
 )
 
-/** A click alone lets nobody in: the number proves that whoever has the mail sees the login. */
+/** A click alone is not enough: the number proves that the reader of the mail sees the login. */
 const Elsewhere = ({ view: { client, email, action, fields }, t }: Props) => (
   <AuthCard
     title={t('push.prompt_title')}

@@ -47,7 +47,7 @@ export function PushDeviceScreen({ view, t }: { view: PushDeviceView; t: Transla
   }
 }
 
-/** A tap alone approves nothing: the number proves that whoever holds the phone sees the login. */
+/** A tap alone is not enough: the number proves that the user of the phone sees the login. */
 function Prompt({ view, t }: { view: Phase<'prompt'>; t: Translate }) {
   return (
     <AuthCard title={t('push.prompt_title')} lead={t('push.prompt_lead', { client: view.client, user: view.user })}>

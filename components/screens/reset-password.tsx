@@ -10,7 +10,7 @@ import { TransactionForm } from '../transaction-form'
 
 const RESET: ResetPasswordAction = 'reset-password'
 
-/** Only the button changes the password: mail scanners follow links, they do not send forms. */
+/** Only the button changes the password: mail scanners follow links but do not submit forms. */
 export function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: Translate }) {
   if (view.phase === 'done') {
     return (
@@ -47,7 +47,7 @@ export function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: T
   )
 }
 
-/** Tells a password manager which of its entries the new password belongs to. */
+/** Identifies the entry of a password manager that the new password belongs to. */
 const AccountName = ({ name }: { name: string }) => (
   <input className="hidden" type="text" name="username" autoComplete="username" defaultValue={name} readOnly />
 )

@@ -57,7 +57,7 @@ export function SignUpScreen({ view, locale, t }: Props) {
   )
 }
 
-/** The name that signs in is the one a password manager keeps: the username where there is one. */
+/** A password manager stores the name that signs in: the username where there is one. */
 function Credentials({ view, t }: { view: SignUpView; t: Translate }) {
   const focus = firstField(view)
   return (
@@ -129,7 +129,7 @@ function Legal({ view: { termsUrl, privacyUrl }, t }: { view: SignUpView; t: Tra
 const errorIdOf = ({ invalid }: SignUpView, name: string): string | undefined =>
   invalid.includes(name) ? NOTICE_ID : undefined
 
-/** The first field to type into next: one that is wrong, else one that is empty. */
+/** The field with the initial focus: the first invalid field, else the first empty field. */
 function firstField({ email, username, invalid }: SignUpView): string | undefined {
   const wrong = invalid[0]
   if (wrong !== undefined) return wrong

@@ -7,7 +7,7 @@ import { TransactionForm } from '../transaction-form'
 
 const UNBLOCK: UnblockAction = 'unblock'
 
-/** Only the button lifts the block: mail scanners follow links, they do not send forms. */
+/** Only the button lifts the block: mail scanners follow links but do not submit forms. */
 export function UnblockScreen({ view, t }: { view: UnblockView; t: Translate }) {
   if (view.phase === 'done') {
     return (

@@ -7,7 +7,7 @@ import { TransactionForm } from '../transaction-form'
 
 const VERIFY: VerifyEmailAction = 'verify-email'
 
-/** Only the button verifies: mail scanners follow links, they do not send forms. */
+/** Only the button verifies the address: mail scanners follow links but do not submit forms. */
 export function VerifyEmailScreen({ view, t }: { view: VerifyEmailView; t: Translate }) {
   if (view.phase === 'done') {
     return (

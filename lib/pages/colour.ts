@@ -1,6 +1,6 @@
 /**
- * Colour arithmetic for the hosted pages: WCAG 2.2 relative luminance and contrast ratio, and the nearest shade of a
- * colour that reaches a demanded contrast. Pure; sRGB, opaque.
+ * Colour arithmetic for the hosted pages: WCAG 2.2 relative luminance and contrast ratio, and the nearest shade of a colour that
+ * reaches a required contrast. Pure; sRGB, opaque.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -8,7 +8,7 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 export const BLACK: Rgb = [0, 0, 0]
 export const WHITE: Rgb = [255, 255, 255]
 
-/** Only `#rgb` and `#rrggbb`: whatever else a tenant may have typed never reaches a style sheet. */
+/** Accepts `#rgb` and `#rrggbb` only: other text from a tenant must never reach a style sheet. */
 export function parseHex(value: string): Rgb | undefined {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value)
   const digits = short ? short.slice(1).map((digit) => digit + digit) : /^#(..)(..)(..)$/.exec(value)?.slice(1)
@@ -35,20 +35,20 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** `share` of the way from one colour to the other, rounded to what a hex value can hold. */
+/** Mixes two colours; `share` is the part of `to`. The result is rounded to the values of hex notation. */
 export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const blend = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share)
   return [blend(0), blend(1), blend(2)]
 }
 
-/** Black or white, whichever reads better. Never under 4.58:1, the worst case between the two. */
+/** Black or white, whichever has more contrast. The contrast is never under 4.58:1, the worst case between the two. */
 export function readableOn(background: Rgb): Rgb {
   return contrast(background, WHITE) >= contrast(background, BLACK) ? WHITE : BLACK
 }
 
 const STEPS = 20
 
-/** The first shade on the way from `colour` to black or white that has `ratio` against `background`. */
+/** The first shade between `colour` and black or white that has the contrast `ratio` against `background`. */
 export function shadeFor(colour: Rgb, background: Rgb, ratio: number): Rgb {
   const end = readableOn(background)
   for (let step = 0; step <= STEPS; step++) {

@@ -1,4 +1,4 @@
-// A refusal as a page for a person: what happened, the facts for whoever has to fix it, the way on.
+// An error page: what happened, the details for the developer, and how to continue.
 import type { HttpRequest, HttpResponse } from '../http/message'
 import { withHeaders } from '../http/message'
 import { type Compat, retry, statusOf } from '../http/render-errors'

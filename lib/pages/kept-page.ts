@@ -1,13 +1,13 @@
 /**
- * The login page as everybody is first shown it, rendered once: of two such pages of one application, language and tenant
- * nothing differs but the nonce and the login's handle.
+ * A cache of rendered login pages in their initial state: two such pages of one application, language and tenant differ only in
+ * the nonce and the login's handle.
  *
- * Must hold: a kept page is found by all that its view holds, so nothing can be missing from it or be another's; nothing
- * that somebody typed is kept. The marks that stand for the two hold NUL, which no text of a view can (lib/http/message.ts).
+ * Invariants: the cache key is the whole view, so no page is incomplete or another view's; nothing that a user typed is cached.
+ * The placeholders for nonce and handle contain NUL, which no text of a view can contain (lib/http/message.ts).
  */
 import type { PageView } from './view'
 
-/** Applications, languages and notices are few; a bound keeps somebody who tries them all from growing this. */
+/** Applications, languages and notices are few; the limit prevents a client that tries every combination from filling memory. */
 const MAX_PAGES = 200
 const pages = new Map<string, string>()
 
@@ -16,7 +16,7 @@ const HANDLE = '\0handle'
 const inJson = (mark: string): string => JSON.stringify(mark).slice(1, -1)
 const [NONCE_IN_JSON, HANDLE_IN_JSON] = [inJson(NONCE), inJson(HANDLE)]
 
-/** As both are minted: the same in JSON, in an address and in HTML. */
+/** The form of both generated values: they need no escaping in JSON, in an address or in HTML. */
 const isMinted = (value: string | undefined): value is string => value !== undefined && /^[\w-]{22,}$/.test(value)
 
 export function renderKept(view: PageView, render: (view: PageView) => string): string {

@@ -1,17 +1,17 @@
 /**
- * Chooses the language of a page: `ui_locales` in the app's order of preference, then the browser's Accept-Language,
- * then the tenant's default (OpenID Connect Core 3.1.2.1; RFC 4647 3.4 lookup; RFC 9110 12.5.4 weights).
+ * Chooses the language of a page: `ui_locales` in the app's order of preference, then the browser's Accept-Language, then the
+ * tenant's default (OpenID Connect Core 3.1.2.1; RFC 4647 3.4 lookup; RFC 9110 12.5.4 weights).
  *
- * Pure. Malformed input is skipped, never an error: a language is not worth refusing a login for.
+ * Pure. Malformed input is skipped and never an error: no login fails because of a language.
  */
 import { LOCALES, type Locale } from './view'
 
-/** Longer lists are somebody playing; the first entries are the preferred ones. */
+/** Limits the work for abusive lists; the first entries are the preferred ones. */
 const MAX_RANGES = 20
 
 const isLocale = (tag: string): tag is Locale => (LOCALES as readonly string[]).includes(tag)
 
-/** `pt-BR` → `pt`, `zh-Hant` → nothing: the catalogues are per language, regions share one. */
+/** `pt-BR` → `pt`, `zh-Hant` → nothing: there is one catalogue per language, shared by its regions. */
 function matchLocale(range: string): Locale | undefined {
   const language = range.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
   return isLocale(language) ? language : undefined
@@ -26,7 +26,7 @@ function parseWeighted(entry: string): Weighted {
   return { range, weight: weight >= 0 && weight <= 1 ? weight : 0 }
 }
 
-/** Language ranges of an Accept-Language header, most wanted first; the header's order decides between equals. */
+/** The language ranges of an Accept-Language header, by descending weight; the header's order decides between equal weights. */
 export function parseAcceptLanguage(header: string): string[] {
   return header
     .split(',', MAX_RANGES)
@@ -39,7 +39,7 @@ export function parseAcceptLanguage(header: string): string[] {
 export type LocaleWishes = {
   uiLocales?: string | undefined
   acceptLanguage?: string | undefined
-  /** The tenant's languages, preferred first; the first is the fallback. Without them, all of ours and English. */
+  /** The tenant's languages, preferred first; the first is the fallback. Without them, all supported languages and English. */
   enabled?: readonly string[] | undefined
 }
 

@@ -10,7 +10,7 @@ import { translatorFor } from './texts'
 import { themeFor } from './theme'
 import { LOCALES, type PageView } from './view'
 
-/** React writes some attributes in an order of its own; HTML knows neither order nor case of them. */
+/** Normalizes order and case of attributes, which have no meaning in HTML: React writes some attributes in a different order. */
 function normalised(html: string): string {
   return html.replace(/<([a-z0-9]+)((?: [A-Za-z-]+="[^"]*")+)/g, (_tag, name: string, attributes: string) => {
     const sorted = [...attributes.matchAll(/ ([A-Za-z-]+)="([^"]*)"/g)].map(

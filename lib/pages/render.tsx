@@ -1,8 +1,8 @@
 /**
- * A page's data to its HTML, the same through both doors (docs/adr/0002).
+ * Renders a page's data to HTML, the same for both adapters (docs/adr/0002).
  *
- * Must hold: no string of a `PageView` can become markup (lib/pages/markup.ts escapes every one); the document is
- * complete without JavaScript.
+ * Invariants: no string of a `PageView` can become markup (lib/pages/markup.ts escapes every string); the document is complete
+ * without JavaScript.
  */
 import { Document } from '../../components/document'
 import { renderKept } from './kept-page'

@@ -1,5 +1,5 @@
-// The renderer with the components and words of every screen: a fifth of everything there is to read. It is loaded by the
-// first page, or soon after a start (lib/node/boot.ts), so that no start waits for it.
+// The renderer with the components and texts of every screen: a fifth of all code to load. The first page loads it, or the
+// server soon after its start (lib/node/boot.ts), so that no start waits for it.
 import { lazy } from '../kernel/lazy'
 import type { PageRenderer } from './respond'
 

@@ -1,4 +1,4 @@
-// A page as an HTTP answer: language, look and policy around what the screen says.
+// A page as an HTTP response: adds language, branding and security policy to a screen.
 
 import { type PageNeeds, pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
@@ -36,7 +36,7 @@ const needsOf = (screen: ScreenView): PageNeeds => ({
   waits: isWaiting(screen),
 })
 
-/** For another device. */
+/** Whether the screen waits for another device. */
 function isWaiting(screen: ScreenView): boolean {
   switch (screen.screen) {
     case 'passwordless-code':
@@ -52,7 +52,7 @@ function isWaiting(screen: ScreenView): boolean {
   }
 }
 
-/** What a screen says, in the language and the look it is shown in. */
+/** Completes a screen with the language and branding of its page. */
 export function completeView(
   screen: ScreenView,
   request: HttpRequest,

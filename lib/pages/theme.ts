@@ -1,8 +1,8 @@
 /**
- * Turns a tenant's two branding colours into the custom properties that app/globals.css paints with.
+ * Turns a tenant's two branding colours into the custom properties that app/globals.css uses.
  *
- * WCAG 2.2 1.4.3 and 1.4.11: whatever accent a tenant chose, text on it and text in it keep 4.5:1 and its edges 3:1, in
- * both themes. Must hold: the result is built from parsed colours alone, so it is safe inside a style element.
+ * WCAG 2.2 1.4.3 and 1.4.11: for every accent, text on it and text in it keep a contrast of 4.5:1 and its edges 3:1, in both
+ * themes. Invariant: the result contains parsed colours only, so it is safe inside a style element.
  */
 import { BLACK, luminance, mix, parseHex, type Rgb, readableOn, shadeFor, toHex, WHITE } from './colour'
 import type { Branding } from './view'
@@ -10,9 +10,9 @@ import type { Branding } from './view'
 const DEFAULT_ACCENT: Rgb = [0x1d, 0x54, 0x45]
 const PAPER: Rgb = [0xf7, 0xf8, 0xf6]
 const NIGHT: Rgb = [0x12, 0x16, 0x15]
-/** Inks and borders in globals.css are tuned to backgrounds at least this light. */
+/** Text and border colours in globals.css are designed for backgrounds at least this light. */
 const LIGHTEST_PAPER = 0.8
-/** In the dark a door of full colour would glare. */
+/** The drawn door would glare in full colour in the dark theme. */
 const DARKEST_DOOR = 0.09
 
 type Properties = Readonly<Record<string, Rgb>>
@@ -30,10 +30,10 @@ function properties(paper: Rgb, fill: Rgb, door: Rgb, link: Rgb): Properties {
   }
 }
 
-/** By day everything wears the accent itself, a pale one with a darker edge. */
+/** Light theme: everything has the accent colour itself; a pale accent gets a darker edge. */
 const day = (accent: Rgb, paper: Rgb): Properties => properties(paper, accent, accent, shadeFor(accent, paper, 5.5))
 
-/** By night the door is dimmed, and buttons and links are lightened until they stand out. */
+/** Dark theme: the door is dimmed, and buttons and links are lightened until their contrast suffices. */
 const night = (accent: Rgb): Properties =>
   properties(NIGHT, shadeFor(accent, NIGHT, 3), dimmed(accent), shadeFor(accent, NIGHT, 8))
 
@@ -51,9 +51,9 @@ function block(colours: Properties): string {
 }
 
 export type Theme = {
-  /** The style sheet for the nonce'd style element. */
+  /** The style sheet for the style element with the nonce. */
   css: string
-  /** What a phone paints its own bars with. */
+  /** The colour of a phone's browser bars. */
   bar: { light: string; dark: string }
 }
 
@@ -67,7 +67,7 @@ function buildTheme({ accent, pageBackground }: Pick<Branding, 'accent' | 'pageB
   }
 }
 
-/** Tenants are few, but their branding comes from outside: a bound keeps a stream of changes from growing this. */
+/** Tenants are few, but their branding comes from outside: the limit prevents a stream of changes from filling memory. */
 const MAX_KEPT = 100
 const kept = new Map<string, Theme>()
 

@@ -1,26 +1,26 @@
 /**
- * The hosted pages as plain data: what a page shows, never how.
+ * The hosted pages as plain data: their content, without presentation.
  *
- * Both doors (docs/adr/0002) build a `PageView` and hand it to the same components.
- * Must hold: every form posts `state` (where there is a transaction) and one named button, `action`, whose values are
- * the `…Action` types below; every string here is untrusted text and is escaped by the renderer; no HTML travels in.
+ * Both adapters (docs/adr/0002) build a `PageView` and pass it to the same components. Invariants: every form posts `state`
+ * (where there is a transaction) and one named button, `action`, whose values are the `…Action` types below; every string here
+ * is untrusted text that the renderer escapes; no field contains HTML.
  */
 
 export const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** The look of one tenant. Colours are CSS hex; anything else is ignored by the renderer, as is a non-http(s) logo. */
+/** The branding of one tenant. Colours are CSS hex; the renderer ignores any other text, and a logo that is not http(s). */
 export type Branding = {
   /** Shown in the title and beside the logo. */
   tenantName: string
   logoUrl?: string
   accent?: string
   pageBackground?: string
-  /** Where people get help; offered on error pages. */
+  /** The help address, shown on error pages. */
   supportUrl?: string
 }
 
-/** What every page needs, whichever screen it is. `nonce` is the one in the answer's Content-Security-Policy. */
+/** The data of every page. `nonce` is the nonce of the response's Content-Security-Policy. */
 export type PageCommon = {
   locale: Locale
   branding: Branding
@@ -34,7 +34,7 @@ export type ClientView = {
   homepage?: string
 }
 
-/** Something to say above a form. Those about a field mark that field invalid and link to it. */
+/** A message above a form. A message about a field marks that field invalid and links to it. */
 export const NOTICE_CODES = [
   'wrong_credentials',
   'too_many_attempts',
@@ -77,7 +77,7 @@ export const NOTICE_CODES = [
 ] as const
 export type NoticeCode = (typeof NOTICE_CODES)[number]
 
-/** Why a page of ours is shown instead of a redirect to the app; each has a title and a way on in the catalogue. */
+/** The reasons for an error page instead of a redirect to the app; the catalogue has a title and an instruction for each. */
 export const ERROR_CODES = [
   'unknown_client',
   'callback_mismatch',
@@ -126,11 +126,11 @@ export type PasswordlessLinkAction = 'login' | 'approve' | 'reject'
 
 export type IdentifierKind = 'email' | 'username' | 'either'
 
-/** A button that leads to another provider. Its form posts: state, connection, action=federated. */
+/** A button for another provider. Its form posts: state, connection, action=federated. */
 export type ProviderView = {
   connection: string
   name: string
-  /** Stands for it where there is no picture. */
+  /** Shown where there is no picture. */
   initial: string
   iconUrl?: string
 }
@@ -138,30 +138,30 @@ export type ProviderView = {
 /** Posts: state, username, password, action=login|cancel; or, before the password, state, username, action=identify. */
 export type LoginView = {
   screen: 'login'
-  /** Where the form posts. */
+  /** The address that the form posts to. */
   action: string
   /** The transaction's handle, posted back as `state`. */
   state: string
   client: ClientView
   identifierKind: IdentifierKind
-  /** What the form asks for; absent, identifier and password. */
+  /** The fields of the form; absent means identifier and password. */
   asks?: 'identifier' | 'nothing'
-  /** In the order in which they are shown. */
+  /** In display order. */
   providers?: ProviderView[]
   /** Prefills the first field: the last attempt, or `login_hint`. */
   identifier?: string
   notice?: NoticeCode
   signUpUrl?: string
   resetUrl?: string
-  /** Where a code takes the place of the password. */
+  /** The address of the login by code instead of a password. */
   passwordlessUrl?: string
-  /** Another account is to be proven, which is then linked. */
+  /** The user proves another account, which is then linked. */
   linking?: true
-  /** Offer a button that sends the person back to the app. */
+  /** Offers a button that sends the user back to the app. */
   cancel: boolean
 }
 
-/** What a password has to be, each worded by us; `count` belongs to those that count. */
+/** Password rules, each with a text in the catalogue; `count` belongs to the rules that count. */
 export const PASSWORD_RULES = [
   'length',
   'lower',
@@ -180,35 +180,35 @@ export type PasswordRule = (typeof PASSWORD_RULES)[number]
 export type PasswordRuleView = {
   rule: PasswordRule
   count?: number
-  /** The password that was sent last broke it. */
+  /** The last submitted password broke this rule. */
   unmet?: boolean
 }
 
 /** A field that the connection adds to the form. Posted under its name; a checkbox as `true`, or not at all. */
 export type ExtraFieldView = {
   name: string
-  /** One text, or one for each language with `en` for the rest. */
+  /** One text, or one for each language with `en` as the default. */
   label: string | Readonly<Record<string, string>>
   type: 'text' | 'checkbox'
   required: boolean
   value?: string
 }
 
-/** Posts: state, email, username (where asked for), password, the extra fields, action=sign-up|cancel. */
+/** Posts: state, email, username (where present), password, the extra fields, action=sign-up|cancel. */
 export type SignUpView = {
   screen: 'signup'
   action: string
   state: string
   client: ClientView
   email?: string
-  /** Asked for where present; empty before it was typed. */
+  /** The field is shown where this is present; empty before input. */
   username?: string
   rules: PasswordRuleView[]
   extra: ExtraFieldView[]
   notice?: NoticeCode
   /** Names of the fields that the notice is about. */
   invalid: string[]
-  /** In place of the notice's own words: what the tenant has to say. */
+  /** The tenant's own text, in place of the notice's text. */
   words?: string
   termsUrl?: string
   privacyUrl?: string
@@ -216,41 +216,47 @@ export type SignUpView = {
   cancel: boolean
 }
 
-/** Asks for a link by mail; the same answer whether the address is known or not. Posts: state, email, action=request-reset. */
+/**
+ * Requests a reset link by mail; the answer is the same for known and unknown addresses. Posts: state, email,
+ * action=request-reset.
+ */
 export type ForgotPasswordView = {
   screen: 'forgot-password'
   action: string
   state: string
   email?: string
-  /** `sent` says that a link is on its way, if there is such an account. */
+  /** `sent` states that a link was sent if the account exists. */
   phase: 'ask' | 'sent'
   notice?: NoticeCode
   loginUrl: string
-  /** The same page, to ask once more. */
+  /** The same page, to request another link. */
   againUrl: string
 }
 
-/** The link of a reset mail opens this; only the button changes the password. Posts: ticket, username, password, action=reset-password. */
+/**
+ * Opened by the link of a reset mail; only the button changes the password. Posts: ticket, username, password,
+ * action=reset-password.
+ */
 export type ResetPasswordView =
   | {
       screen: 'reset-password'
       phase: 'ask'
       action: string
       ticket: string
-      /** Whose password it is: shown, and told to the password manager. */
+      /** The account's name, shown, and given to the password manager. */
       user: string
       rules: PasswordRuleView[]
       notice?: NoticeCode
     }
   | { screen: 'reset-password'; phase: 'done'; continueUrl?: string }
 
-/** The link of a verification mail opens this; only the button verifies. Posts: ticket, action=verify-email. */
+/** Opened by the link of a verification mail; only the button verifies. Posts: ticket, action=verify-email. */
 export type VerifyEmailView =
   | { screen: 'verify-email'; phase: 'ask'; action: string; ticket: string; email: string }
   | { screen: 'verify-email'; phase: 'done'; email: string; continueUrl?: string }
 
 export type AccountView = {
-  /** Posted back as `account` when there is more than one. */
+  /** Posted back as `account` where there are several. */
   id: string
   name: string
   email?: string
@@ -268,22 +274,25 @@ export type SelectAccountView = {
   cancel: boolean
 }
 
-/** How the other account is signed in to: at this server, or by a provider that people know by its name. */
+/** How the user signs in to the other account: at this server, or with a provider, by its display name. */
 export type LinkWayView = { kind: 'password' | 'email' | 'sms' } | { kind: 'provider'; name: string }
 
-/** Suggests to make one account of two with the same verified address. Posts: state, action=link|keep-apart. */
+/** Suggests linking two accounts with the same verified address. Posts: state, action=link|keep-apart. */
 export type LinkAccountView = {
   screen: 'link-account'
   action: string
   state: string
   client: ClientView
-  /** The address that both have. */
+  /** The address of both accounts. */
   email: string
   ways: LinkWayView[]
   notice?: NoticeCode
 }
 
-/** `openid`, `profile`, `email`, `phone`, `address` and `offline_access` are worded by us, others by `description`. */
+/**
+ * The catalogue has texts for `openid`, `profile`, `email`, `phone`, `address` and `offline_access`; other scopes use
+ * `description`.
+ */
 export type ScopeView = { value: string; description?: string }
 
 /** Posts: state, action=accept|deny. */
@@ -291,7 +300,7 @@ export type ConsentView = {
   screen: 'consent'
   action: string
   state: string
-  /** `returnsTo`: the host, or the scheme of an app, that gets the answer; the one thing of a third party's that is proven. */
+  /** `returnsTo`: the host or the app's scheme that gets the response; the only proven fact about a third party. */
   client: ClientView & { thirdParty: boolean; returnsTo?: string; policyUrl?: string; termsUrl?: string }
   user: { name: string; email?: string }
   /** Name of the API that the API scopes belong to. */
@@ -302,13 +311,13 @@ export type ConsentView = {
 
 export type LoggedOutView = {
   screen: 'logged-out'
-  /** A proven URL to go on to, where there is one. */
+  /** A proven return URL, where there is one. */
   returnUrl?: string
-  /** Addresses that sign the browser out of the applications it was in. */
+  /** Front-channel logout addresses of the applications in the session. */
   frames?: string[]
 }
 
-/** RP-initiated logout that proves nothing asks first. Posts: every field, action=logout|stay. */
+/** Asks the user to confirm an RP-initiated logout without proof. Posts: every field, action=logout|stay. */
 export type ConfirmLogoutView = {
   screen: 'confirm-logout'
   action: string
@@ -321,26 +330,26 @@ export type ErrorView = {
   screen: 'error'
   status: number
   code: ErrorCode
-  /** Facts for whoever has to fix it, shown as a list: parameter name → value. */
+  /** Details for the developer, shown as a list: parameter name → value. */
   detail?: Record<string, string>
   requestId?: string
-  /** The one way on; without it the page says what to do in words. `label` defaults to the catalogue's. */
+  /** The link to continue; without it the page explains what to do. `label` defaults to the catalogue's text. */
   back?: { href: string; label?: string }
-  /** Where the same sign-in can begin anew; stands before `back`. */
+  /** The address that restarts the same sign-in; shown before `back`. */
   restartUrl?: string
 }
 
-/** The link of a blocked-account mail opens this; only the button lifts the block. Posts: ticket, action=unblock. */
+/** Opened by the link of a blocked-account mail; only the button lifts the block. Posts: ticket, action=unblock. */
 export type UnblockView = {
   screen: 'unblock'
   action: string
   ticket: string
-  /** `ask` shows the button, `done` says that it worked. */
+  /** `ask` shows the button, `done` confirms the result. */
   phase: 'ask' | 'done'
   continueUrl?: string
 }
 
-/** For operators. `ask` posts: token, action=examine; what was found is in English, like the log. */
+/** For operators. `ask` posts: token, action=examine. The findings are in English, like the log. */
 export type DoctorView =
   | { screen: 'doctor'; action: string; phase: 'ask'; notice?: 'wrong_operator_token' }
   | {
@@ -350,7 +359,10 @@ export type DoctorView =
       findings: readonly { about: string; health: 'well' | 'doubtful' | 'ill'; says: string }[]
     }
 
-/** A device is connected by its code. `code` posts: user_code, action=continue; `confirm`: user_code, confirmation, action=confirm|deny. */
+/**
+ * Connects a device by its user code. `code` posts: user_code, action=continue; `confirm`: user_code, confirmation,
+ * action=confirm|deny.
+ */
 export type ActivateView =
   | { screen: 'activate'; action: string; phase: 'code'; userCode?: string; notice?: 'wrong_user_code' }
   | ConfirmDeviceView
@@ -360,16 +372,16 @@ export type ConfirmDeviceView = {
   screen: 'activate'
   action: string
   phase: 'confirm'
-  /** Shown, to be compared with the device's. */
+  /** Shown for comparison with the device's code. */
   userCode: string
-  /** Ties the button to this browser. */
+  /** Binds the button to this browser. */
   confirmation: string
   client: ClientView
-  /** Who is signed in here, and would be on the device. */
+  /** The user who is signed in in this browser, and would be on the device. */
   user?: { name: string; email?: string }
 }
 
-/** What a code can be sent to. */
+/** The kinds of addresses that a code can be sent to. */
 export type AddressKind = 'email' | 'phone' | 'either'
 
 /** Posts: state, address, action=send-code|cancel. */
@@ -379,20 +391,20 @@ export type PasswordlessView = {
   state: string
   client: ClientView
   kind: AddressKind
-  /** What is sent holds a link and no code. */
+  /** The message contains a link and no code. */
   sendsLink?: true
   address?: string
-  /** Another account is to be proven, which is then linked. */
+  /** The user proves another account, which is then linked. */
   linking?: true
   notice?: NoticeCode
-  /** The way in by password, where there is one. */
+  /** The address of the login by password, where there is one. */
   loginUrl?: string
   cancel: boolean
 }
 
 /**
- * The same page whoever has the address. Posts: state, code, action=check-code|cancel; state, action=check-link|cancel;
- * or state, action=resend-code.
+ * The page is the same for known and unknown addresses. Posts: state, code, action=check-code|cancel; state,
+ * action=check-link|cancel; or state, action=resend-code.
  */
 export type PasswordlessCodeView = {
   screen: 'passwordless-code'
@@ -401,63 +413,72 @@ export type PasswordlessCodeView = {
   client: ClientView
   address: string
   sends: 'code' | 'link' | 'both'
-  /** Where one was sent that is still good. `number`: what another browser is asked for. `answered`: a submit goes on. */
+  /**
+   * Present while a sent link is valid. `number`: the number that another browser requires. `answered`: submitting the form
+   * continues.
+   */
   link?: { phase: 'waiting' | 'answered'; number: string }
-  /** Until another can be sent. */
+  /** Seconds until another message can be sent. */
   waitSeconds: number
   notice?: NoticeCode
-  /** Where another address can be given. */
+  /** The page that accepts another address. */
   addressUrl: string
   loginUrl?: string
   cancel: boolean
 }
 
 /**
- * The link of a mail opens this; only a button acts. `here` posts: every field, action=login. `elsewhere`, in another browser
- * than the one that waits, posts: every field, number, action=approve|reject.
+ * Opened by the link of a mail; only a button acts. `here` posts: every field, action=login. `elsewhere`, in a browser other
+ * than the waiting one, posts: every field, number, action=approve|reject.
  */
 export type PasswordlessLinkView = { screen: 'passwordless-link'; client: ClientView } & (
   | {
       phase: 'here' | 'elsewhere'
       action: string
       fields: Record<string, string>
-      /** Address that the link or code was sent to. */
+      /** The address that the link or code was sent to. */
       email: string
       /** A code was typed elsewhere, instead of a link that was opened. */
       typed?: true
-      /** Who is signed in in this browser, where that is somebody else. */
+      /** The user who is signed in in this browser, if it is another user. */
       replaces?: string
     }
   | { phase: 'approved' | 'rejected' }
 )
 
-/** Kinds of second factor, as a person tells them apart. */
+/** Kinds of second factor, as users distinguish them. */
 export type FactorKind = 'otp' | 'push' | 'sms' | 'voice' | 'email' | 'recovery-code'
 
-/** One that is enrolled. `name` is masked. */
+/** An enrolled factor. `name` is masked. */
 export type FactorView = { id: string; kind: FactorKind; name?: string }
 
-/** Posts: state, code, remember=true, action=mfa-verify|cancel; or state, authenticator, action=mfa-use, which also sends (anew). */
+/**
+ * Posts: state, code, remember=true, action=mfa-verify|cancel; or state, authenticator, action=mfa-use, which also sends a code
+ * (again).
+ */
 export type MfaChallengeView = {
   screen: 'mfa-challenge'
   action: string
   state: string
   client: ClientView
   factor: FactorView
-  /** `send`: nothing went out yet; `code`: one is expected; `wait`: the device is asked; `answered`: it answered, a submit goes on. */
+  /**
+   * `send`: nothing was sent yet; `code`: a code is expected; `wait`: waiting for the device; `answered`: the device has
+   * answered, and submitting the form continues.
+   */
   phase: 'send' | 'code' | 'wait' | 'answered'
-  /** What the device asks for, so that nobody approves a login they do not see. */
+  /** The number to type on the device, so that users approve only logins that they see. */
   number?: string
   others: FactorView[]
-  /** Offered where present. */
+  /** Days to remember the browser; offered where present. */
   rememberDays?: number
   notice?: NoticeCode
   cancel: boolean
 }
 
 /**
- * Posts: state, factor, phone, action=mfa-enroll; state, code, action=mfa-confirm; or state, action=mfa-other|cancel.
- * `push` waits for the device; its form is mfa-confirm without a code.
+ * Posts: state, factor, phone, action=mfa-enroll; state, code, action=mfa-confirm; or state, action=mfa-other|cancel. `push`
+ * waits for the device; its form is mfa-confirm without a code.
  */
 export type MfaEnrollView = {
   screen: 'mfa-enroll'
@@ -465,7 +486,7 @@ export type MfaEnrollView = {
   state: string
   client: ClientView
   notice?: NoticeCode
-  /** Another factor can be had. */
+  /** Whether another factor is available. */
   other: boolean
   cancel: boolean
 } & (
@@ -476,7 +497,7 @@ export type MfaEnrollView = {
   | { phase: 'push'; uri: string; answered: boolean }
 )
 
-/** The one time that it is shown. Posts: state, action=mfa-saved. */
+/** Shows the recovery code once. Posts: state, action=mfa-saved. */
 export type MfaRecoveryCodeView = {
   screen: 'mfa-recovery-code'
   action: string
@@ -488,9 +509,9 @@ export type MfaRecoveryCodeView = {
 
 /**
  * On the phone that approves logins. `connect` posts: ticket, confirmation, action=connect; `prompt` posts: prompt, number,
- * action=approve|reject. `idle` and `approved`, `rejected` lead to the page that shows what waits next.
+ * action=approve|reject. `idle`, `approved` and `rejected` lead to the page that shows the next pending login.
  */
-export type PushDeviceView = { screen: 'push-device' } /** `confirmation` ties the buttons to this browser. */ & (
+export type PushDeviceView = { screen: 'push-device' } /** `confirmation` binds the buttons to this browser. */ & (
   | { phase: 'connect'; action: string; ticket: string; confirmation: string }
   | {
       phase: 'prompt'
@@ -499,9 +520,9 @@ export type PushDeviceView = { screen: 'push-device' } /** `confirmation` ties t
       confirmation: string
       user: string
       client: string
-      /** Network address of the browser that asks. */
+      /** The IP address of the browser that requests the login. */
       ip: string
-      /** Asks for the number that the other screen shows. */
+      /** Requires the number that the other screen shows. */
       number: boolean
     }
   | { phase: 'idle'; user: string; nextUrl: string }
