@@ -1,7 +1,7 @@
 'use client'
 import { DoorPage } from './_shared/door-page'
 
-/** What a person sees when a page of Next's door throws; the error itself is in the server's log. */
+/** The error page of the Next adapter; the error itself is in the server's log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <DoorPage title="Something went wrong on our side" door="shut">

@@ -3,7 +3,7 @@ import { isDemo, tenantName } from '../lib/next/demo'
 import { DoorPage } from './_shared/door-page'
 import { Landing } from './_shared/landing'
 
-/** The server's front page: a way in for who tries it out, and nothing but a name anywhere else. */
+/** The server's front page: the landing page in demo mode, otherwise only the tenant's name. */
 export default async function FrontPage() {
   await connection()
   if (await isDemo()) return <Landing />

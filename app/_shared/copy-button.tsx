@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
 
-/** Copies `value` and says so, to the eye and to a screen reader. */
+/** Copies `value` and confirms that visually and to a screen reader. */
 export function CopyButton({ value, of }: { value: string; of: string }) {
   const [copied, setCopied] = useState(false)
   const copy = () => {

@@ -11,7 +11,7 @@ const ROOMS = [
   { href: '/healthz', name: 'Health', text: 'Whether the server is up; /readyz says whether it can work.' },
 ]
 
-/** Where somebody lands who has just started the server in demo mode. */
+/** The front page of demo mode, for an operator who has just started the server. */
 export function Landing() {
   return (
     <Shell current="/" demo>

@@ -1,4 +1,4 @@
-/** The keyhole, drawn in the colour of the text beside it. Decoration. */
+/** The keyhole in the colour of the surrounding text. Decoration only. */
 export function Mark() {
   return (
     <svg className="tools-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

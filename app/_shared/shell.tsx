@@ -11,7 +11,7 @@ const PLACES = [
 
 type Props = { current: string; demo: boolean; children: ReactNode }
 
-/** The frame of the pages for developers: demo app, outbox and their front page. The demo app is in demo mode alone. */
+/** The frame of the pages for developers: front page, demo app and outbox. The demo app exists in demo mode only. */
 export function Shell({ current, demo, children }: Props) {
   return (
     <div className="tools">

@@ -1,4 +1,4 @@
-// What the claims of a token mean, in a few words, and how their values read.
+// Short explanations of token claims, and the display form of their values.
 import { asText } from './exchange-log'
 import type { Claims } from './jwt'
 
@@ -35,7 +35,7 @@ function readable(name: string, value: unknown): string {
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** `1:02:03` or `02:03`; zero once it is over. */
+/** `1:02:03` or `02:03`; zero after the end. */
 export function countdown(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))
   const [hours, minutes, rest] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60]

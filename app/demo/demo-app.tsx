@@ -14,9 +14,9 @@ const RETURNED = 'You signed in, and the server sent a one-time code back. Excha
 
 /** The whole demo app: one page, signed out or signed in. */
 type Props = {
-  /** Where the app is registered: what links without scripts send people back to. */
+  /** The app's registered address: the redirect target of links that work without scripts. */
   home: string
-  /** The server sent a one-time code back. */
+  /** The server returned an authorization code. */
   returned: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange-log'
 
-/** What the app and the server really said to each other, newest last. */
+/** The actual requests and responses between the app and the server, newest last. */
 export function ExchangeList({ log }: { log: Exchange[] }) {
   return (
     <section className="talk" aria-labelledby="talk">

@@ -1,12 +1,12 @@
-// What this page and the server said to each other, for the page's "what just happened" strip. Secrets are shortened
-// before they are noted: the log is there to be looked at, and shared.
+// The log of requests and responses between this page and the server, for the section "what just happened". Secrets are
+// shortened before they are logged, because users read and share the log.
 
 export type Exchange = {
-  /** One sentence on what it was for. */
+  /** The purpose in one sentence. */
   purpose: string
   method: 'GET' | 'POST'
   address: string
-  /** A redirect of the whole browser, or a request of this page. */
+  /** A redirect of the whole browser, or a fetch of this page. */
   kind: 'browser' | 'fetch'
   status: number | null
   milliseconds: number | null

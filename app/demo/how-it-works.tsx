@@ -18,7 +18,7 @@ const STEPS = [
   },
 ]
 
-/** The five steps of authorization code with PKCE, before they happen. */
+/** The five steps of authorization code with PKCE, shown before they happen. */
 export function HowItWorks() {
   return (
     <section className="demo-steps" aria-labelledby="steps">

@@ -1,5 +1,5 @@
-// Reading and checking JSON Web Tokens in the browser. An app reads ID tokens; an access token is the API's to read,
-// and is opened here only so that it can be looked at.
+// Reads and verifies JSON Web Tokens in the browser. An app reads ID tokens. An access token is for the API only, and is decoded
+// here for display.
 
 export type Claims = Record<string, unknown>
 export type DecodedToken = {
@@ -19,7 +19,7 @@ export function decodeToken(token: string): DecodedToken | null {
   }
 }
 
-/** Whether one of the published keys made the signature. */
+/** Whether the token is signed by one of the published keys. */
 export async function isSignedBy(keys: JsonWebKey[], { header, parts }: DecodedToken): Promise<boolean> {
   const key = keys.find((candidate) => Reflect.get(candidate, 'kid') === header.kid)
   if (!key || header.alg !== 'RS256') return false
@@ -31,7 +31,7 @@ export async function isSignedBy(keys: JsonWebKey[], { header, parts }: DecodedT
 
 export type Expected = { issuer: string; audience: string; nonce?: string | undefined; now: number }
 
-/** The claims an app must check before it believes an ID token (OpenID Connect Core 3.1.3.7); null when all hold. */
+/** The checks of an ID token that an app must make (OpenID Connect Core 3.1.3.7); null when all hold. */
 export function problemWith({ payload }: DecodedToken, { issuer, audience, nonce, now }: Expected): string | null {
   const audiences = [payload.aud].flat()
   if (payload.iss !== issuer) return 'it comes from another issuer'
@@ -41,7 +41,7 @@ export function problemWith({ payload }: DecodedToken, { issuer, audience, nonce
   return null
 }
 
-/** Clocks differ a little. */
+/** Tolerance for clock differences. */
 const LEEWAY_SECONDS = 60
 
 function readPart(part: string): Claims {

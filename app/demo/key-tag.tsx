@@ -1,7 +1,7 @@
 import { CopyButton } from '../_shared/copy-button'
 import { ADA } from './ways-in'
 
-/** The spare key: somebody to sign in as. */
+/** The demo account to sign in with, drawn as a spare key. */
 export function KeyTag() {
   return (
     <aside className="tag" aria-label="A demo account to sign in with">

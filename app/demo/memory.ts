@@ -1,16 +1,16 @@
-// What the page remembers across the redirect to the server and back, and across a reload: in sessionStorage, so it is
-// this tab's alone and gone with it. A real app keeps refresh tokens in memory, or on its own server.
+// The state that survives redirects and reloads. It is in sessionStorage, so it belongs to this tab and ends with it. A real app
+// keeps refresh tokens in memory, or on its own server.
 import type { Exchange } from './exchange-log'
 import type { SignInRequest } from './pkce'
 
 export type Tokens = {
-  /** The application that they were issued to. */
+  /** The client that the tokens were issued to. */
   clientId: string
   idToken: string
   accessToken: string
   refreshToken: string | null
   scope: string
-  /** How often the refresh token was exchanged for its successor. */
+  /** How often the refresh token was rotated. */
   rotations: number
   nonce: string
 }
@@ -22,7 +22,7 @@ const LOG_LENGTH = 12
 
 export const saveRequest = (request: SignInRequest): void => write(REQUEST + request.state, request)
 
-/** The request this tab made with `state`, once: a second answer to it is nobody's. */
+/** Returns the request of this tab with `state`, once; a second response for it is rejected. */
 export function takeRequest(state: string): SignInRequest | null {
   const request = read<SignInRequest>(REQUEST + state)
   sessionStorage.removeItem(REQUEST + state)

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Demo app' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Rendered per request: whether it is there is the running server's to say, and its scripts carry the request's nonce. */
+/** Rendered per request: the running server decides whether the page exists, and its scripts need the request's nonce. */
 export default async function DemoPage({ searchParams }: Props) {
   await connection()
   if (!(await isDemo())) notFound()

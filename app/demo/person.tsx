@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { safeResource } from '../../components/safe-url'
 import type { Claims } from './jwt'
 
-/** Who signed in, as the ID token tells it. */
+/** The user who signed in, from the ID token. */
 export function Person({ claims }: { claims: Claims }) {
   const email = textOf(claims.email)
   const name = textOf(claims.name) ?? email ?? textOf(claims.sub) ?? 'Somebody'
@@ -35,7 +35,7 @@ export function Person({ claims }: { claims: Claims }) {
   )
 }
 
-/** The picture, or the initial where there is none or it does not load. */
+/** The picture, or the initial where there is no picture or it does not load. */
 function Avatar({ name, picture }: { name: string; picture: string | undefined }) {
   const [broken, setBroken] = useState(false)
   const safe = broken ? undefined : safeResource(picture)

@@ -1,5 +1,5 @@
-// The random values of one sign-in: `state` ties the answer to this tab, `nonce` ties the ID token to this request,
-// the verifier proves that whoever redeems the code is who asked for it (RFC 7636).
+// The random values of one sign-in: `state` binds the response to this tab, `nonce` binds the ID token to this request, and the
+// verifier proves that the client that redeems the code made the request (RFC 7636).
 
 export type SignInRequest = { clientId: string; state: string; nonce: string; verifier: string; redirectUri: string }
 
@@ -11,7 +11,7 @@ export const newSignInRequest = (clientId: string, redirectUri: string): SignInR
   redirectUri,
 })
 
-/** S256: what travels with the request instead of the verifier. */
+/** S256: the challenge that the request contains instead of the verifier. */
 export async function challengeOf(verifier: string): Promise<string> {
   return base64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)))
 }

@@ -1,4 +1,4 @@
-// What the page says when something did not work: what happened, and the way on.
+// The texts for errors: what happened, and how to continue.
 import { ServerError } from './server'
 
 export type Problem = { title: string; text: string; link?: { href: string; label: string } }

@@ -1,5 +1,5 @@
-// The identity server as any app meets it: found by its discovery document, spoken to with fetch, every exchange noted.
-// Nothing here is special to this server; point ISSUER elsewhere and it talks to another one.
+// The client's view of the identity server: discovery, then fetch; every request and response is logged. Nothing here is
+// specific to this server; with another ISSUER the code works with another server.
 import { asText, shortened } from './exchange-log'
 import { note } from './memory'
 
@@ -12,7 +12,7 @@ export type Discovery = {
   end_session_endpoint: string
 }
 
-/** What the server answered instead of what was asked for, or that it did not answer at all. */
+/** The server's error response, or no response. */
 export class ServerError extends Error {
   constructor(
     readonly code: string,
@@ -28,7 +28,7 @@ type Call = { purpose: string; address: string; form?: Record<string, string>; b
 
 let discovered: Promise<Discovery> | undefined
 
-/** Asked for once per page; again after a failure. */
+/** Fetched once per page, and again after a failure. */
 export function discover(origin: string): Promise<Discovery> {
   discovered ??= getDocument(origin).catch((error: unknown) => {
     discovered = undefined
@@ -48,7 +48,7 @@ export async function loadKeys(address: string): Promise<JsonWebKey[]> {
   return Array.isArray(keys) ? (keys as JsonWebKey[]) : []
 }
 
-/** A GET, or a form POST, that is answered with JSON. */
+/** A GET, or a form POST, with a JSON response. */
 export async function call({ purpose, address, form, bearer }: Call): Promise<Answer> {
   const began = performance.now()
   const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {}

@@ -1,4 +1,4 @@
-// Authorization code with PKCE from a browser, without a library: ask, come back, exchange, check, refresh, leave.
+// Authorization code with PKCE in a browser, without a library: request, redirect, code exchange, verification, refresh, logout.
 // RFC 6749 4.1, RFC 7636, RFC 9207, OpenID Connect Core 3.1 and RP-Initiated Logout 1.0.
 import { shortened } from './exchange-log'
 import { decodeToken, isSignedBy, problemWith } from './jwt'
@@ -9,7 +9,7 @@ import type { WayIn } from './ways-in'
 
 export const homeOf = (location: Location): string => `${location.origin}/demo`
 
-/** Sends the browser to the server; the answer comes back to `redirectUri`. */
+/** Redirects the browser to the server; the response arrives at `redirectUri`. */
 export async function beginSignIn({ clientId, parameters: asked }: WayIn, location: Location): Promise<void> {
   if (!window.isSecureContext) throw new ServerError('insecure_page', '')
   const { authorization_endpoint, issuer } = await discover(location.origin)
@@ -33,7 +33,7 @@ export async function beginSignIn({ clientId, parameters: asked }: WayIn, locati
 
 export const isAnswer = (query: URLSearchParams): boolean => query.has('code') || query.has('error')
 
-/** The answer to `beginSignIn`: proven to be ours by `state`, then its code exchanged for tokens. */
+/** Handles the response to `beginSignIn`: checks `state`, then exchanges the code for tokens. */
 export async function completeSignIn(query: URLSearchParams, location: Location): Promise<Tokens> {
   const request = takeRequest(query.get('state') ?? '')
   if (!request) throw new ServerError('foreign_answer', 'This answer belongs to no sign-in of this tab.')
@@ -59,7 +59,7 @@ export async function completeSignIn(query: URLSearchParams, location: Location)
   )
 }
 
-/** New tokens for the refresh token, which is spent by it. Tabs of one origin share nothing here, so nobody races. */
+/** Exchanges the refresh token, which is valid once, for new tokens. Tabs share no tokens, so there is no race. */
 export async function refreshTokens(tokens: Tokens, location: Location): Promise<Tokens> {
   const { token_endpoint } = await discover(location.origin)
   const form = { grant_type: 'refresh_token', client_id: tokens.clientId, refresh_token: tokens.refreshToken ?? '' }
@@ -79,7 +79,7 @@ export async function loadUserInfo(tokens: Tokens, location: Location): Promise<
   })
 }
 
-/** Ends the session at the server too, or the next sign-in would not ask for anything. */
+/** Also ends the session at the server; otherwise the next sign-in would not require a login. */
 export async function signOut(location: Location): Promise<void> {
   const tokens = loadTokens()
   const { end_session_endpoint } = await discover(location.origin)

@@ -1,5 +1,5 @@
 'use client'
-// The state of the demo app: signed out, busy with the answer from the server, or signed in.
+// The state of the demo app: signed out, busy with the response from the server, or signed in.
 import { useCallback, useEffect, useState } from 'react'
 import type { Exchange } from './exchange-log'
 import { forgetTokens, loadLog, loadTokens, type Tokens } from './memory'
@@ -14,7 +14,7 @@ export type Demo = {
   tokens: Tokens | null
   userInfo: Record<string, unknown> | null
   problem: Problem | null
-  /** One sentence on what the last button did. */
+  /** The result of the last action, in one sentence. */
   news: string
   log: Exchange[]
   signIn(wayIn: WayIn): void
@@ -23,7 +23,7 @@ export type Demo = {
   askUserInfo(): void
 }
 
-/** A code can be exchanged once, so however often the page is mounted there is one exchange. */
+/** A code can be exchanged once, so there is one exchange however often the page is mounted. */
 let arrival: Promise<Tokens | null> | undefined
 
 function arrive(): Promise<Tokens | null> {
@@ -46,7 +46,7 @@ export function useDemo(): Demo {
     setProblem(null)
     try {
       await action()
-      // The browser is on its way to the server; a second click would start a second sign-in.
+      // The redirect is in progress; a second click would start a second sign-in.
       if (what === 'starting' || what === 'leaving') return
     } catch (error) {
       setProblem(problemOf(error))
@@ -55,7 +55,7 @@ export function useDemo(): Demo {
     setBusy(null)
   }, [])
 
-  // Back from the server by the back button, to the page as it was left.
+  // The back button restores the page in its former state.
   useEffect(() => {
     const awake = ({ persisted }: PageTransitionEvent) => persisted && setBusy(null)
     window.addEventListener('pageshow', awake)

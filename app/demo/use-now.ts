@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useState } from 'react'
 
-/** Seconds since 1970, once a second; null until the page runs in a browser, so both renderings agree. */
+/** Unix time in seconds, updated every second; null until the page runs in a browser, so that both renderings are equal. */
 export function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { GROUPS, type Hint, plainLink, type Walk, type WayIn } from './ways-in'
 
 type Start = { home: string; onStart(wayIn: WayIn): void }
 
-/** Everything else that one can sign in with, each a click away. */
+/** The other ways to sign in, each with one link. */
 export function WaysIn({ home, onStart }: Start) {
   return (
     <section className="demo-steps" aria-labelledby="ways-in">

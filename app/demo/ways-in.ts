@@ -1,12 +1,12 @@
-// The ways in that the page offers: what each sends to /authorize, and what to type on the way. Everybody and every application
-// named here is in prisma/demo-tenant.yaml or prisma/demo-acme.yaml; a test holds them equal.
+// The ways to sign in that the page offers: the authorization parameters of each, and the values to type. All accounts and
+// applications named here are in prisma/demo-tenant.yaml or prisma/demo-acme.yaml; a test holds them equal.
 
 export type WayIn = {
   clientId: string
   parameters: Record<string, string>
 }
 
-/** What to type, and what it is called. */
+/** A value to type, and its name. */
 export type Hint = { name: string; value: string }
 
 export type Walk = WayIn & { name: string; text: string; hints: Hint[] }
@@ -21,7 +21,7 @@ const RADIA: Person = { email: 'radia@demo.test', password: 'spanning tree poem'
 const WILE: Person = { email: 'wile@acme.test', password: 'rocket skates by mail' }
 const HANK: Person = { email: 'hank@globex.test', password: 'hammock district on third' }
 
-/** People of the demo tenant, and of its provider. */
+/** The accounts of the demo tenant, and of its provider. */
 export const PEOPLE = { demo: [ADA, GRACE, HEDY, DOROTHY, RADIA], provider: [WILE, HANK] }
 
 /** The key of Hedy's authenticator app. */
@@ -35,7 +35,7 @@ const demoApp = (parameters: Record<string, string> = {}): WayIn => ({
   parameters: { scope: `${SCOPE} read:notes`, audience: 'https://api.demo.latchkey.test/', ...parameters },
 })
 
-/** Asks for a new login, so that whoever is signed in already does not answer for somebody else. */
+/** Requires a new login, so that an existing session of another user is not used. */
 const other = (clientId: string, parameters: Record<string, string>): WayIn => ({
   clientId,
   parameters: { scope: SCOPE, prompt: 'login', ...parameters },
@@ -132,8 +132,8 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
 ]
 
 /**
- * The way in as a plain link, for browsers without scripts. The challenge is the example of RFC 7636 (Appendix B): nothing redeems
- * the code that such a login ends with.
+ * The way to sign in as a plain link, for browsers without scripts. The challenge is the example of RFC 7636 (Appendix B): the
+ * code that such a login returns is never redeemed.
  */
 export function plainLink({ clientId, parameters }: WayIn, home: string): string {
   const query = new URLSearchParams({

@@ -6,7 +6,7 @@ import { directionOf } from '../../lib/pages/locale'
 import { translatorFor } from '../../lib/pages/texts'
 import { themeFor } from '../../lib/pages/theme'
 
-/** The screen that is due, in the components that the other door renders it with. */
+/** The next screen, in the components that the Node adapter also renders. */
 export async function HostedPage() {
   const view = await loadScreen()
   const { locale, branding, nonce, assets } = view

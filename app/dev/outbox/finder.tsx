@@ -1,4 +1,4 @@
-/** Narrows the list to one recipient. */
+/** Filters the list by recipient. */
 export function Finder({ to }: { to: string | undefined }) {
   return (
     <search>

@@ -3,7 +3,7 @@ import type { InboxMessage } from '../../../lib/outbox/inbox'
 import { CopyButton } from '../../_shared/copy-button'
 import { CHANNEL_NAMES, hrefOf, timeOf, titleOf } from './words'
 
-/** One message as its reader would see it, with its link and code at hand. */
+/** One message as its recipient would see it, with its link and code. */
 export function MessageView({ message, to }: { message: InboxMessage; to: string | undefined }) {
   const { channel, text, html, created_at } = message
   const title = titleOf(message)
@@ -52,8 +52,8 @@ function Ways({ message: { link, code } }: { message: InboxMessage }) {
 }
 
 /**
- * The mail's HTML runs in no origin and without scripts, forms or navigation of this page; its links may open a tab.
- * Adding allow-scripts or allow-same-origin here would hand this origin to whoever writes a mail.
+ * The mail's HTML is sandboxed without an origin, scripts, forms or navigation of this page; its links may open a tab. With
+ * allow-scripts or allow-same-origin here, the author of a mail could act in this origin.
  */
 function MailFrame({ html, title }: { html: string; title: string }) {
   return (

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Outbox' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** What the server would have sent, for whoever develops against it. */
+/** The messages that the server would have sent, for developers. */
 export default async function OutboxPage({ searchParams }: Props) {
   const { id, to } = await searchParams
   const recipient = single(to)

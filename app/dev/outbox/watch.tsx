@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 const EVERY_MS = 4000
 
-/** Shows new messages without a reload, while somebody looks at the page. */
+/** Shows new messages without a reload, while the page is visible. */
 export function Watch({ newest, to }: { newest: string | null; to: string | undefined }) {
   const router = useRouter()
   useEffect(() => {
@@ -19,7 +19,7 @@ export function Watch({ newest, to }: { newest: string | null; to: string | unde
   return null
 }
 
-/** Undefined when the server could not be asked. */
+/** Undefined when the request failed. */
 async function newestMessage(to: string | undefined): Promise<string | null | undefined> {
   const query = to === undefined ? '' : `?${new URLSearchParams({ to })}`
   const response = await fetch(`/dev/outbox.json${query}`).catch(() => undefined)

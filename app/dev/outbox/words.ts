@@ -1,4 +1,4 @@
-// How the outbox words channels and times, and its own addresses.
+// The outbox's names of channels, format of times, and addresses.
 import type { InboxMessage } from '../../../lib/outbox/inbox'
 
 export const CHANNEL_NAMES: Record<InboxMessage['channel'], string> = {
@@ -8,7 +8,7 @@ export const CHANNEL_NAMES: Record<InboxMessage['channel'], string> = {
   push: 'Push',
 }
 
-/** Text messages, calls and prompts have no subject: they go by how they begin. */
+/** Text messages, calls and prompts have no subject, so their first line is the title. */
 export const titleOf = ({ subject, text, channel }: InboxMessage): string =>
   subject || text.split('\n', 1)[0] || CHANNEL_NAMES[channel]
 
