@@ -1,4 +1,4 @@
-// What effects mean for a login and its tokens. Pure.
+// Applies effects to a login and its tokens. Pure.
 import type { Json } from '../kernel/json'
 import { claimNameProblem } from './claims/name'
 import type { MetadataChanges } from './subject'
@@ -6,7 +6,9 @@ import type { Effects } from './trigger'
 
 type Claims = Readonly<Record<string, Json>>
 
-/** What tokens say besides; undefined where that is nothing. Reserved names never pass, whatever an engine let through. */
+/**
+ * Additional claims of tokens; undefined if there are none. Reserved names are always removed, even if an engine returned one.
+ */
 export function claimsOf({
   idTokenClaims,
   accessTokenClaims,
@@ -24,13 +26,13 @@ const allowed = (claims: Claims): Claims =>
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0
 
-/** What is removed wins. */
+/** Removal wins over addition. */
 export const scopesOf = (scopes: readonly string[], { addScopes, removeScopes }: Effects): string[] =>
   [...new Set([...scopes, ...addScopes])].filter((scope) => !removeScopes.includes(scope))
 
-/** Null where nothing changes, which costs no statement. */
+/** Null if nothing changes, which needs no statement. */
 export const changesOf = ({ userMetadata, appMetadata }: Effects): MetadataChanges | null =>
   isEmpty(userMetadata) && isEmpty(appMetadata) ? null : { userMetadata, appMetadata }
 
-/** Whether a second factor is asked for. */
+/** Whether a second factor is requested. */
 export const wantsFactor = ({ multifactor }: Effects): boolean => multifactor !== null && multifactor.kind !== 'none'

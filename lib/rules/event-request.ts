@@ -1,10 +1,10 @@
-// What rules are told of a request. Secrets are left out by the names of their parameters, whoever may have sent them
-// (threat-model.md RU3): what a rule is told, its author can print.
+// The request in an event. Parameters with names of secrets are always left out (threat-model.md RU3), because an action can
+// print everything in its event.
 import type { JsonObject } from '../kernel/json'
 import type { EventRequest } from './event'
 
 export type SourceRequest = {
-  /** Ours, as configured: whoever asks may put any name into `Host` (threat-model.md HT3). */
+  /** The configured base URL: a client may put any name into `Host` (threat-model.md HT3). */
   baseUrl?: string
   ip: string
   method: string
@@ -16,7 +16,7 @@ export type Sent = Readonly<Record<string, string | undefined>>
 const SECRET =
   /pass|secret|token|otp|(^|_)code($|_)|pin$|ticket|assertion|verifier|^saml|^w?result$|captcha|cookie|authorization|signature/i
 
-/** Kept although their names look like it: they are words, not secrets. */
+/** Kept although their names resemble secrets: their values are none. */
 const HARMLESS = new Set(['token_endpoint_auth_method', 'code_challenge', 'code_challenge_method'])
 
 const MAX_PARAMETERS = 50
@@ -46,7 +46,10 @@ export const withoutSecrets = (sent: Sent): JsonObject =>
     MAX_VALUE_LENGTH,
   )
 
-/** What another site brings back is for the rule that sent the browser there, its signed token first of all. */
+/**
+ * Parameters from another site after a redirect, unfiltered: the action that redirected there needs them, above all the signed
+ * token.
+ */
 export const asBrought = (sent: Sent): JsonObject => bounded(Object.entries(sent), MAX_BROUGHT_LENGTH)
 
 const bounded = (sent: [string, string | undefined][], longest: number): JsonObject =>

@@ -1,6 +1,6 @@
-// What a rule is told of the moment it runs in: the vendor's `event`, per trigger, as plain JSON data.
-// - The engine adds `secrets` and `configuration`; nothing else is ever put in, no token and no password among it.
-// - A field that is optional here is left out where there is nothing to say, never null.
+// The vendor's `event`, per trigger, as plain JSON data.
+// - The engine adds `secrets` and `configuration`; an event never contains anything else, such as a token or password.
+// - An optional field without a value is omitted, never null.
 import type { JsonObject } from '../kernel/json'
 import type { PresentedIdentity } from '../users/profile'
 
@@ -56,7 +56,7 @@ export type EventTransaction = {
   ui_locales: string[]
 }
 
-/** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, …; `type` says which factor an `mfa` was. */
+/** `name` is `pwd`, `federated`, `sms`, `email`, `mfa`, …; `type` is the factor of an `mfa`. */
 export type EventMethod = { name: string; timestamp: string; type?: string }
 
 type Tenant = { tenant: { id: string } }
@@ -72,7 +72,7 @@ export type PostLoginEvent = Tenant & {
   stats: { logins_count: number }
   transaction?: EventTransaction
   user: EventUser
-  /** Named by the organisation's own data, where there is one. */
+  /** The organization's own data, if there is one. */
   organization?: JsonObject
 }
 
@@ -84,7 +84,7 @@ export type CredentialsExchangeEvent = Tenant & {
   transaction: { requested_scopes: string[] }
 }
 
-/** Of somebody who is not there yet: `user` has no id. */
+/** The user does not exist yet: `user` has no id. */
 export type PreUserRegistrationEvent = Tenant & {
   client?: EventClient
   connection: EventConnection

@@ -1,4 +1,4 @@
-// The parts of an event, as the vendor documents them, from what this server knows. Pure; told-request.ts has the request.
+// Builds the parts of an event, as the vendor documents them. Pure; event-request.ts builds the request.
 import type { Client } from '../clients/client'
 import type { Connection } from '../connections/connection'
 import type { JsonObject } from '../kernel/json'
@@ -39,7 +39,7 @@ export function eventUser({ user, identities, createdAt, factors, lastPasswordRe
   }
 }
 
-/** What was read from a column of JSON. */
+/** Data from a column of JSON. */
 export const jsonOf = (value: Readonly<Record<string, unknown>>): JsonObject => value as JsonObject
 
 export const present = <T extends Record<string, unknown>>(
@@ -49,20 +49,20 @@ export const present = <T extends Record<string, unknown>>(
     [K in keyof T]?: Exclude<T[K], null | undefined>
   }
 
-/** The vendor's names of what was proven. */
+/** The vendor's names of the methods that were proven. */
 export const eventMethods = (evidence: readonly Pick<Evidence, 'method' | 'at'>[]): EventMethod[] =>
   evidence.map(({ method, at }) => ({ name: METHODS[method], timestamp: at }))
 
 const METHODS = { pwd: 'pwd', otp: 'email', sms: 'sms', fed: 'federated', mfa: 'mfa' } as const
 
-/** What a protocol says of its request, in the vendor's words. */
+/** A protocol's description of its request, in the vendor's terms. */
 export type Described = {
   protocol: string
   responseType?: string[]
   responseMode?: string
   redirectUri?: string
   state?: string
-  /** As it was sent, where it came in an address. */
+  /** The parameters as sent, for a request in a URL. */
   query?: Readonly<Record<string, string | undefined>>
 }
 

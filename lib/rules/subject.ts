@@ -1,25 +1,25 @@
-// Whom rules are told of, and what they may change of them.
+// The user of an event, and the changes that actions may make to the user.
 import type { Json } from '../kernel/json'
 import type { Profile } from '../users/profile'
 import type { User } from '../users/user'
 
 export type RuleSubject = Profile & {
-  /** Names of roles, in order. */
+  /** Role names, in order. */
   roles: string[]
-  /** Kinds of active second factors, by the vendor's names. */
+  /** Kinds of active second factors, under the vendor's names. */
   factors: string[]
-  /** When a password was set that is not the first. */
+  /** When the password was last changed; the first password does not count. */
   lastPasswordReset: Date | null
 }
 
 export type MetadataChanges = {
-  /** To be merged at the first level; null removes a name. */
+  /** Merged at the first level; null removes a name. */
   userMetadata: Record<string, Json>
   appMetadata: Record<string, Json>
 }
 
 export type RuleSubjectPort = {
   find(userId: string): Promise<RuleSubject | null>
-  /** The user with the changes; null for one who is gone. */
+  /** The changed user; null if the user no longer exists. */
   change(userId: string, changes: MetadataChanges, at: Date): Promise<User | null>
 }

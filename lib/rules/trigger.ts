@@ -1,8 +1,8 @@
-// The moments at which a tenant's rules run, and what comes of a run: data that the caller carries out.
-// - Nothing bound costs nothing: ask `isBound` before an event is put together.
-// - `run` never rejects for what a rule does; where one failed, its setting has been applied already (`denied`, or nothing).
-//   It rejects with 503 alone, when rules that decide access cannot run because too many wait.
-// - Effects are plain JSON: a login that leaves for a redirect or a factor stores them, and hands them back to go on.
+// The triggers of a tenant's actions, and the result of a run: data that the caller applies.
+// - A trigger without actions costs nothing: call `isBound` before building an event.
+// - `run` never rejects because of an action; if one failed, its setting has been applied already (`denied`, or no effect). It
+//   rejects only with 503, if actions that decide access cannot run because the queue is full.
+// - Effects are plain JSON: a login that waits for a redirect or a factor stores them, and passes them back to continue.
 import type { Json } from '../kernel/json'
 import type { RuleEvents } from './event'
 
@@ -17,29 +17,29 @@ export const TRIGGERS = [
 
 export type TriggerName = (typeof TRIGGERS)[number]
 
-/** By the vendor's names: `otp`, `phone`, `email`, `push-notification`, `recovery-code`. */
+/** The vendor's names: `otp`, `phone`, `email`, `push-notification`, `recovery-code`. */
 export type Factor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }
 
 export type Denied = {
-  /** `access_denied`, or the code that the rule gave. */
+  /** `access_denied`, or the code that the action set. */
   code: string
   /** For the application's developer (`error_description`) and the log. */
   reason: string
-  /** For the person, where the rule has words for them. */
+  /** For the user, if the action set a message. */
   userMessage: string | null
-  /** A rule failed, and its setting denies; the reason is a sentence of ours. */
+  /** An action failed and its setting denies; the reason is our own sentence. */
   failed: boolean
 }
 
 export type MultifactorWish =
-  /** `multifactor.enable`: a factor in this login; of `factors`, when it names any. `none` asks for none. */
+  /** `multifactor.enable`: requires a factor for this login; one of `factors`, if any are listed. `none` requires none. */
   { kind: 'enable' | 'challenge' | 'enroll'; factors: Factor[]; allowRememberBrowser: boolean } | { kind: 'none' }
 
-/** A run that stopped in the middle; it goes on by handing the effects back to `run`. */
+/** A suspended run; `run` continues it when it gets the effects again. */
 export type Suspension = {
-  /** The action after which it stopped. */
+  /** The action at which it stopped. */
   action: string
-  /** Its browser goes elsewhere and comes back to `/continue`, or a factor is to be proven first. */
+  /** The browser is redirected and returns to `/continue`, or a factor has to be proven first. */
   awaits: 'redirect' | 'factor'
 }
 
@@ -47,14 +47,14 @@ export type Effects = {
   denied: Denied | null
   idTokenClaims: Record<string, Json>
   accessTokenClaims: Record<string, Json>
-  /** Of the access token; what is removed wins. */
+  /** Scopes of the access token; removal wins. */
   addScopes: string[]
   removeScopes: string[]
-  /** To be merged into the user's by its first level; null removes a name. */
+  /** Merged into the user's metadata at the first level; null removes a name. */
   userMetadata: Record<string, Json>
   appMetadata: Record<string, Json>
   multifactor: MultifactorWish | null
-  /** Further methods that the login is to name, as URLs. */
+  /** Additional authentication methods of the login, as URLs. */
   recordedMethods: string[]
   /** Absolute http(s) URL; the caller adds `state`. */
   redirect: { url: string } | null
@@ -76,8 +76,8 @@ export const noEffects = (): Effects => ({
 })
 
 export type RulesEngine = {
-  /** Whether anything would run; free, so that hot paths may ask. */
+  /** Whether the trigger has actions; free, so hot paths may call it. */
   isBound(trigger: TriggerName): boolean
-  /** `past` is what an earlier run of the same login returned with `suspended`: it goes on from there. */
+  /** `past` is the suspended result of an earlier run of the same login, which continues from there. */
   run<T extends TriggerName>(trigger: T, event: RuleEvents[T], past?: Effects): Promise<Effects>
 }

@@ -34,7 +34,7 @@ export type UpstreamLogin = {
 export type UpstreamAccountPort = {
   /**
    * The user of the account. `unknown` if there is none and new users are not allowed. `taken` if a user with that id exists
-   * without this account: the account was unlinked, or belongs to a connection of another server.
+   * without this account: the account is linked to no user, or belongs to a connection of another server.
    */
   signIn(login: UpstreamLogin): Promise<User | 'unknown' | 'taken'>
   /** Active sessions of the account's user. */

@@ -1,12 +1,12 @@
-// A tenant's action as stored, and which of them run at a trigger. Its code and secrets come from the tenant file; the
-// bindings, in their order, are settings of the tenant, so that asking whether anything is bound costs nothing.
+// A tenant's action as stored, and the selection of the actions at a trigger. Code and secrets come from the tenant file. The
+// ordered bindings are tenant settings, so checking whether a trigger has actions needs no query.
 import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { TRIGGERS, type TriggerName } from '../trigger'
 
-/** The vendor's limits: characters of code, secrets of an action, actions at a trigger. */
+/** The vendor's limits: characters of code, secrets per action, actions per trigger. */
 export const MAX_CODE = 100_000
 export const MAX_SECRETS = 30
 export const MAX_BOUND = 20
@@ -17,13 +17,13 @@ export const triggersSection = z.partialRecord(z.enum(TRIGGERS), z.array(binding
 
 export type TriggerBindings = z.output<typeof triggersSection>
 
-/** What an action that failed does to the moment it ran in. */
+/** What a failed action does to the operation: denies it or lets it pass. */
 export const onFailure = z.enum(['deny', 'pass'])
 export type OnFailure = z.output<typeof onFailure>
 
 const PASS_BY_DEFAULT: readonly TriggerName[] = ['post-user-registration', 'post-change-password']
 
-/** After the fact there is nothing left to deny. */
+/** A notification after the operation can deny nothing. */
 export const decidesAccess = (trigger: TriggerName): boolean => !PASS_BY_DEFAULT.includes(trigger)
 
 export const actionSettings = z.object({
@@ -32,9 +32,9 @@ export const actionSettings = z.object({
   version: z.string().optional(),
   runtime: z.string().optional(),
   deployed: z.boolean().default(true),
-  /** Absent: as the trigger has it. */
+  /** Absent: the trigger's default. */
   on_failure: onFailure.optional(),
-  /** Base64 of what the vault sealed, by name. */
+  /** Secrets by name, each as base64 of the sealed value. */
   sealed: z.record(z.string(), z.string()).default({}),
 })
 
@@ -42,7 +42,7 @@ export type Action = z.output<typeof actionSettings> & { name: string }
 
 export type ActionPort = { find(name: string): Promise<Action | null> }
 
-/** Null for what this version cannot read: it counts as missing, and is none that passes. */
+/** Null for a row that this version cannot read: the action counts as missing, and a missing action does not pass. */
 export function toAction({ name, settings }: { name: string; settings: unknown }): Action | null {
   const { data } = actionSettings.safeParse(settings)
   return data ? { ...data, name } : null
@@ -59,7 +59,7 @@ export const sealActionSecret = (plain: string, vault: Vault, random: Random): s
 export const openActionSecret = (sealed: string | undefined, vault: Vault): string | null =>
   sealed === undefined ? null : (vault.open(PURPOSE, Buffer.from(sealed, 'base64'))?.toString() ?? null)
 
-/** Throws when one was sealed under another secret of the process: an action without its secret must not guess. */
+/** Throws if a secret was sealed under another LATCHKEY_SECRET: an action must not run without its secrets. */
 export function secretsOf({ name, sealed }: Action, vault: Vault): { [name: string]: Json } {
   return Object.fromEntries(
     Object.entries(sealed).map(([key, value]) => {

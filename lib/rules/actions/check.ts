@@ -1,5 +1,5 @@
-// Whether an action can run here, told when it is loaded and not when somebody signs in. A reader of text, not a judge: what it
-// overlooks fails inside the sandbox, by the action's own setting.
+// Checks whether an action can run here, reported when it is loaded instead of during a login. A static check of the text, no
+// security boundary: what it misses fails in the sandbox, with the effect of the action's own setting.
 import { compileFunction } from 'node:vm'
 import { TRIGGERS, type TriggerName } from '../trigger'
 import { HANDLERS, methodNames } from './methods'
@@ -8,7 +8,7 @@ export type Checked = { code: string; trigger: TriggerName; dependencies: readon
 
 export const isTrigger = (id: string): id is TriggerName => (TRIGGERS as readonly string[]).includes(id)
 
-/** What is wrong with it as JavaScript; it is compiled, not run. */
+/** The syntax error of the code; the code is compiled, not run. */
 export function syntaxProblem(code: string): string | null {
   try {
     compileFunction(code, ['exports', 'module', 'require', 'console'], { filename: 'code' })
@@ -20,7 +20,7 @@ export function syntaxProblem(code: string): string | null {
   }
 }
 
-/** What it needs that there is not, by name; null where it can run. */
+/** Names what the action needs and this server lacks; null if it can run. */
 export function whyNotRunnable({ code, trigger, dependencies }: Checked): string | null {
   if (dependencies.length > 0)
     return `needs npm packages (${dependencies.join(', ')}), and an action runs without modules`
@@ -32,7 +32,7 @@ export function whyNotRunnable({ code, trigger, dependencies }: Checked): string
   return spoken.includes(HANDLERS[trigger]) ? null : `exports no ${HANDLERS[trigger]}`
 }
 
-/** Calls on `api`, as everybody calls it. */
+/** Calls on `api`, under its conventional name. */
 function missingCalls(code: string, trigger: TriggerName): string[] {
   const names = methodNames(trigger)
   const calls = [...code.matchAll(/(?<![.\w$])api\s*\??\.\s*(\w+)(?:\s*\??\.\s*(\w+))?/g)]

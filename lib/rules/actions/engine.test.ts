@@ -1,4 +1,4 @@
-// What actions mean, per trigger: the vendor's documented calls, their order, and what a failed one does.
+// The effects of actions, per trigger: the vendor's documented calls, their order, and the effect of a failure.
 import { afterAll, describe, expect, it } from 'vitest'
 import { actionBench, loginEvent } from '../../testing/actions'
 import type { CredentialsExchangeEvent, PreUserRegistrationEvent } from '../event'

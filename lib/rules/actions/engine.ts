@@ -1,8 +1,8 @@
-// The rules engine of one tenant: the actions bound to a trigger, one after the other, each alone in a fresh sandbox.
-// - One that denies, redirects or asks for a challenge ends the run there; what waits goes on with the next action, or with
-//   the same one's `onContinuePostLogin` after a redirect.
-// - One that fails denies or passes as its setting says; whichever, it is logged (threat-model.md AC3).
-// - An action that is bound and cannot be read counts as failed: nothing is let in because a row is missing.
+// The actions engine of one tenant: runs the actions bound to a trigger in order, each alone in a fresh sandbox.
+// - An action that denies, redirects or requests a challenge ends the run. A suspended run continues with the next action, or
+//   after a redirect with the same one's `onContinuePostLogin`.
+// - A failed action denies or passes as its setting says; both are logged (threat-model.md AC3).
+// - A bound action that cannot be read counts as failed: a missing row must not grant access.
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { JsonObject } from '../../kernel/json'
@@ -29,7 +29,7 @@ export type EngineDeps = {
 type Step = { name: string; handler: string; optional: boolean }
 
 const ACTION_MS = 500
-/** Of all actions at a trigger, waiting included. */
+/** The time limit of all actions at a trigger, waiting included. */
 const TRIGGER_MS = 3000
 
 const FAILED: Denied = {
@@ -51,7 +51,7 @@ export function createEngine(deps: EngineDeps): RulesEngine {
   }
 }
 
-/** Null when what it stopped at is bound no longer: nobody can say what it would have decided. */
+/** Null if the action of the suspension is no longer bound: its decision cannot be known. */
 function stepsOf(trigger: TriggerName, triggers: TriggerBindings, past: Effects | undefined): Step[] | null {
   const steps = (triggers[trigger] ?? []).map(({ action_name: name }) => ({
     name,
@@ -126,7 +126,8 @@ async function attempt<T extends TriggerName>(
     const job = jobOf(action, step, trigger, event, deps)
     return await runAction(job, trigger, before, (job) => deps.sandbox.run(deps.tenantId, job))
   } catch (error) {
-    // Too many wait: whoever decides access must not be passed by, so the caller comes back; a notification is dropped.
+    // The queue is full. An action that decides access must not be skipped, so the request fails with 503 and the client can
+    // retry; a notification is dropped.
     if (error instanceof DomainError && decidesAccess(trigger)) throw error
     return fail(error instanceof DomainError ? 'busy' : 'broken', error instanceof Error ? error.message : 'unknown')
   }
@@ -155,7 +156,7 @@ function jobOf<T extends TriggerName>(
 
 const IDLE: Ran = { outcome: 'broken', error: null, calls: [], lines: [], droppedLines: 0, milliseconds: 0 }
 
-/** What this action asked for that others must wait for. */
+/** Suspends the run if this action requested a redirect or a factor, which the later actions must wait for. */
 function suspendedAt({ name: action }: Step, before: Effects, effects: Effects): Effects {
   if (effects.denied) return effects
   if (effects.redirect) return { ...effects, suspended: { action, awaits: 'redirect' } }

@@ -1,5 +1,5 @@
-// What an action may ask for, per trigger, in the vendor's names, and what each call means for the effects. Arguments come
-// from a sandbox: what does not have the documented form makes the run a failed one (threat-model.md AC4).
+// The calls of an action per trigger, under the vendor's names, and their effects. Arguments come from a sandbox: an argument
+// without the documented form fails the run (threat-model.md AC4).
 import * as z from 'zod'
 import type { Json } from '../../kernel/json'
 import { parseTarget } from '../../kernel/redirect-target'
@@ -7,7 +7,7 @@ import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
 import { isSafeName } from './sanitize'
 
-/** `warn` is for what is ignored, as the vendor ignores it. */
+/** `warn` reports ignored input; the vendor ignores the same. */
 type Method = (effects: Effects, args: Json[], warn: (text: string) => void) => void
 
 const name = z.string().min(1).max(300).refine(isSafeName, 'is no name')
@@ -16,7 +16,7 @@ const json = z.json()
 const pair = z.tuple([name, json]).rest(z.unknown())
 const scope = z.tuple([z.string().regex(/^[!#-[\]-~]{1,280}$/)]).rest(z.unknown())
 
-/** A value that was not given leaves the claim out, as it does with the vendor. */
+/** Without a value the claim is omitted, as at the vendor. */
 const setClaim =
   (of: 'idTokenClaims' | 'accessTokenClaims'): Method =>
   (effects, args, warn) => {
@@ -46,7 +46,7 @@ const denyRegistration: Method = (effects, args) => {
 
 const EXCHANGE_CODES = ['invalid_scope', 'invalid_request', 'server_error'] as const
 
-/** `server_error` would say that we failed: what a rule denies is denied. */
+/** `server_error` would report a fault of this server, so it becomes `access_denied`. */
 const denyExchange: Method = (effects, args) => {
   const [asked, reason] = z
     .tuple([z.enum(EXCHANGE_CODES), text])
@@ -74,7 +74,10 @@ const withFactor = z
   .tuple([factor, z.object({ additionalFactors: z.array(factor).max(20).optional() }).optional()])
   .rest(z.unknown())
 
-/** Those that there are here; a wish for none of them cannot be met, and must not be taken for none. */
+/**
+ * The factors that this server supports. If none is supported, the request cannot be met, and must not count as a request for
+ * none.
+ */
 function known(factors: z.output<typeof factor>[]): Factor[] {
   const here = factors.filter(({ type }) => FACTORS.has(type))
   if (here.length === 0) throw new Error('asks for a factor that there is none of here')
@@ -150,7 +153,7 @@ const metadata = {
   'user.setAppMetadata': setMetadata('appMetadata'),
 }
 
-/** Recorded inside, and meant here. */
+/** The sandbox records these calls; they take effect here. */
 export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Method>>>> = {
   'post-login': {
     ...metadata,
@@ -182,7 +185,7 @@ export const METHODS: Readonly<Record<TriggerName, Readonly<Record<string, Metho
   'send-phone-message': {},
 }
 
-/** Answered inside, at once. */
+/** Answered inside the sandbox, synchronously. */
 const CACHE = ['cache.get', 'cache.set', 'cache.delete']
 const REDIRECT = ['redirect.encodeToken', 'redirect.validateToken']
 

@@ -1,5 +1,5 @@
-// One action, once: into the sandbox with its event, out with what its calls mean. It never throws for what the action does;
-// a run that did not end well, or asked for what nobody can follow, has failed, with a reason for the log.
+// Runs one action once: passes its event into the sandbox and applies its calls to the effects. Never throws because of the
+// action: a run that did not end well, or made an invalid call, has failed, with a reason for the log.
 import type { Json } from '../../kernel/json'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
@@ -7,14 +7,14 @@ import { METHODS } from './methods'
 import { parseSanitized } from './sanitize'
 
 export type Ended = {
-  /** The effects so far with this run's; as before when it failed. */
+  /** The effects including this run's; unchanged if it failed. */
   effects: Effects
   failure: { outcome: string; reason: string } | null
   warnings: string[]
   ran: Ran
 }
 
-/** Of one run; the claims of a token must fit into a header. */
+/** Bytes of metadata per run; the claims of a token must fit into a header. */
 const MAX_METADATA = 32_768
 
 export async function runAction(
@@ -61,7 +61,7 @@ function applied(name: string, apply: () => void): void {
   }
 }
 
-/** Zod's message is a list; what was wrong is enough. */
+/** Zod's message is a list; the first line is enough. */
 const firstLine = (error: unknown): string => {
   const issues = error instanceof Error && 'issues' in error && Array.isArray(error.issues) ? error.issues : []
   const message = issues.length > 0 ? String((issues[0] as { message: Json }).message) : String(error)

@@ -1,5 +1,5 @@
-// What is kept of a run for whoever looks after the tenant: which action, how it ended, what it printed. Of people only ids;
-// what an action prints is its author's choice, without its secrets (threat-model.md AC6).
+// The log of action runs, for the tenant's operators: the action, its outcome and its output. Of users only ids are recorded. The
+// output is the author's choice, with the action's secrets removed (threat-model.md AC6).
 import type { TriggerName } from '../trigger'
 
 export type RunRecord = {
@@ -7,9 +7,9 @@ export type RunRecord = {
   at: Date
   trigger: TriggerName
   action: string
-  /** `ok`, `denied`, or how it failed. */
+  /** `ok`, `denied`, or the kind of failure. */
   outcome: string
-  /** Of a failed one: its error. */
+  /** The error of a failed run. */
   reason: string | null
   userId: string | null
   clientId: string | null
@@ -17,7 +17,7 @@ export type RunRecord = {
   lines: { level: string; text: string }[]
 }
 
-/** Takes a record without waiting; it is written soon, or dropped and counted when there are too many. */
+/** Accepts a record without waiting; it is written soon, or dropped and counted if there are too many. */
 export type RunLog = { note(record: RunRecord): void }
 
 const MIN_SECRET_LENGTH = 4

@@ -1,11 +1,11 @@
-// What a sandbox said, as data that the rest of the server may hold: JSON of bounded depth, without the names by which
-// an assignment would reach an object's prototype, and of text that can be stored (threat-model.md AC4, HT1).
+// Converts output of a sandbox to data that is safe for the rest of the server: JSON of bounded depth, without the names that
+// would reach an object's prototype by assignment, and with text that can be stored (threat-model.md AC4, HT1).
 import type { Json } from '../../kernel/json'
 
 const DEEPEST = 20
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Throws where it is no JSON, too deep, or holds what no database takes. */
+/** Throws if the text is no JSON, is too deep, or contains text that the database cannot store. */
 export const parseSanitized = (text: string): Json => sanitize(JSON.parse(text), 0)
 
 export const isSafeName = (name: string): boolean => !FORBIDDEN.has(name)

@@ -1,4 +1,4 @@
-// Whose token it is: what rules ask of a user beyond the user's own row.
+// The subject of a token: data for claim rules that is not in the user's own row.
 
 export type RoleNamePort = {
   /** The names of a user's roles, in order. */

@@ -1,7 +1,7 @@
-// Claim rules, read and ready: what each says of a token, evaluated whenever one is issued (docs/adr/0016).
-// - A rule that has no value for somebody says nothing, and a line in the log says so: a token is issued all the same.
-// - Nobody needs roles looked up unless a rule speaks of them.
-// - Where two rules give one claim a value, the later one does.
+// Compiled claim rules, evaluated whenever a token is issued (docs/adr/0016).
+// - A rule that fails to evaluate for a user adds no claim and is logged; the token is issued nevertheless.
+// - Roles are looked up only if a rule uses them.
+// - If two rules set the same claim, the later one wins.
 import type { Json } from '../../kernel/json'
 import { type Expression, ExpressionError, readExpression } from './expression'
 import { type About, type Facts, factsOf } from './facts'
@@ -14,17 +14,17 @@ export type CustomClaims = Readonly<Record<string, Json>>
 export type ClaimsByPlace = Readonly<Record<ClaimPlace, CustomClaims>>
 
 export type ClaimRules = {
-  /** Whether some rule asks for the roles of users. */
+  /** Whether a rule uses the roles of users. */
   readsRoles: boolean
   evaluate(about: About): ClaimsByPlace
 }
 
-/** Told of a rule that has no value: its name and what was wrong, no value of anybody's. */
+/** Called for a rule that failed to evaluate: its name and the problem, without any user's data. */
 export type NoteFailure = (rule: string, claim: string, problem: string) => void
 
 type Compiled = { rule: ClaimRule; value: Expression; when: Expression | null }
 
-/** Those of a tenant file can all be read; one that cannot any more is noted and left out. */
+/** The rules of a tenant file are all valid; one that is no longer valid is noted and skipped. */
 export function compileRules(rules: readonly ClaimRule[], note: NoteFailure): ClaimRules {
   const compiled = rules.map((rule) => readRule(rule, note)).filter((rule) => rule !== null)
   return {
@@ -68,7 +68,7 @@ function evaluateRule({ rule, value, when }: Compiled, facts: Facts, note: NoteF
   }
 }
 
-/** A code of the language's, or a sentence of ours: neither repeats what was in a profile. */
+/** The error code of the language, or a sentence of ours: neither contains profile data. */
 function problemOf(error: unknown): string {
   if (error instanceof ExpressionError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined

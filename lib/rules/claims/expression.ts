@@ -1,9 +1,8 @@
-// The language of claim rules: CEL, the Common Expression Language (docs/adr/0016). Expressions are read once, when rules
-// change; reading types them against what facts.ts offers, so a misspelt field is found when the file is applied.
-// - No expression runs long, whoever fills a user's metadata: no loops within loops, no regular expressions, nothing that
-//   makes text or lists grow by themselves, and facts of bounded size (threat-model.md RU2).
-// - It reaches the facts and nothing else: values are looked up by their own keys alone, and there is no function that
-//   does anything but compute.
+// The language of claim rules: CEL, the Common Expression Language (docs/adr/0016). Expressions are parsed once, when rules
+// change. Parsing type-checks them against the fields of facts.ts, so a misspelt field is found when the file is applied.
+// - No expression runs long, regardless of a user's metadata: no nested loops, no regular expressions, no operation that grows
+//   text or lists by itself, and facts of bounded size (threat-model.md RU2).
+// - An expression reaches only the facts: values are looked up by own keys only, and no function has side effects.
 import { Environment } from '@marcbachmann/cel-js'
 import type { Facts } from './facts'
 
@@ -61,7 +60,7 @@ const environment = new Environment({ homogeneousAggregateLiterals: false, enabl
     },
   })
 
-/** What is wrong with an expression, and where: the position is counted in characters, from 1. */
+/** The error of an expression and its position, in characters from 1. */
 export class ExpressionError extends Error {
   constructor(reason: string, position: number | undefined) {
     super(position === undefined ? reason : `${reason} (at character ${position + 1})`)
@@ -70,9 +69,9 @@ export class ExpressionError extends Error {
 }
 
 export type Expression = {
-  /** Throws where it has no value for these facts; the error's `code` says why, without repeating a value. */
+  /** Throws if it has no value for these facts; the error's `code` says why, without repeating a value. */
   evaluate(facts: Facts): unknown
-  /** The names that it speaks of, fields among them. */
+  /** The names it uses, fields included. */
   names: ReadonlySet<string>
 }
 
@@ -107,7 +106,7 @@ type Node = { op: string; args: unknown; pos: number }
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'op' in value && 'args' in value
 
-/** Walks the expression before anything types or expands it. */
+/** Checks the expression before it is typed or expanded. */
 function look(node: Node, loops: number, names: Set<string>): void {
   if (node.op === 'call' || node.op === 'rcall') lookAtCall(node, loops, names)
   else for (const part of [node.args].flat(2)) lookAtPart(part, node, loops, names)

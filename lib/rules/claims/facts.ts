@@ -1,15 +1,15 @@
-// What the expressions of claim rules can speak of: the user, the client and the request that a token is for. Pure.
-// - A field without a value is absent: `has(user.email)` asks for it.
-// - Numbers that are whole are whole; whatever people or operators keep in metadata is handed over as maps, so that no name
-//   in it means anything to JavaScript, and is refused where it is large (threat-model.md RU2).
+// The variables of claim rules: the user, the client and the request of a token. Pure.
+// - A field without a value is absent: `has(user.email)` tests for it.
+// - Integral numbers become integers. Metadata is converted to maps, so that no name in it has a meaning in JavaScript, and is
+//   refused if it is large (threat-model.md RU2).
 import type { Client } from '../../clients/client'
 import { knownOf } from '../../users/profile'
 import type { User } from '../../users/user'
 
-/** What is known of the request beside who asks; `audience` is null where none was named. */
+/** The facts of the request besides user and client; `audience` is null if none was requested. */
 export type TokenRequest = {
   ip: string
-  /** As the vendor's events call it: `oidc-basic-profile`, `oauth2-refresh-token`, `samlp`, … */
+  /** The vendor's name: `oidc-basic-profile`, `oauth2-refresh-token`, `samlp`, … */
   protocol: string
   audience: string | null
   scopes: readonly string[]
@@ -19,7 +19,7 @@ export type TokenRequest = {
 
 export type About = {
   user: User | null
-  /** Null where no rule asks for them. */
+  /** Null if no rule uses roles. */
   roles: readonly string[] | null
   client: Client
   request: TokenRequest
@@ -53,10 +53,10 @@ const userFacts = (user: User, roles: readonly string[] | null): object =>
 const present = (fields: Record<string, unknown>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 
-/** In one object of metadata, at all of its depths. */
+/** Values in one object of metadata, at all depths. */
 const MAX_VALUES = 1000
 
-/** An object of JSON as the language's map; of one that is too large, nothing: an expression that asks for it has no value. */
+/** A JSON object as the language's map; null if it is too large: an expression that uses it then fails. */
 function mapOf(json: Readonly<Record<string, unknown>>): Map<string, unknown> | null {
   const left = { values: MAX_VALUES }
   const map = convert(json, left)

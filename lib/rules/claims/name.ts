@@ -1,9 +1,9 @@
-// Which names a rule may give a claim (the contract's "custom claims"; docs/compat.md).
-// - What OpenID Connect, OAuth or this server itself says in a token is never a rule's to say: a token means what its
-//   issuer says of who, for whom and how, whatever is configured (threat-model.md RU1).
-// - A namespace is an address; the vendor's own are not to be had, as there. A short private name is let through, as there.
+// The claim names that a rule may set (the contract's "custom claims"; docs/compat.md).
+// - A rule never sets a claim of OpenID Connect, OAuth or this server: these claims are the issuer's statement about subject,
+//   audience and authentication, regardless of configuration (threat-model.md RU1).
+// - A namespace is a URL; the vendor's own are not allowed, as at the vendor. A short private name is allowed, as there.
 
-/** What tokens, user-info and introspection say by themselves, and what their readers take for the issuer's word. */
+/** Claims that tokens, userinfo and introspection set themselves, and claims that readers trust as the issuer's. */
 const RESERVED = new Set(
   `acr act active amr at_hash ath attest aud auth_time authorization_details azp c_hash client_id cnf cty dest
   entitlements events exp groups gty htm htu iat internalService iss jcard jku jti jwe jwk kid may_act mky nbf nonce
@@ -17,7 +17,7 @@ const VENDOR_HOSTS = /(^|\.)(auth0\.com|webtask\.io|webtask\.run)\.?$/i
 
 export const MAX_CLAIM_NAME_LENGTH = 255
 
-/** Why a rule may not set this claim; null where it may. */
+/** Why a rule may not set this claim; null if it may. */
 export function claimNameProblem(name: string): string | null {
   if (name === '' || name.length > MAX_CLAIM_NAME_LENGTH) return `must have 1 to ${MAX_CLAIM_NAME_LENGTH} characters`
   if (!/^[!-~]+$/.test(name)) return 'must be of printable ASCII characters without spaces'
@@ -29,7 +29,7 @@ export function claimNameProblem(name: string): string | null {
   return VENDOR_HOSTS.test(host) ? "must not be in the vendor's namespace" : null
 }
 
-/** Of a name that is an address: its host, or null where it has none. Undefined for any other name. */
+/** The host of a name that is a URL, or null if it has none. Undefined for any other name. */
 function hostOf(name: string): string | null | undefined {
   if (!/^https?:/i.test(name)) return undefined
   return URL.canParse(name) ? new URL(name).hostname : null

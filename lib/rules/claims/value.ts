@@ -1,12 +1,12 @@
-// A value of the expression language as JSON for a token. Whole numbers are numbers, times are ISO 8601 texts; what JSON has
-// no word for, and what is too large for a token, is refused.
+// Converts a value of the expression language to JSON for a token. Integers become numbers, times ISO 8601 texts. Values that
+// JSON cannot represent, and values too large for a token, are refused.
 import type { Json } from '../../kernel/json'
 import { ExpressionError } from './expression'
 
-/** Of one claim, as text. */
+/** Characters of one claim, as text. */
 const MAX_CLAIM_LENGTH = 4096
 
-/** Null where there is nothing to say. */
+/** Null if there is no value. */
 export function asJson(value: unknown): Json {
   const json = convert(value)
   if (json !== null && JSON.stringify(json).length > MAX_CLAIM_LENGTH) throw refused('is too long')

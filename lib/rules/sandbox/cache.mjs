@@ -1,5 +1,5 @@
-// `api.cache`: short texts that outlive a run, of one tenant and trigger and in one thread of one process. What is in it may
-// be gone at any time, as the vendor says; it is bounded per tenant and in all.
+// `api.cache`: short texts that outlive a run, per tenant and trigger, in one thread of one process. An entry may be gone at any
+// time, as the vendor documents; the cache is bounded per tenant and in total.
 const MAX_CACHES = 200
 const MAX_RECORDS = 20
 const MAX_CHARACTERS = 4096

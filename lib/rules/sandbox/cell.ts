@@ -1,20 +1,20 @@
-// One thread with one action in it at a time. It answers, or it is ended: by its own deadline inside, by ours when it does
-// not keep that, or because its interpreter broke; then it is never used again (threat-model.md AC2).
+// One thread that runs one action at a time. A run ends with a result, by its own deadline inside, or the thread is terminated:
+// because it missed the deadline, or because its interpreter failed. A terminated thread is never reused (threat-model.md AC2).
 import { Worker } from 'node:worker_threads'
 import type { Ran, TenantJob } from './job'
 
 export type Cell = {
-  /** Null when the thread had ended before it took the job. */
+  /** Null if the thread had ended before it accepted the job. */
   run(job: TenantJob): Promise<Ran | null>
-  /** Whether it may be given another job. */
+  /** Whether it may run another job. */
   isUsable(): boolean
   end(): void
 }
 
-/** What is left to the thread to notice by itself that its time is over, also on a machine with too much to do. */
+/** Time for the thread to notice its own deadline, also on a busy machine. */
 const GRACE_MS = 1000
 const MAX_START_MS = 20_000
-/** Deep recursion ends by the interpreter's own count long before the thread's stack does. */
+/** The interpreter's own limit ends deep recursion long before the thread's stack does. */
 const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
 export function openCell(file: string): Cell {
@@ -43,7 +43,7 @@ export function openCell(file: string): Cell {
       settle(null)
     })
   })
-  // What went wrong shows in `exit`; without a listener it would end the process.
+  // `exit` reports the failure; without a listener, `error` would end the process.
   worker.on('error', () => {})
 
   return {

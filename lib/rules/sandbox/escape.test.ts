@@ -1,5 +1,5 @@
-// Actions that try to get out, to stay, or to take everything with them (threat-model.md AC1 to AC5). Each is contained and
-// logged, and after each the same process runs the next action as if nothing had been.
+// Actions that try to escape, to persist, or to crash the process (threat-model.md AC1 to AC5). Each is contained and logged, and
+// the same process runs the next action normally.
 import { createServer } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { actionBench, loginEvent } from '../../testing/actions'
@@ -7,7 +7,7 @@ import { actionBench, loginEvent } from '../../testing/actions'
 const bench = actionBench()
 afterAll(() => bench.close())
 
-/** The process lives, and a good action still does its work. */
+/** The process is alive, and a valid action still works. */
 afterEach(async () => {
   expect(await runGood()).toEqual({
     records: [['ok', null]],
@@ -30,7 +30,7 @@ async function trying(body: string, { login }: Pick<typeof bench, 'login'> = ben
   return { effects, record: engine.records[0] }
 }
 
-/** What an expression finds inside. */
+/** The value of an expression inside the sandbox. */
 async function found(expression: string): Promise<unknown> {
   const { effects } = await trying(`api.idToken.setCustomClaim('https://x.example/found', ${expression})`)
   return effects.idTokenClaims['https://x.example/found']
@@ -191,7 +191,7 @@ describe('time', () => {
   })
 
   it('does not hold up the process', async () => {
-    // A thread is ready, so that nothing but the loop takes time.
+    // A thread is ready, so only the loop takes time.
     await runGood()
     let turns = 0
     const turning = setInterval(() => {
@@ -199,7 +199,7 @@ describe('time', () => {
     }, 1)
     await bench.timeLimited.login('for (;;) {}').run('post-login', loginEvent())
     clearInterval(turning)
-    // Held up, it would have a turn or two in that half second; on a machine with too much to do it has dozens.
+    // If blocked, the event loop would turn once or twice in that half second; unblocked, dozens of times even on a busy machine.
     expect(turns).toBeGreaterThan(10)
   })
 })

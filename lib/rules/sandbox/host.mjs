@@ -1,5 +1,5 @@
-// What an action can reach of the world outside: a list that its calls are put on, a cache, and signing and checking the
-// token of a redirect. Everything comes as text and is taken as hostile.
+// The host functions of an action: the list that records its calls, a cache, and signing and verification of the redirect token.
+// All input is text and untrusted.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cacheOf } from './cache.mjs'
 
@@ -76,7 +76,7 @@ function checkSecret(secret) {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('secret must be a text')
 }
 
-/** A JWT (HS256) about this user for the page that the browser is sent to; RFC 7519. */
+/** A JWT (HS256, RFC 7519) about this user, for the page that the browser is sent to. */
 function encodeToken({ secret, payload, expiresInSeconds = 900 }, job) {
   checkSecret(secret)
   if (typeof expiresInSeconds !== 'number') throw new TypeError('expiresInSeconds must be a number')
@@ -88,7 +88,7 @@ function encodeToken({ secret, payload, expiresInSeconds = 900 }, job) {
   return `${signed}.${sign(secret, signed).toString('base64url')}`
 }
 
-/** The claims of the token that the browser came back with: signed by the secret, about this user and this login, in time. */
+/** The claims of the token in the returning request: signed with the secret, for this user and this login, and not expired. */
 function validateToken({ secret, tokenParameterName = 'session_token' }, job) {
   checkSecret(secret)
   const { request, user } = JSON.parse(job.event)

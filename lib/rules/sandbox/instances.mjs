@@ -1,19 +1,19 @@
-// The interpreters of one thread: one WebAssembly instance, and so one linear memory, for each tenant, so that a memory fault of
-// the interpreter reaches nothing of another tenant (threat-model.md AC5, BF14). The code is compiled once per thread.
-// - An instance belongs to the first tenant that it is given to, for as long as it lives.
-// - The least recently used one makes room; its memory is overwritten first, secrets in it included.
+// The interpreters of one thread: one WebAssembly instance, and so one linear memory, per tenant, so that a memory fault of the
+// interpreter cannot reach another tenant (threat-model.md AC5, BF14). The code is compiled once per thread.
+// - An instance belongs to its first tenant for its whole life.
+// - The least recently used instance is evicted; its memory is overwritten first, including secrets.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 
-/** In one thread. Each has 16 MiB of address space, of which about one is resident between runs. */
+/** Per thread. Each has 16 MiB of address space, of which about one is resident between runs. */
 export const MAX_INSTANCES = 8
 
 const { resolve } = createRequire(import.meta.url)
 const wasm = await readFile(resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))
 const wasmModule = await WebAssembly.compile(wasm)
-/** The interpreter reports its own end on standard error; the caller is answered, and that is logged. */
+/** The interpreter prints its abort on standard error; the caller gets and logs the failure instead. */
 const silent = { print() {}, printErr() {} }
 
 const newInterpreter = () =>
@@ -33,7 +33,7 @@ export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
     return { quickjs, room: prepare(quickjs) }
   }
 
-  /** Has an instance ready for a tenant to come. */
+  /** Prepares an instance for the next new tenant. */
   async function fill() {
     spare ??= await newInstance()
   }
@@ -48,7 +48,7 @@ export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
       instances.set(tenant, instance)
       return instance
     },
-    /** After a run of `tenant`: its next context, and no more instances than there may be. */
+    /** After a run of `tenant`: prepares its next context, and evicts instances over the limit. */
     async renew(tenant) {
       const instance = instances.get(tenant)
       leave(instance.room)
@@ -67,7 +67,7 @@ export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
 const PAGE = 65_536
 const ZEROS = Buffer.alloc(PAGE)
 
-/** Nothing of the instance runs again. Pages that were never written are left alone, since writing makes them resident. */
+/** The instance never runs again. Pages that were never written are skipped, because writing makes them resident. */
 function wipe(quickjs) {
   const memory = Buffer.from(quickjs.getWasmMemory().buffer)
   for (let at = 0; at < memory.length; at += PAGE) {

@@ -1,4 +1,4 @@
-// Each tenant has an interpreter of its own: no memory that has served one serves another (threat-model.md AC5, BF14).
+// Each tenant has its own interpreter: memory that served one tenant never serves another (threat-model.md AC5, BF14).
 import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
 import { describe, expect, it } from 'vitest'
 import { createInstances } from './instances.mjs'
@@ -21,7 +21,7 @@ const secretOf = (tenant: string): string => ['secret', 'of', tenant, 'x'.repeat
 
 const memoryOf = ({ quickjs }: Instance): Buffer => Buffer.from(quickjs.getWasmMemory().buffer)
 
-/** One run that holds a secret, as an action does, often enough that the next context does not overwrite every copy. */
+/** One run that holds a secret, as an action does, with enough copies that the next context does not overwrite all of them. */
 async function run(instances: ReturnType<typeof instancesOf>, tenant: string): Promise<Instance> {
   const instance: Instance = await instances.of(tenant)
   const { context } = instance.room

@@ -1,44 +1,44 @@
-// What goes into the sandbox and what comes out: plain data, the calls as texts that nobody has looked at yet.
+// The input and output of the sandbox: plain data; calls are unvalidated texts.
 export type Job = {
-  /** The source, as an operator wrote it. */
+  /** The operator's source code. */
   code: string
-  /** What stack traces call it. */
+  /** The file name in stack traces. */
   file: string
-  /** The exported function to call, and whether it is well without one. */
+  /** The exported function to call, and whether it may be missing. */
   handler: string
   optional: boolean
-  /** Of `api`, as `space.method`. */
+  /** The methods of `api`, as `space.method`. */
   methods: string[]
   /** JSON. */
   event: string
-  /** Whose `api.cache` it sees. */
+  /** The name of its `api.cache`. */
   cache: string
   now: number
   milliseconds: number
 }
 
-/** With whose interpreter it runs in. */
+/** `tenant` selects the interpreter. */
 export type TenantJob = Job & { tenant: string }
 
 export type Outcome =
   | 'ok'
-  /** An exception that nobody caught, a syntax error, a missing handler. */
+  /** An uncaught exception, a syntax error, or a missing handler. */
   | 'threw'
   | 'timeout'
   | 'memory'
-  /** More calls or larger ones than there may be. */
+  /** Too many calls, or too large ones. */
   | 'output'
-  /** It waits for what never comes. */
+  /** It waits for a promise that never settles. */
   | 'unsettled'
-  /** The interpreter itself gave up. */
+  /** The interpreter itself failed. */
   | 'broken'
 
 export type Ran = {
   outcome: Outcome
   error: { name: string; message: string; stack: string } | null
-  /** Method and JSON of its arguments, in order. */
+  /** Method and JSON of the arguments, in order. */
   calls: [string, string][]
-  /** Level and text of what it printed. */
+  /** Level and text of its output. */
   lines: [string, string][]
   droppedLines: number
   milliseconds: number

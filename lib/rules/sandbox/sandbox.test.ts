@@ -1,4 +1,4 @@
-// The threads of the sandbox under several tenants: all are served, and one cannot keep the others out (threat-model.md AC7).
+// The threads of the sandbox with several tenants: all are served, and one cannot exclude the others (threat-model.md AC7).
 import { afterAll, describe, expect, it } from 'vitest'
 import { workerIn } from '../../runtime/actions'
 import type { Job } from './job'

@@ -1,13 +1,13 @@
-// The threads in which actions run: few, begun by the first job, replaced when one did not come back, with a bounded queue
-// in front. One tenant cannot fill the queue for the others (threat-model.md AC2, AC7). Threads serve every tenant, each in an
-// interpreter of its own (instances.mjs), so a job goes to the thread that served its tenant last, where that is idle.
+// The pool of threads for actions: few, started by the first job, replaced after a failure, with a bounded queue. One tenant
+// cannot fill the queue for the others (threat-model.md AC2, AC7). Threads serve every tenant, each in its own interpreter
+// (instances.mjs), so a job goes to the thread that served its tenant last, if that is idle.
 import { temporarilyUnavailable } from '../../kernel/errors'
 import { createWorkQueue } from '../../kernel/work-queue'
 import { type Cell, openCell } from './cell'
 import type { Job, Ran, TenantJob } from './job'
 
 export type Sandbox = {
-  /** Rejects with 503 when too many wait, and for nothing else. */
+  /** Rejects only with 503, when the queue is full. */
   run(tenantId: string, job: Job): Promise<Ran>
   close(): void
 }
@@ -22,7 +22,7 @@ export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): 
   const present = new Map<string, number>()
   let closed = false
 
-  /** A thread that had ended before it began is nobody's fault: the job goes to another, once. */
+  /** If the thread ended before it accepted the job, the job goes to another one, once. */
   async function inCell(job: TenantJob, again = true): Promise<Ran> {
     const cell = takeIdle(job.tenant) ?? openCell(worker)
     const ran = await cell.run(job)

@@ -1,9 +1,9 @@
-// The thread in which actions run: QuickJS in WebAssembly, an instance per tenant (instances.mjs) and in it one fresh runtime
-// and context per run, only texts across.
-// - A run ends by itself, by its deadline (an interrupt of the interpreter), or with this thread: whoever started it ends it
-//   when no answer comes, because not every loop of the interpreter looks at the clock.
-// - After a fault of the interpreter itself nothing in this thread is trusted: `broken` asks to be replaced.
-// - The next context is made while nobody waits. (docs/adr/0022-actions-in-quickjs.md, threat-model.md AC1 to AC5)
+// The thread that runs actions: QuickJS in WebAssembly, one instance per tenant (instances.mjs), and in it a fresh runtime and
+// context per run. Only texts cross the boundary.
+// - A run ends by itself, by its deadline (an interrupt of the interpreter), or with this thread: the pool terminates the thread
+//   if no answer comes, because not every loop of the interpreter checks the clock.
+// - After a fault of the interpreter this thread is not trusted: `broken` requests its replacement.
+// - The next context is prepared while the thread is idle. (docs/adr/0022-actions-in-quickjs.md, threat-model.md AC1 to AC5)
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { hear, LIMITS, nothingHeard } from './host.mjs'
@@ -12,7 +12,7 @@ import { createInstances } from './instances.mjs'
 const MEMORY_BYTES = 16 * 1024 * 1024
 const STACK_BYTES = 256 * 1024
 const JOBS_AT_ONCE = 1000
-/** Beyond the language itself, and nothing that an action needs: shared memory, weak references, a fine clock. */
+/** Removed globals that an action does not need: shared memory, weak references, a high-resolution clock. */
 const WITHOUT = `for (const name of ['SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry', 'performance'])
   delete globalThis[name]`
 
@@ -52,7 +52,7 @@ function run({ state, runtime, context, start }, job) {
   return { ...report(heard, state.late), milliseconds: performance.now() - began }
 }
 
-/** The event is JSON already: it goes in as it is. */
+/** The event is JSON already and is passed unchanged. */
 function call(context, start, factory, { handler, optional, methods, event }) {
   const head = JSON.stringify({ handler, optional, methods })
   const task = context.newString(`${head.slice(0, -1)},"event":${event}}`)
@@ -83,7 +83,7 @@ function leave({ runtime, context, start }) {
   runtime.dispose()
 }
 
-/** The interpreter is compiled as it is used: once through, so that no action pays for that out of its time. */
+/** The interpreter is compiled on use: one warm-up run, so that no action spends its time limit on that. */
 const WARMING = {
   code: 'exports.warm = async (event, api) => console.log(event)',
   file: 'warm.js',
