@@ -34,7 +34,7 @@ const planDocument = (document: JsonObject, stored: Partial<Configuration> = {})
 const plan = (text: string, stored?: Partial<Configuration>): Plan =>
   planDocument(readTenantFile('tenant.yaml', text, { KEY: 'sealed value' }), stored)
 
-/** What is stored after a plan was written. */
+/** The stored configuration after the plan's writes. */
 function stored(planned: Plan, before: Partial<Configuration> = {}): Partial<Configuration> {
   const rows = new Map((before.actions ?? []).map((row) => [row.name, row]))
   let tenant = before.tenant ?? STORED.tenant

@@ -1,7 +1,7 @@
-// Applies a tenant file: read, planned against the database, and written whole in one transaction or not at all.
-// - Passwords are hashed before the transaction opens; it then plans again under a lock, so two nodes that start
-//   with the same file do not both create what it names.
-// - Made client secrets are announced after the commit, to `announce` and never to the log.
+// Applies a tenant file: reads it, plans it against the database, and writes it in one transaction, completely or not at all.
+// - Passwords are hashed before the transaction. The transaction plans again under a lock, so two nodes that start with the same
+//   file do not both create its entries.
+// - Generated client secrets go to `announce` after the commit, never to the log.
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -19,7 +19,7 @@ type TenantFile = {
   path: string
   text: string
   variables: Variables
-  /** For the files that it names. */
+  /** Reads the files that the tenant file names. */
   readSibling?: ReadSibling
 }
 
@@ -30,12 +30,12 @@ export type TenantFileDeps = {
   random: Random
   clock: Clock
   hasher: Pick<PasswordHasher, 'hash' | 'keepImported'>
-  /** One line of the diff. */
+  /** Prints one line of the diff. */
   print(line: string): void
   announce(secret: MadeSecret): void
 }
 
-/** The stored form of each new password, by its entry in the file. */
+/** The stored form of each new password, by the index of its entry in the file. */
 type Hashes = ReadonlyMap<number, string>
 
 const ATTEMPTS = 3
@@ -81,7 +81,7 @@ async function planOn(
 
 async function hashPasswords(changes: readonly Change[], { hasher }: TenantFileDeps): Promise<Hashes> {
   const hashes = new Map<number, string>()
-  // One after the other: the queue that bounds logins must not overflow on a long file.
+  // Sequentially: a long file must not overflow the queue that bounds logins.
   for (const { credential } of changes) {
     if (credential) {
       hashes.set(
@@ -95,7 +95,7 @@ async function hashPasswords(changes: readonly Change[], { hasher }: TenantFileD
   return hashes
 }
 
-/** Null when a password is wanted that was not hashed before: somebody changed the users meanwhile. */
+/** Null if the plan needs a password that was not hashed before: the users changed in the meantime. */
 async function write(
   tx: TenantFileTransaction,
   file: string,

@@ -1,11 +1,11 @@
-// An action's code may be a file beside the tenant file, as an export of the vendor's has it: `code: ./actions/x/code.js`.
-// It is read before anything is planned, with its variables replaced as in the file itself. One that cannot be read stays
-// named, and is reported.
+// An action's code may be a file beside the tenant file, as in an export of the vendor: `code: ./actions/x/code.js`.
+// The file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
+// place and is reported.
 import type { Json, JsonObject } from './model'
 import { isJsonObject } from './read'
 import { replaceVariables, type Variables } from './variables'
 
-/** The text of a file by its path from the tenant file; null where it cannot be read or lies elsewhere. */
+/** The text of a file by its path relative to the tenant file; null if it cannot be read or is outside its folder. */
 export type ReadSibling = (path: string) => Promise<string | null>
 
 export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s*$/.test(code)

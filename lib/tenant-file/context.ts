@@ -1,5 +1,5 @@
-// The planning of one file: what is stored, overlaid with what earlier sections decided, and the collected outcome.
-// Sections add to it in a fixed order, so a grant finds the client that the same file creates.
+// The planning of one file: the stored configuration, overlaid with the decisions of earlier sections, and the collected outcome.
+// Sections run in a fixed order, so a grant finds the client that the same file creates.
 import type * as z from 'zod'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -10,7 +10,7 @@ import { unsetVariable } from './variables'
 
 export type PlanContext = {
   tenantId: string
-  /** A working copy: sections put their rows into it. */
+  /** A working copy: sections add their rows to it. */
   stored: Configuration
   users: readonly StoredUser[]
   vault: Vault
@@ -22,16 +22,19 @@ export type PlanContext = {
 }
 
 export type Section = {
-  /** Its key in the file. */
+  /** The section's key in the file. */
   name: string
   plan(given: Json, context: PlanContext): void
-  /** What the file would say of what is stored; undefined leaves the section out. */
+  /** The section of the exported file; undefined omits it. */
   export(stored: Configuration, users: readonly StoredUser[]): Json | undefined
 }
 
 export type Item = { value: JsonObject; path: string; index: number }
 
-/** The entries of a list section, each with a path that names it; what is no list or no map is a problem. */
+/**
+ * The entries of a list section, each with a path that names it. An entry that is no map, or a section that is no list, is a
+ * problem.
+ */
 export function itemsOf(given: Json, section: string, nameField: string, context: PlanContext): Item[] {
   if (!Array.isArray(given)) {
     context.problems.push({ path: section, reason: 'must be a list' })
@@ -48,8 +51,8 @@ const labelOf = (name: Json | undefined, index: number): string =>
   typeof name === 'string' && name !== '' && unsetVariable(name) === undefined ? JSON.stringify(name) : String(index)
 
 /**
- * The part of `value` that the schema knows, and its validated form; null when a known field is wrong.
- * Unknown fields are reported, wrong ones become problems.
+ * The part of `value` that the schema defines, and its validated form; null if a known field is invalid. Unknown fields are
+ * reported, invalid ones become problems.
  */
 export function readFields<T>(
   schema: z.ZodType<T>,
@@ -89,7 +92,10 @@ function unsetProblems(value: Json, path: string): Problem[] {
 
 export type Unsupported = { field: string; when: (value: Json) => boolean }
 
-/** Takes out a value of the vendor's that we do not have, and reports it; a value that nobody has stays and is refused. */
+/**
+ * Removes and reports a value of the vendor's that this server does not support. A value that the vendor does not have either
+ * stays, and is refused.
+ */
 export function setAside(
   value: JsonObject,
   path: string,

@@ -1,5 +1,4 @@
-// The database connection that an account belongs to when its entry names none: the tenant's default directory,
-// else the first one.
+// The database connection of an account whose entry names none: the tenant's default directory, else the first one.
 import { DATABASE } from '../connections/connection'
 import type { Configuration, ConnectionRow } from './model'
 import { isJsonObject } from './read'

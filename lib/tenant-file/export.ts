@@ -1,4 +1,4 @@
-// The tenant as a file: everything that a file can apply, except secrets, password hashes and second factors.
+// Exports a tenant as a file: everything that a file can apply, except secrets, password hashes and second factors.
 import { stringify } from 'yaml'
 import type { Json, StoredUser } from './model'
 import type { TenantFileReader } from './port'

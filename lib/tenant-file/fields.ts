@@ -1,6 +1,7 @@
-// What of a vendor-shaped object is known here, and how it meets what is stored.
-// - `split` follows a zod schema: the part it knows, and the path of every other field, so nothing is dropped silently.
-// - `merge` lays a file over what is stored, the way the vendor's PATCH does: maps merge, lists and values replace.
+// Splits and merges objects in the vendor's shape.
+// - `split` follows a zod schema: it returns the part that the schema defines and the path of every other field, so nothing is
+//   dropped silently.
+// - `merge` applies a file to the stored object as the vendor's PATCH does: maps merge, lists and values replace.
 import * as z from 'zod'
 import type { Json, JsonObject } from './model'
 import { isJsonObject } from './read'
@@ -32,7 +33,7 @@ function keepKnown(schema: z.ZodType, value: Json, path: string, unknown: string
   )
 }
 
-/** Exports write null or an empty text for what was never set. */
+/** Exports contain null or an empty text for values that were never set. */
 const isUnset = (value: Json): boolean => value === null || value === ''
 
 function unwrapped(schema: z.ZodType): z.ZodType {
@@ -62,7 +63,7 @@ const canonicalJson = (value: unknown): string =>
 const byName = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Fields in the order of their names: the database keeps none, and a file that is compared needs one. */
+/** Fields sorted by name: the database keeps no order, and a file to compare needs one. */
 export function sorted(value: JsonObject): JsonObject {
   const inner = Object.entries(value).map(([name, field]): [string, Json] => [
     name,
@@ -73,7 +74,7 @@ export function sorted(value: JsonObject): JsonObject {
 
 const MAX_VALUE_LENGTH = 120
 
-/** One line for every field that differs, as a person reads it. */
+/** One readable line per field that differs. */
 export function differences(before: JsonObject, after: JsonObject, path = ''): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [old, now] = [before[name], after[name]]

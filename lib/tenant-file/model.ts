@@ -1,5 +1,5 @@
-// What a tenant file is compared with and what comes of it, as plain data: the tenant's configuration as stored,
-// the changes to make, and the parts of the file that mean nothing here yet.
+// The input and output of planning a tenant file, as plain data: the stored configuration, the changes to make, and the parts of
+// the file that are not applied.
 import type { JsonObject } from '../kernel/json'
 import type { ImportedHash } from '../users/imported-hash'
 
@@ -11,7 +11,7 @@ export type ClientRow = {
   name: string
   secretDigest: Uint8Array | null
   settings: JsonObject
-  /** It registered itself under a name that anybody can choose: a file means it by its id alone. */
+  /** The client registered itself and chose its own name, so a file can refer to it only by id. */
   isRegistered?: boolean
 }
 export type ApiRow = { identifier: string; name: string; settings: JsonObject }
@@ -51,20 +51,20 @@ export type UserRow = {
   createdAt: Date | null
 }
 
-/** The account at a database connection. */
+/** An account at a database connection. */
 export type AccountRow = {
   connectionId: string
   providerUserId: string
   emailKey: string | null
   usernameKey: string | null
-  /** What tells whether the file's password was set already. */
+  /** Marks the last password applied from a file, to detect whether the file's password is already set. */
   fileCredential: Uint8Array | null
   profile: JsonObject
 }
 
 export type FactorRow = {
   id: string
-  /** `otp` or `oob`; the latter through the channel `sms` or `email`. */
+  /** `otp` or `oob`; `oob` has the channel `sms` or `email`. */
   type: string
   channel: string | null
   sealed: Uint8Array | null
@@ -77,7 +77,7 @@ export type StoredUser = { user: UserRow; accounts: AccountRow[]; factors: Facto
 
 export type Credential = { kind: 'plain'; password: string } | { kind: 'imported'; hash: ImportedHash }
 
-/** A user to write; `factors` are the ones to add, `roles` and `passwordHash` undefined leave what there is alone. */
+/** A user to write. `factors` are the factors to add; undefined `roles` and `passwordHash` leave the stored ones unchanged. */
 export type UserWrite = {
   user: UserRow
   account: AccountRow
@@ -103,18 +103,18 @@ export type Change = {
   /** One line per field that differs. */
   details: string[]
   write: Write
-  /** The password to hash into the write before it happens, and the entry of the file that it comes from. */
+  /** The password to hash before the write, and the index of its entry in the file. */
   credential?: Credential & { entry: number }
 }
 
-/** A secret made for a client that needs one: shown once, stored as a digest only. */
+/** A secret generated for a client that needs one: shown once, stored only as a digest. */
 export type MadeSecret = { name: string; clientId: string; secret: string }
 
 export type Problem = { path: string; reason: string }
 
 export type Plan = { changes: Change[]; notApplied: string[]; secrets: MadeSecret[] }
 
-/** Everything that is wrong with a file, each with its place. Nothing of the file was applied. */
+/** All problems of a file, each with its place. Nothing of the file was applied. */
 export class TenantFileError extends Error {
   constructor(
     readonly file: string,

@@ -1,5 +1,5 @@
-// What a tenant file changes: a pure function of the file and of what is stored (and of random ids for what is new).
-// Any wrong value refuses the whole file, with all of its problems at once; what is unknown is only reported.
+// Plans the changes of a tenant file: a pure function of the file and the stored configuration (and of random ids for new rows).
+// Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import type { PlanContext } from './context'
@@ -47,7 +47,7 @@ function createTenant(context: PlanContext): void {
   context.stored.tenant = row
 }
 
-/** A section that is present but empty asks for nothing. */
+/** An empty section requests nothing. */
 const unknownSections = (document: JsonObject): string[] =>
   Object.keys(document).filter((name) => !SECTIONS.some((section) => section.name === name) && !isEmpty(document[name]))
 

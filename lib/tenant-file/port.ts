@@ -1,18 +1,18 @@
-// What applying a tenant file needs of the database; implemented in lib/store/prisma/tenant-file.ts.
+// The database port for applying a tenant file, implemented in lib/store/prisma/tenant-file.ts.
 import type { Configuration, StoredUser, Write } from './model'
 
-/** Whom a file speaks of: the user ids, and the canonical names at whatever database connection. */
+/** The users that a file refers to: their ids, and their canonical names at any database connection. */
 export type UserLookup = { ids: string[]; emailKeys: string[]; usernameKeys: string[] }
 
 export type TenantFileReader = {
   configuration(tenantId: string): Promise<Configuration>
   users(tenantId: string, lookup: UserLookup): Promise<StoredUser[]>
-  /** Up to `limit` database users in order of id, after `after`. */
+  /** Up to `limit` database users with ids after `after`, in order of id. */
   usersAfter(tenantId: string, after: string, limit: number): Promise<StoredUser[]>
 }
 
 export type TenantFileTransaction = TenantFileReader & {
-  /** Until the transaction ends, no other one applies a file to this tenant. */
+  /** Prevents other transactions from applying a file to this tenant until this one ends. */
   lock(tenantId: string): Promise<void>
   write(tenantId: string, write: Write, at: Date): Promise<void>
 }

@@ -1,4 +1,4 @@
-// A plan as a person reads it: what is made, what changes, and what of the file meant nothing here.
+// Prints a plan: what is created, what changes, and what of the file is not applied.
 import type { Change, MadeSecret, Plan } from './model'
 
 const SIGN = { create: '+', update: '~' } as const
@@ -15,7 +15,7 @@ const describeChange = ({ action, section, name, details }: Change): string[] =>
   ...details.map((detail) => `      ${detail}`),
 ]
 
-/** For the audit log: what changed by section and name, of people only how many. */
+/** For the audit log: the changes by section and name; for users only their number. */
 export function summarizePlan({ changes }: Plan): string {
   const sections = [...new Set(changes.map(({ section }) => section))].map((section) => {
     const names = changes.filter((change) => change.section === section).map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Text of a tenant file → the plain document, or every reason why it is none.
+// Parses the text of a tenant file to a plain document, or reports every reason why it is invalid.
 // Bounded: the size of the text and the number of alias expansions, so no file can exhaust the process.
 import { parseDocument } from 'yaml'
 import { type JsonObject, type Problem, TenantFileError } from './model'

@@ -1,12 +1,12 @@
-// `@@NAME@@` and `##NAME##` in a tenant file, as the vendor's Deploy CLI replaces them before the YAML is read:
-// `@@NAME@@` (with or without quotes around it) becomes the value as JSON, `##NAME##` the bare text.
-// A variable that is not set leaves a mark instead of failing at once: exports hold markers in sections that mean
-// nothing here, and only a mark that would be applied is an error, which then can name its place.
+// `@@NAME@@` and `##NAME##` in a tenant file, replaced before the YAML is parsed, as by the vendor's Deploy CLI: `@@NAME@@` (with
+// or without quotes around it) becomes the value as JSON, `##NAME##` the bare text.
+// An unset variable leaves a mark instead of failing at once: exports contain variables in sections that are not applied here.
+// Only a mark that would be applied is an error, which can then name its place.
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const MARKER = /(["']?)@@([A-Za-z_][A-Za-z0-9_]*)@@\1|##([A-Za-z_][A-Za-z0-9_]*)##/g
 
-/** Private-use characters: allowed in YAML, never in anybody's configuration. */
+/** Private-use characters: allowed in YAML, but not used in configurations. */
 const OPEN = '\uE0F0'
 const CLOSE = '\uE0F1'
 const MARK = new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`)
@@ -18,7 +18,7 @@ export const replaceVariables = (text: string, variables: Variables): string =>
     return json === undefined ? value : asJson(value)
   })
 
-/** A value that is itself a JSON list or object goes in as one; every other is a string. */
+/** A value that is a JSON list or object is inserted as such; every other value as a string. */
 function asJson(value: string): string {
   if (/^\s*[[{]/.test(value)) {
     try {
@@ -30,5 +30,5 @@ function asJson(value: string): string {
   return JSON.stringify(value)
 }
 
-/** The name of a variable that this text needed and that was not set. */
+/** The name of an unset variable in this text. */
 export const unsetVariable = (text: string): string | undefined => MARK.exec(text)?.[1]

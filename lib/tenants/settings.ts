@@ -1,6 +1,5 @@
-// What an operator may vary per tenant, in the names of the vendor's tenant, branding and attack-protection
-// records, with our defaults. Read from the database through `tenantSettings.parse`, so a field that a newer
-// version adds has its default on an older row.
+// The settings of a tenant, under the names of the vendor's tenant, branding and attack-protection records, with our defaults.
+// Read from the database through `tenantSettings.parse`, so a field that a newer version adds has its default on an older row.
 import * as z from 'zod'
 import { redirectTarget } from '../kernel/redirect-target'
 import { LIMIT_NAMES } from '../rate-limit/limits'
@@ -18,32 +17,32 @@ export const tenantSection = z.object({
   support_url: url.optional(),
   allowed_logout_urls: z.array(redirectTarget).max(100).default([]),
   default_audience: z.string().max(600).optional(),
-  /** Connection that the `password` grant and the login page use when none is named. */
+  /** The connection of the `password` grant and the login page if a request names none. */
   default_directory: z.string().max(128).optional(),
   default_redirection_uri: url.optional(),
   enabled_locales: z.array(z.string().max(20)).optional(),
-  /** Hours, the vendor's unit. */
+  /** In hours, as at the vendor. */
   session_lifetime: z.number().positive().max(8760).default(168),
   idle_session_lifetime: z.number().positive().max(8760).default(72),
   session_cookie: z.object({ mode: z.enum(['persistent', 'non-persistent']).default('persistent') }).prefault({}),
   flags: z
     .object({
-      /** Whether anybody may register a client at /oidc/register. */
+      /** Whether any client may register itself at /oidc/register. */
       enable_dynamic_client_registration: z.boolean().default(false),
-      /** Whether signing up with an address that is taken says so; otherwise nobody learns who has an account. */
+      /** Whether sign-up reports a taken address; otherwise the response does not reveal which accounts exist. */
       enable_public_signup_user_exists_error: z.boolean().default(false),
     })
     .prefault({}),
-  /** Ours: when somebody who has another account of the same verified address is asked to link the two (docs/adr/0019). */
+  /** Ours: when a user who has another account with the same verified address is offered to link the two (docs/adr/0019). */
   suggest_account_linking: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
-  /** Ours: which of two published behaviours a client sees. */
+  /** Ours: selects between two published behaviours for clients. */
   compat: z
     .object({
       errors: z.enum(['vendor', 'rfc']).default('vendor'),
       updated_at: z.enum(['contract', 'iso8601', 'epoch']).default('contract'),
     })
     .prefault({}),
-  /** Ours: the name of a limit → its bucket, or that there is none; overrides lib/rate-limit/limits.ts. */
+  /** Ours: the name of a limit → its token bucket, or none; overrides lib/rate-limit/limits.ts. */
   rate_limits: z
     .partialRecord(
       z.enum(LIMIT_NAMES),
@@ -71,7 +70,7 @@ export const attackProtectionSection = z.object({
       enabled: z.boolean().default(true),
       max_attempts: z.number().int().min(1).max(100).default(10),
       allowlist: z.array(z.string()).default([]),
-      /** Whether failures of an account count for each network by itself, or together. */
+      /** Whether failures of an account count separately per network, or together. */
       mode: z.enum(['count_per_identifier', 'count_per_identifier_and_ip']).default('count_per_identifier_and_ip'),
     })
     .prefault({}),
@@ -82,7 +81,7 @@ export const attackProtectionSection = z.object({
       stage: z
         .object({
           'pre-login': z.object({ max_attempts: z.number().int().positive().default(100) }).prefault({}),
-          /** In a minute. */
+          /** Per minute. */
           'pre-user-registration': z.object({ max_attempts: z.number().int().positive().default(50) }).prefault({}),
         })
         .prefault({}),
@@ -104,7 +103,7 @@ export const guardianFactorsSection = z
   .max(20)
 
 export const guardianPoliciesSection = z.object({
-  /** None is never; the second is "when risky". */
+  /** An empty list means never; `confidence-score` means if the login is risky. */
   policies: z.array(z.enum(['all-applications', 'confidence-score'])).default([]),
 })
 
@@ -119,15 +118,15 @@ export const tenantSettings = z.object({
   guardianFactors: guardianFactorsSection.default([]),
   guardianPolicies: guardianPoliciesSection.prefault({}),
   guardianPhoneFactorMessageTypes: guardianPhoneFactorMessageTypesSection.prefault({}),
-  /** Ours: claims that rules give to tokens. */
+  /** Ours: the claims that rules add to tokens. */
   claimRules: claimRulesSection.default([]),
-  /** Which actions run when; their code is in the table `action`. */
+  /** The actions per trigger; their code is in the table `action`. */
   triggers: triggersSection.default({}),
 })
 
 export type TenantSettings = z.output<typeof tenantSettings>
 
-/** The id of the tenant that a new database is given. */
+/** The id of the first tenant, which a new database contains. */
 export const FIRST_TENANT = 'default'
 
 export type Tenant = { id: string; name: string; baseUrl: string | null; settings: TenantSettings }

@@ -1,8 +1,8 @@
-// `actions`: a tenant's own code, known by name. What it needs and there is not here (npm packages, a call that nobody can
-// follow, another trigger) is named and the action left out; what is no JavaScript refuses the file.
-// - One that decides access is not left out: what it would have checked must not go unchecked, so it is there, fails, and
+// `actions`: a tenant's own code, identified by name. An action that needs something this server lacks (npm packages, an
+// unsupported call, another trigger) is reported and left out; invalid JavaScript refuses the file.
+// - An action that decides access is not left out, because its check must not be skipped. It is stored, fails when it runs, and
 //   denies unless its `on_failure` says otherwise (threat-model.md AC3).
-// - Secrets are sealed as they are read; one that is what it was stays sealed as it was, and no export holds them.
+// - Secrets are sealed when they are read; an unchanged secret keeps its sealed value, and no export contains them.
 import * as z from 'zod'
 import { digest } from '../../kernel/secret'
 import {
@@ -35,7 +35,7 @@ const actionEntry = z.object({
     .optional(),
   runtime: z.string().max(20).optional(),
   deployed: z.boolean().optional(),
-  /** How the vendor's build of it went. */
+  /** The status of the vendor's build. */
   status: z.string().optional(),
   supported_triggers: z
     .array(z.object({ id: z.string(), version: z.string().optional() }))
@@ -102,7 +102,7 @@ function consequence(on_failure: OnFailure | undefined, trigger: TriggerName): s
   return failurePolicy({ on_failure, trigger }) === 'deny' ? '; it fails and denies' : '; it fails and lets pass'
 }
 
-/** The list of secrets is the whole of it; one without a value, as in an export, stays as it is. */
+/** The list of secrets is complete; a secret without a value, as in an export, stays unchanged. */
 function sealedOf(
   { secrets }: Entry,
   stored: JsonObject,
@@ -135,7 +135,7 @@ function putAction(stored: ActionRow | undefined, row: ActionRow, context: PlanC
   })
 }
 
-/** Of code and secrets only whether they changed. */
+/** Code and secrets appear only as marks that show whether they changed. */
 function withoutSecrets({ settings: { code, sealed, ...rest } }: ActionRow): JsonObject {
   const marks = Object.entries(isJsonObject(sealed) ? sealed : {}).map(([name, value]) => [name, markOf(value)])
   return { ...rest, code: `${text(code)?.length} characters, ${markOf(code)}`, secrets: Object.fromEntries(marks) }

@@ -1,5 +1,5 @@
-// Connections of WS-Federation by the name `adfs`. An entry that does not say where the provider's metadata is, or what stands in
-// it, is reported and left out.
+// WS-Federation connections of strategy `adfs`. An entry with neither the provider's metadata nor the settings that replace it is
+// reported and left out.
 import * as z from 'zod'
 import { adfsSettings } from '../../connections/connection'
 import { ADFS } from '../../connections/wsfed-options'

@@ -2,7 +2,7 @@ import { brandingSection } from '../../tenants/settings'
 import { isJsonObject } from '../read'
 import { settingsSection } from './settings'
 
-/** The vendor also has gradients as page backgrounds. */
+/** The vendor also supports gradients as page backgrounds. */
 export const branding = settingsSection('branding', brandingSection, [
   { field: 'colors.page_background', when: isJsonObject },
 ])

@@ -1,5 +1,5 @@
-// `claimRules`, ours: claims that tokens get besides what the server says of itself. The list in a file is the whole of it, so
-// a rule that the file no longer names is gone. A rule that cannot be read refuses the file, with its name and the place.
+// `claimRules` (ours): claims of tokens in addition to the server's own. The list in a file is complete, so a rule that the file
+// no longer contains is removed. An invalid rule refuses the file, with its name and place.
 import { ExpressionError, readExpression } from '../../rules/claims/expression'
 import { claimNameProblem } from '../../rules/claims/name'
 import { claimRule, MAX_RULES } from '../../rules/claims/rule'
@@ -59,7 +59,7 @@ function checkNames(rules: readonly JsonObject[], { problems }: PlanContext): vo
   }
 }
 
-/** As what is compared and shown; the order counts, since a later rule wins. */
+/** The form for comparison and display. The order counts, since a later rule wins. */
 const byName = (rules: Json | undefined): JsonObject =>
   Object.fromEntries(
     (Array.isArray(rules) ? rules.filter(isJsonObject) : []).map((rule, index) => [

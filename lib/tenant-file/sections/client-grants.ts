@@ -1,6 +1,6 @@
-// `clientGrants`: which client may have which scopes of which API by client credentials.
-// `client_id` is a name in an export. A grant of a client or API that is not here (the vendor's management API,
-// say) is reported and left out.
+// `clientGrants`: the scopes of an API that a client may get by client credentials.
+// `client_id` is a name in an export. A grant of an unknown client or API (the vendor's management API, for example) is reported
+// and left out.
 import * as z from 'zod'
 import { toApi } from '../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'

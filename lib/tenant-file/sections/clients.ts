@@ -1,7 +1,7 @@
-// `clients`: applications. An export names them by `name` alone; ours may also carry `client_id` and `client_secret`.
-// - With a client_id, that client; else the one client of that name; else a new one with an id of its own.
-// - Clients that registered themselves are left alone and not exported, unless the file names one by its client_id.
-// - A secret is stored as a keyed digest. A confidential client that has none gets one, shown once when applied.
+// `clients`: applications. An export identifies them by `name` alone; our files may also contain `client_id` and `client_secret`.
+// - An entry with a client_id is that client; else the only client of that name; else a new one with a new id.
+// - Clients that registered themselves are not changed or exported, unless the file names one by its client_id.
+// - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
 import { clientSettings, toClient, usesSecret } from '../../clients/client'
 import { alphanumeric } from '../../kernel/random'
@@ -10,10 +10,10 @@ import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } 
 import { differences, merge, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
 
-/** As lib/oauth/client-authentication.ts computes it. */
+/** The purpose used by lib/oauth/client-authentication.ts. */
 const SECRET_PURPOSE = 'client-secret'
 
-/** Guessable online however it is stored: 16 random characters are the least that nobody tries through. */
+/** Secrets can be guessed online, however they are stored: 16 random characters are the minimum that resists it. */
 const MIN_SECRET_LENGTH = 16
 
 const clientEntry = clientSettings.extend({
@@ -53,7 +53,7 @@ export const clients: Section = {
   export: (stored) => listed(stored.clients.filter((client) => !client.isRegistered)),
 }
 
-/** A realm is one client's: as an alias of several it would name nobody (lib/protocols/wsfed/target.ts). */
+/** A realm belongs to one client: a shared alias would be ambiguous (lib/protocols/wsfed/target.ts). */
 function refuseSharedAliases({ stored, problems }: PlanContext): void {
   const owners = new Map<string, string>()
   for (const row of stored.clients.filter(({ isRegistered }) => !isRegistered)) {
@@ -71,7 +71,7 @@ const listed = (clients: ClientRow[]): Json | undefined =>
     ? undefined
     : clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(settings) }))
 
-/** The vendor's record behind "all applications", and kinds of application that do not exist here. */
+/** The vendor's record of "all applications", and types of application that do not exist here. */
 const isNotOurs = (value: JsonObject): boolean =>
   value.global === true || (value.app_type !== undefined && OTHER_APP_TYPES(value.app_type))
 
@@ -134,11 +134,11 @@ function missingSecret(row: ClientRow, context: PlanContext): string | undefined
 
 const shown = (row: ClientRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})
 
-/** A client that registered itself has no name here: it could have chosen that of the one that the file means. */
+/** Clients that registered themselves are excluded: they could choose the name of the client that the file means. */
 const clientsNamed = (name: Json, { stored }: PlanContext): ClientRow[] =>
   stored.clients.filter((client) => client.name === name && !client.isRegistered)
 
-/** The client that a file calls by name or id; of several with one name, none. */
+/** The client with this name or id; undefined if several have the name. */
 export function resolveClient(reference: Json, context: PlanContext): ClientRow | undefined {
   const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
   const byName = clientsNamed(reference, context)

@@ -1,5 +1,5 @@
-// How an entry becomes a connection of a strategy, and back; what is the same for every kind.
-// `enabled_clients` are names in an export and ids in the store; one that is not here is reported and left out.
+// Converts an entry to a connection and back; common to all strategies.
+// `enabled_clients` are names in an export and ids in the store; an unknown one is reported and left out.
 import * as z from 'zod'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
@@ -15,9 +15,9 @@ export const connectionName = z
 export type ConnectionKind = {
   section: string
   strategy: string
-  /** What an entry can say, `name` among it. */
+  /** The schema of an entry, including `name`. */
   entry: z.ZodType<{ name: string }>
-  /** Takes secrets out of what the entry says; what is returned is stored. */
+  /** Replaces the secrets of an entry by sealed ones; the result is stored. */
   seal?(given: JsonObject, stored: JsonObject, context: PlanContext): JsonObject
 }
 
@@ -73,7 +73,7 @@ function putConnection(
   })
 }
 
-/** Sealed secrets are nobody's to read. */
+/** Sealed secrets are never compared or shown. */
 const withoutSecrets = ({ sealed: _, ...settings }: JsonObject): JsonObject => settings
 
 const newSecrets = (stored: ConnectionRow | undefined, { settings }: ConnectionRow): string[] => {
@@ -90,7 +90,7 @@ export const exportedConnection = ({ name, strategy, settings }: ConnectionRow, 
     : {}),
 })
 
-/** The name where it is unique, as an export has it; else the id. */
+/** The client's name if it is unique, as in an export; else its id. */
 function nameOf(clientId: Json, stored: Configuration): Json {
   const name = stored.clients.find((client) => client.clientId === clientId)?.name
   return name !== undefined && stored.clients.filter((client) => client.name === name).length === 1 ? name : clientId

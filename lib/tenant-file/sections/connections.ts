@@ -1,6 +1,5 @@
-// `connections`: passwordless ones, `email` and `sms`, and providers that sign people in (federated-connections.ts,
-// saml-connections.ts, adfs-connections.ts). A
-// database that stands here is applied as one; a strategy that does not exist here yet is reported by name.
+// `connections`: passwordless ones (`email` and `sms`) and federated ones (federated-connections.ts, saml-connections.ts,
+// adfs-connections.ts). A database in this section is applied as one; an unsupported strategy is reported by name.
 import * as z from 'zod'
 import { DATABASE, passwordlessSettings } from '../../connections/connection'
 import { itemsOf, type Section, setAside } from '../context'
@@ -20,7 +19,7 @@ const PASSWORDLESS = ['email', 'sms'].map(
 
 const options = (...names: string[]) => names.map((name) => ({ field: `options.${name}`, when: () => true }))
 
-/** What says nothing there: mails go out from the process's own sender, and no text message holds a link. */
+/** Options without effect for a strategy: mails have the process's own sender, and text messages contain no link. */
 const MEANINGLESS: Readonly<Record<string, ReturnType<typeof options>>> = {
   email: options('from', 'gateway_url', 'countries'),
   sms: options('send'),

@@ -1,4 +1,4 @@
-// `databases`: connections of strategy `auth0`, where accounts and their passwords live.
+// `databases`: connections of strategy `auth0`, which store accounts and their passwords.
 import * as z from 'zod'
 import { DATABASE, databaseSettings } from '../../connections/connection'
 import { itemsOf, type Section } from '../context'

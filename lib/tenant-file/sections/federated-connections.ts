@@ -1,7 +1,7 @@
-// Connections by which another provider signs people in: every strategy of lib/connections/upstream/providers.ts.
-// - Secrets are sealed as they are read; a secret that is what it was stays sealed as it was.
-// - An entry that lacks what its strategy cannot do without (an export of the vendor's has none where its own development
-//   keys were used) is reported and left out.
+// Federated connections: every strategy of lib/connections/upstream/providers.ts.
+// - Secrets are sealed when they are read; an unchanged secret keeps its sealed value.
+// - An entry without a value that its strategy requires is reported and left out. The vendor's exports omit them where its
+//   development keys were used.
 import * as z from 'zod'
 import { federatedSettings, waadSettings } from '../../connections/connection'
 import { PROVIDERS, type ProviderRow, providerOf } from '../../connections/upstream/providers'
@@ -38,7 +38,7 @@ export function planFederated(kind: ConnectionKind, value: JsonObject, path: str
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false
 
-/** Of each line one is needed. */
+/** Each inner list names alternatives, of which one is required. */
 function needsOf(row: ProviderRow): readonly (readonly string[])[] {
   const needs: string[][] = [['client_id']]
   if (row.auth === 'signed') needs.push(['app_secret'], ['team_id'], ['kid'])

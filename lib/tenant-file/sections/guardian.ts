@@ -1,7 +1,7 @@
-// The vendor's records about second factors: which are switched on (`guardianFactors`, a list that is merged by name), when a
-// login needs one (`guardianPolicies`), and whether phones are called (`guardianPhoneFactorMessageTypes`).
-// - A factor that there is none of here is named as not applied, if the file wants it; a policy without a factor too: it asks
-//   nobody for anything.
+// The vendor's records of second factors: which are enabled (`guardianFactors`, a list merged by name), when a login needs one
+// (`guardianPolicies`), and whether phones are called (`guardianPhoneFactorMessageTypes`).
+// - An unsupported factor is reported as not applied, if the file enables it; so is a policy without an enabled factor, because
+//   it has no effect.
 import * as z from 'zod'
 import {
   GUARDIAN_FACTORS,
@@ -39,7 +39,7 @@ export const guardianFactors: Section = {
   },
 }
 
-/** Name → whether it is on, as what is compared and shown. */
+/** Name → whether it is enabled, for comparison and display. */
 const switches = (stored: Json | undefined): JsonObject =>
   Object.fromEntries(
     (Array.isArray(stored) ? stored.filter(isJsonObject) : []).map(({ name, enabled }) => [
@@ -51,7 +51,7 @@ const switches = (stored: Json | undefined): JsonObject =>
 const listOf = (factors: JsonObject): Json[] =>
   Object.entries(factors).map(([name, enabled]) => ({ name, enabled: enabled ?? false }))
 
-/** Whether a factor of the file, or of the tenant, is on. */
+/** Whether a factor is enabled, by the file or in the tenant. */
 export const isSwitchedOn = (name: (typeof GUARDIAN_FACTORS)[number], { stored }: PlanContext): boolean =>
   switches(stored.tenant?.settings[NAME])[name] === true
 

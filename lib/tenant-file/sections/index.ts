@@ -1,4 +1,4 @@
-// Every section that a tenant file can apply, in the order in which they build on each other.
+// The sections of a tenant file, in the order of their dependencies.
 import type { Section } from '../context'
 import { actions } from './actions'
 import { attackProtection } from './attack-protection'

@@ -16,7 +16,7 @@ export const resourceServers: Section = {
   name: 'resourceServers',
   plan(given, context) {
     for (const item of itemsOf(given, 'resourceServers', 'identifier', context)) {
-      // The vendor's own management API comes with every tenant and is not the tenant's to define.
+      // The vendor's management API is part of every tenant, and a tenant file cannot define it.
       if (item.value.is_system === true) context.notApplied.push(item.path)
       else planApi(setAside(item.value, item.path, UNSUPPORTED, context), item.path, context)
     }

@@ -1,5 +1,5 @@
-// `roles`: what their holders may do at the APIs that enforce it, known by their names.
-// - The list of permissions in a file is the whole of it. One of an API or scope that is not here is reported and left out.
+// `roles`: the permissions of their holders at the APIs that enforce them, identified by name.
+// - The list of permissions in a file is complete. A permission of an unknown API or scope is reported and left out.
 import * as z from 'zod'
 import { toApi } from '../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -23,7 +23,7 @@ export const roles: Section = {
   export: (stored) => (stored.roles.length === 0 ? undefined : stored.roles.map(shown)),
 }
 
-/** The role that a file calls by name. */
+/** The role with this name. */
 export const findRole = (name: string, { roles }: Configuration): RoleRow | undefined =>
   roles.find((role) => role.name === name)
 
@@ -53,7 +53,7 @@ const existing = (asked: PermissionRow[], path: string, context: PlanContext): P
     return known
   })
 
-/** Each once, in one order: a set has none. */
+/** Without duplicates and sorted, because a set has no order. */
 function sortedPermissions(permissions: PermissionRow[]): PermissionRow[] {
   const byKey = new Map(permissions.map((each) => [`${each.audience} ${each.permission}`, each]))
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)

@@ -1,5 +1,5 @@
-// Connections of SAML 2.0. An entry that says neither where the provider is nor which certificate is its own is reported and
-// left out; the application that `idpinitiated` names is kept by its id.
+// SAML 2.0 connections. An entry with neither metadata nor both endpoint and certificate is reported and left out; the
+// application of `idpinitiated` is stored by its id.
 import * as z from 'zod'
 import { samlSettings } from '../../connections/connection'
 import { SAMLP } from '../../connections/saml-options'

@@ -1,5 +1,5 @@
-// The sections that are one record each, such as `tenant`, `branding` and `attackProtection`. They share a tenant's
-// settings, each under its own name.
+// The sections that are one record each, such as `tenant`, `branding` and `attackProtection`. Each is a member of the tenant's
+// settings.
 import type * as z from 'zod'
 import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
 import { differences, merge, sorted } from '../fields'
@@ -32,7 +32,7 @@ function putSettings(name: string, given: JsonObject, context: PlanContext): voi
   putSetting(name, after, differences(before, after), context)
 }
 
-/** Writes one of the tenant's settings, where it differs. */
+/** Writes one of the tenant's settings if it differs. */
 export function putSetting(name: string, after: JsonObject | Json[], details: string[], context: PlanContext): void {
   if (details.length === 0) return
   const tenant = context.stored.tenant ?? { name: context.tenantId, settings: {} }

@@ -1,5 +1,5 @@
-// `triggers`: which actions run when, in their order; a trigger that is named is replaced, the others stay. An action that is
-// not here is named. Where access is decided it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
+// `triggers`: the actions of each trigger, in order. A trigger in the file is replaced, the others stay. An unknown action is
+// reported. At a trigger that decides access it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
 import * as z from 'zod'
 import { decidesAccess, MAX_BOUND } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
@@ -41,7 +41,7 @@ const stored = (settings: JsonObject | undefined): JsonObject => {
   return isJsonObject(value) ? value : {}
 }
 
-/** Nothing where nothing was is no change. */
+/** An empty list for a trigger without bindings is no change. */
 function bind(after: JsonObject, trigger: TriggerName, list: Json[]): void {
   if (list.length > 0 || after[trigger] !== undefined) after[trigger] = list
 }

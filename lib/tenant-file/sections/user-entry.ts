@@ -1,5 +1,5 @@
-// One entry of `users`: the vendor's bulk-import shape, with the rarer OpenID claims, `password` (for development),
-// `phone_number`, `created_at` and `connection` beside it.
+// One entry of `users`: the vendor's bulk-import shape, and in addition the less common OpenID claims, `password` (for
+// development), `phone_number`, `created_at` and `connection`.
 import * as z from 'zod'
 import { bcryptPasswordHash, customPasswordHash } from '../../users/custom-password-hash'
 import { MAX_PASSWORD_LENGTH } from '../../users/password'
@@ -54,7 +54,7 @@ export const userEntry = z
     user_metadata: metadata.optional(),
     app_metadata: metadata.optional(),
     blocked: z.boolean().optional(),
-    /** Names; the whole list. */
+    /** Role names; the list is complete. */
     roles: z.array(z.string().min(1)).max(1000).optional(),
     created_at: z.iso.datetime({ offset: true }).optional(),
     connection: z.string().min(1).optional(),

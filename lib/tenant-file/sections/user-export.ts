@@ -1,9 +1,9 @@
-// A stored user as an entry of `users`.
+// Converts a stored user to an entry of `users`.
 import { DATABASE } from '../../connections/connection'
 import { sorted } from '../fields'
 import type { Configuration, Json, JsonObject, StoredUser } from '../model'
 
-/** Everything but passwords, seeds and the addresses of second factors. */
+/** Everything except passwords, seeds and the addresses of second factors. */
 export function exportUser({ user, accounts, roles }: StoredUser, stored: Configuration): JsonObject {
   const { connections } = stored
   const connection = connections.find(({ id }) => accounts.some(({ connectionId }) => connectionId === id))

@@ -1,5 +1,5 @@
-// `mfa_factors` of an imported user → authenticators to enrol. A factor that the user already has is left alone,
-// and none is ever removed: the file says what was imported, not what the person added since.
+// `mfa_factors` of an imported user → authenticators to enrol. A factor that the user already has stays unchanged, and none is
+// ever removed: the file contains the imported factors, not those that the user added since.
 
 import { alphanumeric } from '../../kernel/random'
 import { canonical } from '../../users/user'
@@ -33,7 +33,7 @@ function enrolled({ totp, phone, email }: FactorEntry, { vault, random }: PlanCo
   return { ...none, id: `totp|${device}`, type: 'otp', sealed: vault.seal('totp', totp?.secret ?? '', random) }
 }
 
-/** Those that are kept and asked of nobody, since the tenant has them switched off. */
+/** Factors that are stored but not used, because the tenant has disabled them. */
 export const dormantFactors = (entries: readonly FactorEntry[], path: string, context: PlanContext): string[] =>
   [...new Set(entries.map(recordOf))]
     .filter((name) => !isSwitchedOn(name, context))

@@ -1,4 +1,4 @@
-// Which stored user an entry of `users` is about, and what its rows become: given fields replace, others stay.
+// Finds the stored user of an entry of `users`, and builds its rows: given fields replace, others stay.
 import { DATABASE } from '../../connections/connection'
 import { canonical } from '../../users/user'
 import type { PlanContext } from '../context'
@@ -9,7 +9,7 @@ import { missingFactors } from './user-factors'
 
 const PREFIX = `${DATABASE}|`
 
-/** The subject of a `user_id`, which the vendor's schema writes without the connection's prefix. */
+/** The subject of a `user_id`, which has no provider prefix in the vendor's schema. */
 export const subjectOf = (userId: string): string => (userId.startsWith(PREFIX) ? userId : PREFIX + userId)
 
 export function findUsers(entry: UserEntry, connectionId: string, known: readonly StoredUser[]): StoredUser[] {
@@ -69,10 +69,10 @@ export function writtenUser(
   }
 }
 
-/** Where the releases before kept `fileCredential`. */
+/** Earlier releases stored `fileCredential` here. */
 const withoutOldMark = ({ tenant_file_credential: _moved, ...profile }: JsonObject): JsonObject => profile
 
-/** Unknown names were reported before (users.ts). */
+/** users.ts has already reported unknown names. */
 const roleIds = (names: readonly string[], { stored }: PlanContext): string[] =>
   [...new Set(names.flatMap((name) => findRole(name, stored)?.id ?? []))].sort()
 

@@ -1,8 +1,8 @@
 // `users` (ours): accounts of a database connection, in the bulk-import shape.
-// - An account is the one of its `user_id`, or of its canonical e-mail or username at the connection; else it is new.
-// - Given fields replace what is stored, others stay. What a user changed and the file does not mention is theirs.
-// - A password or hash counts once: a keyed digest of it, salted by the user's id, is kept beside the account, so a later run of the same file
-//   neither hashes again nor undoes a password that was changed since.
+// - An entry is the account of its `user_id`, or of its canonical e-mail or username at the connection; else a new one.
+// - Given fields replace the stored ones, others stay. Changes by the user to fields that the file does not contain are kept.
+// - A password or hash is applied once. A keyed digest of it, salted with the user's id, is stored with the account, so a later
+//   run of the same file neither hashes again nor reverts a password that was changed since.
 import { canonical } from '../../users/user'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { chooseDatabase } from '../databases'
@@ -25,7 +25,7 @@ export const users: Section = {
   export: (stored, all) => (all.length === 0 ? undefined : all.map((user) => exportUser(user, stored))),
 }
 
-/** Whom the section speaks of, before anything in it was checked. */
+/** The users that the section refers to, before its validation. */
 export function lookupOf(given: Json | undefined): UserLookup {
   const entries = Array.isArray(given) ? given.filter(isJsonObject) : []
   const texts = (name: string) => entries.flatMap((entry) => (typeof entry[name] === 'string' ? [entry[name]] : []))
@@ -52,7 +52,7 @@ function planUser({ value, path, index }: Item, seen: Set<string>, context: Plan
 
 type Planned = { stored: StoredUser | undefined; write: UserWrite }
 
-/** The account that the entry is about, or why it can be none. */
+/** The account of the entry, or the reason why it cannot have one. */
 function placeUser(entry: UserEntry, profile: JsonObject, seen: Set<string>, context: PlanContext): Planned | string {
   const connection = chooseDatabase(entry.connection, context.stored)
   if (!connection) return `there is no database connection ${entry.connection ?? 'yet; add one under databases'}`
@@ -97,17 +97,17 @@ function putUser(
 
 const PURPOSE = 'tenant-file-credential'
 
-/** Keyed, so the mark says nothing without LATCHKEY_SECRET; salted, so equal passwords have different marks. */
+/** Keyed, so the mark reveals nothing without LATCHKEY_SECRET; salted, so equal passwords have different marks. */
 const credentialMark = (credential: Credential, userId: string, { vault }: PlanContext): Buffer =>
   vault.mac(PURPOSE, JSON.stringify([userId, credential]))
 
-/** Marks of the releases before had no salt; the next run replaces them. */
+/** Marks of earlier releases have no salt; the next run replaces them. */
 function isMarkOf(kept: Uint8Array | null, credential: Credential, userId: string, context: PlanContext): boolean {
   const unsalted = context.vault.mac(PURPOSE, JSON.stringify(credential))
   return kept !== null && [credentialMark(credential, userId, context), unsalted].some((mark) => mark.equals(kept))
 }
 
-/** Names only: what a person's record holds is not for a terminal or a log. */
+/** Field names only: personal data must not reach a terminal or a log. */
 function changedFields(stored: StoredUser | undefined, { user, account, factors, roles }: UserWrite): string[] {
   if (!stored) return []
   const before: Record<string, unknown> = stored.user
