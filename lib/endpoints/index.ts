@@ -1,5 +1,5 @@
-// THE table: every path we answer and what answers it. Both doors read it (docs/adr/0002), and a test holds it equal to
-// the route files under app/ and to docs/endpoints.md. `:name` stands for one path segment.
+// The table of endpoints by path. Both adapters use it (docs/adr/0002). A test compares it with the route files under app/ and
+// with docs/endpoints.md. `:name` matches one path segment.
 import type { Endpoint } from '../http/endpoint'
 import type { Runtime } from '../runtime/runtime'
 import { currentUser } from './account/current-user'

@@ -1,7 +1,7 @@
-// GET /api/v2/users/{id}/enrollments and DELETE /api/v2/users/{id}/multifactor/{provider} (the contract's "Management API
-// token for single-page applications"): a person's own second factors, masked, and taking those of one provider away.
-// - Taking away needs a login of the last hour that proved a factor, as at /mfa/authenticators (threat-model.md MF3, SE7).
-// - A provider is the vendor's word for several kinds of factors; duo there is none of here.
+// GET /api/v2/users/{id}/enrollments and DELETE /api/v2/users/{id}/multifactor/{provider} (the contract's "Management API token
+// for single-page applications"): a user's own second factors, masked, and the removal of those of one provider.
+// - Removal needs a login within the last hour that proved a factor, as at /mfa/authenticators (threat-model.md MF3, SE7).
+// - A provider is the vendor's name for several kinds of factors; duo is not supported.
 import { defineEndpoint } from '../../http/endpoint'
 import { empty, json } from '../../http/message'
 import { apiJson } from '../../http/render-errors'
@@ -61,7 +61,7 @@ export const multifactor = defineEndpoint<Runtime>({
 
 const METHODS = { otp: 'authenticator', push: 'guardian', voice: 'sms', sms: 'sms', email: 'email' } as const
 
-/** The vendor's enrollment. */
+/** The vendor's enrollment object. */
 function presentEnrollment(authenticator: Authenticator): Record<string, unknown> {
   const { id, active, phoneNumber, email, createdAt } = authenticator
   const factor = factorNameOf(authenticator)

@@ -1,8 +1,8 @@
-// POST /api/v2/users/{id}/identities and DELETE …/identities/{provider}/{user_id}: a person joins a second account to
-// their own, or takes one out again (the contract's "Management API token for single-page applications").
-// - Only with proof of both: the token is from a login of late, with a second factor where there is one; the other
-//   account from a fresh ID token that the same application got, with its second factor too (threat-model.md TK6, SE7). Whatever is wrong with that
-//   one, the answer is the same.
+// POST /api/v2/users/{id}/identities and DELETE …/identities/{provider}/{user_id}: a user links a second account to their own,
+// or unlinks one (the contract's "Management API token for single-page applications").
+// - Both accounts must be proven: the user's own by a token from a recent login, with a second factor if the user has one; the
+//   other by a recent ID token of the same client, also with its second factor (threat-model.md TK6, SE7). Every fault of that
+//   ID token has the same error.
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember } from '../../http/message'
 import { apiJson } from '../../http/render-errors'

@@ -1,7 +1,7 @@
-// GET and PATCH /api/v2/users/{id} (the contract's "Management API token for single-page applications"): a person's own
-// record, to an application that the person uses.
-// - The token's own user and nobody else: for any other id one answer, whether there is such a user (threat-model.md TK6).
-// - Of the record only `user_metadata` can be changed; a body that names anything else is refused whole.
+// GET and PATCH /api/v2/users/{id} (the contract's "Management API token for single-page applications"): a user's own record,
+// for a client acting for the user.
+// - Only the token's own user: any other id has one answer, whether or not the user exists (threat-model.md TK6).
+// - Only `user_metadata` can be changed; a body with any other member is refused as a whole.
 import { type ManagementScope, managementAudience } from '../../apis/built-in'
 import { admitsOrigin, registeredOrigins } from '../../clients/origins'
 import { type Count, defineEndpoint } from '../../http/endpoint'
@@ -13,7 +13,7 @@ import type { Runtime } from '../../runtime/runtime'
 import { MAX_METADATA, readMetadataChange } from '../../users/metadata-change'
 import { presentProfile } from '../../users/profile'
 
-/** Who calls with one of those scopes, from a page of the application that the token was issued to or from no page. */
+/** The caller with one of these scopes, from a page of the client that the token was issued to, or from no page. */
 export async function callerWith(
   scopes: ManagementScope[],
   request: HttpRequest,
@@ -35,7 +35,7 @@ export async function callerWith(
   return bearer
 }
 
-/** The same, where the path names the user. */
+/** Like callerWith, where the path names the user. */
 export async function ownUser(
   scopes: ManagementScope[],
   request: HttpRequest,
@@ -95,7 +95,7 @@ async function changeMetadata(
   if (!done) throw invalidRequest('user_metadata would become too large')
 }
 
-/** `fields` names what is shown, or with `include_fields=false` what is not. */
+/** `fields` names the fields to return, or with `include_fields=false` the fields to omit. */
 function fieldsOf(request: HttpRequest): (field: string) => boolean {
   const { fields, include_fields = 'true' } = queryParameters(request)
   if (include_fields !== 'true' && include_fields !== 'false') {

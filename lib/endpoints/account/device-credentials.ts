@@ -1,6 +1,6 @@
-// POST /api/v2/device-credentials and DELETE /api/v2/device-credentials/{id}: the public keys of a person's devices (the
+// POST /api/v2/device-credentials and DELETE /api/v2/device-credentials/{id}: the public keys of a user's devices (the
 // contract's "Management API token for single-page applications").
-// - The token's own user and own application (threat-model.md TK6): another's is one that does not exist.
+// - Only for the token's own user and client (threat-model.md TK6); any other credential answers as if it did not exist.
 import { defineEndpoint } from '../../http/endpoint'
 import { empty, json, jsonMembers } from '../../http/message'
 import { apiJson } from '../../http/render-errors'

@@ -1,5 +1,5 @@
-// The captcha probes of auth0-js and Lock, asked before a form is shown. There is no captcha here: guesses are held back
-// by counting them (lib/users/attempts.ts).
+// The captcha probes of auth0-js and Lock, sent before a form is shown. This server has no captcha; guesses are limited by
+// counting them (lib/users/attempts.ts).
 import { defineEndpoint } from '../../http/endpoint'
 import { json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

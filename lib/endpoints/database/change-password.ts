@@ -1,5 +1,5 @@
-// POST /dbconnections/change_password (the contract's "Change password"): sends a link, and sets nothing.
-// The answer, its time and what is written are the same whether or not there is such an account (threat-model.md DB6).
+// POST /dbconnections/change_password (the contract's "Change password"): sends a link, and changes no password. Response,
+// response time and writes are the same whether or not the account exists (threat-model.md DB6).
 
 import { requestReset } from '../../accounts/reset-password'
 import { type Count, defineEndpoint } from '../../http/endpoint'
@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime/runtime'
 import { canonical } from '../../users/user'
 import { contextOf, databaseNamed, required } from './database-request'
 
-/** SDKs compare it. It is a sentence, sent as HTML because the vendor does. */
+/** SDKs compare this text. It is sent as HTML because the vendor does so. */
 const SENT = "We've just sent you an email to reset your password."
 
 export const changePassword = defineEndpoint<Runtime>({

@@ -1,5 +1,5 @@
-// POST /co/authenticate (the contract's cross-origin authentication, as auth0-js does it): a password, or a code that was
-// sent, from an application's own page becomes a login ticket. The framework lets in pages of the application's origins alone.
+// POST /co/authenticate (the contract's cross-origin authentication, as auth0-js calls it): exchanges a password or one-time
+// code from a client's own page for a login ticket. The CORS check admits only pages of the client's origins.
 import { defineEndpoint } from '../../http/endpoint'
 import {
   bodyParameters,

@@ -1,5 +1,5 @@
-// What /dbconnections/* have in common: members of the body are picked by name, whatever else is sent is ignored
-// (threat-model.md DB2), and the connection must be a database connection that the client may use.
+// Shared by /dbconnections/*: body members are picked by name and all others ignored (threat-model.md DB2). The connection must
+// be a database connection that the client may use.
 
 import type { RequestContext } from '../../accounts/account-link'
 import { type Connection, chooseConnection, DATABASE } from '../../connections/connection'
@@ -14,7 +14,7 @@ export function required(value: string | undefined, name: string): string {
   return value
 }
 
-/** Without a client, any database connection of that name. */
+/** Without a client, any database connection with this name. */
 export async function databaseNamed(
   name: string,
   clientId: string | undefined,

@@ -1,6 +1,6 @@
-// POST /dbconnections/signup (the contract's "Signup"): makes a database user, and answers with it and no secret.
-// Statuses and bodies of refusals are the vendor's; an address that is taken is told apart only where the tenant
-// says so, and answered like a new one where the connection hides existing accounts.
+// POST /dbconnections/signup (the contract's "Signup"): creates a database user and returns it without any secret. Statuses and
+// bodies of refusals are the vendor's. A taken address has its own error only if the tenant enables it, and is answered like a
+// new one if the connection hides existing accounts.
 
 import { type SignUpInput, type SignUpRefusal, signUp } from '../../accounts/sign-up'
 import { defineEndpoint } from '../../http/endpoint'
@@ -48,7 +48,7 @@ const readInput = (members: Readonly<Record<string, unknown>>): SignUpInput => (
   user_metadata: members.user_metadata,
 })
 
-/** The contract's database user; a member without a value is left out. */
+/** The contract's database user; members without a value are omitted. */
 const databaseUser = (id: string, user: User) => ({
   _id: id,
   email_verified: user.emailVerified,
@@ -61,7 +61,7 @@ const databaseUser = (id: string, user: User) => ({
   picture: user.picture ?? undefined,
 })
 
-/** The same for an account that was made and for one that was there: the id is nobody's. */
+/** The same response for a new and for an existing account: the id is random. */
 const hiddenUser = ({ email }: SignUpInput, { random }: Runtime) => ({
   _id: random.hex(24),
   email_verified: false,

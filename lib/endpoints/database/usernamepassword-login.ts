@@ -1,5 +1,5 @@
-// POST /usernamepassword/login: the same for a page on this server's own host, such as one that an operator puts beside
-// it; the answer is the form that the page submits (auth0-js) to /login/callback.
+// POST /usernamepassword/login: like /co/authenticate, for a login page on this server's own host, for example one that an
+// operator adds. The response is a form that auth0-js submits to /login/callback.
 import { defineEndpoint } from '../../http/endpoint'
 import { bareForm } from '../../http/html'
 import { bodyParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
@@ -26,7 +26,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   return withHeaders(bareForm(`${runtime.baseUrl}/login/callback`, fields), cookie)
 }
 
-/** What /authorize takes of it: never the password. */
+/** The parameters passed on to /authorize: never the password. */
 const ONWARD = [
   'client_id',
   'redirect_uri',

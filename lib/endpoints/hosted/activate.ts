@@ -1,8 +1,7 @@
-// /activate (RFC 8628 3.3): the person types the code of the device, sees which application waits there, confirms, and
-// signs in as anywhere else.
-// - Confirming comes before single sign-on: a link with somebody else's code must not connect anything by itself (5.4).
-// - Only the button of our own page confirms, in the browser that was shown it; no other site can press it.
-// - Unknown, used, decided and expired codes have one answer, and guesses are counted by network (5.1).
+// /activate (RFC 8628 3.3): the user types the device's code, sees which client waits, confirms, and signs in as usual.
+// - The confirmation comes before single sign-on: a link with an attacker's code must not connect a device by itself (5.4).
+// - Only the button of our own page confirms, in the browser that the page was shown in; other sites cannot submit it.
+// - Unknown, used, decided and expired codes have one answer, and guesses are counted per network (5.1).
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'

@@ -1,12 +1,12 @@
-// GET and POST /continue: back from another site that a rule sent the browser to (the vendor's `api.redirect`). A form that the
-// other site posts goes through a page of ours, since it brings no cookie.
+// GET and POST /continue: the return from a site that a rule redirected to (the vendor's `api.redirect`). A form posted by the
+// other site carries no cookie, so a page of ours submits it again.
 import { asOwn } from '../../http/cross-site'
 import { defineEndpoint } from '../../http/endpoint'
 import { allParameters, bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../http/message'
 import { CONTINUE_PATH, continueLogin } from '../../login/steps/continue'
 import type { Runtime } from '../../runtime/runtime'
 
-/** What another site brings back, a signed token among it. */
+/** The largest form of the other site, including a signed token. */
 const MAX_BYTES = 32 * 1024
 
 export const continueAfterRule = defineEndpoint<Runtime>({

@@ -1,7 +1,6 @@
-// /login/callback: where every upstream provider sends people back to, by GET or by a form that its page posts
-// (lib/login/upstream/upstream-return.ts); what a SAML provider posts that answers no login of ours may be one that began there
-// (idp-initiated.ts). The form of a password that was proven on this host comes here too, and goes on at
-// /authorize, which judges everything in it as it judges any request.
+// /login/callback: the callback of every upstream provider, by GET or by form post (lib/login/upstream/upstream-return.ts). A
+// SAML response that belongs to no login of ours may be IdP-initiated (idp-initiated.ts). The form of /usernamepassword/login
+// arrives here too and continues at /authorize, which validates it like any request.
 import { defineEndpoint } from '../../http/endpoint'
 import {
   allParameters,
@@ -20,7 +19,7 @@ import { onward } from '../database/usernamepassword-login'
 import { resumeUnsolicited } from '../saml/idp-initiated'
 import { MAX_SAML_BODY } from '../saml/samlp'
 
-/** What becomes an address of /authorize, or is kept for a redirect. */
+/** The largest form that continues at /authorize or is stored for a redirect. */
 const MAX_FORM = 16 * 1024
 
 export const loginCallback = defineEndpoint<Runtime>({
@@ -54,7 +53,7 @@ async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResp
   return keepUnsolicited(connection, fields, runtime)
 }
 
-/** Where a browser goes on, with its cookies, after a provider's page has posted to the callback. */
+/** The page where a browser continues, with its cookies, after a provider's page has posted to the callback. */
 export const resumeLogin = defineEndpoint<Runtime>({
   name: 'u.resume',
   limit: 'pages',

@@ -1,4 +1,4 @@
-// What the pages behind a mail's link share: the ticket that no longer works, and the way on to the application.
+// Shared by the pages of mailed links: the invalid ticket, and the link back to the client.
 import { invalidRequest } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -11,8 +11,8 @@ export function expiredLink({ settings }: Runtime): Error {
 }
 
 /**
- * Where a person can sign in at the application that the link began at, or at the tenant's own. Never at a third
- * party's: anybody may ask for somebody else's reset in its name, and a page of ours would lead there.
+ * The URL to sign in at the client of the link, or at the tenant's default. Never a third-party client: anyone may request a
+ * reset for another user in its name, and our page would then lead there.
  */
 export async function continueUrlOf(
   clientId: string | null,

@@ -1,4 +1,4 @@
-// Every address that is none of ours: a page with the headers of every page, by both adapters (threat-model.md BF12).
+// Every unknown path: a page with the headers of every page, in both adapters (threat-model.md BF12).
 import { defineEndpoint } from '../../http/endpoint'
 import { notFound } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
@@ -14,7 +14,7 @@ export const nothingHere = defineEndpoint<Runtime>({
   refused: null,
   cors: 'none',
   errors: 'page',
-  // It changes nothing, whoever asks.
+  // It changes nothing, so any site may post.
   posts: 'any-site',
   methods: { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse },
 })

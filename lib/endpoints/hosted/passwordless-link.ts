@@ -1,5 +1,5 @@
-// /u/passwordless-link: the link of a mail that goes on with a login. Opening it shows a page and changes nothing, for mail
-// scanners open links; its button finishes the login here, or answers for the browser that waits (lib/login/steps/login-link.ts).
+// /u/passwordless-link: the mailed link that continues a login. Opening it changes nothing, because mail scanners open links.
+// Its button finishes the login here, or answers for the waiting browser (lib/login/steps/login-link.ts).
 
 import { defineEndpoint } from '../../http/endpoint'
 import {

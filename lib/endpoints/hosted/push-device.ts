@@ -1,9 +1,9 @@
-// /u/device: the phone that approves logins, as a page until there is an app for it (docs/mfa-push.md). The picture on the
-// enrolment page leads here with a ticket; after that the page shows what waits for an answer.
-// - Opening it changes nothing. Connecting takes the button of our own page, in the browser that was shown it; the
-//   device's token is kept in a cookie that no other site's form brings along.
-// - Answering takes a form that this page made for this device and this prompt (threat-model.md BF5). Approving needs the
-//   number that the other screen shows; a wrong one rejects (MF7).
+// /u/device: the phone that approves logins, as a page in place of an app (docs/mfa-push.md). The QR code of the enrolment page
+// leads here with a ticket; afterwards the page shows pending prompts.
+// - Opening the page changes nothing. Enrolment needs the button of our own page, in the browser that the page was shown in.
+//   The device's token is kept in a cookie that forms of other sites do not carry.
+// - An answer needs a form that this page made for this device and this prompt (threat-model.md BF5). Approval needs the number
+//   on the other screen; a wrong number rejects (MF7).
 import { readCookie, writeCookie } from '../../http/cookies'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, withHeaders } from '../../http/message'
@@ -18,7 +18,7 @@ import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf } from '../../users/user'
 import { expiredLink } from './mail-link'
 
-/** As long as browsers keep any cookie. */
+/** The longest lifetime that browsers accept for a cookie. */
 const COOKIE_SECONDS = 400 * 86400
 
 export const pushDevice = defineEndpoint<Runtime>({
@@ -65,7 +65,7 @@ const keep = (token: string, runtime: Runtime) => writeCookie('device', token, r
 
 const SYSTEMS = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'] as const
 
-/** What its owner calls it, more or less: shown beside the other ways to sign in. */
+/** A name that the user will recognize among the other sign-in methods. */
 const deviceName = ({ headers }: HttpRequest): string =>
   SYSTEMS.find((system) => headers['user-agent']?.includes(system)) ?? 'Browser'
 
@@ -100,7 +100,7 @@ async function answer(
   return show({ phase: approve && counted ? 'approved' : 'rejected' }, request, runtime)
 }
 
-/** Nobody can work it out without the device's token, which no page shows. */
+/** Computing it needs the device's token, which no page shows. */
 const confirmationOf = (token: string, prompt: string): Buffer => digest(`${token} ${prompt}`)
 
 async function deviceOf(request: HttpRequest, runtime: Runtime) {

@@ -1,5 +1,5 @@
-// /u/reset-password: the link of a reset mail. Opening it shows the form and changes nothing (mail scanners open links);
-// sending it sets the password, once, and signs nobody in (threat-model.md DB6).
+// /u/reset-password: the link of a reset mail. Opening it shows the form and changes nothing (mail scanners open links).
+// Submitting the form sets the password, once, and signs no one in (threat-model.md DB6).
 
 import { type OpenReset, openReset, resetPassword } from '../../accounts/reset-password'
 import { defineEndpoint } from '../../http/endpoint'

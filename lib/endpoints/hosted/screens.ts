@@ -1,5 +1,5 @@
-// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/passwordless…, /u/select-account, /u/mfa-…, /u/link-account,
-// /u/consent. Reading only; what is not due here is redirected to where it is due.
+// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/passwordless…, /u/select-account, /u/mfa-…,
+// /u/link-account, /u/consent. Read-only. A request for a screen that is not due is redirected to the due one.
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { openTransaction } from '../../login/steps/open'
@@ -25,10 +25,10 @@ async function show(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   return respondWithPage(due.screen, request, runtime, { uiLocales: due.uiLocales })
 }
 
-/** A login that lacks nothing is finished by the next submit, whichever button that is. */
+/** If nothing is missing, any submit finishes the login, whatever its button. */
 const NOTHING_DUE: readonly LoginScreen[] = ['login']
 
-/** The screen that is due at this address, or the address where another one is; throws what refuses to go on. */
+/** The due screen of this path, or the URL of the screen that is due instead; throws if the login cannot continue. */
 export async function findScreen(
   request: HttpRequest,
   runtime: Runtime,

@@ -1,4 +1,4 @@
-// POST /u/submit: every form of every hosted page of a login. The button that was pressed is the `action`.
+// POST /u/submit: the target of every form of the login pages. The pressed button is the `action`.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters } from '../../http/message'
 import { advance } from '../../login/steps/advance'

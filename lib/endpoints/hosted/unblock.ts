@@ -1,5 +1,5 @@
-// /u/unblock: the link of a blocked-account mail. Opening it shows a button and changes nothing (mail scanners open
-// links); pressing it lifts that one block.
+// /u/unblock: the link of a blocked-account mail. Opening it shows a button and changes nothing (mail scanners open links). The
+// button lifts that one block.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, queryParameters } from '../../http/message'
 import { invalidRequest } from '../../kernel/errors'

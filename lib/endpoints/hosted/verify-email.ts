@@ -1,5 +1,5 @@
-// /u/verify-email: the link of a verification mail. Opening it shows a button and changes nothing (mail scanners open
-// links); pressing it marks the address as proven, once.
+// /u/verify-email: the link of a verification mail. Opening it shows a button and changes nothing (mail scanners open links).
+// The button marks the address as verified, once.
 
 import { openVerification, verifyEmail } from '../../accounts/verify-email'
 import { defineEndpoint } from '../../http/endpoint'

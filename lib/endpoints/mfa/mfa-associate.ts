@@ -1,6 +1,7 @@
-// POST /mfa/associate (the contract's "Add authenticator"): begins a factor, which counts once it has answered.
-// - An `mfa_token` adds the first factor and no other (threat-model.md MF2); an access token with `enroll` any.
-// - `oob_channel` and `oob_channels`, each an array: the contract has the one, SDKs send the other.
+// POST /mfa/associate (the contract's "Add authenticator"): starts the enrolment of a factor, which is active once it has
+// answered.
+// - An `mfa_token` allows only the first factor (threat-model.md MF2); an access token with `enroll` allows any.
+// - `oob_channel` and `oob_channels` are both accepted as arrays: the contract has one, SDKs send the other.
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
@@ -40,7 +41,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
 
 const CHANNELS: Readonly<Record<string, FactorName>> = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' }
 
-/** The first of those asked for that can be enrolled. */
+/** The first requested factor that can be enrolled. */
 function factorAsked(members: Members, settings: TenantSettings): FactorName {
   const types = listOf(members, 'authenticator_types')
   if (types.length === 0) throw missingParameter('authenticator_types')

@@ -1,5 +1,5 @@
-// GET /mfa/authenticators and DELETE /mfa/authenticators/{id} (the contract): a person's own factors, masked, and taking one
-// away (threat-model.md MF3). An id of somebody else's is one that does not exist.
+// GET /mfa/authenticators and DELETE /mfa/authenticators/{id} (the contract): a user's own factors, masked, and the removal of
+// one (threat-model.md MF3). Another user's id answers as if it did not exist.
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

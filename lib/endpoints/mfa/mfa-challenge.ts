@@ -1,6 +1,6 @@
-// POST /mfa/challenge (the contract's "MFA challenge"): which factor is to answer, and asking it where it has to be asked.
-// - What may answer is what the person has, what the tenant has switched on and what the client may use: the grant for it.
-// - Unnamed, the one that costs least effort is asked; a message is sent only where nothing cheaper can answer.
+// POST /mfa/challenge (the contract's "MFA challenge"): selects the factor and sends a code or push if it needs one.
+// - Usable factors are those that the user has, the tenant enables, and the client has the grant for.
+// - Without a requested factor the one with the least effort is chosen; a message is sent only if no cheaper factor is usable.
 import type { Client } from '../../clients/client'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
@@ -45,7 +45,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
 
 type ChallengeType = 'otp' | 'oob'
 
-/** Those that were asked for and that the client has the grant for. */
+/** The requested types that the client has the grant for. */
 function supportedTypes(sent: string | undefined, { grantTypes }: Client, { vendorHost }: Runtime): ChallengeType[] {
   const asked = sent?.split(/\s+/)
   const all: ChallengeType[] = ['otp', 'oob']
@@ -67,7 +67,7 @@ function choose(usable: readonly Authenticator[], id: string | undefined, types:
   throw unsupported('None of the challenge types is one that the user enrolled with.')
 }
 
-/** Enrolling helps only where something can be enrolled that this client could then ask for. */
+/** The error suggests enrolment only if a factor can be enrolled that this client could then challenge. */
 function notEnrolled(types: ChallengeType[], { settings }: Runtime): DomainError {
   const helps = enrollableFactors(settings).some((name) => types.some((type) => type === factorNamed(name).type))
   if (!helps) return unsupported('User is not enrolled, and with none of the challenge types could be.')

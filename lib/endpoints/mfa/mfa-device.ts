@@ -1,5 +1,5 @@
-// What an app on a phone needs to be the device that approves logins (docs/mfa-push.md): becoming it, what waits, answering.
-// It is the page /u/device without the page: the same token, the same prompts, the same answers (threat-model.md MF7).
+// The API for a phone app that approves logins (docs/mfa-push.md): enrol the device, list pending prompts, answer. It uses the
+// same tokens, prompts and answers as the page /u/device (threat-model.md MF7).
 import { defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
 import { bodyParameters, empty, type HttpRequest, type HttpResponse, json } from '../../http/message'

@@ -1,5 +1,5 @@
-// What every way to an authorization answer does: prove the target, check that the request came as the client's have to, read
-// it, and from then on let errors travel to the application. `begin` is how the login begins.
+// Shared by all authorization endpoints: validate client and redirect URI, check the form of the request that the client
+// requires, read the request. From then on errors are redirected to the client. `begin` starts the login.
 import type { Client } from '../../clients/client'
 import type { HttpRequest, HttpResponse, Parameters } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
@@ -12,17 +12,17 @@ import type { Runtime } from '../../runtime/runtime'
 
 type Begin = (origin: Origin, wants: Wants) => Promise<HttpResponse>
 
-/** How the request came to us: in the open, in a signed request object, or pushed by the client beforehand. */
+/** How the request arrived: as plain parameters, as a signed request object, or pushed by the client beforehand. */
 type Arrival = 'plain' | 'signed' | 'pushed'
 
 export type Reading = {
-  /** `plain` unless said otherwise. */
+  /** The default is `plain`. */
   arrival?: Arrival
-  /** Whom a hint named that was verified when the request was pushed. */
+  /** The user of a hint that was verified when the request was pushed. */
   subject?: string | null
 }
 
-/** What the log calls an authorization request, whichever endpoint it came through. */
+/** The name of an authorization request in logs, for any endpoint. */
 export const AUTHORIZE = { name: 'authorize', refused: 'login_refused' } as const
 
 export async function answerAuthorization(
@@ -45,7 +45,10 @@ export async function answerAuthorization(
   }
 }
 
-/** At every endpoint that leads to an answer, or the client's demand is worth nothing (RFC 9126 6, RFC 9101 10.5; BF11). */
+/**
+ * Checked at every endpoint that issues authorization responses; otherwise the client's requirement could be bypassed (RFC 9126
+ * 6, RFC 9101 10.5; BF11).
+ */
 function checkArrival(arrival: Arrival, client: Client): void {
   if (arrival === 'plain') checkNeedNotSign(client)
   if (arrival !== 'pushed' && client.settings.require_pushed_authorization_requests) {

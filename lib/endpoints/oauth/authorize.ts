@@ -1,4 +1,5 @@
-// GET and POST /authorize (the contract's "Authorize"; OIDC Core 3.1.2): prove the target, read the request, begin the login.
+// GET and POST /authorize (the contract's "Authorize"; OIDC Core 3.1.2): validate the target, read the request, start the
+// login.
 import { throughGet } from '../../http/cross-site'
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, type Parameters, parametersOf } from '../../http/message'
@@ -9,7 +10,7 @@ import { type Pushed, takePushed } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
 import { AUTHORIZE, answerAuthorization, type Reading } from './authorization-request'
 
-/** What a GET could bring at most: the request is stored with the login, by anybody who asks. */
+/** No larger than a GET could be, because the request is stored with the login before any authentication. */
 const MAX_REQUEST = 16 * 1024
 
 export const authorize = defineEndpoint<Runtime>({
@@ -38,7 +39,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   return answerAuthorization(parameters, request, runtime, begin, readingOf(pushed, signed !== null))
 }
 
-/** The parameters of a request object; null where nobody signed it, or nobody is there whose it could be. */
+/** The parameters of a request object; null if it is not signed or the client is unknown. */
 async function openSigned(sent: Parameters, runtime: Runtime): Promise<Parameters | null> {
   const client = await runtime.clients.find(sent.client_id ?? '')
   if (!client) return null

@@ -1,4 +1,4 @@
-// POST /oauth/device/code (RFC 8628 3.1): a device without a keyboard gets a secret to poll with and a code to show.
+// POST /oauth/device/code (RFC 8628 3.1): issues a device code for polling and a user code to display.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

@@ -1,5 +1,5 @@
-// Discovery (OIDC Discovery 1.0, RFC 8414) and the JWKS (RFC 7517). Both lists exactly what really works.
-// Written once per runtime and served as it is.
+// Discovery (OIDC Discovery 1.0, RFC 8414) and the JWKS (RFC 7517). The metadata lists exactly what works. Each document is
+// serialized once per keyring.
 import { OIDC_SCOPES } from '../../claims/claims'
 import { CLIENT_AUTH_METHODS } from '../../clients/client'
 import { CLIENT_JWT_ALGORITHMS } from '../../clients/credentials'
@@ -87,7 +87,9 @@ const metadata = ({ issuer, baseUrl, settings, vendorHost }: Runtime) => ({
 
 const CACHE: [string, string] = ['cache-control', 'public, max-age=15, stale-while-revalidate=15, stale-if-error=86400']
 
-/** `make` runs once per keyring, which is replaced whenever the tenant or its keys change; a runtime is each request's own. */
+/**
+ * `make` runs once per keyring, which is replaced when the tenant or its keys change; runtime objects are created per request.
+ */
 function prebuilt(make: (runtime: Runtime) => unknown) {
   const bodies = new WeakMap<Keyring, string>()
   return (runtime: Runtime): HttpResponse => {

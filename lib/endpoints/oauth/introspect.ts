@@ -1,4 +1,4 @@
-// POST /oauth/introspect (RFC 7662): what a token is worth, for clients that prove themselves with their secret.
+// POST /oauth/introspect (RFC 7662): the state of a token, for clients that authenticate with a secret.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

@@ -1,6 +1,6 @@
-// /logout/callback: back from a provider's own logout, and on to where /v2/logout was asked to go. SAML providers may post, and
-// call the state RelayState; whether they signed anybody out changes nothing here. What a SAML provider asks for itself
-// (provider-logout.ts) comes here too.
+// /logout/callback: the return from a provider's logout, which continues to the target of /v2/logout. SAML providers may post
+// and call the state RelayState; whether they ended their session makes no difference here. LogoutRequests of SAML providers
+// (provider-logout.ts) arrive here too.
 import { defineEndpoint } from '../../http/endpoint'
 import { allParameters, type HttpRequest, type HttpResponse, redirect } from '../../http/message'
 import { afterUpstreamLogout } from '../../login/upstream/upstream-logout'

@@ -1,10 +1,10 @@
-// GET /v2/logout (the contract's "Logout"): ends the session on the server, then goes where its three rules allow:
-// 1. with client_id, returnTo must be one of the application's logout URLs;
-// 2. without, one of the tenant's;
-// 3. with client_id and no returnTo, the application's first.
-// `federated` leads through the logout of the provider that signed the person in, where it has one.
-// Applications that took part are told: in the back channel by what ends the session, in the front channel by a page
-// that frames their addresses before it goes on (OIDC Front-Channel Logout 1.0).
+// GET /v2/logout (the contract's "Logout"): ends the session on the server, then redirects by three rules:
+// 1. with client_id, returnTo must be one of the client's logout URLs;
+// 2. without client_id, it must be one of the tenant's;
+// 3. with client_id and no returnTo, the client's first logout URL.
+// `federated` redirects through the logout of the provider that signed the user in, if it has one.
+// Clients of the session are notified: back-channel logout by the statement that ends the session, front-channel logout by a
+// page that frames their URLs before it continues (OIDC Front-Channel Logout 1.0).
 
 import { type Client, firstLogoutUrl, matchLogoutUrl } from '../../clients/client'
 import { frontChannelLogoutUrl } from '../../clients/logout'
@@ -39,7 +39,7 @@ export const logout = defineEndpoint<Runtime>({
   },
 })
 
-/** Refuses an address that is none of the application's logout URLs, or of the tenant's where no application is named. */
+/** Refuses a URL that is not among the client's logout URLs, or the tenant's if there is no client. */
 export function checkReturn(name: string, url: string, client: Client | null, { settings }: Runtime): void {
   const { allowed_logout_urls: allowed } = client?.settings ?? settings.tenant
   if (matchLogoutUrl(allowed, url)) return
@@ -57,16 +57,16 @@ async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
   throw untrustedRedirect('unknown_client', `Unknown client: ${clientId}`, { client_id: clientId })
 }
 
-/** What ending a session leaves to do in the browser. */
+/** What remains to do in the browser after a session has ended. */
 export type Ended = {
   cookies: [string, string][]
   frames: string[]
   sid: string | null
-  /** SAML applications that hear of it by way of the browser. */
+  /** SAML clients to be notified through the browser. */
   saml: SamlParticipant[]
 }
 
-/** Ends the browser's session, if it has one, by `end` where the cause is not the browser's own wish. */
+/** Ends the browser's session, if there is one; by `end` if the user did not request the logout in this browser. */
 export async function endSession(
   request: HttpRequest,
   runtime: Runtime,
@@ -86,12 +86,12 @@ export async function endSession(
   return { cookies, frames, sid: session.sid, saml: await participantsToNotify(session.sid, runtime) }
 }
 
-/** How long the frames have before the browser goes on. */
+/** Seconds that the frames get before the browser continues. */
 const FRAME_SECONDS = 2
 
 type LeaveOptions = { uiLocales?: string | null; page?: boolean }
 
-/** On to `to`, or nowhere; by way of applications that are to be signed out in this browser. */
+/** Redirects to `to`, or shows a page, after the clients that must be notified through this browser. */
 export async function leave(
   to: string | null,
   { sid, saml, ...ended }: Ended,

@@ -1,8 +1,8 @@
 // GET and POST /oidc/logout (OIDC RP-Initiated Logout 1.0).
-// - An id_token_hint of ours, expired or not, or a logout_hint (sid) that fits the browser's session logs out at once;
-//   otherwise the person is asked, so no stranger's page can end a session.
-// - post_logout_redirect_uri must be registered as a whole, query included, for the client that the hint or client_id
-//   names; else our own page says so and nobody is redirected.
+// - An id_token_hint of ours, expired or not, or a logout_hint (sid) of the browser's session logs out at once. Otherwise the
+//   user must confirm, so no foreign page can end a session.
+// - post_logout_redirect_uri must exactly match a registered one, including the query, of the client in the hint or in
+//   client_id. Otherwise our own page reports it and no redirect happens.
 import { type Client, matchPostLogoutUri } from '../../clients/client'
 import { throughGet } from '../../http/cross-site'
 import { defineEndpoint } from '../../http/endpoint'
@@ -88,13 +88,13 @@ function provenTarget({ post_logout_redirect_uri: uri, state }: Parameters, clie
   return `${uri}${uri.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`
 }
 
-/** The caller shows that it belongs to the session that would end. */
+/** The caller proves that it knows the session that would end. */
 function isProven({ logout_hint }: Parameters, hint: IdTokenHint | null, { session, user }: SignedIn): boolean {
   if (logout_hint !== undefined && logout_hint === session.sid) return true
   return hint !== null && hint.sub === user.id && (hint.sid === null || hint.sid === session.sid)
 }
 
-/** The button of our own page, in the browser that was shown it. */
+/** The button of our own page, in the browser that the page was shown in. */
 function isConfirmed(request: HttpRequest, { action, confirmation }: Parameters, runtime: Runtime): boolean {
   if (request.method !== 'POST' || action !== 'logout' || confirmation === undefined) return false
   return checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime) === 'bound'

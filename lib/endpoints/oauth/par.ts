@@ -1,5 +1,4 @@
-// POST /oauth/par (RFC 9126): a client with a secret says in private what it will ask for at /authorize, and hears at once
-// what would be refused there.
+// POST /oauth/par (RFC 9126): a confidential client sends its authorization request directly and gets errors at once.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

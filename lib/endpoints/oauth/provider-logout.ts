@@ -1,6 +1,6 @@
-// A SAML connection's identity provider signs somebody out: a LogoutRequest at the connection's single logout service. Every session
-// that it speaks of ends, in whichever browser; the applications of this browser's are signed out on the way, as by any
-// other logout, and the provider is answered in the end.
+// Logout by a SAML identity provider: a LogoutRequest at the connection's single logout service. It ends every session it
+// names, in any browser. The clients of this browser's session are logged out on the way, as in any other logout, and the
+// provider gets its response last.
 import type { Connection } from '../../connections/connection'
 import { SAMLP } from '../../connections/saml-options'
 import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
@@ -35,7 +35,7 @@ export async function endByProvider(request: HttpRequest, runtime: Runtime): Pro
   return leave(await roundabout(to, ended, runtime), { ...ended, saml: [] }, request, runtime)
 }
 
-/** By way of the SAML applications of the session; the provider hears whether all were reached. */
+/** Leads through the SAML clients of the session; the response tells the provider whether all were reached. */
 async function roundabout(to: string, { sid, saml }: Ended, runtime: Runtime): Promise<string> {
   if (sid === null || saml.length === 0) return to
   return chainAddress({ sid, pending: saml, finish: { to, onPartial: `${to}&partial=true` } }, runtime)
@@ -56,7 +56,7 @@ async function findConnection(name: string | undefined, runtime: Runtime): Promi
   throw notFound('Unknown SAML connection', { redirectable: false })
 }
 
-/** A provider whose keys cannot be had is answered as one whose message does not hold. */
+/** If the provider's keys are unavailable, its message is refused like an invalid one. */
 async function known<T>(connection: Connection, work: () => Promise<T>, runtime: Runtime): Promise<T> {
   try {
     return await work()
@@ -67,7 +67,7 @@ async function known<T>(connection: Connection, work: () => Promise<T>, runtime:
   }
 }
 
-/** Where an attribute tells people apart, only the browser knows which session is meant. */
+/** If users are identified by an attribute, the NameID names no account, so only the session of this browser can be matched. */
 async function endElsewhere(
   connection: Connection,
   asked: LogoutRequest,

@@ -1,7 +1,8 @@
-// POST /oidc/register (the contract's "Dynamic client registration"; RFC 7591), and with the registration access token
-// GET, PUT and DELETE /oidc/register/{client_id} (RFC 7592).
-// - Open only where the tenant says so. What registered before stays in its owner's hands when it is closed again.
-// - Registering is counted by network before anything is read: anybody may ask, and every answer is a row.
+// POST /oidc/register (the contract's "Dynamic client registration"; RFC 7591), and with the registration access token GET, PUT
+// and DELETE /oidc/register/{client_id} (RFC 7592).
+// - Registration is open only if the tenant enables it. After it is disabled, registered clients can still be managed by their
+//   owners.
+// - Registrations are counted per network before the body is read: the endpoint is public, and every registration is a row.
 import { defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
 import { empty, type HttpRequest, json, jsonMembers } from '../../http/message'
@@ -10,7 +11,7 @@ import { notFound } from '../../kernel/errors'
 import { readRegistration, registerClient, removeRegistration, replaceRegistration } from '../../oauth/registration'
 import type { Runtime } from '../../runtime/runtime'
 
-/** Fifty long addresses and room for the rest. */
+/** Fifty long URLs, and space for the other metadata. */
 const MAX_METADATA = 64 * 1024
 
 export const register = defineEndpoint<Runtime>({
@@ -62,5 +63,5 @@ async function registered(request: HttpRequest, runtime: Runtime) {
   return made
 }
 
-/** A NUL cannot be looked for; no id holds one. */
+/** PostgreSQL text holds no NUL; no client id contains one. */
 const clientIdOf = ({ params }: HttpRequest): string => params.client_id ?? ''

@@ -1,5 +1,5 @@
-// POST /oauth/revoke (RFC 7009): ends the refresh token's family and every other of the same user, client and audience.
-// Unknown, foreign and already dead tokens answer 200 like any other; only the caller's own can be ended.
+// POST /oauth/revoke (RFC 7009): revokes the refresh token's family and all others of the same user, client and audience.
+// Unknown, foreign and already revoked tokens also answer 200; only the caller's own tokens can be revoked.
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, empty } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

@@ -1,4 +1,4 @@
-// POST /oauth/token (RFC 6749 3.2): authenticate the client, find the grant, mint what it authorizes.
+// POST /oauth/token (RFC 6749 3.2): authenticate the client, select the grant, issue what it authorizes.
 import { exchanged } from '../../audit/outcomes'
 import type { Client } from '../../clients/client'
 import { defineEndpoint } from '../../http/endpoint'
@@ -39,7 +39,7 @@ export const token = defineEndpoint<Runtime>({
   },
 })
 
-/** Without what the vendor puts in front of its own. */
+/** The grant's name without the vendor's prefix. */
 const grantNamed = (type: string | undefined, { vendorHost }: Runtime): string | undefined =>
   type?.replace(`http://${vendorHost}/oauth/grant-type/`, '')
 
@@ -51,7 +51,7 @@ function issued(authorization: Authorization, grant: string, { trail }: Runtime,
   return json(tokens)
 }
 
-/** A client may have its own idea of statuses; whoever has none gets the tenant's. */
+/** A client may set its own error format; otherwise the tenant's applies. */
 function refuse(error: unknown, client: Client, request: HttpRequest, runtime: Runtime): HttpResponse {
   const compat = client.settings.compat.errors
   if (compat === undefined || !(error instanceof DomainError)) throw error

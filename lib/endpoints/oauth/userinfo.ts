@@ -1,6 +1,6 @@
-// GET and POST /userinfo (OIDC Core 5.3): the user's claims as they are now, by the token's scopes.
-// - The token's family is looked up, so a revoked login ends here at once, whatever the token's own expiry (D5).
-// - One token per request: header, or the body of a form POST; the query only for a client that is set to (D9).
+// GET and POST /userinfo (OIDC Core 5.3): the user's current claims, by the token's scopes.
+// - The token's family is looked up, so a revoked login fails here at once, before the token expires (D5).
+// - One token per request: in the header, or in the body of a form post; in the query only for a client configured for it (D9).
 import { claimsFor } from '../../claims/claims'
 import type { Client } from '../../clients/client'
 import { type Count, defineEndpoint } from '../../http/endpoint'
@@ -45,7 +45,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   return json({ ...custom, ...claims, sub: found.user.id })
 }
 
-/** What an ID token would say now. */
+/** The custom claims that a new ID token would have. */
 async function customOf(
   { user, custom }: FamilyUser,
   scopes: readonly string[],

@@ -1,5 +1,5 @@
-// GET /dev/outbox.json?to=&channel= : the messages this server would have sent, newest first, for tests and for people
-// who develop against it. Not there at all unless the outbox is switched on (threat-model.md SC3).
+// GET /dev/outbox.json?to=&channel= : the messages this server would have sent, newest first, for tests and development. It
+// exists only while the outbox is enabled (threat-model.md SC3).
 
 import { defineEndpoint } from '../../http/endpoint'
 import { json, queryParameters } from '../../http/message'

@@ -1,5 +1,5 @@
-// /doctor: what `npm run doctor` finds, and besides what only a request can show: how it arrived through the proxy.
-// For operators: with LATCHKEY_OPERATOR_TOKEN, sent by a form and kept nowhere; in demo mode without. Else not there.
+// /doctor: the findings of `npm run doctor`, and how this request arrived through the proxy, which only a request can show. For
+// operators: it needs LATCHKEY_OPERATOR_TOKEN, sent by a form and not stored; in demo mode it needs no token. Otherwise 404.
 
 import { worst } from '../../doctor/finding'
 import { defineEndpoint } from '../../http/endpoint'

@@ -1,4 +1,4 @@
-// What Prometheus reads of this process: only with the operator's token, and not there at all where none is set.
+// Metrics of this process for Prometheus: needs the operator's token; 404 if none is configured.
 import { defineEndpoint } from '../../http/endpoint'
 import { respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'

@@ -1,10 +1,10 @@
-// What the machinery around the server asks: is the process alive, and can it do its work.
+// Health checks: is the process alive, and is it ready to serve.
 import { defineEndpoint } from '../../http/endpoint'
 import { json, text } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import type { Runtime } from '../../runtime/runtime'
 
-/** Alive: answers while the process runs, whatever else is away. */
+/** Liveness: answers while the process runs, even if dependencies are down. */
 export const healthz = defineEndpoint<Runtime>({
   name: 'healthz',
   limit: null,
@@ -15,7 +15,7 @@ export const healthz = defineEndpoint<Runtime>({
   methods: { GET: () => text('ok') },
 })
 
-/** Ready: database, migrations and keys are there. 503 otherwise, naming what is not. */
+/** Readiness: database, migrations and keys are available; otherwise 503 with the names of what is missing. */
 export const readyz = defineEndpoint<Runtime>({
   name: 'readyz',
   limit: null,

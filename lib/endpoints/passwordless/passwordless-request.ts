@@ -1,5 +1,5 @@
-// What /passwordless/start is asked, read as strictly as the vendor does: a property that is none of the request is
-// refused, and each that is missing or malformed has an error of its own (docs/compat.md).
+// The request of /passwordless/start, read as strictly as the vendor does: unknown properties are refused, and each missing or
+// malformed one has its own error (docs/compat.md).
 import { type Client, matchRedirectUri } from '../../clients/client'
 import { isEnabledFor } from '../../connections/connection'
 import { textMember } from '../../http/message'
@@ -54,14 +54,14 @@ export async function addressIn(members: Members, connection: PasswordlessConnec
   throw bad('bad.phone_number', 'phone_number is not a number that can be sent to')
 }
 
-/** Whether a link is wanted; only a mail can hold one. */
+/** Whether a link is requested; only a mail can contain one. */
 export function wantsLink(members: Members, { strategy }: PasswordlessConnection): boolean {
   const send = textMember(members, 'send')
   if (send !== undefined && send !== 'link' && send !== 'code') throw bad('bad.request', 'send must be link or code')
   return strategy === 'email' && send !== 'code'
 }
 
-/** What a link goes on with: never at another client, and only where that client may be answered. */
+/** The authorization request that a link continues: only for this client, and only with an allowed redirect URI. */
 export function linkRequestOf(given: unknown, client: Client): LinkRequest {
   const request = { ...repeatableOf(readAuthParams(given)), client_id: client.clientId }
   const { redirect_uri: target } = request as LinkRequest

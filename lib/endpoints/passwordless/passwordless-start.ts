@@ -1,6 +1,6 @@
 // POST /passwordless/start (the contract's "Passwordless start"): sends a code or a link to an address.
-// - One answer whoever has the address, and whether or not anybody may sign in with it (threat-model.md PW4).
-// - A confidential client proves itself. Messages are counted by address, network and connection (PW2).
+// - The response is the same for every address, whether or not it may sign in (threat-model.md PW4).
+// - A confidential client must authenticate. Messages are counted per address, network and connection (PW2).
 import type { Client } from '../../clients/client'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
@@ -29,7 +29,7 @@ export const passwordlessStart = defineEndpoint<Runtime>({
   refused: null,
   cors: 'open',
   errors: oauthJson,
-  /** What /authorize takes, whose parameters a link may bring. */
+  /** The limit of /authorize, because a link may carry its parameters. */
   maxBody: 16 * 1024,
   methods: { POST: handle },
 })
@@ -65,7 +65,7 @@ function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Pro
 const tooManyMessages = (): DomainError =>
   new DomainError('too_many_requests', 'Too many messages were asked for. Try again later.', { retryAfter: 3600 })
 
-/** The vendor's answer for an address that nobody has, for every address. The id says nothing but which address it was. */
+/** The vendor's response to an unknown address, used for every address. The id depends only on the address. */
 function answerFor({ id, strategy }: PasswordlessConnection, address: string, { vault }: Runtime) {
   const _id = vault
     .mac('passwordless-address', JSON.stringify([id, address]))

@@ -1,10 +1,10 @@
-// /passwordless/verify_redirect: a code that was typed, or a link that was sent, becomes an authorization answer.
-// - A link: opening it shows a page with a button and changes nothing, for mail scanners open links; the button signs in, in
-//   the browser that was shown it. It goes on with what was stored when it was asked for, whatever its address says
-//   (threat-model.md PW3).
-// - A typed code comes in the address as auth0-js sends it. From a page of the application it finishes; where somebody else
-//   is signed in, or nothing says that it comes from such a page, the person is asked first (BF4).
-// - The target is proven as at /authorize before anything is used up.
+// /passwordless/verify_redirect: exchanges a typed code or a mailed link for an authorization response.
+// - Opening a link shows a page with a button and changes nothing, because mail scanners open links. The button signs in, in
+//   the browser that the page was shown in. It continues the request stored when the link was requested and ignores the
+//   parameters of the URL (threat-model.md PW3).
+// - A typed code arrives in the URL, as auth0-js sends it. From a page of the client it signs in directly. If another user is
+//   signed in, or no header proves that it comes from such a page, the user must confirm first (BF4).
+// - The redirect URI is validated as at /authorize before the code is consumed.
 import type { Client } from '../../clients/client'
 import { isPageOf } from '../../clients/origins'
 import { defineEndpoint } from '../../http/endpoint'
@@ -136,7 +136,7 @@ async function askFirst(
   return withHeaders(await respondWithPage(page, request, runtime), ...browser.cookies)
 }
 
-/** `given` by the button of our own page; `unasked`: a GET, which may need none. */
+/** `given` by the button of our own page; `unasked` for a GET, which may need no confirmation. */
 type Confirmation = 'given' | 'missing' | 'unasked'
 
 function answer(
@@ -157,7 +157,7 @@ function answer(
   })
 }
 
-/** Null where no other session ends and a page of the application, or no browser at all, brings the code (BF4). */
+/** Null if no other user's session would end and the code comes from a page of the client, or from no browser (BF4). */
 async function questionAbout(
   sent: SentCode,
   { clientId, fields, confirmation }: { clientId: string; fields: Parameters; confirmation: Confirmation },

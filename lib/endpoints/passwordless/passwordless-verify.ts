@@ -1,5 +1,5 @@
-// POST /passwordless/verify, as auth0-js calls it before it opens /passwordless/verify_redirect: says whether a code is
-// right and uses nothing up. A wrong one counts like one that is tried anywhere else (threat-model.md PW1, PW2).
+// POST /passwordless/verify, which auth0-js calls before /passwordless/verify_redirect: checks a code without consuming it. A
+// wrong code counts like anywhere else (threat-model.md PW1, PW2).
 import { isEnabledFor } from '../../connections/connection'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../../http/message'

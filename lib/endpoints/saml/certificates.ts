@@ -1,5 +1,5 @@
-// GET /pem, /cer, /rawpem, /pb7, /fingerprint: the certificate that signs, in the forms that products of service providers
-// take. There is one for everything, so `?cert=connection` is the same.
+// GET /pem, /cer, /rawpem, /pb7, /fingerprint: the signing certificate, in the formats that service provider products import.
+// There is one certificate for all purposes, so `?cert=connection` is the same.
 import { createHash } from 'node:crypto'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint'
 import { respond, withHeaders } from '../../http/message'
@@ -8,7 +8,7 @@ import { writePkcs7 } from '../../keys/pkcs7'
 import type { Runtime } from '../../runtime/runtime'
 import { pemOf } from '../../saml/certificate'
 
-/** `write` is handed the DER. */
+/** `write` gets the DER bytes. */
 const certificate = (name: string, type: string, write: (der: Buffer) => string | Buffer): Endpoint<Runtime> =>
   defineEndpoint({
     name: `certificate.${name}`,
@@ -31,7 +31,7 @@ export const certificateDer = certificate('cer', 'application/pkix-cert', (der) 
 export const certificateRaw = certificate('rawpem', 'text/plain; charset=utf-8', (der) => der.toString('base64'))
 export const certificatePkcs7 = certificate('pb7', 'application/x-pkcs7-certificates', writePkcs7)
 
-/** SHA-1, as every product that asks for a fingerprint means it; it names the certificate and protects nothing. */
+/** SHA-1, because products that ask for a fingerprint expect it; it identifies the certificate and protects nothing. */
 export const certificateFingerprint = certificate('fingerprint', 'text/plain; charset=utf-8', (der) =>
   (createHash('sha1').update(der).digest('hex').toUpperCase().match(/../g) ?? []).join(':'),
 )

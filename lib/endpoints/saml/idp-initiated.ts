@@ -1,5 +1,5 @@
-// Where a login that began at an identity provider leads (the contract's "SAML IdP-initiated callback"): the application and
-// the protocol that the connection names, with the query that it sets, judged as a request of that application would be.
+// The target of an IdP-initiated login (the contract's "SAML IdP-initiated callback"): the client and protocol in the
+// connection's settings, with the configured query, validated like a request of that client.
 import { type Client, firstCallback } from '../../clients/client'
 import { samlOf } from '../../clients/saml'
 import type { HttpRequest, HttpResponse } from '../../http/message'

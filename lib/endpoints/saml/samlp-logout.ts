@@ -1,5 +1,6 @@
-// GET and POST /samlp/{client_id}/logout (SAML Profiles 4.4): a LogoutRequest of an application ends this browser's session
-// and is answered when the others were told; a LogoutResponse takes the way up that asked for it; `chain` begins one.
+// GET and POST /samlp/{client_id}/logout (SAML Profiles 4.4): a LogoutRequest of a client ends this browser's session and is
+// answered after the other clients were notified. A LogoutResponse continues the chain that sent the request; `chain` starts
+// one.
 import { asOwn } from '../../http/cross-site'
 import { defineEndpoint } from '../../http/endpoint'
 import { allParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
@@ -70,7 +71,7 @@ async function end(
   return leave(await chainAddress(chain, runtime), { ...ended, saml: [] }, request, runtime)
 }
 
-/** Where nobody is signed in there is nothing left to end, and nobody to be wrong about. */
+/** Without a session there is nothing to end, so the request cannot be for the wrong one. */
 async function isOfThisSession(
   asked: LogoutRequest,
   clientId: string,

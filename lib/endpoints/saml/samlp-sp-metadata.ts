@@ -1,4 +1,4 @@
-// GET /samlp/metadata?connection= (the contract's "SAML metadata", of us as service provider of a connection).
+// GET /samlp/metadata?connection= (the contract's "SAML metadata"): this server as the service provider of a connection.
 import { SAMLP } from '../../connections/saml-options'
 import { writeSpMetadata } from '../../connections/upstream/saml-metadata'
 import { defineEndpoint } from '../../http/endpoint'

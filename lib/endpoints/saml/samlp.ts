@@ -1,5 +1,5 @@
-// GET and POST /samlp/{client_id} (the contract's "SAML login request"; SAML Profiles 4.1): prove whose request it is and
-// where its answer goes, then begin the login. Without a request the application gets an unsolicited answer.
+// GET and POST /samlp/{client_id} (the contract's "SAML login request"; SAML Profiles 4.1): validate the client and the address
+// of the response, then start the login. Without a request the client gets an unsolicited response.
 import type { Client } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import { asOwn } from '../../http/cross-site'
@@ -13,7 +13,7 @@ import { answerStatus } from '../../protocols/saml/response'
 import { ssoUrl } from '../../protocols/saml/sender'
 import type { Runtime } from '../../runtime/runtime'
 
-/** What 200 kB of XML are as base64 in a form. */
+/** The size of 200 kB of XML as base64 in a form. */
 export const MAX_SAML_BODY = 300 * 1024
 
 export const samlp = defineEndpoint<Runtime>({

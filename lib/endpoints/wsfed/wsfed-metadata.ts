@@ -1,5 +1,5 @@
-// GET /wsfed/FederationMetadata/2007-06/FederationMetadata.xml, and the same below /wsfed/{client_id} for one client: its
-// own entry point, and its issuer where its add-on names one.
+// GET /wsfed/FederationMetadata/2007-06/FederationMetadata.xml, and the same path below /wsfed/{client_id} for one client, with
+// its own endpoint, and its own issuer if its add-on sets one.
 import { wsfedOf } from '../../clients/wsfed'
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpResponse, respond } from '../../http/message'

@@ -1,5 +1,5 @@
-// GET /wsfed and /wsfed/{client_id} (the contract's "WS-Federation"): sign-in through the pipeline, and sign-out.
-// `wsignoutcleanup1.0`, which a server sends to those it signed people in at, ends the session here like `wsignout1.0`.
+// GET /wsfed and /wsfed/{client_id} (the contract's "WS-Federation"): sign-in through the login pipeline, and sign-out.
+// `wsignoutcleanup1.0`, which a server sends to its relying parties, ends the session here like `wsignout1.0`.
 import type { Client } from '../../clients/client'
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, type Parameters, queryParameters } from '../../http/message'
