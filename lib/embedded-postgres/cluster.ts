@@ -80,8 +80,9 @@ const reasonIn = (output: string): string =>
   /^.*(?:error|FATAL|PANIC): +(.*)$/m.exec(output)?.[1] ??
   lastLine(output)
 
-/** Changes the owner of data that an earlier release created as an account shared with other services. Must not be called while a
- * server runs on the data.
+/**
+ * Changes the owner of data that an earlier release created as an account shared with other services. Must not be called while
+ * a server runs on the data.
  */
 export async function adopt({ instance }: Cluster, { accounts }: Placement): Promise<void> {
   if (accounts && (await stat(instance)).uid !== accounts.runner.uid) await handOver(instance, accounts.runner)

@@ -4,8 +4,8 @@
 //   If the process has ended, the next request starts it again.
 // - Load shedding: at most a hundred requests may be pending; further ones are refused at once (threat-model.md RE4).
 // - The secondary process never outlives this one, and its socket is in a folder that no other account can enter.
-// - Each incoming request causes exactly one request to Next, with the peer address in a header of this adapter
-//   (threat-model.md RL3). A body keeps its framing, and only Next's own development tools get a raw connection.
+// - An incoming request cannot become two requests at Next (request smuggling): a body keeps its framing, and only Next's own
+//   development tools get a raw connection. This adapter states the peer address in a header (threat-model.md RL3).
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -28,8 +28,7 @@ async function areMissing(need) {
  * @param {Record<string, LockedPackage>} wanted
  * @param {Record<string, LockedPackage>} present
  * @param {{ development: boolean }} need
- * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }}
- * LockedPackage
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }} LockedPackage
  */
 export function missingPackages(wanted, present, { development }) {
   return Object.entries(wanted)
