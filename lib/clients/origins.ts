@@ -15,7 +15,7 @@ export function registeredOrigins({ settings }: Pick<Client, 'settings'>): strin
 export const loginOrigins = (client: Pick<Client, 'settings'>): string[] =>
   client.settings.cross_origin_authentication && client.settings.is_first_party ? registeredOrigins(client) : []
 
-/** Whether a page of that origin may bring a browser here with a code that the page asked its user for. */
+/** Whether a page of that origin may bring a browser here with a code that its user typed there. */
 export const isPageOf = (client: Pick<Client, 'settings'>, origin: string): boolean =>
   client.settings.is_first_party && admitsOrigin(registeredOrigins(client), origin)
 

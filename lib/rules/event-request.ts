@@ -1,5 +1,5 @@
-// The request in an event. Parameters with names of secrets are always left out (threat-model.md RU3), because an action can
-// print everything in its event.
+// The request in an event. Parameters whose names indicate secrets are left out, regardless of the sender (threat-model.md RU3),
+// because an action can print everything in its event.
 import type { JsonObject } from '../kernel/json'
 import type { EventRequest } from './event'
 
@@ -23,7 +23,7 @@ const MAX_PARAMETERS = 50
 const MAX_VALUE_LENGTH = 2000
 const MAX_BROUGHT_LENGTH = 16_384
 
-/** `tell` says what of the parameters is told. */
+/** `select` chooses the parameters that the event contains. */
 export const eventRequest = (
   { baseUrl, ip, method, headers }: SourceRequest,
   query: Sent,

@@ -1,5 +1,5 @@
-// Limits on actions that anybody can cause: messages to one address or from one network, wrong codes, sign-ups (threat-model.md
-// DB6, RL4, BF6, BF8).
+// Limits on actions that any client can cause: messages to one address or from one network, wrong codes, sign-ups
+// (threat-model.md DB6, RL4, BF6, BF8).
 // - The counters are in the database, so all processes share them.
 // - Requests count whether or not the account exists, so the limits do not reveal accounts.
 // - Windows are fixed: they start at every multiple of their length.

@@ -63,7 +63,7 @@ const oauth2 = (
 const ORGANISATION = { keyedBy: 'connection', reauthenticates: true, enterprise: true } as const
 
 export const PROVIDERS: Readonly<Record<string, ProviderRow>> = {
-  // ---------------------------------------------------------------------------------------- any server, by its address
+  // ------------------------------------------------------------------------------------------- generic, by its address
   oidc: oidc({ name: 'OpenID Connect', ...ORGANISATION }),
   oauth2: oauth2({ name: 'OAuth 2.0', scope: '', verified: 'never', keyedBy: 'connection' }),
   okta: oidc({ name: 'Okta', issuer: 'https://{domain}', ...ORGANISATION }),

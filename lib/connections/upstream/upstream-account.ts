@@ -39,7 +39,7 @@ export type UpstreamAccountPort = {
   signIn(login: UpstreamLogin): Promise<User | 'unknown' | 'taken'>
   /** Active sessions of the account's user. */
   sessionsOf(connectionId: string, providerUserId: string, now: Date): Promise<SessionSeen[]>
-  /** Ends a session at the provider's request. Returns whether an application is to be notified: then wake the dispatcher. */
+  /** Ends a session at the provider's request. True if applications must be notified: wake the dispatcher then. */
   endSession(idDigest: Uint8Array, at: Date): Promise<boolean>
 }
 

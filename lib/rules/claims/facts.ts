@@ -6,7 +6,7 @@ import type { Client } from '../../clients/client'
 import { knownOf } from '../../users/profile'
 import type { User } from '../../users/user'
 
-/** The facts of the request besides user and client; `audience` is null if none was requested. */
+/** The facts of the request, apart from user and client; `audience` is null if none was requested. */
 export type TokenRequest = {
   ip: string
   /** The vendor's name: `oidc-basic-profile`, `oauth2-refresh-token`, `samlp`, … */

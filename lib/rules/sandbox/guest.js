@@ -1,7 +1,7 @@
-// The one script of ours inside the sandbox: it hands an action its `event`, `api`, `console` and `require`, runs its handler
-// and tells the host how that ended. It is evaluated in a fresh context before the action's code is.
-// - It guards nothing: whatever the action does to the globals of its context, the host alone decides what a call means.
-// - The host is one function, of a name and a text, that answers with a text or nothing.
+// Our only script inside the sandbox: it passes `event`, `api`, `console` and `require` to an action, runs its handler and
+// reports the outcome to the host. It is evaluated in a fresh context, before the action's code.
+// - It is no security boundary: whatever the action changes in its context, only the host decides what a call means.
+// - The host is one function that takes a name and a text, and returns a text or nothing.
 ;(host, longest) => {
   const { parse, stringify } = JSON
 

@@ -18,10 +18,10 @@ export const nothingHeard = () => ({
 })
 
 /**
- * Answers one call from inside; a throw reaches the action as an Error.
+ * Handles one call of an action; the action receives a thrown error as an Error.
  * @param {{ heard: Heard, job: any, printed: number }} run
  * @param {string} name
- * @param {string | null} text null where it was too long to be sent
+ * @param {string | null} text null if it was too long to be passed
  * @returns {string | undefined}
  */
 export function hear(run, name, text) {

@@ -20,7 +20,7 @@ const newInterpreter = () =>
   newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, emscriptenModule: silent }))
 
 /**
- * @template Room a context that is prepared for the next run
+ * @template Room a context prepared for the next run
  * @param {{ prepare(quickjs: any): Room, leave(room: Room): void, max?: number }} how
  */
 export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
