@@ -1,5 +1,5 @@
-// `test` for walks among applications and providers on other people's libraries (e2e/interop/apps), each on a site of its own, so
-// that what they post reaches the server as it does in life: without its cookies.
+// `test` for journeys across applications and providers on third-party libraries (e2e/interop/apps), each on a site of its own,
+// so that their posts reach the server as in production: without its cookies.
 import { test as base } from '@playwright/test'
 import { type Federation, startFederation } from './interop/support/federation'
 import { FederatedApp } from './screens/federated-app'

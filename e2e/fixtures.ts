@@ -1,4 +1,4 @@
-// `test` with what every journey needs: the stranger's app of this worker, and the pages by name.
+// `test` with the fixtures of every journey: the third-party app of this worker, and the pages by name.
 import { test as base } from '@playwright/test'
 import { startApp } from './doubles/app'
 import { type AppOrigins, appOrigins, appPort } from './origins'

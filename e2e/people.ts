@@ -1,4 +1,4 @@
-// The people of e2e/tenant.yaml. Each journey that changes what is stored about a person has one of its own.
+// The users of e2e/tenant.yaml. Each journey that changes stored data of a user has a user of its own.
 
 export const PASSWORD = 'correct horse battery'
 
@@ -38,7 +38,7 @@ export const PEOPLE = {
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
 } as const
 
-/** The people of prisma/demo-tenant.yaml. */
+/** The users of prisma/demo-tenant.yaml. */
 export const ADA = { email: 'ada@demo.test', password: 'analytical engine 1843', name: 'Ada Lovelace' }
 export const GRACE = { email: 'grace@demo.test', password: 'nanosecond of copper wire', name: 'Grace Hopper' }
 

@@ -1,5 +1,5 @@
-// What a stranger's app does with OAuth: authorization code with PKCE (RFC 6749 4.1, RFC 7636), written against the
-// specifications alone. One public app, one with a secret, one that belongs to somebody else.
+// The OAuth part of a third party's app: authorization code with PKCE (RFC 6749 4.1, RFC 7636), written against the
+// specifications only. One public app, one with a secret, one of a third party.
 import { createHash, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { SERVER } from '../origins'
@@ -15,14 +15,14 @@ export const APPS = {
 } as const
 export type AppName = keyof typeof APPS
 
-/** What the app remembers between sending somebody away and hearing back. */
+/** The state that the app stores between the request and the response. */
 export type Pending = {
   app: AppName
   redirectUri: string
   state: string
   nonce: string
   verifier: string
-  /** Redeem the code in the browser, as a single-page app does. */
+  /** Exchange the code in the browser, like a single-page app. */
   inBrowser: boolean
 }
 
@@ -36,7 +36,7 @@ export function newPending(app: AppName, redirectUri: string, inBrowser: boolean
 
 const token = (): string => randomBytes(32).toString('base64url')
 
-/** `extra` overrides what the app would send itself; an empty value leaves a parameter out. */
+/** `extra` overrides the app's own parameters; an empty value omits a parameter. */
 export function authorizeUrl(pending: Pending, extra: Record<string, string>): string {
   const { app, redirectUri, state, nonce, verifier } = pending
   const url = new URL('/authorize', SERVER)

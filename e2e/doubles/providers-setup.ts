@@ -1,4 +1,4 @@
-// One set of providers for the whole run, beside the server under test.
+// One set of providers for the whole run, in addition to the server under test.
 import { PROVIDERS_PORT } from '../origins'
 import { startProviders } from './providers'
 

@@ -1,4 +1,4 @@
-// axe on every page there is, in both colour schemes: no violation of WCAG 2.2 AA or of axe's best practices.
+// axe on every page, in both colour schemes: no violation of WCAG 2.2 AA or of axe's best practices.
 import { expect, test } from '../fixtures'
 import { GRACE, NOTES_API, PEOPLE } from '../people'
 import { MfaPage } from '../screens/mfa-page'

@@ -48,7 +48,7 @@ test('ten wrong passwords block the account here; the mailed link and its button
   await unlockPage.expectTitle('Unlock your account')
   await expectAccessible(unlocking, 'unlocking')
 
-  // Whoever only opens the link, as mail scanners do, unlocks nothing.
+  // Opening the link alone, as mail scanners do, unlocks nothing.
   await loginPage.signIn(dan.email)
   await expect(loginPage.problem).toContainText('We paused sign-in')
 

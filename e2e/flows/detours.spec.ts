@@ -1,4 +1,4 @@
-// Where people leave the straight path: each lands somewhere from which the person can go on.
+// Journeys that leave the usual path: each ends at a page from which the user can continue.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Second factors on the hosted pages: enrolling, being asked, the recovery code, and a phone that approves.
+// Second factors on the hosted pages: enrolment, challenge, recovery code, and a phone that approves.
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext } from '@playwright/test'
 import { expect, test } from '../fixtures'
@@ -8,7 +8,7 @@ import { codeTo } from '../support/outbox'
 
 const { tess, sven, pola, nils, mara } = PEOPLE
 
-/** The next login is in a browser that nobody is signed in at. */
+/** The next login is in a browser without a session. */
 const forget = (context: BrowserContext): Promise<void> => context.clearCookies()
 
 test('an authenticator app: enrolled once, asked for at the next login, replaced by the recovery code', async ({

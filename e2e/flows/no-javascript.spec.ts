@@ -1,4 +1,4 @@
-// Every page once without JavaScript: the scripts are comfort, never a condition.
+// Every page once without JavaScript: scripts are optional.
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 

@@ -50,7 +50,7 @@ test('answers a frame of an app on the same site by web_message', async ({
 
   await neighbour.startLogin('spa', { audience })
   await loginPage.signIn(fay.email)
-  // Nobody can tell who listens on localhost, so even a first-party app has to ask there before it uses an API.
+  // Any program may listen on localhost, so even a first-party app needs consent there before it uses an API.
   await consentPage.expectShown('Paper Planes')
   await page.goto(silent)
   await expect(page.getByRole('status')).toHaveText('login_required')

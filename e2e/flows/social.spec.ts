@@ -1,4 +1,4 @@
-// Signing in by other providers, as people meet it: doubles that hold the server to what the real ones do.
+// Signing in with social providers: the doubles enforce the same rules as the real providers.
 import { expect, test } from '../fixtures'
 import { PROVIDERS_HERE } from '../origins'
 import { UpstreamPage } from '../screens/upstream-page'

@@ -1,11 +1,11 @@
-// The same package, doing what a backend does without a browser. Reads where from its argument; writes what it got as JSON.
+// The same package in a backend without a browser. Reads the server's address from its argument; writes the results as JSON.
 import { AuthenticationClient, UserInfoClient } from 'auth0'
 
 const { domain, clientId, clientSecret, person, audience, redirectUri } = JSON.parse(process.argv[2])
 const client = new AuthenticationClient({ domain, clientId, clientSecret })
 const stranger = new AuthenticationClient({ domain, clientId, clientSecret: 'another secret altogether' })
 
-/** What a call gave, or how it failed. */
+/** The result of a call, or its error. */
 async function outcome(call) {
   try {
     const { data, status } = await call()

@@ -1,11 +1,11 @@
-// The unmodified npm package `auth0`, in a process of its own since it trusts our authority only from its start on.
-// Reads what to do as JSON from its argument; writes what it got as JSON.
+// The unmodified npm package `auth0`, in a separate process because Node.js reads trusted authorities at its start only. Reads
+// its task as JSON from its argument; writes the results as JSON.
 import { AuthenticationClient, UserInfoClient } from 'auth0'
 
 const { domain, clientId, proof, code, redirectUri, codeVerifier } = JSON.parse(process.argv[2])
 const client = new AuthenticationClient({ domain, clientId, ...proof })
 
-/** What a call gave, or how it failed. */
+/** The result of a call, or its error. */
 async function outcome(call) {
   try {
     const { data, status } = await call()

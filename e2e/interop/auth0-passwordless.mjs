@@ -1,11 +1,11 @@
-// The same package, signing people in by codes. Reads where from its argument; writes what it got as JSON.
+// The same package, signing users in by codes. Reads the server's address from its argument; writes the results as JSON.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AuthenticationClient, UserInfoClient } from 'auth0'
 
 const { domain, clientId, clientSecret, person, outbox } = JSON.parse(process.argv[2])
 const client = new AuthenticationClient({ domain, clientId, clientSecret })
 
-/** What a call gave, or how it failed. */
+/** The result of a call, or its error. */
 async function outcome(call) {
   try {
     const { data, status } = await call()
@@ -15,7 +15,7 @@ async function outcome(call) {
   }
 }
 
-/** The newest message to an address, as its owner reads it. */
+/** The newest message to an address, as its recipient reads it. */
 async function newestTo(to) {
   for (;;) {
     const [message] = await (await fetch(`${outbox}/dev/outbox.json?${new URLSearchParams({ to })}`)).json()

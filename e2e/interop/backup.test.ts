@@ -1,5 +1,5 @@
-// A backup as docs/runbook.md tells it: dumped, restored into an empty database, started with the same secret. Everyone's
-// session, token and second factor is good there, and nothing of it without the secret.
+// A backup as docs/runbook.md describes it: dumped, restored into an empty database, started with the same secret. Every
+// session, token and second factor is valid there, and none of them without the secret.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// `npm run chaos` in short: two faults under load must break no promise, and the harness must say so (docs/reliability.md).
+// A short `npm run chaos`: two faults under load must break no promise, and the harness must report so (docs/reliability.md).
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

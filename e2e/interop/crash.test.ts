@@ -1,5 +1,5 @@
-// Acknowledged is durable (threat-model.md RE1, RE2): the server, and once the database under it, are killed in the middle
-// of refreshes; after a restart on the same data folder nothing that was promised is lost, and no family is broken.
+// Acknowledged writes are durable (threat-model.md RE1, RE2): the server, and once the database under it, are killed during
+// refreshes. After a restart on the same data folder no acknowledged write is lost, and no token family is broken.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
@@ -85,7 +85,7 @@ describe.sequential.each(ROUNDS)('kill -9 of $what, round $round', ({ kill }) =>
     const [stays, leaves] = [new HttpBrowser(), new HttpBrowser()]
     const redeemed = await newLogin({ browser: stays })
     await newLogin({ browser: leaves })
-    // Revoking ends everything that this person gave this app, so it has to be somebody else's.
+    // Revoking ends every token of this user for this app, so it uses another user.
     const { tokens: revoked } = await newLogin({ person: tab.email })
     const tabs: Refreshing[] = []
     for (let count = 0; count < TABS; count += 1) {

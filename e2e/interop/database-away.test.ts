@@ -1,5 +1,5 @@
-// The database goes away under a running server and comes back (threat-model.md RE4): what needs it answers 503 and soon,
-// what does not goes on, and nobody has to restart anything.
+// The database becomes unavailable under a running server and returns (threat-model.md RE4): requests that need it soon get 503,
+// other requests continue, and no restart is needed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Embedded, startEmbedded } from '../../lib/embedded-postgres/embedded'
@@ -48,7 +48,7 @@ it('answers 503 within seconds, keeps what needs no database, and recovers by it
   const postmaster = (await data.postmasterPid()) ?? 0
   process.kill(postmaster, 'SIGKILL')
   while ((await data.postmasterPid()) !== null) await sleep(20)
-  // Longer than anything that was read before stays fresh.
+  // Longer than any cache stays fresh.
   await sleep(2_000)
 
   for (const ask of [

@@ -1,5 +1,5 @@
-// Customers' apps on other people's libraries, in processes of their own: `@node-saml/node-saml` and `samlify` as service
-// providers, `passport-wsfed-saml2` as relying party.
+// Customers' apps on third-party libraries, in separate processes: `@node-saml/node-saml` and `samlify` as service providers,
+// `passport-wsfed-saml2` as relying party.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'
 import { type Federation, startFederation } from './support/federation'

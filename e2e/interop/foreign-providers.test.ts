@@ -1,5 +1,5 @@
-// Providers on other people's libraries, in processes of their own, that sign people in here: `samlp` by both bindings, plain and
-// encrypted, `wsfed`, and `oidc-provider`.
+// Providers on third-party libraries, in separate processes, that sign users in to this server: `samlp` by both bindings, plain
+// and encrypted, `wsfed`, and `oidc-provider`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Federation, startFederation } from './support/federation'
 import { HttpBrowser, landing } from './support/http-browser'

@@ -1,5 +1,5 @@
-// The folder that a container image is made of (lib/node/image.mjs), away from the checkout and its packages: it serves, it
-// has the commands, and what was only needed to build it is not there.
+// The content of a container image (lib/node/image.mjs), away from the checkout and its packages: it serves, it has the
+// commands, and it lacks the build-time packages.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'

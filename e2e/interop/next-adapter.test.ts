@@ -1,5 +1,5 @@
-// The other door (docs/adr/0002): `next start` alone, on a PostgreSQL, is the same server. As on platforms that run
-// `next build` and nothing of ours.
+// The Next adapter (docs/adr/0002): `next start` alone, on a PostgreSQL, is the same server, as on platforms that run `next
+// build` only.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// The unmodified npm package `oauth4webapi`, which forgives nothing: RFC 9207 `iss`, content types, token types, the shape
-// of WWW-Authenticate, RFC 9068 access tokens.
+// The unmodified npm package `oauth4webapi`, which is strict: RFC 9207 `iss`, content types, token types, the syntax of
+// WWW-Authenticate, RFC 9068 access tokens.
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await data?.remove()
 })
 
-/** From the request to the validated parameters of the answer. */
+/** From the request to the validated parameters of the response. */
 async function authorize(extra: Record<string, string>, browser = new HttpBrowser()) {
   const verifier = oauth.generateRandomCodeVerifier()
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]

@@ -1,5 +1,5 @@
-// The unmodified npm package `openid-client` beyond the code flow: what leaves in the front channel, pushed requests and signed
-// ones, machines, introspection.
+// The unmodified npm package `openid-client` beyond the code flow: front-channel responses, pushed and signed requests, machine
+// clients, introspection.
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'

@@ -1,4 +1,4 @@
-// The unmodified npm package `openid-client`, as a relying party of every kind of client we have.
+// The unmodified npm package `openid-client`, as a relying party with every supported kind of client.
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE } from '../people'

@@ -1,4 +1,4 @@
-// What a server writes once it has started is its log and nothing else, a JSON object a line, for whoever collects it.
+// After its start a server writes only its log: one JSON object per line.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from './support/server-process'
 import { type SharedDatabase, shareDatabase } from './support/shared-database'

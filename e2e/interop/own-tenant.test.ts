@@ -1,4 +1,4 @@
-// Somebody tries the demo tenant, then starts the server with a tenant file of their own on the same data.
+// An operator tries the demo tenant, then starts the server with an own tenant file on the same data.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PEOPLE } from '../people'
 import { type DataDir, makeDataDir } from './support/data-dir'

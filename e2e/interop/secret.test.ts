@@ -1,4 +1,4 @@
-// LATCHKEY_SECRET changed while two servers run, as docs/runbook.md tells it: nobody notices.
+// LATCHKEY_SECRET is changed while two servers run, as docs/runbook.md describes: no user is affected.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemRandom } from '../../lib/kernel/random'
 import { freePort } from '../../lib/testing/free-port.mjs'
@@ -43,7 +43,7 @@ it('serves with the old and the new one side by side, then with the new one alon
   await runCommand(['secret', 'add'], { ...settings, LATCHKEY_SECRET: OLD, LATCHKEY_NEW_SECRET: NEW })
   const fresh = await start(NEW)
 
-  // Begun at the old one, finished at the new one, redeemed at the old one, refreshed at the new one.
+  // Started at the old server, completed at the new one, exchanged at the old one, refreshed at the new one.
   const { url, verifier } = authorizeRequest(ORIGIN, { prompt: 'login' })
   const form = new URL((await browser.get(url)).location ?? '')
   at.server = fresh

@@ -1,4 +1,4 @@
-// SIGTERM finishes what was taken on and leaves nothing behind (threat-model.md RE5).
+// SIGTERM completes the work in progress and leaves nothing behind (threat-model.md RE5).
 import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Two servers on one PostgreSQL are one server (threat-model.md RE6): whatever begins on one goes on at the other, and what
-// ends on one has ended on both.
+// Two servers on one PostgreSQL act as one server (threat-model.md RE6): a flow that starts on one continues on the other, and a
+// session that ends on one has ended on both.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
@@ -22,7 +22,7 @@ let b: ServerProcess
 beforeAll(async () => {
   database = await shareDatabase()
   settings = database.settings
-  // At once: both find an empty database, and both want to furnish it.
+  // Both start at once: both find an empty database, and both run the bootstrap.
   ;[a, b] = await Promise.all([startServer(settings), startServer(settings)])
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.remove()
 })
 
-/** A browser whose next requests go to whichever instance the balancer chooses. */
+/** A browser whose next requests go to the instance that the load balancer chooses. */
 function balanced() {
   const at = { instance: a }
   const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.instance.url))
@@ -156,7 +156,7 @@ it('rotates the signing keys under both without one failed request', async () =>
           (error: unknown) => traffic.failures.push(error),
         )
       }
-      // One person may ask for user-info three hundred times a minute.
+      // A user may request user-info three hundred times a minute.
       await sleep(50)
     }
   }

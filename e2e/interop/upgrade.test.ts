@@ -1,6 +1,5 @@
-// An upgrade as docs/runbook.md tells it: a server of this version comes up beside one of the release before and migrates
-// the database under its load; both serve, then the old one goes. Nobody who was answered before, during or after is
-// refused what was promised.
+// An upgrade as docs/runbook.md describes it: a server of this version starts beside one of the previous release and migrates
+// the database under load; both serve, then the old one stops. Everything acknowledged before, during or after stays valid.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
@@ -47,7 +46,7 @@ describe.skipIf(!hasPreviousRelease())('an upgrade from the release before', () 
     const readied = await fetch(`${old.url}/readyz`)
     expect(readied.status).toBe(200)
 
-    // Begun at the old one, finished at the new one, and the other way round.
+    // Started at the old server, completed at the new one, and the reverse.
     for (const [one, other] of [
       [old, fresh],
       [fresh, old],

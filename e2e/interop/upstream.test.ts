@@ -1,4 +1,5 @@
-// Two servers of ours in processes of their own, by the files that operators write: people of the first sign in at the second.
+// Two of these servers in separate processes, configured by files as operators write them: users of the first sign in at the
+// second.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'

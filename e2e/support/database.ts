@@ -1,4 +1,4 @@
-// Time cannot be moved from outside, so what has to be old is made old in the database of the server under test.
+// The clock of the server under test cannot be moved from outside, so rows are made old in its database.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -11,7 +11,7 @@ async function connectionString(): Promise<string> {
   return `postgresql://latchkey:${password}@localhost:${port}/latchkey?host=${encodeURIComponent(folder ?? '')}`
 }
 
-/** The login that the page shows began long ago. */
+/** The login of the page started long ago. */
 export async function expireLogin(pageUrl: string): Promise<void> {
   const handle = new URL(pageUrl).searchParams.get('state') ?? ''
   const client = new Client({ connectionString: await connectionString() })

@@ -1,4 +1,4 @@
-// What the server would have sent, read the way a developer's own tests read it.
+// The messages that the server would have sent, read as a developer's own tests read them.
 import { expect } from '@playwright/test'
 import { SERVER } from '../origins'
 

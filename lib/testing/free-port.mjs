@@ -24,7 +24,7 @@ export async function freePort() {
 }
 
 /**
- * On every address, as a server listens that is told none.
+ * Probes every address, like a server without a configured address.
  * @param {number} port
  */
 async function isFree(port) {

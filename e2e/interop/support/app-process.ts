@@ -1,4 +1,4 @@
-// A customer's app, in a process of its own.
+// A customer's app, in a separate process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// As much of a browser as a login needs: cookies, redirects one at a time, and the form of the login page.
+// The parts of a browser that a login needs: cookies, redirects one at a time, and the form of the login page.
 import { PASSWORD } from '../../people'
 
 /** `location` is where a redirect leads, or a page that goes on by itself after a while. */

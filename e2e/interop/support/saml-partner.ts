@@ -1,4 +1,4 @@
-// What an identity provider's operator takes from our metadata of a connection.
+// The values that an identity provider's operator takes from this server's metadata of a connection.
 import { createPublicKey } from 'node:crypto'
 
 export type ServiceProvider = {

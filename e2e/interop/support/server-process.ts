@@ -1,4 +1,4 @@
-// The server as an operator runs it: a process of its own, from the build, with nothing but an environment.
+// The server as an operator runs it: a separate process, from the build, configured by its environment only.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ export async function startServer(settings: Settings, port?: number, folder?: st
   return whenReady(launch(settings, chosen, folder), chosen)
 }
 
-/** The same by Next alone, without server.ts. */
+/** The same with Next only, without server.ts. */
 export const startNext = (settings: Settings, port: number): Promise<ServerProcess> =>
   whenReady(launchNext(settings, port), port)
 
@@ -56,7 +56,7 @@ export async function outcomeOf(child: Running): Promise<{ code: number | null; 
   return { code, output: child.output() }
 }
 
-/** One of the operator's commands, to its end; what it printed. */
+/** Runs one of the operator's commands to its end; returns its output. */
 export async function runCommand(args: string[], settings: Settings): Promise<string> {
   const { code, output } = await outcomeOf(run(['dist/cli.js', ...args], settings))
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${output}`)
@@ -72,7 +72,7 @@ type Running = {
 
 const OURS = /^(LATCHKEY_|DATABASE_URL|REDIS_URL|SMTP_|APP_URL|PORT)/
 
-/** Nothing of the machine's own settings may leak in. */
+/** The machine's own settings must not leak in. */
 function run(args: string[], settings: Settings, folder = ROOT): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
   const child = spawn(process.execPath, ['--enable-source-maps', ...args], {

@@ -1,4 +1,4 @@
-// A request that takes as long as the test likes: its head is with the server, its body still on its way.
+// A request of any duration: the server has its head, and its body is still being sent.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'vitest'

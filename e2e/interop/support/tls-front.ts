@@ -1,4 +1,4 @@
-// A TLS-terminating proxy with a throw-away authority, as it stands in front of the server in production.
+// A TLS-terminating proxy with a throw-away authority, as in front of a server in production.
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
