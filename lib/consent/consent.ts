@@ -1,4 +1,4 @@
-// Whether the person must consent before a client gets scopes (threat-model.md AZ10; the contract's "Authorize (API authorization)").
+// Whether the user must consent before a client gets scopes (threat-model.md AZ10; the contract's "Authorize (API authorization)").
 // - A third-party client needs consent once per set of scopes; a larger set needs it again.
 // - A first-party client needs none for OpenID scopes, nor for an API that skips consent for verifiable first-party clients. A client
 //   with a localhost callback is not verifiable: any local program can listen there.

@@ -1,5 +1,5 @@
-// What the audit log says of everything that happens: each code of lib/audit/events.ts is caused here through a real
-// endpoint (threat-model.md AU1), and the last test holds that none was left out.
+// Every event of the audit log: each code of lib/audit/events.ts is caused here through a real endpoint (threat-model.md AU1),
+// and the last test checks that none is missing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => latchkey.close())
 
-/** What is recorded while that happens, oldest first. */
+/** The events recorded during `work`, oldest first. */
 async function during(work: () => Promise<unknown>): Promise<Log[]> {
   const before = (await latchkey.audited()).length
   await work()
@@ -539,7 +539,7 @@ it('keeps all of it in one whole chain, and no secret in any of it', async () =>
 })
 
 it('has caused every code there is', () => {
-  /** What only a database that was away, or somebody who tampers, causes (lib/audit/log.test.ts, lib/store/audit.test.ts). */
+  /** Only a database failure or tampering causes these (lib/audit/log.test.ts, lib/store/audit.test.ts). */
   const elsewhere = ['latchkey_events_lost', 'latchkey_chain_unproven']
   const codes = Object.values(EVENTS).map(({ code }) => code as string)
   expect(codes.filter((code) => !seen.has(code) && !elsewhere.includes(code))).toEqual([])

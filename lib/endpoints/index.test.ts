@@ -1,4 +1,4 @@
-// The table is the one list of what we answer; the documentation and the test files it names must say the same.
+// The table is the only list of endpoints; the documentation and the test files it names must match it.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { METHODS } from '../http/endpoint'

@@ -25,7 +25,7 @@ const standing = (answer: Answer) =>
   ['limit', 'remaining', 'reset'].map((name) => answer.header(`x-ratelimit-${name}`) ?? 'none')
 const remaining = (answer: Answer): number => Number(answer.header('x-ratelimit-remaining'))
 
-/** Lets everything through but what is named. */
+/** Disables all limits except the named ones. */
 const limitTo = async (limits: Record<string, { burst: number; per_minute: number } | false>): Promise<void> => {
   await latchkey.setTenant({ tenant: { rate_limits: limits } })
   latchkey.clock.advance(2)
@@ -204,7 +204,7 @@ describe('one account’s logins from one network', () => {
   })
 })
 
-/** Both ask at once; exactly what the bucket holds is allowed, and no number is told twice. */
+/** Both instances send requests at once; exactly the bucket's size is allowed, and no remaining count is reported twice. */
 async function exactOver(instances: Pick<TestServer, 'browser'>[]): Promise<void> {
   await limitTo({ userinfo: { burst: 40, per_minute: 0.01 } })
   const browser = latchkey.browser()
@@ -217,7 +217,7 @@ async function exactOver(instances: Pick<TestServer, 'browser'>[]): Promise<void
 }
 
 describe('over two instances', () => {
-  // Neither store is given up for being slow: what another one counts would come on top.
+  // A slow store must not be abandoned here: counts of a fallback would come on top.
   const bucketsOn = (redis?: ReturnType<typeof openRedis>) =>
     openBuckets({
       redis,

@@ -1,6 +1,6 @@
-// Whatever is sent to whatever endpoint (threat-model.md HT1, AZ2, AZ9, SC1): never a 5xx, never a Location outside what is
-// registered, never markup that was sent, no password in the log. Each request begins as a good one and is then bent in
-// a few places, so it gets past the first check. Seeded: a failure repeats, and is shrunk.
+// Fuzzing of every endpoint (threat-model.md HT1, AZ2, AZ9, SC1): never a 5xx, never an unregistered Location, never unescaped
+// input markup, no password in the log. Each request starts as a valid one and is then mutated in a few places, so it passes
+// the first check. Seeded: failures are reproducible and are shrunk.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Finding } from '../doctor/finding'
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await server.addClientGrant('server', 'https://api.test', ['read:things'])
   await server.setTenant({
     tenant: {
-      // So that every request is looked at.
+      // No limits, so every request is processed.
       rate_limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, false])),
       flags: { enable_dynamic_client_registration: true },
       allowed_logout_urls: ['https://tenant.test/bye'],
@@ -94,7 +94,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Of other people: what is bent here must not sign out whose tokens the other requests use. */
+/** For another user: mutated requests must not sign out the user whose tokens the other requests use. */
 async function resetLink(): Promise<string> {
   await server.addUser({ email: 'pat@mail.test' })
   const form = { action: 'request-reset', email: 'pat@mail.test' }
@@ -116,7 +116,7 @@ async function passwordlessLink(): Promise<string> {
   return new URL(message?.link ?? 'https://no.mail').searchParams.get('verification_code') ?? ''
 }
 
-/** The address that a browser had a code sent to. */
+/** The address that the browser requested a code for. */
 const sentTo = new WeakMap<Browser, string>()
 async function sentAddress(own: Browser): Promise<string> {
   const email = `${server.random.hex(12)}@mail.test`
@@ -125,9 +125,9 @@ async function sentAddress(own: Browser): Promise<string> {
   return email
 }
 
-/** A login of the browser's that waits for the link of a mail. */
+/** A login of this browser that waits for a mailed link. */
 const waitingLinks = new WeakMap<Browser, URLSearchParams>()
-/** A login whose rule has sent the browser elsewhere; the state to come back with. */
+/** A login that a rule has redirected to another site; returns the state to come back with. */
 async function awayByRule(handle: string): Promise<string> {
   const suspended = { action: 'gone', awaits: 'redirect' as const }
   const userId = await server.addUser({ email: `${server.random.hex(12)}@mail.test` })
@@ -160,7 +160,7 @@ async function postedReply(own: Browser): Promise<string> {
   return locationOf(await own.post('/login/callback', { form })).searchParams.get('reply') ?? ''
 }
 
-/** A SAML connection that takes logins that begin there. */
+/** A SAML connection that accepts IdP-initiated logins. */
 const portalOf = (signingCert: string) => ({
   options: {
     signInEndpoint: 'https://idp.test/saml',
@@ -169,7 +169,7 @@ const portalOf = (signingCert: string) => ({
   },
 })
 
-/** A login that waits for a second factor; whoever has a proven address has one. */
+/** A login that waits for a second factor; a user with a verified address has one. */
 async function secondStep(own: Browser, emailVerified: boolean): Promise<string> {
   const email = `${server.random.hex(12)}@mail.test`
   await server.addUser({ email, data: { emailVerified } })
@@ -178,7 +178,7 @@ async function secondStep(own: Browser, emailVerified: boolean): Promise<string>
   return state
 }
 
-/** What a phone scans to become a device. */
+/** The QR code that enrols a phone. */
 async function picture(own: Browser): Promise<string> {
   const state = await secondStep(own, false)
   await own.post('/u/submit', { form: { state, action: 'mfa-enroll', factor: 'push' } })
@@ -192,7 +192,7 @@ const startDevice = async (): Promise<Record<string, unknown>> =>
 type Person = { id: string; token: string; idToken: string }
 const people = new WeakMap<Browser, Promise<Person>>()
 
-/** A person of the request's own: what is bent must not link or end whose tokens the others use. */
+/** A separate user for the request: mutated requests must not link or end accounts that the others use. */
 function personOf(own: Browser): Promise<Person> {
   const known = people.get(own) ?? newPerson()
   people.set(own, known)
@@ -221,7 +221,7 @@ async function linkedAccount(own: Browser): Promise<string> {
 const freshCode = async (): Promise<string> =>
   locationOf(await signedIn.get('/authorize', { query: authorizeQuery() })).searchParams.get('code') ?? ''
 
-/** Values that only the running house can give, made when a request names them. */
+/** Values that only the running server can issue, created when a request names them. */
 const FRESH = new Map<string, (own: Browser) => Promise<string>>(
   Object.entries({
     '@handle': (own) => beginLogin(own),
@@ -277,13 +277,13 @@ const PASSWORD_FROM_PAGE = {
   realm: 'Users',
 }
 
-/** Which page sends it, where that matters. */
+/** The page that sends the request, where it matters. */
 const PAGES: Record<string, Record<string, string>> = {
   '/co/authenticate': { origin: 'https://app.test' },
   '/usernamepassword/login': { origin: 'https://id.test' },
 }
 
-/** A list or object as text becomes one where the parameters travel as JSON. */
+/** Text of a list or object is parsed where parameters travel as JSON. */
 const REGISTRATION = {
   redirect_uris: '["https://third.test/cb"]',
   client_name: 'Third',
@@ -292,7 +292,7 @@ const REGISTRATION = {
   logo_uri: 'https://third.test/logo.png',
 }
 
-/** Parts of the path are bent like parameters. */
+/** Path segments are mutated like parameters. */
 const PART = /:\w+/g
 
 const DEVICE = { device_name: 'Phone', device_id: 'phone-1', type: 'public_key', value: 'TUlJQklqQU5C' }
@@ -301,10 +301,10 @@ const SERVER = { client_id: 'server', client_secret: WEB.secret }
 
 const FACTOR = { client_id: 'factor', client_secret: WEB.secret }
 
-/** Each at a network of its own, or its limits would answer. */
+/** Each request from its own network; otherwise the limits would answer. */
 const elsewhere = () => ({ ip: `2001:db8:${server.random.hex(4)}:${server.random.hex(4)}::1` })
 
-/** Logins that lack a second factor, by the browser that needs one: with a code on its way, or nobody's. */
+/** Logins that lack a second factor, by the browser that uses them: with a pending code, or of a user without a factor. */
 const halves = new Map<string, Promise<{ token: string; oobCode: string; code: string }>>()
 const owners = new Map<Browser, number>()
 
@@ -329,7 +329,7 @@ async function makeHalf(asked: boolean) {
   return { token: mfa_token, oobCode: String(oob_code), code: message?.code ?? '' }
 }
 
-/** Somebody without a factor, and one that waits. */
+/** A user without a factor, and a pending factor. */
 const factors = new Map<Browser, Promise<{ access: string; id: string }>>()
 
 function waitingFactor(own: Browser) {
@@ -352,7 +352,7 @@ async function makeFactor() {
   return { access, id: first?.id ?? '' }
 }
 
-/** A phone that is asked to approve a login. */
+/** A phone with a pending prompt. */
 const phones = new Map<Browser, Promise<{ device: string; id: string }>>()
 
 function waitingPrompt(own: Browser) {
@@ -379,7 +379,7 @@ async function makePrompt() {
   return { device, id: prompt?.id ?? '' }
 }
 
-/** Who calls the MFA API: an `mfa_token` adds, an access token removes. */
+/** The caller of the MFA API: an `mfa_token` adds, an access token removes. */
 async function bearerFor(path: string, own: Browser): Promise<Record<string, string>> {
   if (path === '/mfa/associate') return { authorization: `Bearer ${(await halfWay(own, false)).token}` }
   if (path.startsWith('/mfa/prompts')) return { authorization: `Bearer ${(await waitingPrompt(own)).device}` }
@@ -405,7 +405,7 @@ async function signedAuthnRequest(): Promise<string> {
 }
 
 const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
-/** A good request for every endpoint that takes parameters. */
+/** A valid request for every endpoint with parameters. */
 const GOOD: Record<string, Record<string, string>[]> = {
   '/authorize': [
     authorizeQuery(),
@@ -597,7 +597,7 @@ function bend(good: Record<string, string>, bends: Bend[]): Pair[] {
   return pairs
 }
 
-/** The names of the good request come up more often than all others. */
+/** Names of the valid request are more frequent than all others. */
 const parametersFor = (path: string) =>
   fc.constantFrom(...(GOOD[path] ?? [{}])).chain((good) => {
     const own = Object.keys(good)
@@ -623,7 +623,7 @@ const headers = fc.option(
 
 type Carrier = { as: 'form' | 'json' | 'odd' | 'raw'; odd?: Record<string, unknown>; raw?: Uint8Array }
 
-/** How the parameters travel, or bytes that are none. */
+/** The encoding of the parameters, or bytes that are no parameters. */
 const carrier: fc.Arbitrary<Carrier> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ as: 'form' as const }) },
   { weight: 4, arbitrary: fc.constant({ as: 'json' as const }) },
@@ -636,7 +636,7 @@ const carrier: fc.Arbitrary<Carrier> = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((raw) => ({ as: 'raw' as const, raw })) },
 )
 
-/** What takes parameters comes up three times as often as what takes none. */
+/** Endpoints with parameters are three times as frequent as those without. */
 const PATHS = [...Object.keys(ENDPOINTS), ...Object.keys(GOOD), ...Object.keys(GOOD)]
 
 const request = fc.constantFrom(...PATHS).chain((path) =>
@@ -671,7 +671,7 @@ const structured = (name: string, text: string): unknown =>
 
 let callers = 0
 
-/** Each from an address of its own, or limits would answer; on loopback, which alone may read the outbox. */
+/** Each request from its own address, because of the limits; on loopback, which alone may read the outbox. */
 async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
   callers += 1
   const own = server.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` })
@@ -696,7 +696,7 @@ async function send({ path, method, pairs, carrier: how, headers: extra }: Reque
   return own.send(method, path.replace(':client_id', client_id), { ...ask, headers })
 }
 
-/** An empty part would be another path. */
+/** An empty segment would be another path. */
 const filled = (path: string, parts: Readonly<Record<string, string>>): string =>
   path.replace(PART, (name) => encodeURIComponent(parts[name]?.toWellFormed() || name))
 
@@ -705,7 +705,7 @@ async function newRegistration(own: Browser): Promise<{ client_id: string; regis
   return answer.json() as Awaited<ReturnType<typeof newRegistration>>
 }
 
-/** What answers handed out and nobody sent back: none of it may be in the log. */
+/** Secrets that responses issued and no request contained: none may be in the log. */
 const handedOut = new Set<string>()
 const SECRETS =
   /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code)":"([^"]{8,})"/g
@@ -722,7 +722,7 @@ function remember(answer: Answer): void {
   for (const secret of found) if (secret) handedOut.add(secret)
 }
 
-/** Where a page would send the browser by itself or by its button. */
+/** The URLs that a page would navigate to, by itself or by its button. */
 const targetsOf = ({ text }: Answer): string[] =>
   Array.from(
     text.matchAll(/<form\b[^>]* action="(https?:[^"]*)"|postMessage\(.*,"(https?:[^"]*)"\)/g),
@@ -762,7 +762,7 @@ it('survives whatever is sent', async () => {
 it('wrote no password and nothing it handed out to the log meanwhile, and met no unexpected condition', () => {
   expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   const log = JSON.stringify(server.lines)
-  // Of as many as there was time for.
+  // Relative to the number of requests that ran.
   expect(handedOut.size).toBeGreaterThan(callers / 20)
   expect([PASSWORD, ...handedOut].filter((secret) => log.includes(secret))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Under too much load: who is turned away, in which format, and who never is.
+// Load shedding: which requests are refused, in which format, and which never are.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmission, type SheddingOrder } from '../http/admission'
 import { type TestServer, testServer } from '../testing/server'

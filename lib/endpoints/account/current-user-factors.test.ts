@@ -1,4 +1,4 @@
-// A person's own second factors through the management API (threat-model.md TK6, MF3, SE7).
+// A user's own second factors in the management API (threat-model.md TK6, MF3, SE7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payloadOf, SPA, signInForTokens } from '../../testing/journey'
 import { type Answer, type TestServer, testServer } from '../../testing/server'
@@ -45,7 +45,7 @@ async function enrol(userId: string, id: string, { type, channel, phoneNumber, a
 }
 const tokenOf = async (email: string, scope = SCOPE): Promise<string> =>
   String((await signInForTokens(server.browser(), email, { audience: AUDIENCE, scope })).access_token)
-/** The login behind the token, as one that a factor was proven in. */
+/** Marks the login of the token as one with a proven factor. */
 async function prove(bearer = token): Promise<void> {
   const text = `UPDATE token_family SET authentication = jsonb_set(authentication::jsonb, '{methods}', '["pwd","mfa"]')
     WHERE id = $1`

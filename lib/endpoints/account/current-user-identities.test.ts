@@ -1,4 +1,5 @@
-// Linking and unlinking accounts (threat-model.md TK6, SE7, RE3): with proof of both, once, and what becomes of the rest.
+// Linking and unlinking accounts (threat-model.md TK6, SE7, RE3): needs proof of both accounts, happens once, and what happens
+// to the other data.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../../keys/jwt'
 import { MULTI_FACTOR_ACR } from '../../mfa/policy'
@@ -36,7 +37,7 @@ afterAll(() => server.close())
 type Person = { id: string; email: string; token: string; idToken: string }
 
 let count = 0
-/** A person of their own for every test, signed in at the application. */
+/** A separate user for every test, signed in to the client. */
 async function person(data: Record<string, unknown> = {}): Promise<Person> {
   const name = `p${count++}`
   const email = `${name}@mail.test`
@@ -63,7 +64,7 @@ const identitiesOf = async (who: Person, token = who.token): Promise<string[]> =
   const { identities } = (await send('GET', pathOf(who), token)).json()
   return (identities as { user_id: string }[]).map(({ user_id }) => user_id)
 }
-/** A code from the session that the browser has. */
+/** A code by the browser's session. */
 const silently = async (browser: Browser, extra: Record<string, string> = {}): Promise<string> => {
   const query = authorizeQuery({ prompt: 'none', ...extra })
   return locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''

@@ -1,4 +1,4 @@
-// A person's own record through the management API (threat-model.md TK6, D5): who may read and change what.
+// A user's own record in the management API (threat-model.md TK6, D5): who may read and change what.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../../keys/jwt'
 import { payloadOf, redeem, SPA, signIn, signInForTokens, WEB } from '../../testing/journey'

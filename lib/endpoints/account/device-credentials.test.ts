@@ -1,4 +1,4 @@
-// The public keys of a person's devices (threat-model.md TK6): own ones, bounded in number and size.
+// The public keys of a user's devices (threat-model.md TK6): only the user's own, limited in number and size.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SPA, signInForTokens } from '../../testing/journey'
 import { type Answer, type TestServer, testServer } from '../../testing/server'

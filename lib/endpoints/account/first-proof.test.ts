@@ -1,5 +1,5 @@
-// Account pre-hijacking (threat-model.md BF1, BF2): somebody signs up with another person's address and attaches what should
-// open the account later. Whichever way the owner proves the address, nothing from before opens it.
+// Account pre-hijacking (threat-model.md BF1, BF2): an attacker signs up with a victim's address and attaches what should open
+// the account later. However the owner proves the address, nothing from before gives access.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   authorizeQuery,
@@ -53,7 +53,7 @@ const attached = async (userId: string) => {
 }
 const NOTHING = [0, 0, 0, 0, 1]
 
-/** By somebody who does not read the mail of that address. */
+/** Signs up as an attacker who cannot read mail of that address. */
 async function signUp(): Promise<string> {
   const json = { client_id: 'spa', connection: 'Users', email, password: PASSWORD, user_metadata: { plan: 'gold' } }
   expect((await server.browser().post('/dbconnections/signup', { json })).status).toBe(200)
@@ -61,7 +61,7 @@ async function signUp(): Promise<string> {
 }
 const tokensFor = (audience: string, scope: string) => signInForTokens(server.browser(), email, { audience, scope })
 
-/** A second factor that a login of the account demanded, by the API for applications without a page. */
+/** Enrols a second factor as a login's policy demands, by the API for clients without pages. */
 async function enrollByPolicy(): Promise<void> {
   await demand(server, ['all-applications'], FACTORS)
   const browser = server.browser()
@@ -72,7 +72,7 @@ async function enrollByPolicy(): Promise<void> {
   await demand(server, [], FACTORS)
 }
 
-/** What was linked, registered and agreed to before linking needed a proven address. */
+/** Identities, credentials and consent from before linking required a verified address. */
 async function attachMore(userId: string): Promise<void> {
   const { tenantId } = await server.runtime()
   const values = [tenantId, userId]
@@ -107,7 +107,7 @@ async function attackerSignsInByCode(): Promise<unknown> {
 }
 
 const resetByMail = async () => {
-  // The newest mail is told by its time.
+  // The newest mail is found by its time.
   server.clock.advance(1)
   const browser = server.browser()
   await browser.post('/u/submit', { form: { action: 'request-reset', email, state: await beginLogin(browser) } })

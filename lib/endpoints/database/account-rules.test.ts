@@ -1,4 +1,4 @@
-// The tenant's actions about accounts: before and after one is made, after its password was changed, before a message.
+// The tenant's actions for accounts: before and after creation, after a password change, before a message.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction } from '../../testing/bind-action'
 import { beginLogin, locationOf, SPA } from '../../testing/journey'

@@ -35,7 +35,7 @@ const person = async (): Promise<string> => {
 const ask = (email: unknown, over: Record<string, unknown> = {}): Promise<Answer> =>
   browser.post(PATH, { json: { client_id: 'spa', connection: 'Users', email, ...over } })
 const linkFor = async (email: string): Promise<string> => {
-  // The newest mail is told by its time.
+  // The newest mail is found by its time.
   server.clock.advance(1)
   await ask(email)
   return ticketTo(server, email)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   browser = server.browser()
-  // Sign-ups are counted by the minute.
+  // Sign-ups are counted per minute.
   server.clock.advance(61)
 })
 

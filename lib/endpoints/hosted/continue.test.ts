@@ -1,4 +1,4 @@
-// A rule's way round by another site and back to /continue (threat-model.md RU5).
+// A rule's redirect to another site and the return to /continue (threat-model.md RU5).
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../rules/sandbox/sandbox'
@@ -33,7 +33,7 @@ const TERMS = postLogin(
   }`,
 )
 
-/** What happens while an answer that was brought back is being judged, once. */
+/** Runs once while a returned response is being judged. */
 let meanwhile: (() => Promise<void>) | undefined
 const threads = createSandbox({ worker: workerIn(process.cwd()), threads: 2, queueLimit: 64 })
 const sandbox = withoutTimeLimit({
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await bindAction(server, 'post-login', TERMS, { tenant })
 })
 
-/** Where the browser stands after the password: at the other site. */
+/** The URL at the other site after the password. */
 async function leave(browser: Browser): Promise<URL> {
   return locationOf(await submitPassword(browser, await beginLogin(browser), 'kim@mail.test'))
 }

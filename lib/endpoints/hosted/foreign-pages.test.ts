@@ -1,5 +1,5 @@
-// What pages of other origins make a browser post (threat-model.md BF5): nothing of ours takes it, but where a protocol's
-// other party sends the browser here.
+// Posts from pages of other origins (threat-model.md BF5): every endpoint refuses them, except those where the other party of a
+// protocol sends the browser.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../testing/journey'
 import { type TestServer, testServer } from '../../testing/server'

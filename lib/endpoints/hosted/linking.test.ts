@@ -47,7 +47,7 @@ function somebody(domain = 'mail.test'): Somebody {
 
 const google = ({ email, sub }: Somebody) => ({ sub, email, email_verified: true, name: 'Kim' })
 
-/** An account with a password, a second older than what comes next. */
+/** An account with a password, one second older than the next one. */
 async function withPassword(person: Somebody): Promise<string> {
   const id = await server.addUser(person)
   await server.database.pool.query(`UPDATE "user" SET created_at = $2 WHERE id = $1`, [id, server.clock.now()])
@@ -69,7 +69,7 @@ async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string
   return payloadOf((await redeem(browser, code ?? '')).json().id_token)
 }
 
-/** Signed in by Google, with the question on the screen; its state. */
+/** Signs in with Google up to the linking question; returns its state. */
 async function suggested(browser: Browser, person: Somebody, connection = 'google-oauth2'): Promise<string> {
   const answer = await signInBy(browser, server, connection, google(person))
   expect(pathOf(answer)).toBe('/u/link-account')

@@ -488,7 +488,7 @@ describe('too many failures', () => {
     const at = server.browser({ ip: '192.0.2.19' })
     await fail(at, 'lee@mail.test', 12)
     const { outbox, tenantId } = await server.runtime()
-    // Nobody's answer waits for the mail.
+    // No response waits for the mail.
     await vi.waitFor(
       async () =>
         expect(await outbox.list({ tenantId, to: 'lee@mail.test', channel: 'email', limit: 10 })).toHaveLength(1),

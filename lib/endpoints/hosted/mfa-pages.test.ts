@@ -1,5 +1,5 @@
-// Second factors on the hosted pages: enrolled at the first login that asks for one, asked for at the next, with another
-// way, a recovery code, a browser that is remembered, and every refusal.
+// Second factors on the hosted pages: enrolment at the first login that needs one, challenge at the next, alternatives, a
+// recovery code, a remembered browser, and every refusal.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../../testing/browser'
@@ -45,7 +45,7 @@ const follow = (answer: Answer): Promise<Answer> => browser.get(locationOf(answe
 const codeOf = (answer: Answer): string => locationOf(answer).searchParams.get('code') ?? ''
 const claimsOf = async (answer: Answer) => payloadOf((await redeem(browser, codeOf(answer))).json().id_token)
 
-/** The text that a page shows in groups. */
+/** A text that the page shows in groups. */
 const shown = (page: Answer, id: string): string =>
   (new RegExp(`<p class="secret-text" id="${id}"[^>]*>(.*?)</p>`).exec(page.text)?.[1] ?? '').replace(/<[^>]+>/g, '')
 
@@ -54,7 +54,7 @@ const totpOf = (secret: string) => {
   return () => totp.generate({ timestamp: server.clock.now().getTime() })
 }
 
-/** The password, as far as the page of the second factor. */
+/** Signs in with the password, up to the page of the second factor. */
 async function firstFactor(extra: Fields = {}): Promise<{ state: string; answer: Answer }> {
   const state = await beginLogin(browser, extra)
   return { state, answer: await submitPassword(browser, state, user) }

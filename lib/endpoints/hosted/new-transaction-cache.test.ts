@@ -1,5 +1,5 @@
-// A login that an instance remembers as it began while another one, on the same database, goes on with it (docs/adr/0024):
-// nothing happens twice, nothing goes round in a circle, and a page that is out of date is shown once at most.
+// One instance has a new login in its cache while another one, on the same database, continues it (docs/adr/0024): nothing
+// happens twice, no redirect loop occurs, and an outdated page is shown at most once.
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { authorizeQuery, locationOf, redeem, SPA } from '../../testing/journey'
@@ -23,7 +23,7 @@ beforeEach(() => {
   server.clock.advance(60)
 })
 
-/** One browser, whose requests reach one instance or the other. */
+/** One browser whose requests reach either instance. */
 const as = (who: Browser): Browser => {
   const other = who === here ? there : here
   for (const [name, value] of other.cookies) who.cookies.set(name, value)
@@ -50,7 +50,7 @@ const countOf = async (table: string): Promise<number> =>
   (await server.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 const isOver = (page: Answer) => page.status === 400 && !page.text.includes('name="password"')
 
-/** The statements that are sent while something is done. */
+/** The SQL statements sent during `work`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { pool } = server.database
   const names: string[] = []

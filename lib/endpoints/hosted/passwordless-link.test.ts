@@ -1,4 +1,4 @@
-// Links in the hosted login: opened where the login began, opened elsewhere, and everything that must not let anybody in.
+// Links in the hosted login: opened in the browser of the login, opened in another one, and everything that must not sign in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digest } from '../../kernel/secret'
 import { authenticateByLink } from '../../strategies/login-link'

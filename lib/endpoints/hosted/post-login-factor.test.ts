@@ -1,4 +1,4 @@
-// A second factor that a tenant's action asks for: proven on the pages and over the API, with the action run once.
+// A second factor required by a tenant's action: proven on the pages and over the API, with the action run once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../../testing/bind-action'
 import { authorizeQuery, locationOf, payloadOf, submitPassword } from '../../testing/journey'
@@ -30,7 +30,7 @@ beforeEach(() => server.clock.advance(120))
 
 const query = { client_id: 'web', redirect_uri: 'https://web.test/cb', scope: 'openid', code_challenge: undefined }
 
-/** On the pages, up to the answer to the code. */
+/** On the pages, up to the response to the code. */
 async function throughPages(code = codeOf(server, app.secret)) {
   const browser = server.browser()
   const begun = await browser.get('/authorize', {

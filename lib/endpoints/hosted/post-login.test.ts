@@ -1,4 +1,4 @@
-// What a tenant's action at post-login makes of logins: with a page, with a session, without either.
+// The effects of a tenant's post-login action: with a page, with a session, with neither.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../../testing/bind-action'
 import {

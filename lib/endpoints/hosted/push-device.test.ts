@@ -1,4 +1,4 @@
-// The phone that approves logins: connected by a picture, asked by a login page, answering once and only with its number.
+// The phone that approves logins: enrolled by a QR code, prompted by a login page, answering once and only with the number.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../../testing/browser'
 import { beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'
@@ -42,7 +42,7 @@ async function firstFactor(): Promise<{ state: string; answer: Answer }> {
   return { state, answer: await submitPassword(browser, state, user) }
 }
 
-/** From the password to the picture: the address in it. */
+/** From the password to the QR code; returns the URL in it. */
 async function beginEnrolling(): Promise<{ state: string; address: URL }> {
   const { state } = await firstFactor()
   const page = await follow(await send(state, 'mfa-enroll', { factor: 'push' }))

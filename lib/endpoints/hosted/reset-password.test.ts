@@ -1,4 +1,4 @@
-// A forgotten password: asking on the hosted page, the mail's link, the new password, and what ends with the old one.
+// Password reset: the request on the hosted page, the mailed link, the new password, and what ends with the old one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   authorizeQuery,
@@ -41,9 +41,9 @@ async function ask(address: string, from: Browser = browser): Promise<Answer> {
   const state = await beginLogin(from)
   return from.post('/u/submit', { form: { state, action: 'request-reset', email: address } })
 }
-/** Asked for in another browser: who is signed in is not asked to sign in. */
+/** Requested in another browser, because a signed-in user gets no login page. */
 async function freshTicket(): Promise<string> {
-  // Newer than whatever mail came before.
+  // Newer than any earlier mail.
   server.clock.advance(1)
   await ask(email, server.browser())
   return ticketTo(server, email)

@@ -1,4 +1,4 @@
-// Signing up on the hosted page: from the application and back to it, and every refusal.
+// Sign-up on the hosted page: from the client and back, and every refusal.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../../testing/browser'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'

@@ -1,4 +1,4 @@
-// One tenant signs in by another: both are this server, each as strict with the other as with a stranger.
+// One tenant is the upstream provider of another. Both are this server, and each is as strict with the other as with any party.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealSecret } from '../../connections/upstream/secrets'
 import type { CallOut } from '../../kernel/call-out'
@@ -17,7 +17,7 @@ import { press } from '../../testing/upstream'
 
 let latchkey: TestServer
 
-/** What one tenant asks the other goes through the same endpoints as everybody's requests. */
+/** Requests from one tenant to the other go through the same endpoints as all requests. */
 const callOut: CallOut = async (address, { method, headers, body }) => {
   const url = new URL(address)
   const server = latchkey.browser({ host: url.host })
@@ -32,7 +32,7 @@ const callOut: CallOut = async (address, { method, headers, body }) => {
 
 beforeAll(async () => {
   latchkey = await testServer({ callOut })
-  // openid-client has the machine's clock.
+  // openid-client uses the machine's clock.
   latchkey.clock.advance((Date.now() - latchkey.clock.now().getTime()) / 1000)
   const up = await latchkey.addTenant('up', 'https://up.test')
   const callbacks = ['https://id.test/login/callback']
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => latchkey.close())
 
-/** At the other server, from its /authorize to where it sends the browser back. */
+/** At the other server: from its /authorize to the redirect back. */
 async function signInThere(there: Browser, address: URL): Promise<URL> {
   const page = locationOf(await there.get(address.pathname + address.search))
   if (page.pathname !== '/u/login') return page

@@ -1,4 +1,4 @@
-// Proving an address by the link of a mail: opening never does it, the button does, once.
+// Verifying an address by a mailed link: opening the link never verifies, the button does, once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { beginLogin, SPA } from '../../testing/journey'
 import { ticketTo } from '../../testing/mail'

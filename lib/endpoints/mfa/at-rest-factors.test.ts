@@ -1,5 +1,5 @@
-// What a stolen dump and a stolen log hold after second factors of every kind and logins by codes and links
-// (threat-model.md SC1, SC2, MF4, MF6, PW1, PW3), and that nothing which shows one of their secrets is kept by a cache.
+// The content of a stolen dump and a stolen log after second factors of every kind and logins by codes and links
+// (threat-model.md SC1, SC2, MF4, MF6, PW1, PW3); and no response with one of their secrets is cacheable.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromBase32 } from '../../mfa/totp'
 import { dumpEverything } from '../../testing/dump'
@@ -26,9 +26,9 @@ const PHONE = '+491711234567'
 let server: TestServer
 let dump: string
 let log: string
-/** Everything secret that crossed the wire, by what it is. */
+/** Every secret that was sent over the wire, by name. */
 const secrets = new Map<string, string>()
-/** Every answer that held one. */
+/** Every response that contained one. */
 const expected: [string, Answer][] = []
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ async function byDevice(browser: Browser): Promise<void> {
   await browser.get('/mfa/prompts', { headers: bearer(enrollment_tx_id) })
 }
 
-/** An app that was begun and is not confirmed yet: its key waits in the login. */
+/** A pending enrolment of an authenticator app: its key is stored with the login. */
 async function onPages(browser: Browser): Promise<void> {
   const state = await beginLogin(browser)
   await submitPassword(browser, state, 'page@mail.test')

@@ -1,4 +1,4 @@
-// The protocol of an app that approves logins (docs/mfa-push.md), from the picture to the answer, and every refusal.
+// The protocol of an app that approves logins (docs/mfa-push.md), from the QR code to the answer, and every refusal.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../testing/journey'
 import { associate, bearer, challenge, demand, MFA_WEB, mfaToken, OOB, token } from '../../testing/mfa'
@@ -44,7 +44,7 @@ const prompts = async (of = device): Promise<Record<string, unknown>[]> =>
 const reply = (id: unknown, json: object, of = device): Promise<Answer> =>
   phone.post(`/mfa/prompts/${id}`, { json, headers: bearer(of) })
 
-/** The page that waits, and the number on it. */
+/** The waiting page, and the number on it. */
 async function waitingPage() {
   const state = await beginLogin(browser)
   const page = await browser.get(locationOf(await submitPassword(browser, state, user)).href)

@@ -1,4 +1,4 @@
-// Adding, listing and removing factors over the API: by mfa_token while there is none, by access token with the scope.
+// Adding, listing and removing factors over the API: by mfa_token while the user has none, by access token with the scope.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   ALL_FACTORS,
@@ -57,11 +57,11 @@ const listed = async (by: unknown) => (await list(by)).json() as unknown as Reco
 const remove = (by: unknown, id: unknown) =>
   browser.send('DELETE', `/mfa/authenticators/${encodeURIComponent(String(id))}`, { headers: bearer(by) })
 
-/** Factors are added by an access token after that alone. */
+/** An access token may add factors only for a verified address. */
 const verifyAddress = () =>
   server.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
 
-/** A token for the API of factors, after proving one. */
+/** A token for the MFA API, after proving a factor. */
 async function apiToken({ secret }: Enrolled, scope = SCOPES, audience = AUDIENCE): Promise<string> {
   const mfa_token = await mfaToken(browser, user, { audience, scope })
   const answer = await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, secret) })

@@ -1,5 +1,5 @@
-// Second factors by phone: the countries and the day's budget of the tenant's `sms` connection bound them too, and they leave
-// as its messages do.
+// Second factors by phone: the countries and the daily budget of the tenant's `sms` connection apply to them too, and they are
+// sent like its messages.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '../../outbox/outbox'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../testing/journey'

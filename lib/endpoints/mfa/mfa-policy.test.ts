@@ -1,5 +1,5 @@
-// When a login on the pages needs a second factor, and that no way in goes around it (threat-model.md MF1): silent logins,
-// sessions, cross-origin login, a forgotten password, a browser that is remembered or known.
+// When a login on the pages needs a second factor, and that no way to sign in bypasses it (threat-model.md MF1): silent logins,
+// sessions, cross-origin login, a password reset, a remembered or known browser.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fields } from '../../testing/browser'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'
@@ -42,7 +42,7 @@ const FINE = [null, null]
 const verify = (state: string, fields: Fields = {}): Promise<Answer> =>
   browser.post('/u/submit', { form: { state, action: 'mfa-verify', code: codeOf(server, secret), ...fields } })
 
-/** The page of the second factor, after the password; its handle. */
+/** The MFA page after the password; returns its handle. */
 async function toFactor(extra: Fields = {}): Promise<string> {
   const state = await beginLogin(browser, extra)
   expect(locationOf(await submitPassword(browser, state, user)).pathname).toBe('/u/mfa-challenge')
@@ -55,7 +55,7 @@ async function signInWithFactor(fields: Fields = {}): Promise<Answer> {
   return answer
 }
 
-/** Where the password alone leads. */
+/** The URL that the password alone leads to. */
 async function passwordLeadsTo(extra: Fields = {}): Promise<string> {
   return locationOf(await submitPassword(browser, await beginLogin(browser, { prompt: 'login', ...extra }), user))
     .pathname

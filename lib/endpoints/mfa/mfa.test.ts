@@ -1,4 +1,4 @@
-// The contract's state table of MFA: every grant that can need a factor, every challenge and every answer, word for word.
+// The contract's state table of MFA: every grant that can need a factor, every challenge and every response, word for word.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../../mfa/device'
 import { payloadOf, SPA, userinfo } from '../../testing/journey'
@@ -68,7 +68,7 @@ const oob = (mfa_token: string, oob_code: unknown, extra = {}) =>
 const otp = (mfa_token: string, code: string, extra = {}) =>
   token(browser, { grant_type: OTP, mfa_token, otp: code, ...extra })
 
-/** A device that is enrolled, and its token. */
+/** An enrolled device, and its token. */
 async function enrollPush(): Promise<string> {
   const mfa_token = await mfaToken(browser, user)
   const added = (await associate(browser, mfa_token, { authenticator_types: ['oob'], oob_channels: ['auth0'] })).json()

@@ -1,4 +1,4 @@
-// What a stolen dump and a stolen log hold after a whole life of one login (threat-model.md SC1, SC2).
+// The content of a stolen dump and a stolen log after the complete life of one login (threat-model.md SC1, SC2).
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpEverything } from '../../testing/dump'
@@ -20,7 +20,7 @@ import { type Browser, PASSWORD, type TestServer, testServer } from '../../testi
 let server: TestServer
 let dump: string
 let log: string
-/** Everything secret that crossed the wire, by what it is. */
+/** Every secret that was sent over the wire, by name. */
 const secrets = new Map<string, string>()
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function walk(browser: Browser): Promise<void> {
   secrets.set('verifier', VERIFIER)
 }
 
-/** Refusals log most: every one of them is provoked with a real secret in it. */
+/** Refusals log the most, so each is provoked with a real secret in it. */
 async function failEverywhere(browser: Browser): Promise<void> {
   const of = (name: string) => secrets.get(name) ?? ''
   const wrong = 'a wrong password that must not be logged'
@@ -118,7 +118,7 @@ describe('the dump', () => {
   it('holds no private key that opens without LATCHKEY_SECRET', () => {
     expect(dump).not.toContain('PRIVATE KEY')
     expect(dump).not.toMatch(/"d"\s*:/)
-    // The algorithm identifier at the head of every PKCS #8 RSA key.
+    // The algorithm identifier at the start of every PKCS #8 RSA key.
     expect(dump).not.toContain(Buffer.from('300d06092a864886f70d01010105000482', 'hex').toString('latin1'))
   })
 

@@ -42,7 +42,7 @@ const without = (...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(authorizeQuery()).filter(([name]) => !names.includes(name)))
 const raw = (query: Ask['query']): Promise<Answer> => server.browser().get('/authorize', { query })
 
-/** Our own page: nothing on it leads anywhere by itself (threat-model.md AZ1, AZ2). */
+/** Our own page, without any automatic redirect (threat-model.md AZ1, AZ2). */
 function expectOwnPage(answer: Answer, ...texts: string[]): void {
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
@@ -53,7 +53,7 @@ function expectOwnPage(answer: Answer, ...texts: string[]): void {
   for (const text of texts) expect(answer.text).toContain(text)
 }
 
-/** What the application hears, in the query of its own redirect URI. */
+/** The error in the query of the client's redirect URI. */
 function expectRefusal(answer: Answer, error: string, description?: string): void {
   expect(answer.status).toBe(302)
   const location = locationOf(answer)

@@ -1,4 +1,4 @@
-// Claim rules of the tenant, from its settings to every token that they speak in.
+// The tenant's claim rules, from its settings to every token that they affect.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   authorizeQuery,

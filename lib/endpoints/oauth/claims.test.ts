@@ -1,4 +1,4 @@
-// Claims asked for by name (OIDC Core 5.5), from the request to the ID token and user-info.
+// Claims requested by name (OIDC Core 5.5), from the request to the ID token and user-info.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   authorizeQuery,

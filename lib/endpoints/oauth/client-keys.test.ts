@@ -1,5 +1,5 @@
-// Applications that prove themselves by a key of their own, at every endpoint that asks who they are; and the unmodified
-// packages openid-client, oauth4webapi and auth0 doing so. In this process, without a socket.
+// Clients that authenticate with their own key, at every endpoint with client authentication; and the unmodified packages
+// openid-client, oauth4webapi and auth0 doing so. In this process, without a socket.
 import { AuthenticationClient } from 'auth0'
 import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
@@ -15,7 +15,7 @@ const KEY = makeClientKey()
 const NEXT = makeClientKey()
 
 let server: TestServer
-/** Signed in, so answers come without a form. */
+/** Signed in, so responses come without a form. */
 let browser: Browser
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -162,7 +162,7 @@ const throughServer = async (url: string, init: { method?: string; headers?: Hea
   return new Response(answer.text === '' ? null : answer.text, { status, headers: new Headers(answer.headers) })
 }
 
-/** The libraries take the time from this machine. */
+/** The libraries use the machine's clock. */
 const skew = (): number => Math.round((server.clock.now().getTime() - Date.now()) / 1000)
 
 const importKey = (alg: 'RS256' | 'RS384' | 'PS256', { privateKey }: ClientKey): Promise<CryptoKey> =>

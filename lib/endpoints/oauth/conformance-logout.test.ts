@@ -1,6 +1,6 @@
-// The modules of the OpenID Foundation's RP-Initiated Logout plan, those of its Dynamic plan that are about redirect URIs
-// and what a client shows of itself, and what its logout plans look for in discovery, under their names.
-// docs/conformance.md has the others.
+// The modules of the OpenID Foundation's RP-Initiated Logout plan, those of its Dynamic plan about redirect URIs and client
+// metadata shown to the user, and the checks of its logout plans on discovery, under their names. docs/conformance.md lists the
+// others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { locationOf } from '../../testing/journey'
 import { isLogin, RP, relyingParty } from '../../testing/relying-party'
@@ -32,7 +32,7 @@ describe('RP-Initiated Logout', () => {
   const logout = (browser: Browser, query: Record<string, string>) => browser.get('/oidc/logout', { query })
   const isSignedIn = async (browser: Browser) => !isLogin(await party().send(browser))
 
-  /** The person sees a page of ours and goes nowhere by it. */
+  /** The user sees a page of ours without any redirect. */
   const expectPage = (answer: Answer): void => {
     expect(answer.header('location')).toBeUndefined()
     expect(answer.header('content-type')).toContain('text/html')

@@ -1,4 +1,4 @@
-// docs/conformance.md names tests; they have to be there.
+// docs/conformance.md names tests, which must exist.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
 // The modules of the OpenID Foundation's Basic, Implicit, Hybrid and Form Post plans, under their names, for every response
-// type and mode that the plans run them with. docs/conformance.md says what answers the modules of the other plans.
-// Statuses and codes are those of `compat.errors: rfc`, the face for strict clients.
+// type and mode of the plans. docs/conformance.md says which tests cover the other plans. Statuses and codes are those of
+// `compat.errors: rfc`, the format for strict clients.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHALLENGE, locationOf, VERIFIER } from '../../testing/journey'
 import { isLogin, logIn, type Plan, RP, redeem, relyingParty } from '../../testing/relying-party'
@@ -13,7 +13,7 @@ const PLANS: Plan[] = TYPES.flatMap((type) => [
   { type, mode: 'form_post' as const },
 ])
 
-/** What user-info shows by scope, of a person who has all of it. */
+/** The claims of user-info by scope, for a user who has all of them. */
 const CLAIMS: Record<string, string[]> = {
   profile: [
     'name',
@@ -77,7 +77,7 @@ const byHeader = (browser: Browser, token: string | null) =>
 describe.each(PLANS)('$type, $mode', (plan) => {
   const rp = () => relyingParty(server, plan)
   const hasCode = plan.type.includes('code')
-  /** Whether the person's claims come from user-info, and not in the ID token for want of an access token. */
+  /** Whether the user's claims come from user-info; without an access token they are in the ID token. */
   const hasAccess = plan.type !== 'id_token'
 
   const login = async (extra: Record<string, string | undefined> = {}, browser = server.browser()) => {
@@ -86,7 +86,7 @@ describe.each(PLANS)('$type, $mode', (plan) => {
     return { browser, answer, tokens: await rp().tokensOf(answer) }
   }
 
-  /** What the relying party learns of the person by this request. */
+  /** The claims that the relying party gets by this request. */
   const learn = async (extra: Record<string, string>) => {
     const { tokens } = await login(extra)
     return hasAccess ? (await byHeader(server.browser(), tokens.accessToken)).json() : { ...tokens.claims }

@@ -20,7 +20,7 @@ const BAD_CODE = 'Invalid or expired device code.'
 
 let server: TestServer
 let next = 0
-/** Codes typed are counted by network, so each person has one. */
+/** Typed codes are counted per network, so each user has a network. */
 const person = (): Browser => server.browser({ ip: `192.0.2.${++next}` })
 
 beforeAll(async () => {
@@ -53,13 +53,13 @@ const type = (browser: Browser, user_code: string, form = {}): Promise<Answer> =
   browser.post('/activate', { form: { user_code, action: 'continue', ...form } })
 const confirmationOf = ({ text }: Answer): string => /name="confirmation" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
-/** Types the code and presses a button of the page that follows. */
+/** Types the code and presses a button on the next page. */
 async function press(browser: Browser, user_code: string, action = 'confirm'): Promise<Answer> {
   const confirmation = confirmationOf(await type(browser, user_code))
   return browser.post('/activate', { form: { user_code, confirmation, action } })
 }
 
-/** Confirms and signs in; where the browser is sent at the end. */
+/** Confirms and signs in; returns the final redirect. */
 async function connect(user_code: string, browser = person(), user = 'kim@mail.test'): Promise<URL> {
   const page = locationOf(await press(browser, user_code))
   expect(page.pathname).toBe('/u/login')

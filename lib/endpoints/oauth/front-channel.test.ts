@@ -1,4 +1,4 @@
-// Tokens from /authorize itself: implicit and hybrid answers (OIDC Core 3.2, 3.3; threat-model.md D1, AZ4, AZ6).
+// Tokens from /authorize itself: implicit and hybrid responses (OIDC Core 3.2, 3.3; threat-model.md D1, AZ4, AZ6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import {
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
 let server: TestServer
-/** Signed in, so answers come without a form. */
+/** Signed in, so responses come without a form. */
 let browser: Browser
 
 beforeAll(async () => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
   server.clock.advance(1)
 })
 
-/** Asked of the server with the old cookie: dropping it from the browser alone is no logout (threat-model.md SE6). */
+/** Checked on the server with the old cookie: deleting it in the browser alone is no logout (threat-model.md SE6). */
 const isOver = async (): Promise<boolean> => {
   const thief = server.browser()
   thief.cookies.set(SESSION, sessionCookie)

@@ -1,4 +1,4 @@
-// A SAML connection's provider signs people out: which sessions end, who hears of it, how it is answered; and requests that end
+// Logout by a SAML identity provider: which sessions end, which clients are notified, and the response; and requests that end
 // nothing (threat-model.md SP8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publicKeyOf } from '../../saml/certificate'
@@ -111,7 +111,7 @@ const addressOf = (xml: string, connection: string, by: Partner): Promise<string
 const ask = async (over: Over = {}, connection = 'corp', by = idp): Promise<Answer> =>
   browser.get(await addressOf(requestOf(over), connection, by))
 
-/** On by redirects of ours, to what leaves. */
+/** Follows our own redirects to the first external one. */
 async function onward(answer: Answer): Promise<Answer> {
   const to = answer.header('location')
   return to?.startsWith('https://id.test/') ? onward(await browser.get(to)) : answer

@@ -6,7 +6,7 @@ const METADATA = { client_name: 'Third', redirect_uris: ['https://third.test/cb'
 
 let server: TestServer
 let next = 0
-/** Each test asks from a network of its own: the bucket is small. */
+/** Each test uses its own network, because the token bucket is small. */
 const stranger = (): Browser => server.browser({ ip: `192.0.2.${++next}` })
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const asked = ({ client_id }: Registered, extra = {}) => ({
   ...extra,
 })
 
-/** Signs in and consents; the parameters that reach the application. */
+/** Signs in and consents; returns the parameters that reach the client. */
 async function consent(client: Registered, browser = server.browser(), user = 'kim@mail.test') {
   const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
   const state = login.searchParams.get('state') ?? ''

@@ -1,4 +1,4 @@
-// Requests that the application signed (RFC 9101), at /authorize and at /oauth/par, and by the unmodified openid-client.
+// Signed requests (RFC 9101), at /authorize and at /oauth/par, and by the unmodified openid-client.
 import { CompactSign, SignJWT, UnsecuredJWT } from 'jose'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const CALLBACK = 'https://web.test/cb'
 const [KEY, OWN, STRANGE] = [makeClientKey(), makeClientKey(), makeClientKey()]
 
 let server: TestServer
-/** Signed in, so answers come without a form. */
+/** Signed in, so responses come without a form. */
 let browser: Browser
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const claimsOf = (client_id: string, over: object = {}): Record<string, unknown>
 })
 
 type How = { over?: object; header?: Record<string, unknown>; key?: ClientKey }
-/** What is undefined in `over` is left out. */
+/** Members that are undefined in `over` are omitted. */
 const signed = (client_id = 'web', { over = {}, header = {}, key = KEY }: How = {}): Promise<string> =>
   signAs(key, JSON.parse(JSON.stringify(claimsOf(client_id, over))), header)
 

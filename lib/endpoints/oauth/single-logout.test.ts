@@ -1,4 +1,4 @@
-// The end of a session, told to the applications that took part: OIDC Back-Channel and Front-Channel Logout 1.0.
+// Notifying the clients of a session of its end: OIDC Back-Channel and Front-Channel Logout 1.0.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { type Browser, type TestServer, testServer } from '../../testing/server'
 
 let latchkey: TestServer
 let server: Server
-/** What the application answers, and what it was sent. */
+/** The client's response status, and the requests it received. */
 let status = 200
 let received: { path: string; token: string }[] = []
 
@@ -64,7 +64,7 @@ const deps = (policy = { allowLoopback: true, allowPrivate: false }): DeliveryDe
   log: { info: () => {}, warn: () => {}, error: () => {} },
 })
 
-/** Signed in at the SPA and at the web application. */
+/** Signed in to the SPA and to the web application. */
 async function signedIn(user = 'kim@mail.test', browser: Browser = latchkey.browser()) {
   const tokens = await signInForTokens(browser, user, { prompt: 'login' })
   await browser.get('/authorize', { query: authorizeQuery({ client_id: 'web', redirect_uri: 'https://web.test/cb' }) })

@@ -1,4 +1,4 @@
-// Whom a session carries from one application into another: never past the connections that the other may use.
+// Single sign-on from one client to another: only for users of connections that the other client may use.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, SPA, signIn } from '../../testing/journey'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'

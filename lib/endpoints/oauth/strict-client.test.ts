@@ -1,5 +1,5 @@
-// The answers of /authorize and /oauth/par as a strict client library reads them: openid-client, unmodified, which checks
-// nonce, hashes, issuer and types by itself. In this process, without a socket.
+// The responses of /authorize and /oauth/par as a strict client library reads them: the unmodified openid-client, which checks
+// nonce, hashes, issuer and types itself. In this process, without a socket.
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginLogin, locationOf, submitPassword, WEB } from '../../testing/journey'
@@ -9,7 +9,7 @@ const CALLBACK = 'https://web.test/cb'
 const SCOPE = 'openid profile email offline_access'
 
 let server: TestServer
-/** Signed in, so answers come without a form. */
+/** Signed in, so responses come without a form. */
 let browser: Browser
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const throughServer: oidc.CustomFetch = async (url, { method, headers, body }) =
   return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: sent })
 }
 
-/** The library takes the time from this machine. */
+/** The library uses the machine's clock. */
 const skewed = () => ({ [oidc.clockSkew]: Math.round((server.clock.now().getTime() - Date.now()) / 1000) })
 
 const discover = (responseType?: (config: oidc.Configuration) => void): Promise<oidc.Configuration> =>

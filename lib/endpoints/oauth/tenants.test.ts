@@ -26,7 +26,7 @@ const OPEN = { tenant: { flags: { enable_dynamic_client_registration: true } } }
 let server: TestServer
 let other: Seed
 
-/** Two tenants that share every name: the same client, address, password and connection. */
+/** Two tenants with equal names: the same client, address, password and connection. */
 beforeAll(async () => {
   server = await testServer()
   other = await server.addTenant('other', 'https://other.test')

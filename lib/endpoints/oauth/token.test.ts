@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A code by single sign-on: nobody types again. */
+/** A code by single sign-on, without a login form. */
 const codeFor = async (extra: Record<string, string> = {}) => {
   const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', ...extra }) })
   return locationOf(answer).searchParams.get('code') ?? ''

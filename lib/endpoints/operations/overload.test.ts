@@ -1,4 +1,4 @@
-// What is answered when too much is asked, or the database is away (threat-model.md DB5, RE4).
+// Responses under overload, or while the database is down (threat-model.md DB5, RE4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkQueue } from '../../kernel/work-queue'
 import { cutOff } from '../../testing/database'
@@ -28,7 +28,7 @@ afterAll(() => server.close())
 
 const LOGINS = 10
 
-/** Nobody's password is checked before all are asked for: however far apart they come, they are there at one time. */
+/** No password is verified before all requests have arrived, so they are concurrent however slowly they arrive. */
 function oneAtATime(verify: PasswordHasher['verify']): PasswordHasher['verify'] {
   const queue = createWorkQueue({ concurrency: 1, queueLimit: 2 })
   let asked = 0
@@ -47,7 +47,7 @@ const get = (path: string, query: Record<string, string> = {}) => server.browser
 
 describe('more logins than the queue holds', () => {
   it('are told to come back, and the cheap endpoints answer meanwhile', async () => {
-    // Ten at once: one more would be a burst of guesses on one account.
+    // Ten at once: one more would count as a burst of guesses on one account.
     const browsers = Array.from({ length: LOGINS }, () => server.browser())
     const states = await Promise.all(browsers.map((browser) => beginLogin(browser)))
     const logins = browsers.map((browser, i) => submitPassword(browser, states[i] ?? '', 'kim@mail.test'))

@@ -1,4 +1,4 @@
-// The tenant file that the README begins with, applied and signed in to.
+// The tenant file at the start of the README, applied and used for a login.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FIRST_TENANT } from '../../tenants/settings'

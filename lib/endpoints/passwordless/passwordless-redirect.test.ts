@@ -1,4 +1,4 @@
-// /passwordless/verify and /passwordless/verify_redirect: typed codes as auth0-js sends them, and links out of a mail.
+// /passwordless/verify and /passwordless/verify_redirect: typed codes as auth0-js sends them, and mailed links.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, CHALLENGE, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'
 import { addPasswordless, codeTo, messagesTo, sendTo, start, wrong } from '../../testing/passwordless'

@@ -1,4 +1,5 @@
-// Passwordless login over the API: /passwordless/start, the two grants, and what stands against guessing and telling.
+// Passwordless login over the API: /passwordless/start, the two grants, and the protection against guessing and account
+// enumeration.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payloadOf, SPA, userinfo, WEB } from '../../testing/journey'
 import { demand } from '../../testing/mfa'

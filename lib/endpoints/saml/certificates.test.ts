@@ -1,4 +1,4 @@
-// What service providers are told of us: metadata and the certificate in every form, before and after keys are rotated.
+// What service providers import: metadata and the certificate in every format, before and after key rotation.
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
-// Identity providers that are not ours, unmodified: the package `saml` (what the vendor's own identity providers are made with)
-// writes assertions, plain and encrypted, and we read them; xmllint reads our metadata; and another tenant of this server is
-// the provider, with its own certificate, by nothing but the two metadata documents.
+// Independent, unmodified identity providers: the package `saml` (which the vendor's own identity providers use) writes
+// assertions, plain and encrypted, and we read them; xmllint validates our metadata; and another tenant of this server is the
+// provider, with its own certificate, configured only by the two metadata documents.
 import { execFileSync } from 'node:child_process'
 import { Saml20 } from 'saml'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// What we write as service provider, read by others: the published schemas by xmllint, signatures by xmlsec1 (both of Debian).
-// What we write as identity provider, the tests of those endpoints have.
+// Messages that we write as a service provider, checked by independent tools: the published schemas by xmllint, signatures by
+// xmlsec1 (both from Debian). The tests of the identity provider endpoints check those messages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pemOf } from '../../saml/certificate'
 import { writeLogoutRequest } from '../../saml/messages'
@@ -62,13 +62,13 @@ async function signedIn(connection: string): Promise<Browser> {
   return browser
 }
 
-/** By our own redirects, to what leaves. */
+/** Follows our own redirects to the first external one. */
 async function onward(browser: Browser, answer: Answer): Promise<Answer> {
   const to = answer.header('location')
   return to?.startsWith('https://id.test/') ? onward(browser, await browser.get(to)) : answer
 }
 
-/** What we answer the provider's LogoutRequest, in a form. */
+/** Our response to the provider's LogoutRequest, in a form. */
 async function answerToLogout(): Promise<Sent> {
   const browser = await signedIn('form')
   const now = server.clock.now()

@@ -1,5 +1,5 @@
-// People who sign in at an identity provider of SAML: out with a request, back with an answer, into the application; and the
-// answers that sign nobody in (threat-model.md SP1 to SP6). What makes an answer good, lib/saml/checks.test.ts has.
+// Login at a SAML identity provider: request, response, and the return to the client; and the responses that sign no one in
+// (threat-model.md SP1 to SP6). lib/saml/checks.test.ts tests the validity of responses.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKeys } from '../../keys/keyring'
 import { publicKeyOf } from '../../saml/certificate'
@@ -121,7 +121,7 @@ const expected = (connection: string, inResponseTo: string | null, over: Partial
   ...over,
 })
 
-/** Posted by the provider's page, without our cookies; the address that the browser is sent on to. */
+/** Posted by the provider's page, without our cookies; returns the redirect. */
 async function post(xml: string, relayState: string | undefined, connection: string): Promise<Answer> {
   const form = { SAMLResponse: encoded(xml), ...(relayState === undefined ? {} : { RelayState: relayState }) }
   const headers = { 'sec-fetch-site': 'cross-site' }

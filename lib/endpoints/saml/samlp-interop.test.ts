@@ -1,5 +1,5 @@
-// Real service providers, unmodified, at our SAML endpoints: @node-saml/node-saml and samlify. They read what we write and
-// we read what they write: logins by both bindings, signed requests, encrypted assertions, single logout both ways.
+// Unmodified service provider libraries at our SAML endpoints: @node-saml/node-saml and samlify. Each side reads the other's
+// messages: logins by both bindings, signed requests, encrypted assertions, single logout in both directions.
 import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-saml'
 import samlify from 'samlify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -18,7 +18,7 @@ let partner: Partner
 let certificate: string
 let browser: Browser
 
-/** The counterparts read the clock of the machine: it follows the house's. */
+/** The libraries use the machine's clock, which follows the server's clock here. */
 async function client(samlp: Record<string, unknown> = {}): Promise<void> {
   await server.addClient({
     clientId: 'sp',
@@ -41,7 +41,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** Sends a browser there, signs in where it is asked to, and comes back with what the application is posted. */
+/** Sends a browser there, signs in if required, and returns what is posted to the client. */
 async function arrive(first: Answer): Promise<{ action: string; fields: Record<string, string> }> {
   if (first.status === 200) return formOf(first.text)
   const page = locationOf(first)

@@ -1,4 +1,4 @@
-// SAML single logout: whose request ends a session, who hears of it and in which order (threat-model.md IP3).
+// SAML single logout: whose request ends a session, which clients are notified, and in which order (threat-model.md IP3).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pemOf } from '../../saml/certificate'
 import { writeLogoutRequest, writeLogoutResponse } from '../../saml/messages'
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Signed in at three SAML applications. */
+/** Signed in to three SAML clients. */
 beforeEach(async () => {
   for (const name of ['one', 'two', 'three']) await addSp(name)
   await server.addClient(SPA)
@@ -79,7 +79,7 @@ const inside = (xml: string, by = partner) => signXml(xml, by, { signature: 'sha
 const ask = async (over?: Over, own = browser) => own.get(await inAddress(logoutRequest(over)))
 
 type Sent = { to: string; name: string; xml: string; root: Element; relayState: string | undefined }
-/** A message in a form, or in an address. */
+/** A message in a form or in a URL. */
 function sentIn(answer: Answer): Sent {
   const posted = formOf(answer.text)
   const url = answer.status === 302 ? locationOf(answer) : null
@@ -99,7 +99,7 @@ const isSignedIn = async () => {
   return locationOf(answer).searchParams.has('code')
 }
 
-/** Answers the request that `asked` is, as its application would. */
+/** Answers the request `asked` as its client would. */
 async function reply(asked: Sent, over: { inResponseTo?: string; status?: string; by?: Partner; as?: string } = {}) {
   const clientId = over.as ?? new URL(asked.to).hostname.replace('.test', '')
   const xml = writeLogoutResponse({
@@ -114,7 +114,7 @@ async function reply(asked: Sent, over: { inResponseTo?: string; status?: string
   return server.browser().post(`/samlp/${clientId}/logout`, { form })
 }
 
-/** Through redirects of ours. */
+/** Follows our own redirects. */
 async function follow(answer: Answer): Promise<Answer> {
   const to = answer.header('location') ?? ''
   return to.startsWith('https://id.test/samlp/') ? browser.get(to) : answer

@@ -1,4 +1,5 @@
-// GET and POST /samlp/{client_id}: whose request is answered, where to, and what the answer says (threat-model.md IP1, IP2).
+// GET and POST /samlp/{client_id}: which requests are answered, the address of the response, and its content (threat-model.md
+// IP1, IP2).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pemOf } from '../../saml/certificate'
 import { parseXml } from '../../saml/parse'
@@ -26,7 +27,7 @@ let server: TestServer
 let partner: Partner
 let other: Partner
 let certificate: string
-/** Signed in, so that answers come at once. */
+/** Signed in, so responses come at once. */
 let signedIn: Browser
 
 const client = (samlp: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) =>

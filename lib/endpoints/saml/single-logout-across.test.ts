@@ -1,4 +1,4 @@
-// One session, three protocols: wherever it is ended, applications of OpenID Connect, SAML and WS-Federation hear of it.
+// One session, three protocols: wherever it ends, its OpenID Connect, SAML and WS-Federation clients are notified.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { writeLogoutRequest, writeLogoutResponse } from '../../saml/messages'
 import { STATUS } from '../../saml/names'
@@ -64,7 +64,7 @@ const signed = (clientId: string, name: 'SAMLRequest' | 'SAMLResponse', xml: str
 const next = (answer: Answer): string =>
   /url=(.*)$/.exec(answer.header('refresh') ?? '')?.[1] ?? answer.header('location') ?? ''
 
-/** Round the SAML applications, each of which does as it is asked: who was, and how it ended. */
+/** Follows the chain through the SAML clients, each of which confirms; returns the notified clients and the end of the chain. */
 async function round(answer: Answer, asked: string[] = []): Promise<{ asked: string[]; end: Answer }> {
   const { action, fields } = formOf(answer.text)
   if (fields.SAMLRequest !== undefined) {

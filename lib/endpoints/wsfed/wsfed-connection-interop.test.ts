@@ -1,5 +1,5 @@
-// WS-Federation providers that are not ours, unmodified: the package `saml` (what the vendor's own providers are made with) writes
-// tokens, and we read them; and another tenant of this server is the provider, by nothing but its metadata document.
+// Independent, unmodified WS-Federation providers: the package `saml` (which the vendor's own providers use) writes tokens, and
+// we read them; and another tenant of this server is the provider, configured only by its metadata document.
 import { Saml11, Saml20 } from 'saml'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'

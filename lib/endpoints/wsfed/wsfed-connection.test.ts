@@ -1,5 +1,5 @@
-// People who sign in at a provider of WS-Federation: out with a request, back with a token, into the application; and the tokens
-// that sign nobody in (threat-model.md SP7). What makes a token good, lib/saml/token-checks.test.ts has.
+// Login at a WS-Federation provider: request, token, and the return to the client; and the tokens that sign no one in
+// (threat-model.md SP7). lib/saml/token-checks.test.ts tests the validity of tokens.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeMessage } from '../../saml/transport'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'

@@ -1,5 +1,5 @@
-// WS-Federation as a relying party meets it (WS-Federation 1.2, 13; threat-model.md WF1): requests that are taken and refused,
-// tokens as an unmodified library and xmlsec1 judge them, sign-out, metadata.
+// WS-Federation as a relying party sees it (WS-Federation 1.2, 13; threat-model.md WF1): accepted and refused requests, tokens
+// as an unmodified library and xmlsec1 verify them, sign-out, metadata.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pemOf } from '../../saml/certificate'
 import { parseXml } from '../../saml/parse'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => void vi.useRealTimers())
 
-/** The library reads the wall clock. */
+/** The library uses the wall clock. */
 function verdictOn(posted: Posted, realm = 'urn:portal') {
   vi.useFakeTimers({ now: server.clock.now(), toFake: ['Date'] })
   return judge(posted, { realm, cert: certificate })

@@ -1,6 +1,6 @@
 // MFA within a login: whether this login needs a second factor, and which ones the user has (threat-model.md MF1).
 // - A login that needs no factor costs no look-up: client and tenant settings are cached.
-// - Factors are looked up only after the first factor is proven, so nobody can probe another user's enrolments.
+// - Factors are looked up only after the first factor is proven, so no one can probe another user's enrolments.
 // - A second factor is valid as long as the proof it completes: a new sign-in needs a new one.
 import { mfaAudience } from '../../apis/built-in'
 import type { Challenge } from '../../mfa/challenge'
