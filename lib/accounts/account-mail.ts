@@ -1,4 +1,4 @@
-// The mails about an account, by purpose; the templates (lib/delivery) define the text. They go to the stored address, never to
+// The mails about an account, by purpose; the templates (lib/messages) define the text. They go to the stored address, never to
 // a typed one (threat-model.md DB3, DB6).
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'

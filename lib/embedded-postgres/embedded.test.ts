@@ -305,7 +305,7 @@ async function startInAnotherProcessAndKillIt(): Promise<void> {
   const source = `
     import { systemClock } from './lib/kernel/clock'
     import { systemRandom } from './lib/kernel/random'
-    import { startEmbedded } from './lib/store/embedded'
+    import { startEmbedded } from './lib/embedded-postgres/embedded'
     await startEmbedded({ dataDir: process.argv[2], clock: systemClock, random: systemRandom, durable: false })
     console.log('started')`
   const bundle = await build({

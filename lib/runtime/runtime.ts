@@ -362,7 +362,8 @@ export function createRuntime(
       }
       if (error.code === 'server_error') log.error({ ...fields, err: error.cause }, 'A request failed.')
       else log.info(fields, error.description)
-      if (error.code === 'temporarily_unavailable') shared.outages.report(error, { request: request.id, endpoint })
+      if (error.code === 'temporarily_unavailable')
+        shared.outages.report(error, { request: request.id, endpoint: endpoint.name })
     },
   }
   return runtime

@@ -1,5 +1,5 @@
 // The providers as data: their endpoints, the requests to them, the places of claims in their responses, and whether their
-// verification of addresses is trusted. This file has no code; lib/connections/strategies reads the fields.
+// verification of addresses is trusted. This file has no code; lib/strategies reads the fields.
 // - `verified: 'claim'` is only for a provider that itself verifies the addresses it returns and whose customers cannot set one
 //   (threat-model.md UP3). If an organization runs the server, the connection has to declare the trust.
 // - `keyedBy: 'connection'` puts the connection's name into the subject: two such servers may use the same ids.

@@ -33,11 +33,11 @@ describe('pre-user-registration', () => {
   it('gives a newcomer metadata', async () => {
     await atRegistration(`
       api.user.setUserMetadata('seen', event.user.email); api.user.setAppMetadata('by', event.client.client_id);
-      api.user.setAppMetadata('told', Object.keys(event.user).join())`)
+      api.user.setAppMetadata('given', Object.keys(event.user).join())`)
     expect((await signUp('new@mail.test')).status).toBe(200)
     expect(await userOf('new@mail.test')).toEqual({
       user_metadata: { plan: 'free', seen: 'new@mail.test' },
-      app_metadata: { by: 'spa', expected: expect.not.stringMatching(/password|user_id/) },
+      app_metadata: { by: 'spa', given: expect.not.stringMatching(/password|user_id/) },
     })
   })
 

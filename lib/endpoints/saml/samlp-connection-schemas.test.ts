@@ -73,7 +73,7 @@ async function answerToLogout(): Promise<Sent> {
   const browser = await signedIn('form')
   const now = server.clock.now()
   const request = writeLogoutRequest({
-    id: '_out',
+    id: `_${server.random.hex(16)}`,
     issuer: IDP,
     at: now,
     destination: 'https://id.test/logout/callback',
