@@ -14,8 +14,11 @@ const HANK = { email: 'hank@globex.test', password: 'hammock district on third' 
 
 const way = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
+/** Consent is asked for once a person, and another test may have given it. */
 async function allow(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  const button = page.getByRole('button', { name: 'Allow', exact: true })
+  await button.or(page.getByRole('heading', { name: 'You’re in' })).waitFor()
+  if (await button.isVisible()) await button.click()
 }
 
 test.beforeEach(({ demoPage }) => demoPage.open())
