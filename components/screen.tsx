@@ -70,7 +70,7 @@ export function Screen({ view, t }: { view: PageView; t: Translate }): ReactElem
     case 'mfa-recovery-code':
       return <MfaRecoveryCodeScreen view={view} tenantName={tenantName} t={t} />
     case 'push-device':
-      return <PushDeviceScreen view={view} t={t} />
+      return <PushDeviceScreen view={view} locale={view.locale} t={t} />
   }
 }
 

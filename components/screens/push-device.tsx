@@ -1,5 +1,5 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { PushDeviceAction, PushDeviceView } from '../../lib/pages/view'
+import type { Locale, PushDeviceAction, PushDeviceView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { NumberField } from '../number-field'
 import { SubmitButton } from '../submit-button'
@@ -12,11 +12,20 @@ const REJECT: PushDeviceAction = 'reject'
 
 type Phase<P> = Extract<PushDeviceView, { phase: P }>
 
-export function PushDeviceScreen({ view, t }: { view: PushDeviceView; t: Translate }) {
+const dateIn = (locale: Locale, date: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+
+type Props = { view: PushDeviceView; locale: Locale; t: Translate }
+
+export function PushDeviceScreen({ view, locale, t }: Props) {
   switch (view.phase) {
     case 'connect':
       return (
         <AuthCard title={t('push.connect_title')} lead={t('push.connect_lead')}>
+          <p>{t('push.connect_for', { user: view.user, client: view.client })}</p>
+          {view.replaces && (
+            <p>{t('push.connect_replaces', { user: view.replaces.user, date: dateIn(locale, view.replaces.since) })}</p>
+          )}
           <TransactionForm action={view.action} fields={{ ticket: view.ticket, confirmation: view.confirmation }}>
             <SubmitButton value={CONNECT}>{t('push.connect')}</SubmitButton>
           </TransactionForm>

@@ -5,7 +5,7 @@
 import { alphanumeric, type Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
 import type { ProofStanding } from '../users/first-proof'
-import type { User } from '../users/user'
+import { displayNameOf, type User } from '../users/user'
 
 /** The vendor's names of the kinds of proof, and of the out-of-band channels. */
 export type AuthenticatorType = 'otp' | 'oob' | 'recovery-code'
@@ -114,6 +114,12 @@ export function viewOfAuthenticator(authenticator: Authenticator): Authenticator
 export function maskedName({ name, phoneNumber, email }: Authenticator): string | null {
   if (phoneNumber !== null) return maskPhone(phoneNumber)
   return email === null ? name : maskEmail(email)
+}
+
+/** What names an account on a page that is open to the holder of a link. */
+export function maskedAccount(user: User): string {
+  if (user.email !== null) return maskEmail(user.email)
+  return user.phoneNumber === null ? displayNameOf(user) : maskPhone(user.phoneNumber)
 }
 
 export const maskPhone = (number: string): string => number.replace(/^\+?/, '').replace(/.(?=.{4})/g, 'X')

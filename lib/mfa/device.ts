@@ -4,7 +4,7 @@
 //   number rejects the prompt: with a hundred numbers, a second try would make guessing too easy.
 import { digest, mint } from '../kernel/secret'
 import { consumeTicket, findTicket } from '../tickets/ticket'
-import type { User } from '../users/user'
+import type { User, UserPort } from '../users/user'
 import type { PromptFacts } from './challenge'
 import type { MfaDeps } from './deps'
 import { DEVICE_TICKET } from './enroll'
@@ -12,9 +12,15 @@ import { DEVICE_TICKET } from './enroll'
 /** What the device shows to the person before the answer; `id` is not secret. */
 export type Prompt = PromptFacts & { id: string; asksNumber: boolean; createdAt: Date; expiresAt: Date }
 
-/** Whether the ticket is valid: not used, expired or replaced. Does not use it. */
-export const isDeviceTicket = async (ticket: string, deps: Pick<MfaDeps, 'tickets' | 'clock'>): Promise<boolean> =>
-  (await findTicket(DEVICE_TICKET, ticket, deps)) !== null
+/** Whose device the ticket enrols, and for which application; null for a ticket that is used, expired or replaced. */
+export async function enrolledBy(
+  ticket: string,
+  deps: MfaDeps & { users: UserPort },
+): Promise<{ user: User; clientName: string } | null> {
+  const payload = await findTicket(DEVICE_TICKET, ticket, deps)
+  const user = payload && (await deps.users.find(payload.userId))
+  return user ? { user, clientName: payload.clientName ?? deps.tenantName } : null
+}
 
 /** Enrols the caller as the device; returns its token, or null if another client was first. */
 export async function enrollDevice(ticket: string, name: string, deps: MfaDeps): Promise<string | null> {
@@ -28,8 +34,10 @@ export async function enrollDevice(ticket: string, name: string, deps: MfaDeps):
   return token.plain
 }
 
+export type Connected = { user: User; since: Date; prompts: Prompt[] }
+
 /** The device's user and its pending prompts, newest first; null for an unknown token. */
-export async function promptsOf(token: string, deps: MfaDeps): Promise<{ user: User; prompts: Prompt[] } | null> {
+export async function promptsOf(token: string, deps: MfaDeps): Promise<Connected | null> {
   const found = await deps.authenticators.findDevice(digest(token))
   if (!found) return null
   const waiting = await deps.challenges.waiting(found.device.id, deps.clock.now())
@@ -40,7 +48,7 @@ export async function promptsOf(token: string, deps: MfaDeps): Promise<{ user: U
     createdAt,
     expiresAt,
   }))
-  return { user: found.user, prompts }
+  return { user: found.user, since: found.device.createdAt, prompts }
 }
 
 export type PromptAnswer = { approve: boolean; number?: string | undefined }

@@ -12,7 +12,14 @@ import { openChallenge } from './open-challenge'
 import { type FactorName, isEnabled } from './policy'
 
 /** The content of the ticket in the QR code that a phone scans. */
-export type DeviceTicket = { authenticatorId: string; userId: string; challenge: string; login: string }
+export type DeviceTicket = {
+  authenticatorId: string
+  userId: string
+  challenge: string
+  login: string
+  /** Absent in tickets that the previous release issued. */
+  clientName?: string
+}
 export const DEVICE_TICKET = ticketKind<DeviceTicket>('mfa-device', 600)
 
 /** The path that a phone opens after scanning the QR code. */
@@ -109,12 +116,12 @@ export const recoveryIdFor = (factorId: string): string => `${recoveryCode.idPre
 
 async function deviceUri(
   { id, userId }: Authenticator,
-  { login }: MfaSubject,
+  { login, clientName }: MfaSubject,
   challenge: Uint8Array,
   deps: MfaDeps,
 ): Promise<string> {
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
-  const payload = { authenticatorId: id, userId, challenge: text(challenge), login: text(login) }
+  const payload = { authenticatorId: id, userId, challenge: text(challenge), login: text(login), clientName }
   const ticket = await issueTicket(DEVICE_TICKET, payload, deps, { subject: id })
   const query = new URLSearchParams({ enrollment_tx_id: ticket, base_url: deps.baseUrl })
   return `${deps.baseUrl}${DEVICE_PATH}?${query}`

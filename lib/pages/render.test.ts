@@ -109,7 +109,16 @@ describe('every screen', () => {
       { screen: 'mfa-enroll', ...evilForm, phase: 'push', uri: evil, answered: false },
       { ...mfaRecoveryCodeScreen, code: evil, user: evil },
       { ...pushPromptScreen, prompt: evil, confirmation: evil, client: evil, user: evil, ip: evil },
-      { screen: 'push-device', phase: 'connect', action: evil, ticket: evil, confirmation: evil },
+      {
+        screen: 'push-device',
+        phase: 'connect',
+        action: evil,
+        ticket: evil,
+        confirmation: evil,
+        user: evil,
+        client: evil,
+        replaces: { user: evil, since: '2027-01-15T08:00:00.000Z' },
+      },
       { screen: 'push-device', phase: 'idle', user: evil, nextUrl: evil },
     ]
     const branding = { tenantName: evil, logoUrl: evil, accent: evil, pageBackground: evil }

@@ -512,7 +512,17 @@ export type MfaRecoveryCodeView = {
  * action=approve|reject. `idle`, `approved` and `rejected` lead to the page that shows the next pending login.
  */
 export type PushDeviceView = { screen: 'push-device' } /** `confirmation` binds the buttons to this browser. */ & (
-  | { phase: 'connect'; action: string; ticket: string; confirmation: string }
+  | {
+      phase: 'connect'
+      action: string
+      ticket: string
+      confirmation: string
+      /** Whose sign-ins the device would approve, masked, and the application of the enrolment. */
+      user: string
+      client: string
+      /** The connection of this browser that ends then; `since` is in ISO 8601. */
+      replaces?: { user: string; since: string }
+    }
   | {
       phase: 'prompt'
       action: string

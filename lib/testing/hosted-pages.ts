@@ -227,8 +227,19 @@ export const pushPromptScreen: Extract<PushDeviceView, { phase: 'prompt' }> = {
   number: true,
 }
 
+const connectScreen: Extract<PushDeviceView, { phase: 'connect' }> = {
+  screen: 'push-device',
+  phase: 'connect',
+  action: '/u/device',
+  ticket: 't',
+  confirmation: 'c',
+  user: '***@exam*******',
+  client: 'Harbour Notes',
+}
+
 const devices: readonly PushDeviceView[] = [
-  { screen: 'push-device', phase: 'connect', action: '/u/device', ticket: 't', confirmation: 'c' },
+  connectScreen,
+  { ...connectScreen, replaces: { user: 'kim@example.com', since: '2027-01-15T08:00:00.000Z' } },
   pushPromptScreen,
   { ...pushPromptScreen, number: false },
   { screen: 'push-device', phase: 'idle', user: 'ada@example.com', nextUrl },

@@ -51,9 +51,22 @@ async function beginEnrolling(): Promise<{ state: string; address: URL }> {
 }
 
 async function connect(address: URL, from: Browser = phone): Promise<Answer> {
-  const page = await from.get(address.href)
-  const form = { action: 'connect', ticket: fieldOf(page, 'ticket'), confirmation: fieldOf(page, 'confirmation') }
-  return from.post('/u/device', { form })
+  return from.post('/u/device', { form: connectForm(await from.get(address.href)) })
+}
+
+const connectForm = (page: Answer) => ({
+  action: 'connect',
+  ticket: fieldOf(page, 'ticket'),
+  confirmation: fieldOf(page, 'confirmation'),
+})
+
+/** The phone is connected for one account; another one begins to enrol. */
+async function secondAccount(): Promise<{ first: string; address: URL }> {
+  await connectPhone()
+  const first = user
+  user = `${server.random.hex(8)}@mail.test`
+  await server.addUser({ email: user })
+  return { first, ...(await beginEnrolling()) }
 }
 
 async function connectPhone(): Promise<void> {
@@ -98,6 +111,77 @@ describe('connecting', () => {
     await connect(address)
     expect((await connect(address, newBrowser())).header('set-cookie') ?? '').not.toContain('latchkey_device')
     expect((await newBrowser().get(address.href)).status).toBe(400)
+  })
+
+  it('names the account, masked, and the application, and nothing that is replaced where nothing is', async () => {
+    const { address } = await beginEnrolling()
+    for (const cookie of [undefined, '__Host-latchkey_device=junk']) {
+      const page = await newBrowser().get(address.href, cookie === undefined ? {} : { headers: { cookie } })
+      expect(page.text).toContain('Account: ****@mail*****. Application: App spa.')
+      expect(page.text).not.toContain(user)
+      expect(page.text).not.toContain('has been connected')
+    }
+  })
+
+  it('names the account without an address by its phone number, masked', async () => {
+    const { address } = await beginEnrolling()
+    await server.database.pool.query(
+      `UPDATE "user" SET email = NULL, phone_number = '+491711234567' WHERE email = $1`,
+      [user],
+    )
+    expect((await phone.get(address.href)).text).toContain('Account: XXXXXXXX4567. Application: App spa.')
+  })
+
+  it('replaces the connection of the browser by the button alone, and says so before', async () => {
+    const { first, address } = await secondAccount()
+    const page = await phone.get(address.href)
+    expect(page.text).toContain(`This browser has been connected for ${first} since January 15, 2027.`)
+    expect(page.header('set-cookie') ?? '').not.toContain('latchkey_device')
+    expect((await phone.get('/u/device')).text).toContain(first)
+    const form = connectForm(page)
+    expect((await phone.post('/u/device', { form })).text).toContain('This device is connected')
+    const after = (await phone.get('/u/device')).text
+    expect([after.includes(user), after.includes(first)]).toEqual([true, false])
+    expect([(await phone.get(address.href)).status, (await phone.post('/u/device', { form })).status]).toEqual([
+      400, 400,
+    ])
+    expect((await phone.get('/u/device')).text).toContain(user)
+  })
+
+  it('lets the first connection approve until then', async () => {
+    const { first, address } = await secondAccount()
+    const second = user
+    await phone.get(address.href)
+    user = first
+    browser = newBrowser()
+    const { state, answer } = await firstFactor()
+    const number = numberOn(await follow(answer))
+    expect((await answerOn(phone, 'approve', number)).text).toContain('Approved')
+    expect(locationOf(await send(state, 'mfa-verify')).searchParams.has('code')).toBe(true)
+    await connect(address)
+    browser = newBrowser()
+    await firstFactor().then(({ answer: asked }) => follow(asked))
+    const idle = (await phone.get('/u/device')).text
+    expect([idle.includes('Nothing to approve'), idle.includes(second)]).toEqual([true, true])
+  })
+
+  it('shows the page again to a button that was shown before the connection it would replace', async () => {
+    const { address: later } = await beginEnrolling()
+    const owner = user
+    const shownBefore = connectForm(await phone.get(later.href))
+    user = `${server.random.hex(8)}@mail.test`
+    await server.addUser({ email: user })
+    browser = newBrowser()
+    await connectPhone()
+    const [own] = shownBefore.confirmation.split('.')
+    for (const confirmation of [shownBefore.confirmation, own, `${own}.junk`]) {
+      const asked = await phone.post('/u/device', { form: { ...shownBefore, confirmation } })
+      expect(asked.text).toContain(`has been connected for ${user} since`)
+      expect(asked.header('set-cookie') ?? '').not.toContain('latchkey_device')
+    }
+    expect((await phone.get('/u/device')).text).toContain(user)
+    expect((await connect(later)).text).toContain('This device is connected')
+    expect((await phone.get('/u/device')).text).toContain(owner)
   })
 
   it('says nothing to a browser that is no device', async () => {

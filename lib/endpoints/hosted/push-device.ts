@@ -10,12 +10,13 @@ import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, w
 import { DomainError } from '../../kernel/errors'
 import { digest, equalsConstantTime } from '../../kernel/secret'
 import { bindBrowser, checkBinding } from '../../login/browser'
-import { answerPrompt, enrollDevice, isDeviceTicket, promptsOf } from '../../mfa/device'
+import { maskedAccount } from '../../mfa/authenticator'
+import { answerPrompt, enrollDevice, enrolledBy, promptsOf } from '../../mfa/device'
 import { DEVICE_PATH } from '../../mfa/enroll'
 import { respondWithPage } from '../../pages/respond'
 import type { PushDeviceView } from '../../pages/view'
 import type { Runtime } from '../../runtime/runtime'
-import { displayNameOf } from '../../users/user'
+import { displayNameOf, type User } from '../../users/user'
 import { expiredLink } from './mail-link'
 
 /** The longest lifetime that browsers accept for a cookie. */
@@ -46,20 +47,31 @@ export const pushDevice = defineEndpoint<Runtime>({
 type Sent = Record<string, string | undefined>
 
 async function askToConnect(ticket: string, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  if (!(await isDeviceTicket(ticket, runtime))) throw expiredLink(runtime)
+  const enrolled = await enrolledBy(ticket, runtime)
+  if (!enrolled) throw expiredLink(runtime)
   const browser = bindBrowser(request, runtime, runtime.random)
-  const confirmation = Buffer.from(browser.digest).toString('base64url')
-  return withHeaders(await show({ phase: 'connect', ticket, confirmation }, request, runtime), ...browser.cookies)
+  const current = await currentDevice(request, runtime)
+  const confirmation = `${Buffer.from(browser.digest).toString('base64url')}.${replacementOf(current, ticket)}`
+  const names = { user: maskedAccount(enrolled.user), client: enrolled.clientName }
+  const replaces = current && { replaces: { user: nameOf(current.user), since: current.since.toISOString() } }
+  const page = await show({ phase: 'connect', ticket, confirmation, ...names, ...replaces }, request, runtime)
+  return withHeaders(page, ...browser.cookies)
 }
 
 async function connect({ ticket = '', confirmation = '' }: Sent, request: HttpRequest, runtime: Runtime) {
-  const binding = checkBinding(request, Buffer.from(confirmation, 'base64url'), runtime)
+  const [bound = '', replacement = ''] = confirmation.split('.')
+  const binding = checkBinding(request, Buffer.from(bound, 'base64url'), runtime)
   if (binding === 'no-cookie') throw refused('cookies_off')
-  if (binding === 'other-browser') return askToConnect(ticket, request, runtime)
+  const wasShown = replacement === replacementOf(await currentDevice(request, runtime), ticket)
+  if (binding === 'other-browser' || !wasShown) return askToConnect(ticket, request, runtime)
   const token = await enrollDevice(ticket, deviceName(request), runtime)
   if (token === null) throw expiredLink(runtime)
   return withHeaders(await show({ phase: 'connected' }, request, runtime), keep(token, runtime))
 }
+
+/** Ties the button to the connection that its page named: one that was made since is not replaced unseen. */
+const replacementOf = (current: { token: string } | null, ticket: string): string =>
+  current === null ? '' : confirmationOf(current.token, ticket).toString('base64url')
 
 const keep = (token: string, runtime: Runtime) => writeCookie('device', token, runtime, COOKIE_SECONDS)
 
@@ -72,7 +84,7 @@ const deviceName = ({ headers }: HttpRequest): string =>
 async function showWaiting(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { token, user, prompts } = await deviceOf(request, runtime)
   const [newest] = prompts
-  const name = user.email ?? displayNameOf(user)
+  const name = nameOf(user)
   const page = newest
     ? {
         phase: 'prompt' as const,
@@ -103,10 +115,17 @@ async function answer(
 /** Computing it needs the device's token, which no page shows. */
 const confirmationOf = (token: string, prompt: string): Buffer => digest(`${token} ${prompt}`)
 
-async function deviceOf(request: HttpRequest, runtime: Runtime) {
+const nameOf = (user: User): string => user.email ?? displayNameOf(user)
+
+async function currentDevice(request: HttpRequest, runtime: Runtime) {
   const token = readCookie(request, 'device', runtime)
   const found = token === undefined ? null : await promptsOf(token, runtime)
-  if (token !== undefined && found) return { token, ...found }
+  return token === undefined || found === null ? null : { token, ...found }
+}
+
+async function deviceOf(request: HttpRequest, runtime: Runtime) {
+  const found = await currentDevice(request, runtime)
+  if (found) return found
   throw refused('no_device')
 }
 

@@ -288,6 +288,9 @@ export const de: Catalogue = {
 
   'push.connect_title': 'Anmeldungen mit diesem Gerät bestätigen?',
   'push.connect_lead': 'Machen Sie nur weiter, wenn Sie das gerade selbst einrichten, auf Ihrem eigenen Telefon.',
+  'push.connect_for': 'Konto: {user}. Anwendung: {client}.',
+  'push.connect_replaces':
+    'Dieser Browser ist seit dem {date} für {user} verbunden. Diese Verbindung wird ersetzt: Jene Anmeldungen lassen sich hier dann nicht mehr bestätigen.',
   'push.connect': 'Dieses Gerät verbinden',
   'push.connected_title': 'Dieses Gerät ist verbunden',
   'push.connected_body':

@@ -269,6 +269,9 @@ export const en = {
 
   'push.connect_title': 'Approve sign-ins with this device?',
   'push.connect_lead': 'Go on only if you are setting this up yourself right now, on a phone that is yours.',
+  'push.connect_for': 'Account: {user}. Application: {client}.',
+  'push.connect_replaces':
+    'This browser has been connected for {user} since {date}. That connection is replaced: those sign-ins can then no longer be approved here.',
   'push.connect': 'Connect this device',
   'push.connected_title': 'This device is connected',
   'push.connected_body':

@@ -274,6 +274,9 @@ export const es: Catalogue = {
 
   'push.connect_title': '¿Aprobar inicios de sesión con este dispositivo?',
   'push.connect_lead': 'Sigue solo si lo estás configurando tú ahora mismo, en tu propio teléfono.',
+  'push.connect_for': 'Cuenta: {user}. Aplicación: {client}.',
+  'push.connect_replaces':
+    'Este navegador está conectado para {user} desde el {date}. Esa conexión se reemplaza: esos inicios de sesión ya no se podrán aprobar aquí.',
   'push.connect': 'Conectar este dispositivo',
   'push.connected_title': 'Este dispositivo está conectado',
   'push.connected_body':

@@ -282,6 +282,9 @@ export const fr: Catalogue = {
 
   'push.connect_title': 'Approuver les connexions avec cet appareil ?',
   'push.connect_lead': 'Ne continuez que si vous êtes en train de le configurer vous-même, sur votre propre téléphone.',
+  'push.connect_for': 'Compte : {user}. Application : {client}.',
+  'push.connect_replaces':
+    'Ce navigateur est connecté pour {user} depuis le {date}. Cette association sera remplacée : ces connexions ne pourront plus être approuvées ici.',
   'push.connect': 'Connecter cet appareil',
   'push.connected_title': 'Cet appareil est connecté',
   'push.connected_body':

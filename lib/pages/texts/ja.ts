@@ -277,6 +277,9 @@ export const ja: Catalogue = {
 
   'push.connect_title': 'この端末でサインインを承認しますか？',
   'push.connect_lead': 'ご自身のスマートフォンで、今まさに設定している場合にのみ続けてください。',
+  'push.connect_for': 'アカウント: {user}、アプリケーション: {client}',
+  'push.connect_replaces':
+    'このブラウザは{date}から {user} 用に接続されています。その接続は置き換えられ、以後そのサインインはここで承認できなくなります。',
   'push.connect': 'この端末を接続',
   'push.connected_title': 'この端末を接続しました',
   'push.connected_body':

@@ -55,6 +55,8 @@ export const PLACEHOLDERS = {
   'mfa.remember': ['days'],
   'mfa.lost_body': ['tenant'],
   'recovery.file': ['user', 'tenant'],
+  'push.connect_for': ['user', 'client'],
+  'push.connect_replaces': ['user', 'date'],
   'push.idle_body': ['user'],
   'push.prompt_lead': ['client', 'user'],
   'confirm_logout.body': ['tenant'],

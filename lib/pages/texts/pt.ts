@@ -270,6 +270,9 @@ export const pt: Catalogue = {
 
   'push.connect_title': 'Aprovar entradas com este aparelho?',
   'push.connect_lead': 'Continue só se você mesmo está configurando isto agora, no seu próprio celular.',
+  'push.connect_for': 'Conta: {user}. Aplicativo: {client}.',
+  'push.connect_replaces':
+    'Este navegador está conectado para {user} desde {date}. Essa conexão será substituída: essas entradas não poderão mais ser aprovadas aqui.',
   'push.connect': 'Conectar este aparelho',
   'push.connected_title': 'Este aparelho está conectado',
   'push.connected_body':
