@@ -17,11 +17,11 @@ import { createReadiness } from './readiness'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe('readiness', () => {
-  let registry: TestServer
+  let server: TestServer
   beforeAll(async () => {
-    registry = await testServer()
+    server = await testServer()
   })
-  afterAll(() => registry.close())
+  afterAll(() => server.close())
 
   function watching(pool: Pool) {
     const lines: LogLine[] = []
@@ -29,7 +29,7 @@ describe('readiness', () => {
     const readiness = createReadiness({
       pool,
       migrations: 'prisma/migrations',
-      registry: { runtimeFor: () => registry.runtime(), runtimeOf: async () => null },
+      registry: { runtimeFor: () => server.runtime(), runtimeOf: async () => null },
       redis: undefined,
       clock,
       outages: createOutages({ clock, log: recordingLog(lines) }),
@@ -38,7 +38,7 @@ describe('readiness', () => {
   }
 
   it('is there with database, writes, migrations and keys', async () => {
-    const { lines, readiness } = watching(registry.database.pool)
+    const { lines, readiness } = watching(server.database.pool)
     const checks = { database: 'ok', writes: 'ok', migrations: 'ok', keys: 'ok' }
     expect(await readiness()).toEqual({ ready: true, checks })
     expect(lines).toEqual([])
@@ -46,7 +46,7 @@ describe('readiness', () => {
 
   it('is not there while PostgreSQL is read-only, and says why', async () => {
     const options = '-c default_transaction_read_only=on'
-    const pool = new Pool({ connectionString: registry.database.url, options })
+    const pool = new Pool({ connectionString: server.database.url, options })
     const { lines, readiness } = watching(pool)
     const { ready, checks } = await readiness()
     await pool.end()
@@ -54,8 +54,17 @@ describe('readiness', () => {
     expect(lines).toMatchObject([{ level: 'warn', fields: { check: 'writes', err: { code: '25006' } } }])
   })
 
+  it('sees at once that writes are accepted again', async () => {
+    const { pool } = server.database
+    const { readiness } = watching(pool)
+    const failing = vi.spyOn(pool, 'query').mockRejectedValue(new Error('the database is away') as never)
+    expect((await readiness()).ready).toBe(false)
+    failing.mockRestore()
+    expect((await readiness()).ready).toBe(true)
+  })
+
   it('probes writes once a second, however often it is asked', async () => {
-    const { pool } = registry.database
+    const { pool } = server.database
     const { clock, readiness } = watching(pool)
     const asked = vi.spyOn(pool, 'query')
     const probes = () => asked.mock.calls.filter((call) => JSON.stringify(call).includes('emit_message')).length

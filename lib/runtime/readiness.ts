@@ -48,12 +48,19 @@ export function createReadiness(deps: Deps): Shared['readiness'] {
   }
 }
 
-/** Runs the check at most once a second; concurrent callers share the result. */
+/** Keeps a success for a second. A failure is shared by concurrent callers and not kept, so recovery is seen at once. */
 function oncePerSecond(clock: Clock, ask: () => Promise<void>): () => Promise<void> {
   let last: { at: Date; answer: Promise<void> } | undefined
+  const start = (at: Date): Promise<void> => {
+    const probe = { at, answer: ask() }
+    last = probe
+    probe.answer.catch(() => {
+      if (last === probe) last = undefined
+    })
+    return probe.answer
+  }
   return () => {
     const now = clock.now()
-    if (last === undefined || secondsBetween(last.at, now) >= 1) last = { at: now, answer: ask() }
-    return last.answer
+    return last === undefined || secondsBetween(last.at, now) >= 1 ? start(now) : last.answer
   }
 }
