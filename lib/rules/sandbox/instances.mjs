@@ -20,17 +20,17 @@ const newInterpreter = () =>
   newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, emscriptenModule: silent }))
 
 /**
- * @template Room a context prepared for the next run
- * @param {{ prepare(quickjs: any): Room, leave(room: Room): void, max?: number }} how
+ * @template Prepared a context prepared for the next run
+ * @param {{ prepare(quickjs: any): Prepared, leave(prepared: Prepared): void, max?: number }} how
  */
 export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
-  /** @type {Map<string, { quickjs: any, room: Room }>} by tenant, the least recently used first */
+  /** @type {Map<string, { quickjs: any, prepared: Prepared }>} by tenant, the least recently used first */
   const instances = new Map()
   let spare = null
 
   async function newInstance() {
     const quickjs = await newInterpreter()
-    return { quickjs, room: prepare(quickjs) }
+    return { quickjs, prepared: prepare(quickjs) }
   }
 
   /** Prepares an instance for the next new tenant. */
@@ -51,8 +51,8 @@ export function createInstances({ prepare, leave, max = MAX_INSTANCES }) {
     /** After a run of `tenant`: prepares its next context, and evicts instances over the limit. */
     async renew(tenant) {
       const instance = instances.get(tenant)
-      leave(instance.room)
-      instance.room = prepare(instance.quickjs)
+      leave(instance.prepared)
+      instance.prepared = prepare(instance.quickjs)
       for (const [oldest, { quickjs }] of instances) {
         if (instances.size <= max) break
         instances.delete(oldest)

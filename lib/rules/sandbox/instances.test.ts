@@ -3,19 +3,20 @@ import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-
 import { describe, expect, it } from 'vitest'
 import { createInstances } from './instances.mjs'
 
-type Room = { runtime: QuickJSRuntime; context: QuickJSContext }
-type Instance = { quickjs: QuickJSWASMModule; room: Room }
+type Prepared = { runtime: QuickJSRuntime; context: QuickJSContext }
+type Instance = { quickjs: QuickJSWASMModule; prepared: Prepared }
 
-const prepare = (quickjs: QuickJSWASMModule): Room => {
+const prepare = (quickjs: QuickJSWASMModule): Prepared => {
   const runtime = quickjs.newRuntime()
   return { runtime, context: runtime.newContext() }
 }
-const leave = ({ runtime, context }: Room): void => {
+const leave = ({ runtime, context }: Prepared): void => {
   context.dispose()
   runtime.dispose()
 }
 
-const instancesOf = (max?: number) => createInstances<Room>({ prepare, leave, ...(max === undefined ? {} : { max }) })
+const instancesOf = (max?: number) =>
+  createInstances<Prepared>({ prepare, leave, ...(max === undefined ? {} : { max }) })
 
 const secretOf = (tenant: string): string => ['secret', 'of', tenant, 'x'.repeat(40)].join('-')
 
@@ -24,7 +25,7 @@ const memoryOf = ({ quickjs }: Instance): Buffer => Buffer.from(quickjs.getWasmM
 /** One run that holds a secret, as an action does, with enough copies that the next context does not overwrite all of them. */
 async function run(instances: ReturnType<typeof instancesOf>, tenant: string): Promise<Instance> {
   const instance: Instance = await instances.of(tenant)
-  const { context } = instance.room
+  const { context } = instance.prepared
   context.newString(secretOf(tenant)).consume((handle) => context.setProp(context.global, 'secret', handle))
   context
     .unwrapResult(context.evalCode('globalThis.kept = Array.from({ length: 20000 }, (_, i) => secret + i)'))

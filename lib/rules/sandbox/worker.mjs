@@ -95,7 +95,7 @@ const WARMING = {
 }
 
 const warming = createInstances({ prepare, leave })
-run((await warming.of('warming')).room, WARMING)
+run((await warming.of('warming')).prepared, WARMING)
 
 const instances = createInstances({ prepare, leave })
 await instances.fill()
@@ -111,8 +111,8 @@ parentPort.postMessage('ready')
 
 async function answer(job) {
   try {
-    const { room } = await instances.of(job.tenant)
-    parentPort.postMessage(run(room, job))
+    const { prepared } = await instances.of(job.tenant)
+    parentPort.postMessage(run(prepared, job))
   } catch (error) {
     parentPort.postMessage({ ...nothingReported, error: { name: 'Broken', message: String(error), stack: '' } })
   }
