@@ -1,5 +1,5 @@
 // Change notifications for configuration: triggers NOTIFY every committed change, whether from this program in any version, a
-// command or manual SQL. One dedicated connection of this process LISTENs (docs/adr/0017-announced-changes.md).
+// command or manual SQL. One dedicated connection of this process LISTENs (docs/adr/0017-change-notifications.md).
 // - Liveness is verified with a heartbeat: every few seconds a notification is sent through the pool and must arrive on the
 //   listening connection. PostgreSQL delivers in commit order, so every change committed before a received heartbeat is known.
 // - Without heartbeats (connection lost, or a pooler in between) every cache reads each second again.
