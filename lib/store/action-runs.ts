@@ -4,6 +4,7 @@
 //   some days, and in the log at level debug (threat-model.md AC6).
 import type { Pool } from 'pg'
 import type { RunLog, RunRecord } from '../rules/actions/runs'
+import { columns } from './columns'
 import { run } from './database'
 
 export type RunLogStore = RunLog & {
@@ -28,6 +29,17 @@ const LATEST = {
   name: 'action-run-latest',
   text: `SELECT at, trigger, action, outcome, reason, user_id AS "userId", client_id AS "clientId", milliseconds, lines
 FROM action_run WHERE tenant_id = $1 AND ($2::text IS NULL OR action = $2) ORDER BY id DESC LIMIT $3`,
+  row: columns<Omit<RunRecord, 'tenantId'>>({
+    at: 'date',
+    trigger: 'text',
+    action: 'text',
+    outcome: 'text',
+    reason: 'text?',
+    userId: 'text?',
+    clientId: 'text?',
+    milliseconds: 'number',
+    lines: 'json',
+  }),
 }
 
 export function createRunLog(pool: Pool, log: Log): RunLogStore {

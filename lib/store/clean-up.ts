@@ -5,6 +5,7 @@
 // - The end of a row is judged by the earlier of this process's clock and the database's: a clock that runs ahead removes nothing
 //   early, so it lifts no block (threat-model.md RE7).
 import type { Pool } from 'pg'
+import { columns } from './columns'
 import { run } from './database'
 
 export type Ended = {
@@ -103,6 +104,7 @@ const batchOf = ({ table, key, since, which = 'true' }: Ended) => ({
   )${key.length === 1 ? ')' : ''} RETURNING 1
 )
 SELECT held, (SELECT count(*)::int FROM gone) AS removed FROM mine`,
+  row: columns<{ held: boolean; removed: number }>({ held: 'boolean', removed: 'number' }),
 })
 
 /** The planner always looks an array of keys up by the key's index. For composite keys there is no such array. */
@@ -111,7 +113,7 @@ const isOneOf = (key: readonly string[]): string => (key.length === 1 ? `${key} 
 /** Returns the number of removed rows, or null if another instance holds the lock. */
 export async function removeBatch(pool: Pool, ended: Ended, { now, keepDays }: Moment): Promise<number | null> {
   const days = ended.days === 'kept' ? keepDays : ended.days
-  const [row] = await run<{ held: boolean; removed: number }>(pool, batchOf(ended), [now, days])
+  const [row] = await run(pool, batchOf(ended), [now, days])
   return row?.held ? row.removed : null
 }
 

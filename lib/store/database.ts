@@ -3,6 +3,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { PrismaClient } from '../../prisma/generated/client'
 import { temporarilyUnavailable } from '../kernel/errors'
+import type { Columns } from './columns'
 import { type Answer, type Done, type Execution, execute, type Statement } from './prepared'
 
 export type Database = {
@@ -13,12 +14,15 @@ export type Database = {
 /** The timeout of a statement, after which the database counts as unavailable (threat-model.md RE4). */
 export const IN_TIME = { query_timeout: 4_000 }
 
+/** The rows as the statement's `row` declares them; without it, they can only be counted. */
+type RowOf<S extends Statement> = S extends { row: Columns<infer Row> } ? Row : Record<never, never>
+
 /** Runs a prepared statement on a given client or any pooled connection; `name` is unique for each text. */
-export const run = async <Row extends QueryResultRow>(
+export const run = async <S extends Statement>(
   pool: Pool | PoolClient,
-  statement: Statement,
+  statement: S,
   values: unknown[],
-): Promise<Row[]> => (await ask<Row>(pool, statement, values)).rows
+): Promise<RowOf<S>[]> => (await ask<RowOf<S> & QueryResultRow>(pool, statement, values)).rows
 
 /** The same for a statement without rows: returns the number of changed rows. */
 export const runChange = async (pool: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<number> =>
@@ -32,7 +36,7 @@ async function ask<Row extends QueryResultRow>(
   try {
     return await new Promise<Answer<Row>>((resolve, reject) => {
       const done: Done<Row> = (error, answer) => (error || !answer ? reject(error) : resolve(answer))
-      const execution = { name: statement.name, text: statement.text, values, ...IN_TIME }
+      const execution = { ...statement, values, ...IN_TIME }
       if ('release' in pool) execute(pool, execution, done)
       else executeOnAny(pool, execution, done)
     })

@@ -8,7 +8,8 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { GROWING, grow } from '../testing/growth'
-import { everyStatement, type Statement } from '../testing/statements'
+import { everyStatement } from '../testing/statements'
+import type { Statement } from './prepared'
 
 const SIZE = {
   users: Number(process.env.GROWTH_USERS ?? 100_000),

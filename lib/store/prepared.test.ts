@@ -3,6 +3,7 @@
 import pg, { type PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/database'
+import { columns } from './columns'
 import { run, runChange } from './database'
 import { inTransaction } from './transaction'
 
@@ -114,7 +115,8 @@ describe('values and rows', () => {
 
   it('are many, and long', async () => {
     const text = `SELECT n, repeat('ä', n) AS long FROM generate_series(1, $1::int) n`
-    const rows = await run<{ n: number; long: string }>(client, { name: 'many', text }, [900])
+    const row = columns<{ n: number; long: string }>({ n: 'number', long: 'text' })
+    const rows = await run(client, { name: 'many', text, row }, [900])
     expect(rows.every(({ n, long }, index) => n === index + 1 && long.length === n)).toBe(true)
   })
 })
@@ -161,11 +163,9 @@ describe('a failure', () => {
   })
 
   it('of the connection reaches who waits', async () => {
-    const [{ pid } = { pid: 0 }] = await run<{ pid: number }>(
-      client,
-      { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' },
-      [],
-    )
+    const row = columns<{ pid: number }>({ pid: 'number' })
+    const asked = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid', row }
+    const [{ pid } = { pid: 0 }] = await run(client, asked, [])
     const waiting = run(client, { name: 'sleep', text: 'SELECT pg_sleep(60)' }, [])
     const ended = expect(waiting).rejects.toMatchObject({ code: 'temporarily_unavailable' })
     await database.pool.query('SELECT pg_terminate_backend($1)', [pid])

@@ -7,8 +7,10 @@
 // - The caller is notified exactly once, also of a lost connection and of a timeout (`query_timeout`).
 import type { Connection, PoolClient, QueryResultRow, Submittable } from 'pg'
 import { bindMessage } from './bind'
+import type { Columns } from './columns'
 
-export type Statement = { name: string; text: string }
+/** `row`: the columns of its rows (columns.ts). */
+export type Statement = { name: string; text: string; row?: Columns<unknown> }
 
 /** The result: the rows, and the number of rows found or changed. */
 export type Answer<Row> = { rows: Row[]; rowCount: number | null }
@@ -43,6 +45,7 @@ class Prepared<Row> implements Submittable {
   outdated = false
   readonly name: string
   readonly text: string
+  readonly row: Columns<unknown> | undefined
   readonly values: unknown[]
   readonly query_timeout: number
   readonly #client: PoolClient
@@ -51,10 +54,11 @@ class Prepared<Row> implements Submittable {
   #kept = false
   #failure: Error | undefined
 
-  constructor(client: PoolClient, { name, text, values, query_timeout }: Execution) {
+  constructor(client: PoolClient, { name, text, row, values, query_timeout }: Execution) {
     this.#client = client
     this.name = name
     this.text = text
+    this.row = row
     this.values = values
     this.query_timeout = query_timeout
   }

@@ -1,6 +1,6 @@
 // Collects every SQL statement of the stores: each store method is called with a value that acts as any type, on a pool that
 // records queries. The pool's answers decide how far a method runs, so every method is called for each combination of found and
-// not found in its first four queries.
+// not found in its first four queries, with users whose addresses are verified and with users whose addresses are not.
 import type { Pool } from 'pg'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
@@ -8,14 +8,15 @@ import { createStores, type Shared } from '../runtime/runtime'
 import { createRunLog, latestRuns } from '../store/action-runs'
 import { ENDED, removeBatch } from '../store/clean-up'
 import { createNewTransactionCache } from '../store/new-transaction-cache'
-import { auditStore, findEnd, lockChain, saveAnchor } from '../store/prisma/audit'
+import type { Statement } from '../store/prepared'
+import { auditStore, findEnd, lockChain, saveAnchor, withSnapshot } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
-import { eraseUser } from '../store/prisma/audit-retention'
+import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
+import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
+import { wouldBeTooMany } from '../store/prisma/linked-accounts'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
-
-export type Statement = { name: string; text: string }
 
 const QUESTIONS = 4
 /** Turns of the event loop, not time, so that a slow machine makes no difference. */
@@ -29,8 +30,8 @@ export async function everyStatement(): Promise<Statement[]> {
   const found = new Map<string, Statement>()
   const pool = notingPool(found)
   for (const method of methodsOn(pool.pool)) {
-    for (let answers = 0; answers < 2 ** QUESTIONS; answers++) {
-      pool.answer(answers)
+    for (let answers = 0; answers < 2 ** (QUESTIONS + 1); answers++) {
+      pool.answer(Math.floor(answers / 2), answers % 2 === 0 ? ANYTHING : UNVERIFIED)
       const called = Promise.resolve().then(() => method(...Array.from({ length: 5 }, () => ANYTHING)))
       await Promise.race([called.catch(() => {}), turns(PATIENCE)])
     }
@@ -53,22 +54,28 @@ function methodsOn(pool: Pool): Method[] {
     databaseBuckets(pool, () => Buffer.from('key')),
     auditStore({ pool, vault: ANYTHING, clock, random }),
   ]
-  const others = [latestRuns, findEnd, lockChain, saveAnchor, listRecords, eraseUser].map(
+  const others = [latestRuns, findEnd, lockChain, saveAnchor, moveAnchor, listRecords, eraseUser, wouldBeTooMany].map(
     (ask) => () => (ask as Method)(...([pool, ANYTHING, ANYTHING, ANYTHING] as never[])),
   )
-  const plain = () => ofTenant.transactions.finish(lacking('replaces', 'consent', 'suggest', 'keepsApart'))
+  const special = [
+    () => ofTenant.transactions.finish(having({ replaces: null, consent: null, suggest: null, keepsApart: null })),
+    () => ofTenant.upstreamAccounts.signIn(having({ ...UNVERIFIED_ACCOUNT, follows: 'each' })),
+    () => blockUsers({ pool, prisma }, ANYTHING),
+    () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),
+  ]
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))
-  return [...stores.flatMap((store) => Object.values(store)), ...others, plain, ...batches].filter(
+  return [...stores.flatMap((store) => Object.values(store)), ...others, ...special, ...batches].filter(
     (value): value is Method => typeof value === 'function',
   )
 }
 
 function notingPool(found: Map<string, Statement>) {
   let left = 0
+  let row: unknown = ANYTHING
   const find = (asked: Statement | string) => {
     if (typeof asked === 'string' || !asked.name) return { rows: [], rowCount: 0 }
-    found.set(asked.name, { name: asked.name, text: asked.text })
-    const rows = left % 2 === 1 ? [ANYTHING] : []
+    found.set(asked.name, { name: asked.name, text: asked.text, row: asked.row })
+    const rows = left % 2 === 1 ? [row] : []
     left = Math.floor(left / 2)
     return { rows, rowCount: rows.length }
   }
@@ -84,8 +91,9 @@ function notingPool(found: Map<string, Statement>) {
   }
   return {
     pool: { query, connect, options: {} } as unknown as Pool,
-    answer(answers: number) {
+    answer(answers: number, found: unknown) {
       left = answers
+      row = found
     },
   }
 }
@@ -96,11 +104,14 @@ const ANYTHING: never = new Proxy(() => ANYTHING, {
   has: () => true,
 }) as never
 
-/** The same value without the named properties. */
-const lacking = (...names: (string | symbol)[]): never =>
+/** The same value with other values of the named properties. */
+const having = (values: Readonly<Record<string, unknown>>): never =>
   new Proxy(ANYTHING as object, {
-    get: (anything, name) => (names.includes(name) ? null : Reflect.get(anything, name)),
+    get: (anything, name) => Reflect.get(Object.hasOwn(values, name) ? values : anything, name),
   }) as never
+
+const UNVERIFIED_ACCOUNT = { provider: 'auth0', providerUserId: '1' }
+const UNVERIFIED = having({ 'u.id': 'auth0|1', 'u.emailVerified': false, 'u.phoneVerified': false })
 
 const KNOWN = {
   // biome-ignore lint/suspicious/noThenProperty: it must not be taken for a promise.

@@ -8,7 +8,7 @@ import type { User } from '../../users/user'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { absorb, hold, isProven, wouldBeTooMany } from './linked-accounts'
-import { presentUser, type UserColumns } from './rows'
+import { presentUser } from './rows'
 import { FIND_USER } from './users'
 
 const GO_ON = {
@@ -33,7 +33,7 @@ async function join(client: PoolClient, tenantId: string, joining: Joining): Pro
   const won = await run(client, GO_ON, [tenantId, login.handleDigest, login.revision, ...next])
   if (won.length === 0) return 'lost'
   await absorb(client, tenantId, { userId: first.id, otherId: second.id, at })
-  const [row] = await run<UserColumns>(client, FIND_USER, [tenantId, first.id])
+  const [row] = await run(client, FIND_USER, [tenantId, first.id])
   return row ? presentUser(row) : 'lost'
 }
 

@@ -3,12 +3,14 @@
 import type { PoolClient } from 'pg'
 import type { AccountKey, AccountPort, LinkRequest, NewAccount } from '../../users/account'
 import type { User } from '../../users/user'
+import { type Columns, columns } from '../columns'
 import { type Database, run } from '../database'
+import type { Statement } from '../prepared'
 import { inTransaction } from '../transaction'
 import { endLogins } from './end-logins'
 import { beginProof, IS_UNPROVEN } from './first-proof'
 import { outboxWriter } from './outbox'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 import { consumeTicketRow, insertTicket } from './tickets'
 
 /** Creates no account if the address is another account's username, which may come from an import. */
@@ -26,6 +28,7 @@ const CREATE = {
   SELECT tenant_id, $3, $4, 'auth0', id, $5, $6, $7, $14 FROM u
 )
 SELECT ${USER_COLUMNS} FROM u`,
+  row: columns<UserColumns>(USER),
 }
 
 /** Locks the user that a link belongs to, before the account. Every operation that moves accounts uses the same order. */
@@ -33,6 +36,7 @@ const LOCK_OWNER = {
   name: 'account-lock-owner',
   text: `SELECT u.id, u.logins_count AS "loginsCount" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4 FOR UPDATE OF u`,
+  row: columns<Owner>({ id: 'text', loginsCount: 'number' }),
 }
 
 /** The link proved the account's own address, which is not the user's address if the account is linked to another user. */
@@ -46,6 +50,7 @@ const SET_PASSWORD = {
 )
 UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $7 FROM i
 WHERE u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
 }
 
 const VERIFY = {
@@ -53,6 +58,7 @@ const VERIFY = {
   text: `UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $5 FROM identity i
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND i.email_key = $4
   AND i.user_id = $6 AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
 }
 
 const UNPROVEN = {
@@ -64,6 +70,7 @@ const HISTORY = {
   name: 'password-history',
   text: `SELECT array_remove(ARRAY[password_hash], NULL) || password_history AS hashes FROM identity
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3`,
+  row: columns<{ hashes: string[] }>({ hashes: 'text[]' }),
 }
 
 export const accountStore = ({ pool }: Database, tenantId: string): AccountPort => ({
@@ -107,7 +114,7 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
     return (await run(pool, UNPROVEN, [tenantId, userId])).length === 1
   },
   async passwordHistory(account) {
-    return (await run<{ hashes: string[] }>(pool, HISTORY, keyOf(tenantId, account)))[0]?.hashes ?? []
+    return (await run(pool, HISTORY, keyOf(tenantId, account)))[0]?.hashes ?? []
   },
 })
 
@@ -120,7 +127,7 @@ const keyOf = (tenantId: string, { connectionId, providerUserId }: AccountKey): 
 type Owner = { id: string; loginsCount: number }
 
 const lockOwner = async (client: PoolClient, key: unknown[]): Promise<Owner | undefined> =>
-  (await run<Owner>(client, LOCK_OWNER, key))[0]
+  (await run(client, LOCK_OWNER, key))[0]
 
 async function create(
   client: PoolClient,
@@ -169,10 +176,10 @@ async function writeLink(client: PoolClient, tenantId: string, { ticket, mail, a
 
 async function changed(
   client: PoolClient,
-  statement: { name: string; text: string },
+  statement: Statement & { row: Columns<UserColumns> },
   values: unknown[],
 ): Promise<User | null> {
-  const [row] = await run<UserColumns>(client, statement, values)
+  const [row] = await run(client, statement, values)
   return row ? presentUser(row) : null
 }
 

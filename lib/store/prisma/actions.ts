@@ -3,11 +3,13 @@ import type { Clock } from '../../kernel/clock'
 import { type ActionPort, toAction } from '../../rules/actions/action'
 import { type Announcements, UNANNOUNCED } from '../announcements'
 import { readThrough } from '../cache'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const FIND = {
   name: 'action-find',
   text: 'SELECT name, settings FROM action WHERE tenant_id = $1 AND name = $2',
+  row: columns<Parameters<typeof toAction>[0]>({ name: 'text', settings: 'json' }),
 }
 
 export const actionStore = (
@@ -19,7 +21,7 @@ export const actionStore = (
   find: readThrough(
     clock,
     async (name: string) => {
-      const [row] = await run<{ name: string; settings: unknown }>(pool, FIND, [tenantId, name])
+      const [row] = await run(pool, FIND, [tenantId, name])
       return row ? toAction(row) : null
     },
     announced.of('action'),

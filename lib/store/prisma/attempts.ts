@@ -1,8 +1,9 @@
 // Attempt counters on PostgreSQL. Each write is one statement: an attempt is counted before it is made, under any concurrency.
 import { type AttemptPort, CEILING, type GuessCount, type Settlement } from '../../users/attempts'
+import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import { SOON } from './rows'
-import { ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
+import { ACCOUNT, ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
 
 /** Keys are written in a fixed order, so that two bursts on the same keys cannot deadlock. */
 const RESERVE = {
@@ -13,6 +14,7 @@ ON CONFLICT (tenant_id, key) DO UPDATE
 SET count = CASE WHEN counter.expires_at <= $4 THEN 1 ELSE counter.count + 1 END,
   expires_at = excluded.expires_at
 RETURNING key, count`,
+  row: columns<{ key: Buffer; count: number }>({ key: 'bytes', count: 'number' }),
 }
 
 const RESERVE_UNLESS_KNOWN = {
@@ -28,6 +30,11 @@ const RESERVE_UNLESS_KNOWN = {
   RETURNING key, count
 )
 SELECT standing.known, counted.key, counted.count FROM standing LEFT JOIN counted ON true`,
+  row: columns<{ known: boolean; key: Buffer | null; count: number | null }>({
+    known: 'boolean',
+    key: 'bytes?',
+    count: 'number?',
+  }),
 }
 
 const CLEAR = { name: 'attempt-clear', text: 'DELETE FROM attempt_counter WHERE tenant_id = $1 AND key = $2' }
@@ -74,11 +81,14 @@ UPDATE attempt_counter SET count = count - 1, not_before = NULL FROM held WHERE 
 const COUNT = {
   name: 'attempt-count',
   text: 'SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = $2 AND expires_at > $3',
+  row: columns<{ count: number }>({ count: 'number' }),
 }
 
 /** The wait after one more guess on the ceiling: beyond the free guesses each wait is longer than the one before. */
 const WAIT = `CASE WHEN counter.count + 1 > ${CEILING.free}
     THEN $9::timestamptz + (counter.count + 1 - ${CEILING.free}) * interval '${CEILING.stepSeconds} seconds' END`
+
+type GuessRow = Omit<GuessCount, 'account'> & ((AccountRow & { guessed: string }) | { guessed: null })
 
 /**
  * The account that is found determines the counters: `guessedOf` (lib/users/user.ts) in SQL.
@@ -146,13 +156,24 @@ SELECT standing.ceiling AS "ceilingKey", standing.network AS "networkKey", stand
 FROM ${SOON}, standing LEFT JOIN found ON true
 LEFT JOIN due ON true
 LEFT JOIN attempt_counter spent ON spent.tenant_id = $1 AND spent.key = due.ceiling AND spent.expires_at > $9`,
+  row: columns<GuessRow>({
+    ceilingKey: 'bytes',
+    networkKey: 'bytes',
+    subjectKey: 'bytes',
+    byBrowser: 'boolean',
+    guesses: 'number?',
+    looked: 'number?',
+    spent: 'number?',
+    notBefore: 'date?',
+    failures: 'number[]',
+    guessed: 'text?',
+    ...nullable(ACCOUNT),
+  }),
 }
-
-type GuessRow = Omit<GuessCount, 'account'> & ((AccountRow & { guessed: string }) | { guessed: null })
 
 export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort => ({
   async reserve(entries, now) {
-    const rows = await run<{ key: Buffer; count: number }>(pool, RESERVE, [
+    const rows = await run(pool, RESERVE, [
       tenantId,
       entries.map((entry) => entry.key),
       entries.map((entry) => entry.until),
@@ -162,7 +183,7 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
   },
   async reserveUnlessKnown(entries, strangers, known, now) {
     const all = [...entries, ...strangers]
-    const rows = await run<{ known: boolean; key: Buffer | null; count: number }>(pool, RESERVE_UNLESS_KNOWN, [
+    const rows = await run(pool, RESERVE_UNLESS_KNOWN, [
       tenantId,
       all.map((entry) => entry.key),
       all.map((entry) => entry.until),
@@ -183,11 +204,11 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
     if (keys.length > 0) await run(pool, GIVE_BACK, [tenantId, keys])
   },
   async count(key, now) {
-    return (await run<{ count: number }>(pool, COUNT, [tenantId, key, now]))[0]?.count ?? 0
+    return (await run(pool, COUNT, [tenantId, key, now]))[0]?.count ?? 0
   },
   async countGuess(guess, networks, now) {
     const { connectionId, name, network, stranger, ceiling, most, until, browsers } = guess
-    const [row] = await run<GuessRow>(pool, COUNT_GUESS, [
+    const [row] = await run(pool, COUNT_GUESS, [
       tenantId,
       connectionId,
       name,

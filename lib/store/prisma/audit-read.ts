@@ -1,6 +1,7 @@
 // Reads the audit log: newest first, by user, type and time. Index ranges or a day's partitions, never a scan.
 import type { Pool } from 'pg'
 import type { StoredRecord } from '../../audit/verify'
+import { columns } from '../columns'
 import { run } from '../database'
 
 export type AuditFilter = { userId?: string; type?: string; since?: Date; limit: number }
@@ -8,6 +9,7 @@ export type AuditFilter = { userId?: string; type?: string; since?: Date; limit:
 export type ListedRecord = Pick<StoredRecord, 'logId' | 'type' | 'at' | 'content' | 'personal'>
 
 const COLUMNS = 'log_id AS "logId", type, at, content, personal'
+const ROW = columns<ListedRecord>({ logId: 'text', type: 'text', at: 'date', content: 'text', personal: 'text?' })
 
 /** Each set of filters has its own statement, so that each gets a plan with its own index. */
 export function listRecords(
@@ -26,7 +28,7 @@ export function listRecords(
   add(since, (marker) => `stored_at >= ${marker} AND at >= ${marker}`)
   const name = `audit-list${userId ? '-user' : ''}${type ? '-type' : ''}${since ? '-since' : ''}`
   const text = `SELECT ${COLUMNS} FROM audit_record WHERE ${where.join(' AND ')} ORDER BY seq DESC LIMIT $2`
-  return run<ListedRecord>(pool, { name, text }, values)
+  return run(pool, { name, text, row: ROW }, values)
 }
 
 export const tenantsWithChains = async (pool: Pool): Promise<string[]> =>

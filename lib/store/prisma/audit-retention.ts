@@ -7,6 +7,7 @@ import type { Pool, PoolClient } from 'pg'
 import { type ChainEnd, macOf } from '../../audit/chain'
 import { addSeconds } from '../../kernel/clock'
 import type { Vault } from '../../kernel/secret'
+import { columns } from '../columns'
 import { run } from '../database'
 import { inTransaction } from '../transaction'
 import { findEnd, isProven, lockChain, saveAnchor } from './audit'
@@ -20,6 +21,7 @@ const TRY = `SELECT pg_try_advisory_xact_lock(hashtextextended('audit retention'
 const LAST_BEFORE = {
   name: 'audit-last-before',
   text: `SELECT seq, hash FROM audit_record WHERE tenant_id = $1 AND stored_at < $2 ORDER BY seq DESC LIMIT 1`,
+  row: columns<{ seq: string; hash: Buffer }>({ seq: 'int8', hash: 'bytes' }),
 }
 
 /**
@@ -41,9 +43,10 @@ export const dropOldRecords = (pool: Pool, vault: Vault, days: number, now: Date
     return over
   })
 
-async function moveAnchor(client: PoolClient, tenantId: string, cutoff: Date, vault: Vault): Promise<void> {
+/** Keeps the end of what is dropped, so that the rest of the chain can be verified. */
+export async function moveAnchor(client: PoolClient, tenantId: string, cutoff: Date, vault: Vault): Promise<void> {
   const end = await findEnd(client, tenantId)
-  const [last] = await run<{ seq: string; hash: Buffer }>(client, LAST_BEFORE, [tenantId, cutoff])
+  const [last] = await run(client, LAST_BEFORE, [tenantId, cutoff])
   if (!end || !last) return
   const moved: ChainEnd = { ...end, anchorSeq: Number(last.seq), anchorHash: last.hash }
   // A chain end with an invalid MAC must not get a valid one.

@@ -17,6 +17,7 @@ import type { Clock } from '../../kernel/clock'
 import { temporarilyUnavailable } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import { equalsConstantTime, type Vault } from '../../kernel/secret'
+import { columns } from '../columns'
 import { run, runChange } from '../database'
 import { inTransaction } from '../transaction'
 import { ensureDay } from './audit-days'
@@ -25,10 +26,23 @@ export type AuditStoreDeps = { pool: Pool; vault: Vault; clock: Clock; random: R
 
 const LOCK = { name: 'audit-lock', text: "SELECT pg_advisory_xact_lock(hashtextextended('audit ' || $1, 0))" }
 
+type StoredEnd = ChainEnd & { mac: Uint8Array }
+
+/** The driver returns 64-bit integers as text. */
+type EndRow = Omit<StoredEnd, 'seq' | 'anchorSeq'> & { seq: string; anchorSeq: string }
+
 const END = {
   name: 'audit-end',
   text: `SELECT seq, hash, stored_at AS "storedAt", anchor_seq AS "anchorSeq", anchor_hash AS "anchorHash", mac
 FROM audit_chain WHERE tenant_id = $1`,
+  row: columns<EndRow>({
+    seq: 'int8',
+    hash: 'bytes',
+    storedAt: 'date',
+    anchorSeq: 'int8',
+    anchorHash: 'bytes',
+    mac: 'bytes',
+  }),
 }
 
 const BEGIN = {
@@ -62,8 +76,6 @@ FROM ended, ROWS FROM (string_to_table($10, E'\\n'), string_to_table($11, E'\\n'
 
 /** A writer that believes to be the only one wins at most one race. */
 const ROUNDS = 10
-
-type StoredEnd = ChainEnd & { mac: Uint8Array }
 
 export function auditStore(deps: AuditStoreDeps): AuditStore {
   const { pool, vault, clock, random } = deps
@@ -156,13 +168,12 @@ export async function saveAnchor(
   await run(client, MOVE_ANCHOR, [tenantId, anchorSeq, anchorHash, mac])
 }
 
-/** The driver returns 64-bit integers as text. */
-type EndRow = Omit<StoredEnd, 'seq' | 'anchorSeq'> & { seq: string; anchorSeq: string }
-
 export async function findEnd(db: Pool | PoolClient, tenantId: string): Promise<StoredEnd | null> {
-  const [row] = await run<EndRow>(db, END, [tenantId])
+  const [row] = await run(db, END, [tenantId])
   return row ? { ...row, seq: Number(row.seq), anchorSeq: Number(row.anchorSeq) } : null
 }
+
+export type RecordRow = Omit<StoredRecord, 'seq'> & { seq: string }
 
 const PAGE = {
   name: 'audit-page',
@@ -170,9 +181,20 @@ const PAGE = {
   personal_digest AS "personalDigest", hash
 FROM audit_record WHERE tenant_id = $1 AND (seq, stored_at) > ($2, coalesce($3, 'infinity'::timestamptz))
 ORDER BY seq, stored_at LIMIT $4`,
+  row: columns<RecordRow>({
+    seq: 'int8',
+    storedAt: 'date',
+    logId: 'text',
+    type: 'text',
+    at: 'date',
+    userId: 'text?',
+    content: 'text',
+    personal: 'text?',
+    salt: 'bytes?',
+    personalDigest: 'bytes',
+    hash: 'bytes',
+  }),
 }
-
-export type RecordRow = Omit<StoredRecord, 'seq'> & { seq: string }
 
 export const toStored = (row: RecordRow): StoredRecord => ({ ...row, seq: Number(row.seq) })
 
@@ -183,7 +205,7 @@ export const withSnapshot = <T>(pool: Pool, work: (reader: ChainReader) => Promi
     return work({
       end: (tenantId) => findEnd(client, tenantId),
       async page(tenantId, { seq, storedAt }, limit) {
-        return (await run<RecordRow>(client, PAGE, [tenantId, seq, storedAt, limit])).map(toStored)
+        return (await run(client, PAGE, [tenantId, seq, storedAt, limit])).map(toStored)
       },
     })
   })

@@ -1,11 +1,13 @@
 // Blocks the given users of a tenant, only in a database that contains the given other tenant. Returns how many of the users
 // exist.
+
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 type Named = { tenantId: string; ids: readonly string[]; whereTenant: string }
 
 export async function blockUsers({ pool }: Database, { tenantId, ids, whereTenant }: Named): Promise<number> {
-  const [row] = await run<{ count: number }>(pool, BLOCK_USERS, [tenantId, ids, whereTenant])
+  const [row] = await run(pool, BLOCK_USERS, [tenantId, ids, whereTenant])
   return row?.count ?? 0
 }
 
@@ -18,4 +20,5 @@ const BLOCK_USERS = {
   WHERE "user".tenant_id = $1 AND "user".id = named.id AND NOT "user".blocked
 )
 SELECT count(*)::int AS count FROM named`,
+  row: columns<{ count: number }>({ count: 'number' }),
 }

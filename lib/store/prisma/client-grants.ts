@@ -3,11 +3,13 @@ import type { ClientGrantPort } from '../../apis/api'
 import type { Clock } from '../../kernel/clock'
 import { type Announcements, UNANNOUNCED } from '../announcements'
 import { readThrough } from '../cache'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const FIND = {
   name: 'client-grant-find',
   text: 'SELECT scopes FROM client_grant WHERE tenant_id = $1 AND client_id = $2 AND audience = $3',
+  row: columns<{ scopes: string[] }>({ scopes: 'text[]' }),
 }
 
 export const clientGrantStore = (
@@ -20,7 +22,7 @@ export const clientGrantStore = (
     clock,
     async (key: string) => {
       const [clientId, audience] = JSON.parse(key) as [string, string]
-      return (await run<{ scopes: string[] }>(pool, FIND, [tenantId, clientId, audience]))[0]?.scopes ?? null
+      return (await run(pool, FIND, [tenantId, clientId, audience]))[0]?.scopes ?? null
     },
     announced.of('client_grant'),
   )

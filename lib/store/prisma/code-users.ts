@@ -2,14 +2,16 @@
 import type { PoolClient } from 'pg'
 import type { CodeAddress, NewcomerAtAddress } from '../../one-time-code'
 import type { User } from '../../users/user'
+import { columns } from '../columns'
 import { run } from '../database'
 import { beginProof } from './first-proof'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 const FIND_USER = {
   name: 'code-user-find',
   text: `SELECT ${USER_COLUMNS}, i.provider_user_id AS "providerUserId" FROM identity i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND (i.email_key = $3 OR i.username_key = $3)`,
+  row: columns<FoundRow>({ ...USER, providerUserId: 'text' }),
 }
 
 /** Marks the address as verified for its user, also if an import left it unverified. */
@@ -18,6 +20,7 @@ const VERIFY = {
   text: `UPDATE "user" u SET email_verified = email_verified OR lower(coalesce(email, '')) = $3,
   phone_verified = phone_verified OR coalesce(phone_number, '') = $3, updated_at = $4
 WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
 }
 
 /** A user without another name is named by the phone number. An email address serves as the name anyway (lib/claims/claims.ts). */
@@ -33,6 +36,7 @@ const MAKE_USER = {
   SELECT tenant_id, $3, $7, $5::text, id, CASE WHEN $5::text = 'email' THEN $4::text END, CASE WHEN $5::text = 'sms' THEN $4::text END FROM u
 )
 SELECT ${USER_COLUMNS} FROM u`,
+  row: columns<UserColumns>(USER),
 }
 
 type FoundRow = UserColumns & { providerUserId: string }
@@ -44,19 +48,11 @@ export async function userAt(
   newcomer: NewcomerAtAddress | null,
   now: Date,
 ): Promise<User | null> {
-  const [known] = await run<FoundRow>(client, FIND_USER, [tenantId, connectionId, address])
+  const [known] = await run(client, FIND_USER, [tenantId, connectionId, address])
   if (known) return verified(client, tenantId, known, { connectionId, address }, now)
   if (!newcomer) return null
   const { userId, provider, providerUserId } = newcomer
-  const [made] = await run<UserColumns>(client, MAKE_USER, [
-    tenantId,
-    userId,
-    connectionId,
-    address,
-    provider,
-    now,
-    providerUserId,
-  ])
+  const [made] = await run(client, MAKE_USER, [tenantId, userId, connectionId, address, provider, now, providerUserId])
   return made ? presentUser(made) : null
 }
 
@@ -74,6 +70,6 @@ async function verified(
   if (!unproven) return user
   const identity = { connectionId, providerUserId: row.providerUserId }
   await beginProof(client, tenantId, { userId: user.id, address, identity, at })
-  const [proven] = await run<UserColumns>(client, VERIFY, [tenantId, user.id, address, at])
+  const [proven] = await run(client, VERIFY, [tenantId, user.id, address, at])
   return proven ? presentUser(proven) : user
 }

@@ -7,7 +7,16 @@ import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
 import { type Announcements, UNANNOUNCED } from '../announcements'
 import { type ReadThrough, readThrough } from '../cache'
+import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
+
+type StoredClient = Omit<ClientRecord, 'isRegistered'>
+const CLIENT = {
+  clientId: 'text',
+  name: 'text',
+  secretDigest: 'bytes?',
+  settings: 'json',
+} satisfies KindsOf<StoredClient>
 
 type ClientStore = ClientPort & { find: ReadThrough<string, Client | null> }
 
@@ -21,7 +30,7 @@ export const clientStore = (
   const readOrigins = readThrough(
     clock,
     async (_all: 'all') => {
-      const rows = await run<ClientRecord>(pool, FIRST_PARTY_CLIENTS, [tenantId])
+      const rows = await run(pool, FIRST_PARTY_CLIENTS, [tenantId])
       const clients = rows.map(toClient)
       const [login, registered] = [loginOrigins, registeredOrigins].map((of) => [...new Set(clients.flatMap(of))])
       return { login: login ?? [], registered: registered ?? [] }
@@ -31,7 +40,7 @@ export const clientStore = (
   const readAliases = readThrough(
     clock,
     async (_all: 'all') => {
-      const rows = await run<{ alias: string; clientId: string }>(pool, UNIQUE_ALIASES, [tenantId])
+      const rows = await run(pool, UNIQUE_ALIASES, [tenantId])
       return new Map(rows.map(({ alias, clientId }) => [alias, clientId]))
     },
     news,
@@ -39,7 +48,7 @@ export const clientStore = (
   const find = readThrough(
     clock,
     async (clientId: string) => {
-      const [row] = await run<ClientRecord>(pool, FIND_CLIENT, [tenantId, clientId])
+      const [row] = await run(pool, FIND_CLIENT, [tenantId, clientId])
       return row ? toClient(row) : null
     },
     news,
@@ -60,6 +69,7 @@ const FIND_CLIENT = {
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings,
   registration_digest IS NOT NULL AS "isRegistered" FROM client
 WHERE tenant_id = $1 AND client_id = $2`,
+  row: columns<ClientRecord>({ ...CLIENT, isRegistered: 'boolean' }),
 }
 
 /** Third-party clients are irrelevant here, and there may be many, because anyone may register one. */
@@ -67,6 +77,7 @@ const FIRST_PARTY_CLIENTS = {
   name: 'client-first-party',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings FROM client
 WHERE tenant_id = $1 AND settings->>'is_first_party' IS DISTINCT FROM 'false'`,
+  row: columns<StoredClient>(CLIENT),
 }
 
 /** Read and cached as a whole: a request with an unknown name must not cost a query. */
@@ -75,11 +86,13 @@ const UNIQUE_ALIASES = {
   text: `SELECT alias, min(client_id) AS "clientId"
 FROM client, jsonb_array_elements_text(settings->'client_aliases') AS alias
 WHERE tenant_id = $1 GROUP BY alias HAVING count(DISTINCT client_id) = 1`,
+  row: columns<{ alias: string; clientId: string }>({ alias: 'text', clientId: 'text' }),
 }
 
 const FIND_API = {
   name: 'api-find',
   text: 'SELECT identifier, name, settings FROM api WHERE tenant_id = $1 AND identifier = $2',
+  row: columns<Parameters<typeof toApi>[0]>({ identifier: 'text', name: 'text', settings: 'json' }),
 }
 
 export const apiStore = (
@@ -91,7 +104,7 @@ export const apiStore = (
   find: readThrough(
     clock,
     async (identifier: string) => {
-      const [row] = await run<Parameters<typeof toApi>[0]>(pool, FIND_API, [tenantId, identifier])
+      const [row] = await run(pool, FIND_API, [tenantId, identifier])
       return row ? toApi(row) : null
     },
     announced.of('api'),
@@ -101,6 +114,7 @@ export const apiStore = (
 const LIST_CONNECTIONS = {
   name: 'connection-list',
   text: 'SELECT id, name, strategy, settings FROM connection WHERE tenant_id = $1 ORDER BY created_at, id',
+  row: columns<Parameters<typeof toConnection>[0]>({ id: 'text', name: 'text', strategy: 'text', settings: 'json' }),
 }
 
 export const connectionStore = (
@@ -112,7 +126,7 @@ export const connectionStore = (
   const read = readThrough(
     clock,
     async (_all: 'all') => {
-      const rows = await run<Parameters<typeof toConnection>[0]>(pool, LIST_CONNECTIONS, [tenantId])
+      const rows = await run(pool, LIST_CONNECTIONS, [tenantId])
       return rows.map(toConnection)
     },
     announced.of('connection'),
@@ -123,6 +137,12 @@ export const connectionStore = (
 const LIST_TENANTS = {
   name: 'tenant-list',
   text: 'SELECT id, name, base_url AS "baseUrl", settings FROM tenant ORDER BY created_at, id',
+  row: columns<Omit<Tenant, 'settings'> & { settings: unknown }>({
+    id: 'text',
+    name: 'text',
+    baseUrl: 'text?',
+    settings: 'json',
+  }),
 }
 
 const PLACE_TENANT = {
@@ -139,7 +159,7 @@ const ENSURE_TENANT = {
 /** SQL, like the signing keys: the first answer after a cold start must not wait for Prisma. */
 export const tenantStore = ({ pool }: Database) => ({
   async list(): Promise<Tenant[]> {
-    const rows = await run<Omit<Tenant, 'settings'> & { settings: unknown }>(pool, LIST_TENANTS, [])
+    const rows = await run(pool, LIST_TENANTS, [])
     return rows.map((row) => ({ ...row, settings: tenantSettings.parse(row.settings) }))
   },
   async ensure(id: string, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Device authorizations (RFC 8628) on PostgreSQL. Polling locks the row, so that concurrent polls are serialized.
 import { type DevicePort, POLL_SECONDS, type Polled, type WaitingDevice } from '../../tokens/device-authorization'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const INSERT = {
@@ -23,12 +24,26 @@ UPDATE device_authorization d SET polled_at = $4, told_at = CASE WHEN held.expir
 FROM held WHERE d.digest = held.digest
 RETURNING held.status, held.expired, held.early, held.interval_seconds AS "intervalSeconds", held.scopes, held.audience,
   held.family_id AS "familyId", held.user_id AS "userId", held.sid, held.authentication, held.decided_at AS "decidedAt"`,
+  row: columns<Polled>({
+    status: 'text',
+    expired: 'boolean',
+    early: 'boolean',
+    intervalSeconds: 'number',
+    scopes: 'text[]',
+    audience: 'text?',
+    familyId: 'text',
+    userId: 'text?',
+    sid: 'text?',
+    authentication: 'json?',
+    decidedAt: 'date?',
+  }),
 }
 
 const FIND_WAITING = {
   name: 'device-find-waiting',
   text: `SELECT digest, client_id AS "clientId", scopes, audience FROM device_authorization
 WHERE tenant_id = $1 AND user_code_digest = $2 AND status = 'pending' AND expires_at > $3`,
+  row: columns<WaitingDevice>({ digest: 'bytes', clientId: 'text', scopes: 'text[]', audience: 'text?' }),
 }
 
 const DECIDE = {
@@ -44,10 +59,10 @@ export const deviceStore = ({ pool }: Database, tenantId: string): DevicePort =>
     return (await run(pool, INSERT, [...what, POLL_SECONDS, createdAt, expiresAt])).length === 1
   },
   async poll(digest, clientId, now) {
-    return (await run<Polled>(pool, POLL, [tenantId, digest, clientId, now, POLL_SECONDS]))[0] ?? null
+    return (await run(pool, POLL, [tenantId, digest, clientId, now, POLL_SECONDS]))[0] ?? null
   },
   async findWaiting(userCodeDigest, now) {
-    return (await run<WaitingDevice>(pool, FIND_WAITING, [tenantId, userCodeDigest, now]))[0] ?? null
+    return (await run(pool, FIND_WAITING, [tenantId, userCodeDigest, now]))[0] ?? null
   },
   async decide(digest, approval, at) {
     const { userId = null, sid = null, authentication = null, scopes = null } = approval ?? {}

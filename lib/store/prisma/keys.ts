@@ -2,6 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client'
 import type { PublicJwk, SigningKeyRecord } from '../../keys/key'
 import type { KeyChange, SigningKeyPort } from '../../keys/keyring'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const LIST_KEYS = {
@@ -9,6 +10,16 @@ const LIST_KEYS = {
   text: `SELECT kid, public_jwk AS "publicJwk", sealed_private AS "sealedPrivate", certificate, created_at AS "createdAt",
   activated_at AS "activatedAt", retired_at AS "retiredAt", revoked_at AS "revokedAt"
 FROM signing_key WHERE tenant_id = $1 ORDER BY created_at`,
+  row: columns<SigningKeyRecord>({
+    kid: 'text',
+    publicJwk: 'json',
+    sealedPrivate: 'bytes',
+    certificate: 'text',
+    createdAt: 'date',
+    activatedAt: 'date?',
+    retiredAt: 'date?',
+    revokedAt: 'date?',
+  }),
 }
 
 type Row = Omit<SigningKeyRecord, 'publicJwk'> & { publicJwk: unknown }
@@ -16,7 +27,7 @@ type Row = Omit<SigningKeyRecord, 'publicJwk'> & { publicJwk: unknown }
 const toRecord = (row: Row): SigningKeyRecord => ({ ...row, publicJwk: row.publicJwk as PublicJwk })
 
 export const signingKeyStore = (db: Database, tenantId: string): SigningKeyPort => ({
-  list: () => run<SigningKeyRecord>(db.pool, LIST_KEYS, [tenantId]),
+  list: () => run(db.pool, LIST_KEYS, [tenantId]),
   async change(decide) {
     const prisma = await db.prisma()
     await prisma.$transaction(

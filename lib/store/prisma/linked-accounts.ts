@@ -12,17 +12,33 @@ import {
 } from '../../users/linked-accounts'
 import type { LinkedIdentity } from '../../users/profile'
 import type { User } from '../../users/user'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { endLogins, endOtherLogins } from './end-logins'
 import { IS_UNPROVEN } from './first-proof'
 import { IDENTITIES } from './profiles'
 
+type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & {
+  notBefore: Date | null
+  createdAt: Date
+  addressUnproven: boolean
+}
+
 const HOLD = {
   name: 'users-hold',
   text: `SELECT id, blocked, not_before AS "notBefore", email, email_verified AS "emailVerified", created_at AS "createdAt",
   ${IS_UNPROVEN} AS "addressUnproven"
 FROM "user" u WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`,
+  row: columns<Held>({
+    id: 'text',
+    blocked: 'boolean',
+    notBefore: 'date?',
+    email: 'text?',
+    emailVerified: 'boolean',
+    createdAt: 'date',
+    addressUnproven: 'boolean',
+  }),
 }
 
 const STANDS = {
@@ -45,6 +61,7 @@ const HAS_FACTOR = {
 const COUNT = {
   name: 'identities-count',
   text: 'SELECT count(*)::integer AS count FROM identity WHERE tenant_id = $1 AND user_id = ANY($2)',
+  row: columns<{ count: number }>({ count: 'number' }),
 }
 
 /** The identity that the other user's id names keeps the other user's profile. */
@@ -87,6 +104,7 @@ RETURNING 1`,
 const LIST = {
   name: 'identities-list',
   text: `SELECT ${IDENTITIES} AS identities FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+  row: columns<{ identities: LinkedIdentity[] }>({ identities: 'json' }),
 }
 
 export const linkedAccountStore = ({ pool }: Database, tenantId: string): LinkedAccountPort => ({
@@ -106,15 +124,9 @@ async function link(client: PoolClient, tenantId: string, linking: Linking): Pro
   return identitiesOf(client, tenantId, userId)
 }
 
-type Held = Pick<User, 'id' | 'blocked' | 'email' | 'emailVerified'> & {
-  notBefore: Date | null
-  createdAt: Date
-  addressUnproven: boolean
-}
-
 /** The locks are held until the end of the transaction. */
 export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>
-  run<Held>(client, HOLD, [tenantId, userIds])
+  run(client, HOLD, [tenantId, userIds])
 
 export async function isProven(
   client: PoolClient,
@@ -128,7 +140,7 @@ export async function isProven(
 }
 
 export async function wouldBeTooMany(client: PoolClient, tenantId: string, userIds: string[]): Promise<boolean> {
-  const [{ count } = { count: 0 }] = await run<{ count: number }>(client, COUNT, [tenantId, userIds])
+  const [{ count } = { count: 0 }] = await run(client, COUNT, [tenantId, userIds])
   return count > MAX_IDENTITIES
 }
 
@@ -166,4 +178,4 @@ const stillStands = async (
 ): Promise<boolean> => (await run(client, STANDS, [tenantId, family.id, userId, at])).length === 1
 
 const identitiesOf = async (client: PoolClient, tenantId: string, userId: string): Promise<LinkedIdentity[]> =>
-  (await run<{ identities: LinkedIdentity[] }>(client, LIST, [tenantId, userId]))[0]?.identities ?? []
+  (await run(client, LIST, [tenantId, userId]))[0]?.identities ?? []

@@ -2,6 +2,7 @@
 // mail invalidates the links together with the code. One statement answers a link, and one redeems it.
 import type { Pool } from 'pg'
 import type { LinkRef, LinkState, LoginLinkPort } from '../../one-time-code'
+import { columns } from '../columns'
 import { run } from '../database'
 import { inTransaction } from '../transaction'
 import { userAt } from './code-users'
@@ -13,6 +14,7 @@ const FIND = {
   text: `SELECT number, CASE WHEN answer = 'rejected' THEN 'rejected' WHEN consumed_at IS NOT NULL OR expires_at <= $6 THEN 'over'
   ELSE coalesce(answer, 'waiting') END AS status
 FROM one_time_code WHERE ${OF_LOGIN} AND link_digest = coalesce($5, link_digest)`,
+  row: columns<LinkState>({ number: 'text', status: 'text' }),
 }
 
 const ANSWER = {
@@ -21,6 +23,7 @@ const ANSWER = {
   consumed_at = CASE WHEN number = $7 THEN NULL ELSE $6::timestamptz END
 WHERE ${OF_LOGIN} AND link_digest = $5 AND answer IS NULL AND consumed_at IS NULL AND expires_at > $6
 RETURNING answer`,
+  row: columns<{ answer: 'approved' | 'rejected' }>({ answer: 'text' }),
 }
 
 const USE = {
@@ -41,11 +44,10 @@ const valuesOf = (tenantId: string, { connectionId, address, login, digest }: Li
 
 export const loginLinkStore = (pool: Pool, tenantId: string): LoginLinkPort => ({
   async findLink(ref, now) {
-    return (await run<LinkState>(pool, FIND, valuesOf(tenantId, ref, now)))[0] ?? null
+    return (await run(pool, FIND, valuesOf(tenantId, ref, now)))[0] ?? null
   },
   async answerLink(ref, number, now) {
-    type Answered = { answer: 'approved' | 'rejected' }
-    return (await run<Answered>(pool, ANSWER, [...valuesOf(tenantId, ref, now), number]))[0]?.answer ?? null
+    return (await run(pool, ANSWER, [...valuesOf(tenantId, ref, now), number]))[0]?.answer ?? null
   },
   redeemLink: (ref, newcomer, now) =>
     inTransaction(pool, async (client) => {

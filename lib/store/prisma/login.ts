@@ -10,11 +10,12 @@ import type {
 } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
 import { asked, batch, batchAt, inOrder } from '../batch'
+import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import type { NewTransactionCache } from '../new-transaction-cache'
 import { settled, settlementKeys } from './attempts'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
-import { presentUser, SOON, USER_COLUMNS, type UserColumns, userOf } from './rows'
+import { type NullableUserColumns, presentUser, SOON, USER, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const INSERT_TRANSACTION = {
   name: 'transaction-insert',
@@ -24,6 +25,8 @@ SELECT $1::bytea, $2, $3::json, $4::json, $5::bytea, $6, $7::json, $8::json, $9:
 FROM ${SOON}`,
 }
 
+type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } & NullableUserColumns
+
 const FIND_TRANSACTION = {
   name: 'transaction-find',
   text: `SELECT asked.place::int, t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
@@ -32,6 +35,21 @@ const FIND_TRANSACTION = {
 FROM ${asked('bytea')}
 JOIN login_transaction t ON t.handle_digest = asked.key AND t.tenant_id = $1
 LEFT JOIN "user" u ON u.tenant_id = $1 AND u.id = t.user_id`,
+  row: columns<TransactionRow>({
+    place: 'number',
+    handleDigest: 'bytes',
+    origin: 'json',
+    wants: 'json',
+    browserDigest: 'bytes',
+    userId: 'text?',
+    evidence: 'json',
+    decisions: 'json',
+    revision: 'number',
+    createdAt: 'date',
+    expiresAt: 'date',
+    consumedAt: 'date?',
+    ...nullable(USER),
+  }),
 }
 
 const UPDATE_TRANSACTION = {
@@ -72,6 +90,8 @@ const ESTABLISHED = `established AS (
 
 const RECORDED = 'last_login_at = $4, last_ip = $13, logins_count = logins_count + 1'
 
+const FINISHED = columns<{ won: boolean; other: OtherAccount | null }>({ won: 'boolean', other: 'json?' })
+
 /** The common case: no other account to look for, no consent, no session to replace. It costs PostgreSQL a third less work. */
 const FINISH_PLAIN = {
   name: 'transaction-finish-plain',
@@ -79,6 +99,7 @@ const FINISH_PLAIN = {
   UPDATE "user" SET ${RECORDED} FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
 SELECT EXISTS (SELECT FROM won) AS won, NULL::json AS other`,
+  row: FINISHED,
 }
 
 /**
@@ -111,10 +132,7 @@ const FINISH = {
   FROM won WHERE "user".tenant_id = won.tenant_id AND "user".id = $7
 )
 SELECT EXISTS (SELECT FROM won) AS won, (SELECT to_json(other) FROM other) AS other`,
-}
-
-type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } & {
-  [K in keyof UserColumns]: UserColumns[K] | null
+  row: FINISHED,
 }
 
 const isGrants = (row: TransactionRow): row is Extract<TransactionRow, GrantTransaction> =>
@@ -137,7 +155,7 @@ export function transactionStore(
   newTransactionCache: NewTransactionCache,
 ): TransactionPort {
   const find = batch(async (digests: readonly Uint8Array[]) => {
-    const rows = await run<TransactionRow>(pool, FIND_TRANSACTION, [tenantId, digests])
+    const rows = await run(pool, FIND_TRANSACTION, [tenantId, digests])
     return inOrder(rows, digests.length)
   })
   const newTransactions = newTransactionCache(tenantId)
@@ -203,16 +221,14 @@ export function transactionStore(
         settlementKeys(guess),
       ]
       const more = optionalParams(completion)
-      const [end] = await run<{ won: boolean; other: OtherAccount | null }>(
-        pool,
-        more ? FINISH : FINISH_PLAIN,
-        more ? [...plain, ...more] : plain,
-      )
+      const [end] = await run(pool, more ? FINISH : FINISH_PLAIN, more ? [...plain, ...more] : plain)
       if (end?.won) return 'finished'
       return end?.other ?? 'lost'
     },
   }
 }
+
+type SessionRow = Session & UserColumns & { place: number }
 
 const FIND_SESSION = {
   name: 'session-find',
@@ -223,12 +239,27 @@ FROM ${asked('bytea')}
 JOIN session s ON s.id_digest = asked.key AND s.tenant_id = $1 AND s.ended_at IS NULL
   AND s.idle_expires_at > $3 AND s.expires_at > $3
 JOIN "user" u ON u.tenant_id = $1 AND u.id = s.user_id`,
+  row: columns<SessionRow>({
+    place: 'number',
+    idDigest: 'bytes',
+    sid: 'text',
+    userId: 'text',
+    evidence: 'json',
+    authTime: 'date',
+    participants: 'text[]',
+    createdAt: 'date',
+    lastSeenAt: 'date',
+    idleExpiresAt: 'date',
+    expiresAt: 'date',
+    ...USER,
+  }),
 }
 
 const AUTHENTICATED_AT = {
   name: 'session-authenticated-at',
   text: `SELECT max(auth_time) AS "authTime" FROM session
 WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL AND idle_expires_at > $4 AND expires_at > $4`,
+  row: columns<{ authTime: Date | null }>({ authTime: 'date?' }),
 }
 
 const TOUCH_SESSION = {
@@ -245,15 +276,13 @@ const END_SESSION = {
 )${notifyParticipants('ended', 'rp-logout')} RETURNING 1`,
 }
 
-type SessionRow = Session & UserColumns & { place: number }
-
 export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort => ({
   find: batchAt(async (digests: readonly Uint8Array[], now) => {
-    const rows = await run<SessionRow>(pool, FIND_SESSION, [tenantId, digests, now])
+    const rows = await run(pool, FIND_SESSION, [tenantId, digests, now])
     return inOrder(rows, digests.length).map((row) => row && { session: row, user: presentUser(row) })
   }),
   async authenticatedAt(sid, userId, now) {
-    const [row] = await run<{ authTime: Date | null }>(pool, AUTHENTICATED_AT, [tenantId, sid, userId, now])
+    const [row] = await run(pool, AUTHENTICATED_AT, [tenantId, sid, userId, now])
     return row?.authTime ?? null
   },
   async touch(idDigest, { at, idleExpiresAt, participant }) {
@@ -267,11 +296,12 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
 const FIND_CONSENT = {
   name: 'consent-find',
   text: 'SELECT scopes FROM consent WHERE tenant_id = $1 AND user_id = $2 AND client_id = $3 AND audience = $4',
+  row: columns<{ scopes: string[] }>({ scopes: 'text[]' }),
 }
 
 export const consentStore = ({ pool }: Database, tenantId: string): ConsentPort => ({
   async find(userId, clientId, audience) {
-    const [row] = await run<{ scopes: string[] }>(pool, FIND_CONSENT, [tenantId, userId, clientId, audience])
+    const [row] = await run(pool, FIND_CONSENT, [tenantId, userId, clientId, audience])
     return row?.scopes ?? null
   },
 })

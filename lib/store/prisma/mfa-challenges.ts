@@ -3,6 +3,7 @@ import type { Challenge, ChallengePort, ChallengeRef, Polled } from '../../mfa/c
 import { POLL_SECONDS } from '../../mfa/challenge'
 import type { BucketPort } from '../../mfa/failure-limit'
 import type { KnownBrowser, KnownBrowserPort } from '../../mfa/known-browser'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { outboxWriter } from './outbox'
@@ -10,6 +11,20 @@ import { outboxWriter } from './outbox'
 const COLUMNS = `digest, transaction_digest AS "transactionDigest", user_id AS "userId",
   authenticator_id AS "authenticatorId", channel, code_digest AS "codeDigest", number, about, status,
   created_at AS "createdAt", expires_at AS "expiresAt"`
+
+const CHALLENGE = columns<Challenge>({
+  digest: 'bytes',
+  transactionDigest: 'bytes',
+  userId: 'text',
+  authenticatorId: 'text',
+  channel: 'text',
+  codeDigest: 'bytes?',
+  number: 'text?',
+  about: 'json',
+  status: 'text',
+  createdAt: 'date',
+  expiresAt: 'date',
+})
 
 const INSERT = {
   name: 'challenge-insert',
@@ -26,6 +41,7 @@ const FIND = {
   name: 'challenge-find',
   text: `SELECT ${COLUMNS} FROM mfa_challenge
 WHERE digest = $2 AND tenant_id = $1 AND transaction_digest = $3 AND consumed_at IS NULL AND expires_at > $4`,
+  row: CHALLENGE,
 }
 
 /** Polling locks the row, so that concurrent polls are serialized. One second of the interval is allowed for network latency. */
@@ -37,6 +53,13 @@ const POLL = {
 )
 UPDATE mfa_challenge c SET polled_at = $4 FROM held WHERE c.digest = held.digest
 RETURNING c.authenticator_id AS "authenticatorId", c.channel, c.status, c.number, held.early`,
+  row: columns<Polled>({
+    authenticatorId: 'text',
+    channel: 'text',
+    status: 'text',
+    number: 'text?',
+    early: 'boolean',
+  }),
 }
 
 const USE_CODE = {
@@ -58,6 +81,7 @@ const WAITING = {
   text: `SELECT ${COLUMNS} FROM mfa_challenge
 WHERE tenant_id = $1 AND authenticator_id = $2 AND status = 'pending' AND code_digest IS NULL AND consumed_at IS NULL
   AND expires_at > $3 ORDER BY created_at DESC LIMIT 20`,
+  row: CHALLENGE,
 }
 
 /** An approval with a wrong number rejects the challenge. */
@@ -70,6 +94,7 @@ const DECIDE = {
   RETURNING status
 )
 SELECT (status = 'approved') = $4::boolean AS done FROM decided`,
+  row: columns<{ done: boolean }>({ done: 'boolean' }),
 }
 
 const valuesOf = ({ digest, transactionDigest }: ChallengeRef, tenantId: string, now: Date) => [
@@ -89,10 +114,10 @@ export const challengeStore = ({ pool }: Database, tenantId: string): ChallengeP
       if (message) await outboxWriter(client).insert(message)
     }),
   async find(ref, now) {
-    return (await run<Challenge>(pool, FIND, valuesOf(ref, tenantId, now)))[0] ?? null
+    return (await run(pool, FIND, valuesOf(ref, tenantId, now)))[0] ?? null
   },
   async poll(ref, now) {
-    return (await run<Polled>(pool, POLL, [...valuesOf(ref, tenantId, now), POLL_SECONDS - 1]))[0] ?? null
+    return (await run(pool, POLL, [...valuesOf(ref, tenantId, now), POLL_SECONDS - 1]))[0] ?? null
   },
   async takeCode(ref, codeDigest, now) {
     return (await run(pool, USE_CODE, [...valuesOf(ref, tenantId, now), codeDigest])).length === 1
@@ -100,10 +125,10 @@ export const challengeStore = ({ pool }: Database, tenantId: string): ChallengeP
   async takePrompt(ref, now) {
     return (await run(pool, USE_PROMPT, valuesOf(ref, tenantId, now))).length === 1
   },
-  waiting: (authenticatorId, now) => run<Challenge>(pool, WAITING, [tenantId, authenticatorId, now]),
+  waiting: (authenticatorId, now) => run(pool, WAITING, [tenantId, authenticatorId, now]),
   async decide({ digest, authenticatorId, approve, number }, now) {
     const values = [tenantId, digest, authenticatorId, approve, number, now]
-    return (await run<{ done: boolean }>(pool, DECIDE, values))[0]?.done ?? false
+    return (await run(pool, DECIDE, values))[0]?.done ?? false
   },
 })
 
@@ -112,6 +137,7 @@ const FIND_BROWSER = {
   text: `SELECT digest, remembered_until AS "rememberedUntil" FROM known_browser
 WHERE tenant_id = $1 AND user_id = $2 AND digest = ANY($3::bytea[]) AND seen_at > $4
 ORDER BY remembered_until DESC NULLS LAST LIMIT 1`,
+  row: columns<KnownBrowser>({ digest: 'bytes', rememberedUntil: 'date?' }),
 }
 
 const KEEP_BROWSER = {
@@ -129,7 +155,7 @@ const FORGET_BROWSERS = {
 
 export const knownBrowserStore = ({ pool }: Database, tenantId: string): KnownBrowserPort => ({
   async find(userId, digests, since) {
-    return (await run<KnownBrowser>(pool, FIND_BROWSER, [tenantId, userId, digests, since]))[0] ?? null
+    return (await run(pool, FIND_BROWSER, [tenantId, userId, digests, since]))[0] ?? null
   },
   async keep(userId, { digest, rememberedUntil }, at) {
     await run(pool, KEEP_BROWSER, [tenantId, userId, digest, rememberedUntil, at])

@@ -2,16 +2,33 @@
 // conditional statement: of concurrent callers exactly one succeeds.
 import type { Authenticator, AuthenticatorPort, Confirmation } from '../../mfa/authenticator'
 import { recoveryIdFor } from '../../mfa/enroll'
+import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 const COLUMNS = `a.id, a.user_id AS "userId", a.type, a.channel, a.name, a.active, a.sealed,
   a.phone_number AS "phoneNumber", a.email, a.secret_digest AS "secretDigest", a.vouched, a.created_at AS "createdAt"`
 
+const AUTHENTICATOR = {
+  id: 'text',
+  userId: 'text',
+  type: 'text',
+  channel: 'text?',
+  name: 'text?',
+  active: 'boolean',
+  sealed: 'bytes?',
+  phoneNumber: 'text?',
+  email: 'text?',
+  secretDigest: 'bytes?',
+  vouched: 'boolean',
+  createdAt: 'date',
+} satisfies KindsOf<Authenticator>
+
 const LIST = {
   name: 'authenticator-list',
   text: `SELECT ${COLUMNS} FROM authenticator a WHERE a.tenant_id = $1 AND a.user_id = $2 ORDER BY a.type = 'recovery-code', a.created_at, a.id`,
+  row: columns<Authenticator>(AUTHENTICATOR),
 }
 
 /** A replaced enrolment takes its own recovery code with it; recovery codes of other enrolments remain. */
@@ -89,6 +106,7 @@ const FIND_DEVICE = {
   text: `SELECT ${COLUMNS}, ${USER_COLUMNS}
 FROM authenticator a JOIN "user" u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
 WHERE a.tenant_id = $1 AND a.secret_digest = $2 AND a.channel = 'auth0' AND NOT u.blocked`,
+  row: columns<Authenticator & UserColumns>({ ...AUTHENTICATOR, ...USER }),
 }
 
 const CLAIM_DEVICE = {
@@ -98,7 +116,7 @@ WHERE tenant_id = $1 AND id = $2 AND channel = 'auth0' AND NOT active AND secret
 }
 
 export const authenticatorStore = ({ pool }: Database, tenantId: string): AuthenticatorPort => ({
-  list: (userId) => run<Authenticator>(pool, LIST, [tenantId, userId]),
+  list: (userId) => run(pool, LIST, [tenantId, userId]),
   async insert({ id, userId, type, channel, sealed, phoneNumber, email, secretDigest, vouched, createdAt }, owner) {
     const holds = [sealed, phoneNumber, email, secretDigest]
     const standing = [owner.emailVerified, owner.phoneVerified]
@@ -126,7 +144,7 @@ export const authenticatorStore = ({ pool }: Database, tenantId: string): Authen
       return removed !== undefined
     }),
   async findDevice(secretDigest) {
-    const [row] = await run<Authenticator & UserColumns>(pool, FIND_DEVICE, [tenantId, secretDigest])
+    const [row] = await run(pool, FIND_DEVICE, [tenantId, secretDigest])
     return row ? { device: row, user: presentUser(row) } : null
   },
   async claimDevice(id, { secretDigest, name }) {

@@ -2,6 +2,7 @@
 // address, so a correct code signs in exactly once.
 import type { Pool, PoolClient } from 'pg'
 import type { OneTimeCodePort, Redeemed, StoredCode, Tried, Try } from '../../one-time-code'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { userAt } from './code-users'
@@ -22,6 +23,13 @@ SET client_id = excluded.client_id, digest = excluded.digest, request = excluded
 /** The wrong tries that count for this caller: tries of strangers do not count where the address was proven before. */
 const COUNTED = 'CASE WHEN $9::boolean THEN known_guesses ELSE guesses END'
 
+type TriedRow = Omit<Extract<Tried, { outcome: 'fits' }>, 'outcome'> & {
+  fits: boolean | null
+  used: boolean
+  exhausted: boolean
+  expired: boolean
+}
+
 /** A row that another try has just changed is checked in its new state. Its old state only selects the error message. */
 const TRY = {
   name: 'code-try',
@@ -38,13 +46,15 @@ const TRY = {
 SELECT (SELECT fits FROM tried) AS fits, client_id AS "clientId", request, expires_at AS "expiresAt",
   consumed_at IS NOT NULL AS used, coalesce(${COUNTED} >= $6, false) AS exhausted, expires_at <= $7 AS expired
 FROM one_time_code WHERE tenant_id = $1 AND connection_id = $2 AND address = $3`,
-}
-
-type TriedRow = Extract<Tried, { outcome: 'fits' }> & {
-  fits: boolean | null
-  used: boolean
-  exhausted: boolean
-  expired: boolean
+  row: columns<TriedRow>({
+    fits: 'boolean?',
+    clientId: 'text',
+    request: 'json?',
+    expiresAt: 'date',
+    used: 'boolean',
+    exhausted: 'boolean',
+    expired: 'boolean',
+  }),
 }
 
 export const oneTimeCodeStore = ({ pool }: Database, tenantId: string): OneTimeCodePort => ({
@@ -80,7 +90,7 @@ const valuesOf = (tenantId: string, code: StoredCode): unknown[] => [
 async function judge(db: Pool | PoolClient, tenantId: string, attempt: Try, use: boolean): Promise<Tried> {
   const { connectionId, address, digest, clientId, most, known, now } = attempt
   const values = [tenantId, connectionId, address, digest, clientId, most, now, use, known]
-  const [row] = await run<TriedRow>(db, TRY, values)
+  const [row] = await run(db, TRY, values)
   if (row?.fits) {
     return { outcome: 'fits', clientId: row.clientId, request: row.request, expiresAt: row.expiresAt }
   }

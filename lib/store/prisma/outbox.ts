@@ -10,6 +10,7 @@ import type {
   StoredMessage,
   TakenMessage,
 } from '../../outbox/outbox'
+import { columns } from '../columns'
 import { run } from '../database'
 
 const INSERT = {
@@ -44,6 +45,16 @@ WHERE id = ANY (ARRAY(
 ))
 RETURNING id, tenant_id AS "tenantId", channel, recipient, attempts AS attempt, created_at AS "createdAt",
   sealed_content AS "sealedContent", notice`,
+  row: columns<TakenMessage>({
+    id: 'text',
+    tenantId: 'text',
+    channel: 'text',
+    recipient: 'text',
+    attempt: 'number',
+    createdAt: 'date',
+    sealedContent: 'bytes?',
+    notice: 'json?',
+  }),
 }
 
 /** Only the process that took the latest attempt may settle the message, and only while it waits. */
@@ -58,6 +69,7 @@ WHERE id = $1 AND attempts = $2 AND next_attempt_at IS NOT NULL`,
 const NEXT_DUE = {
   name: 'outbox-next-due',
   text: `SELECT min(next_attempt_at) AS due FROM outbox_message WHERE channel = ANY($1)`,
+  row: columns<{ due: Date | null }>({ due: 'date?' }),
 }
 
 const GIVE_UP = {
@@ -76,24 +88,25 @@ const LIST = {
 WHERE tenant_id = $1 AND ($2::text IS NULL OR lower(recipient) = lower($2)) AND ($3::text IS NULL OR channel = $3)
   AND sealed_content IS NOT NULL
 ORDER BY created_at DESC, id DESC LIMIT $4`,
+  row: columns<StoredMessage>({ id: 'text', createdAt: 'date', sealedContent: 'bytes' }),
 }
 
 export function createOutboxStore(pool: Pool): OutboxStore {
   return {
     async take({ channels, now, leaseUntil, limit }) {
-      return run<TakenMessage>(pool, TAKE, [now, leaseUntil, channels, limit])
+      return run(pool, TAKE, [now, leaseUntil, channels, limit])
     },
     async settle(id, attempt, settlement) {
       await run(pool, SETTLE, [id, attempt, ...settledValues(settlement)])
     },
     async nextDue(channels) {
-      return (await run<{ due: Date | null }>(pool, NEXT_DUE, [channels]))[0]?.due ?? null
+      return (await run(pool, NEXT_DUE, [channels]))[0]?.due ?? null
     },
     async giveUp(createdBefore, at, reason) {
       return (await run(pool, GIVE_UP, [createdBefore, at, reason])).length
     },
     async list({ tenantId, to, channel, limit }) {
-      return run<StoredMessage>(pool, LIST, [tenantId, to ?? null, channel ?? null, limit])
+      return run(pool, LIST, [tenantId, to ?? null, channel ?? null, limit])
     },
   }
 }

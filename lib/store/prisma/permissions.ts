@@ -1,5 +1,6 @@
 // The permissions of a user's roles at one API, on PostgreSQL. Not cached: removing a role takes effect with the next token.
 import type { PermissionPort } from '../../apis/permissions'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const FIND = {
@@ -7,11 +8,12 @@ const FIND = {
   text: `SELECT DISTINCT p.permission FROM user_role h
 JOIN role_permission p ON p.tenant_id = h.tenant_id AND p.role_id = h.role_id
 WHERE h.tenant_id = $1 AND h.user_id = $2 AND p.audience = $3 ORDER BY p.permission`,
+  row: columns<{ permission: string }>({ permission: 'text' }),
 }
 
 export const permissionStore = ({ pool }: Database, tenantId: string): PermissionPort => ({
   async find(userId, audience) {
-    const rows = await run<{ permission: string }>(pool, FIND, [tenantId, userId, audience])
+    const rows = await run(pool, FIND, [tenantId, userId, audience])
     return rows.map(({ permission }) => permission)
   },
 })

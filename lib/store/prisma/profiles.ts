@@ -1,7 +1,8 @@
 // User profiles on PostgreSQL. The database serializes and merges concurrent changes.
-import type { LinkedIdentity, Profile, ProfilePort } from '../../users/profile'
+import type { Profile, ProfilePort } from '../../users/profile'
+import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 /** The identity that the user's id names comes first. */
 export const IDENTITIES = `(
@@ -12,11 +13,23 @@ export const IDENTITIES = `(
   WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id
 )`
 
+type Row = UserColumns & Omit<Profile, 'user'>
+
+export const PROFILE = {
+  ...USER,
+  identities: 'json',
+  createdAt: 'date',
+  lastLoginAt: 'date?',
+  lastIp: 'text?',
+  loginsCount: 'number',
+} satisfies KindsOf<Row>
+
 const FIND = {
   name: 'profile-find',
   text: `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
   u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount"
 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+  row: columns<Row>(PROFILE),
 }
 
 const CHANGE_METADATA = {
@@ -27,11 +40,9 @@ WHERE tenant_id = $1 AND id = $2 AND u.email_verified = $8 AND u.phone_verified 
   AND ($5 OR octet_length(((u.user_metadata - $4::text[]) || $3::jsonb)::text) <= greatest($7, octet_length(u.user_metadata::text))) RETURNING 1`,
 }
 
-type Row = UserColumns & Omit<Profile, 'user' | 'identities'> & { identities: LinkedIdentity[] }
-
 export const profileStore = ({ pool }: Database, tenantId: string): ProfilePort => ({
   async find(userId) {
-    const [row] = await run<Row>(pool, FIND, [tenantId, userId])
+    const [row] = await run(pool, FIND, [tenantId, userId])
     if (!row) return null
     const { identities, createdAt, lastLoginAt, lastIp, loginsCount } = row
     return { user: presentUser(row), identities, createdAt, lastLoginAt, lastIp, loginsCount }

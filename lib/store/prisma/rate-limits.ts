@@ -9,7 +9,10 @@ import type { Pool } from 'pg'
 import { HAIR, type Limit, type Standing, standingOf } from '../../rate-limit/bucket'
 import type { BucketStore } from '../../rate-limit/store'
 import { batch } from '../batch'
+import { columns } from '../columns'
 import { run } from '../database'
+
+type Row = { key: Buffer; count: number; tokens: number; at: number }
 
 const TAKE = {
   name: 'rate-bucket-take',
@@ -27,9 +30,9 @@ ON CONFLICT (key) DO UPDATE SET (burst, per_minute, taken, tokens, at, kept_unti
   ) refilled, LATERAL (SELECT least(EXCLUDED.taken, floor(available + ${HAIR})) AS taken) counted
 )
 RETURNING key, taken AS count, tokens, extract(epoch FROM at)::float8 * 1000 AS at`,
+  row: columns<Row>({ key: 'bytes', count: 'number', tokens: 'number', at: 'number' }),
 }
 
-type Row = { key: Buffer; count: number; tokens: number; at: number }
 type Ask = { name: Buffer; limit: Limit }
 type Wanted = { name: Buffer; limit: Limit; places: number[] }
 
@@ -41,7 +44,7 @@ export function databaseBuckets(pool: Pool, nameOf: (key: string) => Buffer): Bu
 
 async function takeAll(asks: readonly Ask[], pool: Pool): Promise<Standing[]> {
   const wanted = byName(asks)
-  const rows = await run<Row>(pool, TAKE, [
+  const rows = await run(pool, TAKE, [
     wanted.map(({ name }) => name),
     wanted.map(({ limit }) => limit.burst),
     wanted.map(({ limit }) => limit.per_minute),

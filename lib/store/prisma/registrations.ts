@@ -1,6 +1,7 @@
 // Dynamically registered clients on PostgreSQL. A change requires the client's registration access token, which is part of every
 // statement's condition. `forget` makes a change visible to this process at once; other processes see it within a second.
 import type { RegisteredRecord, RegistrationPort } from '../../clients/registration'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const INSERT = {
@@ -13,6 +14,13 @@ const FIND = {
   name: 'registration-find',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings, created_at AS "issuedAt"
 FROM client WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $3`,
+  row: columns<Omit<RegisteredRecord, 'isRegistered'>>({
+    clientId: 'text',
+    name: 'text',
+    secretDigest: 'bytes?',
+    settings: 'json',
+    issuedAt: 'date',
+  }),
 }
 
 const REPLACE = {
@@ -38,7 +46,7 @@ export const registrationStore = (
     forget(clientId)
   },
   async find(clientId, tokenDigest) {
-    return (await run<RegisteredRecord>(pool, FIND, [tenantId, clientId, tokenDigest]))[0] ?? null
+    return (await run(pool, FIND, [tenantId, clientId, tokenDigest]))[0] ?? null
   },
   async replace({ clientId, name, secretDigest, settings }, tokenDigest, at) {
     const values = [tenantId, clientId, name, secretDigest, JSON.stringify(settings), tokenDigest, at]

@@ -1,32 +1,41 @@
 // Columns shared by several statements, and their mapping to domain values.
 import type { User } from '../../users/user'
-
-/** The columns of "user" aliased `u`. The prefix of every name separates them from the columns of other tables. */
-export const USER_COLUMNS = [
-  ['id', 'id'],
-  ['email', 'email'],
-  ['email_verified', 'emailVerified'],
-  ['username', 'username'],
-  ['phone_number', 'phoneNumber'],
-  ['phone_verified', 'phoneVerified'],
-  ['name', 'name'],
-  ['given_name', 'givenName'],
-  ['family_name', 'familyName'],
-  ['nickname', 'nickname'],
-  ['picture', 'picture'],
-  ['profile', 'profile'],
-  ['user_metadata', 'userMetadata'],
-  ['app_metadata', 'appMetadata'],
-  ['blocked', 'blocked'],
-  ['updated_at', 'updatedAt'],
-]
-  .map(([column, name]) => `u.${column} AS "u.${name}"`)
-  .join(', ')
+import type { KindsOf } from '../columns'
 
 export type UserColumns = { [K in keyof User as `u.${K}`]: User[K] }
 
+/** The user's columns of an outer join. */
+export type NullableUserColumns = { [K in keyof UserColumns]: UserColumns[K] | null }
+
+/** The prefix separates the user's columns from those of other tables. */
+export const USER = {
+  'u.id': 'text',
+  'u.email': 'text?',
+  'u.emailVerified': 'boolean',
+  'u.username': 'text?',
+  'u.phoneNumber': 'text?',
+  'u.phoneVerified': 'boolean',
+  'u.name': 'text?',
+  'u.givenName': 'text?',
+  'u.familyName': 'text?',
+  'u.nickname': 'text?',
+  'u.picture': 'text?',
+  'u.profile': 'json',
+  'u.userMetadata': 'json',
+  'u.appMetadata': 'json',
+  'u.blocked': 'boolean',
+  'u.updatedAt': 'date',
+} satisfies KindsOf<UserColumns>
+
+const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The same columns in SQL, of "user" aliased `u`. */
+export const USER_COLUMNS = Object.keys(USER)
+  .map((name) => `${columnOf(name)} AS "${name}"`)
+  .join(', ')
+
 /** Null if the join found no user. */
-export const userOf = (row: { [K in keyof UserColumns]: UserColumns[K] | null }): User | null =>
+export const userOf = (row: NullableUserColumns): User | null =>
   row['u.id'] === null ? null : presentUser(row as UserColumns)
 
 export const presentUser = (row: UserColumns): User => ({

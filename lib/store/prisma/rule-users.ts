@@ -3,19 +3,21 @@
 import type { Json } from '../../kernel/json'
 import type { RoleNamePort } from '../../rules/claims/about'
 import type { RuleSubject, RuleSubjectPort } from '../../rules/subject'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
-import { IDENTITIES } from './profiles'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { IDENTITIES, PROFILE } from './profiles'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 const ROLES = {
   name: 'role-names',
   text: `SELECT r.name FROM user_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
 WHERE h.tenant_id = $1 AND h.user_id = $2 ORDER BY r.name`,
+  row: columns<{ name: string }>({ name: 'text' }),
 }
 
 export const roleNameStore = ({ pool }: Database, tenantId: string): RoleNamePort => ({
   async of(userId) {
-    const rows = await run<{ name: string }>(pool, ROLES, [tenantId, userId])
+    const rows = await run(pool, ROLES, [tenantId, userId])
     return rows.map(({ name }) => name)
   },
 })
@@ -32,6 +34,12 @@ const FIND = {
   (SELECT max(i.password_changed_at) FROM identity i
     WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id AND i.password_changed_at > u.created_at) AS "lastPasswordReset"
 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+  row: columns<SubjectRow>({
+    ...PROFILE,
+    roles: 'text[]',
+    factors: 'text[]',
+    lastPasswordReset: 'date?',
+  }),
 }
 
 const CHANGE = {
@@ -39,6 +47,7 @@ const CHANGE = {
   text: `UPDATE "user" u SET updated_at = $7, user_metadata = (u.user_metadata - $4::text[]) || $3::jsonb,
   app_metadata = (u.app_metadata - $6::text[]) || $5::jsonb
 WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
 }
 
 type SubjectRow = UserColumns & Omit<RuleSubject, 'user'>
@@ -46,7 +55,7 @@ type SubjectRow = UserColumns & Omit<RuleSubject, 'user'>
 /** One statement reads all the data of an event. The database serializes and merges concurrent changes. */
 export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubjectPort => ({
   async find(userId) {
-    const [row] = await run<SubjectRow>(pool, FIND, [tenantId, userId])
+    const [row] = await run(pool, FIND, [tenantId, userId])
     if (!row) return null
     const { identities, createdAt, lastLoginAt, lastIp, loginsCount, roles, factors, lastPasswordReset } = row
     const record = { identities, createdAt, lastLoginAt, lastIp, loginsCount }
@@ -54,7 +63,7 @@ export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubj
   },
   async change(userId, { userMetadata, appMetadata }, at) {
     const values = [tenantId, userId, ...mergeOf(userMetadata), ...mergeOf(appMetadata), at]
-    const [row] = await run<UserColumns>(pool, CHANGE, values)
+    const [row] = await run(pool, CHANGE, values)
     return row ? presentUser(row) : null
   },
 })

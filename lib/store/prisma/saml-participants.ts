@@ -1,5 +1,6 @@
 // The SAML service providers of a session, on PostgreSQL.
 import type { SamlParticipant, SamlParticipantPort } from '../../sessions/saml-participant'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const RECORD = {
@@ -14,11 +15,12 @@ const LIST = {
   name: 'saml-participant-list',
   text: `SELECT client_id AS "clientId", name_id AS "nameId", name_id_format AS "nameIdFormat"
 FROM saml_participant WHERE tenant_id = $1 AND sid = $2 ORDER BY client_id`,
+  row: columns<SamlParticipant>({ clientId: 'text', nameId: 'text', nameIdFormat: 'text' }),
 }
 
 export const samlParticipantStore = ({ pool }: Database, tenantId: string): SamlParticipantPort => ({
   async record(sid, { clientId, nameId, nameIdFormat }, expiresAt) {
     await run(pool, RECORD, [tenantId, sid, clientId, nameId, nameIdFormat, expiresAt])
   },
-  list: (sid) => run<SamlParticipant>(pool, LIST, [tenantId, sid]),
+  list: (sid) => run(pool, LIST, [tenantId, sid]),
 })

@@ -1,6 +1,7 @@
 // Tickets on PostgreSQL: one statement each, so a ticket is redeemed at most once under any concurrency.
 import type { Pool, PoolClient } from 'pg'
 import type { StoredTicket, TicketPort } from '../../tickets/ticket'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 
 const INSERT = {
@@ -16,12 +17,14 @@ const FIND = {
   name: 'ticket-find',
   text: `SELECT payload FROM ticket
 WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $4`,
+  row: columns<{ payload: unknown }>({ payload: 'json' }),
 }
 
 const CONSUME = {
   name: 'ticket-consume',
   text: `UPDATE ticket SET consumed_at = $4
 WHERE digest = $2 AND tenant_id = $1 AND kind = $3 AND consumed_at IS NULL AND expires_at > $4 RETURNING payload`,
+  row: columns<{ payload: unknown }>({ payload: 'json' }),
 }
 
 const CLAIM = {
@@ -46,13 +49,13 @@ export async function consumeTicketRow(
   tenantId: string,
   { kind, digest, now }: { kind: string; digest: Uint8Array; now: Date },
 ): Promise<unknown> {
-  return (await run<{ payload: unknown }>(db, CONSUME, [tenantId, digest, kind, now]))[0]?.payload
+  return (await run(db, CONSUME, [tenantId, digest, kind, now]))[0]?.payload
 }
 
 export const ticketStore = ({ pool }: Database, tenantId: string): TicketPort => ({
   insert: (ticket) => insertTicket(pool, tenantId, ticket),
   async find(kind, digest, now) {
-    return (await run<{ payload: unknown }>(pool, FIND, [tenantId, digest, kind, now]))[0]?.payload
+    return (await run(pool, FIND, [tenantId, digest, kind, now]))[0]?.payload
   },
   consume: (kind, digest, now) => consumeTicketRow(pool, tenantId, { kind, digest, now }),
   async claim({ digest, kind, subject, payload, createdAt, expiresAt }) {

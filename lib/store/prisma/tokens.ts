@@ -2,13 +2,26 @@
 // callers exactly one succeeds.
 import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../tokens/family'
 import { asked, batchAt, inOrder } from '../batch'
+import { columns, type KindsOf, nullable } from '../columns'
 import { type Database, run } from '../database'
-import { presentUser, USER_COLUMNS, type UserColumns, userOf } from './rows'
+import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserColumns, userOf } from './rows'
 
 const ROTATED_COLUMNS = 'f.id, f.scopes, f.audience, f.sid, f.authentication, f.gty'
 const FAMILY_COLUMNS = `${ROTATED_COLUMNS}, f.client_id AS "clientId", f.user_id AS "userId", f.generation,
   f.rotated_at AS "rotatedAt", f.idle_expires_at AS "idleExpiresAt", f.expires_at AS "expiresAt",
   f.revoked_at AS "revokedAt"`
+
+const ROTATED = {
+  id: 'text',
+  scopes: 'text[]',
+  audience: 'text?',
+  sid: 'text?',
+  authentication: 'json?',
+  gty: 'text?',
+} satisfies KindsOf<RotatedFamily>
+
+type FamilyRow = TokenFamily & NullableUserColumns
+type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom'>
 
 /**
  * Records the login in the same statement. If the user does not exist, is blocked, or was signed out everywhere since the proof
@@ -59,6 +72,7 @@ const REDEEM = {
   RETURNING 1
 )
 SELECT ${USER_COLUMNS} FROM u, born`,
+  row: columns<UserColumns>(USER),
 }
 
 const ROTATE = {
@@ -69,6 +83,7 @@ WHERE f.id = $2 AND f.tenant_id = $1 AND f.client_id = $3 AND f.generation = $4 
   AND f.revoked_at IS NULL AND f.expires_at > $6 AND (f.idle_expires_at IS NULL OR f.idle_expires_at > $6)
   AND u.tenant_id = f.tenant_id AND u.id = f.user_id AND NOT u.blocked
 RETURNING ${ROTATED_COLUMNS}, ${USER_COLUMNS}`,
+  row: columns<RotatedFamily & UserColumns>({ ...ROTATED, ...USER }),
 }
 
 const FIND_FAMILY = {
@@ -76,6 +91,17 @@ const FIND_FAMILY = {
   text: `SELECT ${FAMILY_COLUMNS}, ${USER_COLUMNS}
 FROM token_family f LEFT JOIN "user" u ON u.tenant_id = f.tenant_id AND u.id = f.user_id
 WHERE f.id = $2 AND f.tenant_id = $1`,
+  row: columns<FamilyRow>({
+    ...ROTATED,
+    clientId: 'text',
+    userId: 'text?',
+    generation: 'number?',
+    rotatedAt: 'date?',
+    idleExpiresAt: 'date?',
+    expiresAt: 'date',
+    revokedAt: 'date?',
+    ...nullable(USER),
+  }),
 }
 
 const FIND_USER = {
@@ -85,12 +111,14 @@ const FIND_USER = {
 FROM ${asked('uuid')}
 JOIN token_family f ON f.id = asked.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3
 JOIN "user" u ON u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked`,
+  row: columns<OwnerRow>({ place: 'number', claims: 'json?', custom: 'json?', ...USER }),
 }
 
 const REVOKE = {
   name: 'family-revoke',
   text: `UPDATE token_family SET revoked_at = $3 WHERE id = $2 AND tenant_id = $1 AND revoked_at IS NULL
 RETURNING expires_at > $3 AND (idle_expires_at IS NULL OR idle_expires_at > $3) AS alive`,
+  row: columns<{ alive: boolean }>({ alive: 'boolean' }),
 }
 
 const REVOKE_ALIKE = {
@@ -98,10 +126,6 @@ const REVOKE_ALIKE = {
   text: `UPDATE token_family SET revoked_at = $6 WHERE tenant_id = $1 AND revoked_at IS NULL
 AND (id = $2 OR (user_id = $3 AND client_id = $4 AND audience IS NOT DISTINCT FROM $5))`,
 }
-
-type OwnerRow = UserColumns & { place: number } & Pick<FamilyUser, 'claims' | 'custom'>
-
-type FamilyRow = TokenFamily & { [K in keyof UserColumns]: UserColumns[K] | null }
 
 export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort => ({
   async begin(family, { at, ip, provenAt }) {
@@ -114,26 +138,26 @@ export const familyStore = ({ pool }: Database, tenantId: string): FamilyPort =>
   },
   async redeem(family, { issuedAt, at }) {
     const values = [tenantId, ...valuesOf(family), at, family.expiresAt, family.idleExpiresAt, issuedAt]
-    const [row] = await run<UserColumns>(pool, REDEEM, values)
+    const [row] = await run(pool, REDEEM, values)
     return row ? presentUser(row) : null
   },
   async rotate({ familyId, clientId, from, to, now, idleExpiresAt, scopes }) {
     const values = [tenantId, familyId, clientId, from, to, now, idleExpiresAt, scopes]
-    const [row] = await run<RotatedFamily & UserColumns>(pool, ROTATE, values)
+    const [row] = await run(pool, ROTATE, values)
     return row ? { family: row, user: presentUser(row) } : null
   },
   async find(familyId) {
-    const [row] = await run<FamilyRow>(pool, FIND_FAMILY, [tenantId, familyId])
+    const [row] = await run(pool, FIND_FAMILY, [tenantId, familyId])
     return row ? { family: row, user: userOf(row) } : null
   },
   findUser: batchAt(async (familyIds: readonly string[], now) => {
-    const rows = await run<OwnerRow>(pool, FIND_USER, [tenantId, familyIds, now])
+    const rows = await run(pool, FIND_USER, [tenantId, familyIds, now])
     return inOrder(rows, familyIds.length).map(
       (row) => row && { user: presentUser(row), claims: row.claims, custom: row.custom },
     )
   }),
   async revoke(familyId, at) {
-    return (await run<{ alive: boolean }>(pool, REVOKE, [tenantId, familyId, at]))[0]?.alive ?? false
+    return (await run(pool, REVOKE, [tenantId, familyId, at]))[0]?.alive ?? false
   },
   async revokeAlike({ id, userId, clientId, audience }, at) {
     await run(pool, REVOKE_ALIKE, [tenantId, id, userId, clientId, audience, at])

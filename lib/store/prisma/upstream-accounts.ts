@@ -3,11 +3,12 @@
 import type { Pool, PoolClient } from 'pg'
 import type { SessionSeen, UpstreamAccountPort, UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { User } from '../../users/user'
+import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { beginProof } from './first-proof'
 import { notifyParticipants, RETURNING_ENDED } from './logout-notices'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 /** Claims about the user's own identity are stored with the user; claims about a linked identity are stored with that identity. */
 const SEEN = {
@@ -17,6 +18,7 @@ const SEEN = {
   sealed_tokens = coalesce($5, i.sealed_tokens) FROM "user" u
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3
   AND u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
 }
 
 /** Claims that the provider omits stay unchanged. An address is stored together with its own verification. */
@@ -28,6 +30,7 @@ const FOLLOW = {
   nickname = coalesce($8, u.nickname), picture = coalesce($9, u.picture), profile = u.profile || $10::jsonb,
   updated_at = $11
 WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
+  row: columns<UserColumns>(USER),
 }
 
 const MAKE = {
@@ -41,6 +44,7 @@ const MAKE = {
   SELECT tenant_id, $12, $13, $14, id, $15, $16 FROM u
 )
 SELECT ${USER_COLUMNS} FROM u`,
+  row: columns<UserColumns>(USER),
 }
 
 const SESSIONS = {
@@ -49,6 +53,7 @@ const SESSIONS = {
 JOIN session s ON s.tenant_id = i.tenant_id AND s.user_id = i.user_id
 WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3
   AND s.ended_at IS NULL AND s.idle_expires_at > $4 AND s.expires_at > $4`,
+  row: columns<SessionSeen>({ idDigest: 'bytes', sid: 'text', evidence: 'json' }),
 }
 
 const END_SESSION = {
@@ -66,8 +71,7 @@ export const upstreamAccountStore = ({ pool }: Database, tenantId: string): Upst
     const made = await make(pool, tenantId, login.newUserId, login)
     return made ?? (await seen(pool, tenantId, login)) ?? 'taken'
   },
-  sessionsOf: (connectionId, providerUserId, now) =>
-    run<SessionSeen>(pool, SESSIONS, [tenantId, connectionId, providerUserId, now]),
+  sessionsOf: (connectionId, providerUserId, now) => run(pool, SESSIONS, [tenantId, connectionId, providerUserId, now]),
   async endSession(idDigest, at) {
     return (await run(pool, END_SESSION, [tenantId, idDigest, at])).length > 0
   },
@@ -76,7 +80,7 @@ export const upstreamAccountStore = ({ pool }: Database, tenantId: string): Upst
 async function seen(pool: Pool, tenantId: string, login: UpstreamLogin): Promise<User | null> {
   const { connectionId, provider, providerUserId, sealedTokens, follows } = login
   const values = [tenantId, connectionId, providerUserId, said(login), sealedTokens]
-  const [row] = await run<UserColumns>(pool, SEEN, values)
+  const [row] = await run(pool, SEEN, values)
   if (!row) return null
   const user = presentUser(row)
   const leads = user.id === `${provider}|${providerUserId}`
@@ -100,14 +104,14 @@ async function follow(
   { id }: User,
   login: UpstreamLogin,
 ): Promise<User | null> {
-  const [row] = await run<UserColumns>(db, FOLLOW, [tenantId, id, ...record(login)])
+  const [row] = await run(db, FOLLOW, [tenantId, id, ...record(login)])
   return row ? presentUser(row) : null
 }
 
 async function make(pool: Pool, tenantId: string, userId: string, login: UpstreamLogin): Promise<User | null> {
   const { connectionId, providerUserId, provider, isSocial, sealedTokens } = login
   const account = [connectionId, providerUserId, provider, isSocial, sealedTokens]
-  const [row] = await run<UserColumns>(pool, MAKE, [tenantId, userId, ...record(login), ...account])
+  const [row] = await run(pool, MAKE, [tenantId, userId, ...record(login), ...account])
   return row ? presentUser(row) : null
 }
 

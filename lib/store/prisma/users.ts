@@ -1,15 +1,27 @@
 // Users and database accounts on PostgreSQL.
 import type { Account, UserPort } from '../../users/user'
+import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
-import { presentUser, USER_COLUMNS, type UserColumns } from './rows'
+import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
 
 export const FIND_USER = {
   name: 'user-find',
   text: `SELECT ${USER_COLUMNS} FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
+  row: columns<UserColumns>(USER),
 }
 
 export const ACCOUNT_COLUMNS = `i.provider_user_id AS "providerUserId", i.email_key AS email,
   i.password_hash AS "passwordHash", i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}`
+
+export type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
+
+export const ACCOUNT = {
+  ...USER,
+  providerUserId: 'text',
+  email: 'text?',
+  passwordHash: 'text?',
+  passwordChangedAt: 'date?',
+} satisfies KindsOf<AccountRow>
 
 /**
  * The account of tenant $1 at connection $2 with name $3, by either key. The address has priority, so an account whose username
@@ -22,15 +34,17 @@ export const ACCOUNT_BY_NAME = `(
   ORDER BY rank LIMIT 1
 ) i JOIN "user" u ON u.tenant_id = i.tenant_id AND u.id = i.user_id`
 
-const FIND_ACCOUNT = { name: 'account-find', text: `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNT_BY_NAME}` }
+const FIND_ACCOUNT = {
+  name: 'account-find',
+  text: `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNT_BY_NAME}`,
+  row: columns<AccountRow>(ACCOUNT),
+}
 
 const REPLACE_HASH = {
   name: 'password-replace',
   text: `UPDATE identity SET password_hash = $5
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash = $4`,
 }
-
-export type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
 
 export const accountOf = (row: AccountRow, connectionId: string): Account => {
   const { providerUserId, email, passwordHash, passwordChangedAt } = row
@@ -39,11 +53,11 @@ export const accountOf = (row: AccountRow, connectionId: string): Account => {
 
 export const userStore = ({ pool }: Database, tenantId: string): UserPort => ({
   async find(userId) {
-    const [row] = await run<UserColumns>(pool, FIND_USER, [tenantId, userId])
+    const [row] = await run(pool, FIND_USER, [tenantId, userId])
     return row ? presentUser(row) : null
   },
   async findAccount(connectionId, key) {
-    const [row] = await run<AccountRow>(pool, FIND_ACCOUNT, [tenantId, connectionId, key])
+    const [row] = await run(pool, FIND_ACCOUNT, [tenantId, connectionId, key])
     return row ? accountOf(row, connectionId) : null
   },
   async replacePasswordHash({ connectionId, providerUserId, passwordHash }, hash) {
