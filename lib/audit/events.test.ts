@@ -1,6 +1,7 @@
 // docs/audit-log.md names every code there is, and no other.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { token } from '../endpoints/oauth/token'
 import { EVENTS } from './events'
 import { refusalEvent } from './outcomes'
 
@@ -13,9 +14,9 @@ it('is documented event by event', () => {
 })
 
 it('gives a code to no ordinary turn of a conversation, nor to what an object inherits', () => {
-  const token = { name: 'oauth.token', refused: 'login_refused' } as const
-  expect(refusalEvent('authorization_pending', token, 'refresh_token')).toBeNull()
-  expect(refusalEvent('server_error', token, undefined)).toBeNull()
-  expect(refusalEvent('invalid_request', { name: 'discovery', refused: null }, undefined)).toBeNull()
-  expect(refusalEvent('invalid_grant', token, 'constructor')).toBe('login_refused')
+  expect(refusalEvent('authorization_pending', token, { grant: 'refresh_token' })).toBeNull()
+  expect(refusalEvent('server_error', token, {})).toBeNull()
+  expect(refusalEvent('invalid_request', { name: 'discovery', refused: null }, {})).toBeNull()
+  expect(refusalEvent('invalid_grant', token, { grant: 'refresh_token' })).toBe('refresh_exchange_refused')
+  expect(refusalEvent('invalid_grant', token, { grant: 'constructor' })).toBe('login_refused')
 })

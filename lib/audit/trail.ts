@@ -44,7 +44,7 @@ export function openTrail(source: Source, deps: TrailDeps & { oncePerMinute: Onc
     },
     record,
     refused(error, endpoint) {
-      const name = refusalEvent(error.code, endpoint, known.grant)
+      const name = refusalEvent(error.code, endpoint, known)
       if (name === null) return
       if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
       record(name, { reason: error.detail ?? error.description })

@@ -36,8 +36,8 @@ export type Meter = {
 export type AuditedEndpoint<Event extends string = string> = {
   /** Stable name for logs, metrics and traces: `oauth.token`. */
   name: string
-  /** The audit event of a refused request; null where a refusal is no security event. */
-  refused: Event | null
+  /** The audit event of a refused request; null where a refusal is no security event, a function where the grant decides. */
+  refused: Event | null | ((known: { grant?: string | undefined }) => Event)
   /** The audit event of a request over the limit, where it differs from `refused`. */
   limited?: Event
 }

@@ -1,5 +1,4 @@
 // POST /oauth/token (RFC 6749 3.2): authenticate the client, select the grant, issue what it authorizes.
-import { exchanged } from '../../audit/outcomes'
 import type { Client } from '../../clients/client'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
@@ -7,7 +6,8 @@ import { tokenJson } from '../../http/render-errors'
 import { DomainError } from '../../kernel/errors'
 import { authenticateClient } from '../../oauth/client-authentication'
 import { addressOf } from '../../oauth/forwarded-for'
-import { grantFor } from '../../oauth/grants/index'
+import type { Grant } from '../../oauth/grants/grant'
+import { grantEvents, grantFor } from '../../oauth/grants/index'
 import { eventRequest } from '../../rules/event-request'
 import type { Runtime } from '../../runtime/runtime'
 import { type Authorization, issueTokens, type TokenResponse } from '../../tokens/issue'
@@ -16,7 +16,7 @@ export const token = defineEndpoint<Runtime>({
   name: 'oauth.token',
   limit: 'token',
   shed: 'last',
-  refused: 'login_refused',
+  refused: ({ grant }) => grantEvents(grant)?.refused ?? 'login_refused',
   cors: 'open',
   errors: tokenJson,
   methods: {
@@ -31,7 +31,7 @@ export const token = defineEndpoint<Runtime>({
         const ip = addressOf(request, client)
         const from = { ip, request: () => eventRequest({ ...request, ip, baseUrl: runtime.baseUrl }, {}, parameters) }
         const authorization = await grant.authorize(parameters, client, runtime, from)
-        return issued(authorization, asked ?? '', runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
+        return issued(authorization, grant, runtime, await issueTokens(authorization, from.ip, runtime.issuing()))
       } catch (error) {
         return refuse(error, client, request, runtime)
       }
@@ -43,11 +43,10 @@ export const token = defineEndpoint<Runtime>({
 const grantNamed = (type: string | undefined, { vendorHost }: Runtime): string | undefined =>
   type?.replace(`http://${vendorHost}/oauth/grant-type/`, '')
 
-function issued(authorization: Authorization, grant: string, { trail }: Runtime, tokens: TokenResponse): HttpResponse {
+function issued(authorization: Authorization, grant: Grant, { trail }: Runtime, tokens: TokenResponse): HttpResponse {
   const { client, user, api, scopes } = authorization
-  const event = exchanged(grant)
   const about = { client, scopes, ...(user ? { user } : {}), ...(api ? { audience: api.identifier } : {}) }
-  if (event) trail.record(event, about)
+  trail.record(grant.events.done, about)
   return json(tokens)
 }
 

@@ -16,6 +16,7 @@ const BAD_CODE = 'Invalid authorization code'
 
 export const authorizationCode: Grant = {
   type: 'authorization_code',
+  events: { done: 'code_exchanged', refused: 'code_exchange_refused' },
   async authorize(parameters, client, deps) {
     if (parameters.code === undefined) throw missingParameter('code')
     const now = deps.clock.now()

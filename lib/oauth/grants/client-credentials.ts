@@ -12,6 +12,7 @@ import type { Grant } from './grant'
 
 export const clientCredentials: Grant = {
   type: 'client_credentials',
+  events: { done: 'credentials_exchanged', refused: 'credentials_exchange_refused' },
   only: 'confidential',
   async authorize(parameters, client, deps, from) {
     const asked = parseScope(parameters.scope)

@@ -15,6 +15,7 @@ const BAD_CODE = 'Invalid or expired device code.'
 
 export const deviceCode: Grant = {
   type: 'urn:ietf:params:oauth:grant-type:device_code',
+  events: { done: 'device_exchanged', refused: 'device_exchange_refused' },
   async authorize(parameters, client, deps) {
     if (parameters.device_code === undefined) throw missingParameter('device_code')
     const polled = await deps.devices.poll(digest(parameters.device_code), client.clientId, deps.clock.now())

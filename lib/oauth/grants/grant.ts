@@ -1,5 +1,6 @@
 // The type of a grant. Each grant is one file, listed in index.ts. A grant decides; lib/tokens/issue.ts mints.
 import type { ClientGrantPort } from '../../apis/api'
+import type { EventName } from '../../audit/events'
 import type { Client } from '../../clients/client'
 import type { Parameters } from '../../http/message'
 import type { Vault } from '../../kernel/secret'
@@ -15,11 +16,15 @@ export type GrantDeps = BrowserlessDeps & {
   vendorHost: string
 }
 
+/** The audit events of an issued and of a refused token. */
+export type GrantEvents = { done: EventName; refused: EventName }
+
 export type Grant = {
   /** The `grant_type` value; for a vendor grant the part after the vendor's host and path. */
   type: string
   /** Whether its `grant_type` starts with the vendor's host. */
   vendor?: true
+  events: GrantEvents
   /** The kind of client it is limited to, in addition to the client's `grant_types`. */
   only?: 'first-party' | 'confidential'
   /**

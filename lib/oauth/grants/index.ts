@@ -4,7 +4,7 @@ import { DomainError, missingParameter } from '../../kernel/errors'
 import { authorizationCode } from './authorization-code'
 import { clientCredentials } from './client-credentials'
 import { deviceCode } from './device-code'
-import type { Grant } from './grant'
+import type { Grant, GrantEvents } from './grant'
 import { mfaOob, mfaOtp, mfaRecoveryCode } from './mfa'
 import { password, passwordRealm } from './password'
 import { passwordlessOtp } from './passwordless-otp'
@@ -31,6 +31,10 @@ export const grantTypes = (vendorHost: string): string[] => GRANTS.map((grant) =
 
 /** The names in the audit log: without the vendor's host and path. */
 export const GRANT_NAMES: readonly string[] = GRANTS.map(({ type }) => type)
+
+/** The audit events of the grant with this name. */
+export const grantEvents = (name: string | undefined): GrantEvents | undefined =>
+  GRANTS.find(({ type }) => type === name)?.events
 
 export function grantFor(type: string | undefined, client: Client, vendorHost: string): Grant {
   if (type === undefined) throw missingParameter('grant_type')

@@ -11,11 +11,17 @@ import { tooManyWrong } from '../../mfa/failure-limit'
 import { type MfaFailure, type MfaVerdict, proveByOob, proveByOtp, proveByRecoveryCode } from '../../mfa/prove'
 import type { Grant } from './grant'
 
-type Prove = (answer: string, subject: MfaSubject, deps: MfaDeps, bindingCode?: string) => Promise<MfaVerdict>
+type FactorGrant = Pick<Grant, 'type' | 'events'> & {
+  /** The parameter with the answer, and the refusal of a wrong one. */
+  parameter: string
+  wrong: string
+  prove(answer: string, subject: MfaSubject, deps: MfaDeps, bindingCode?: string): Promise<MfaVerdict>
+}
 
-const byFactor = (type: string, parameter: string, wrong: string, prove: Prove): Grant => ({
+const byFactor = ({ type, events, parameter, wrong, prove }: FactorGrant): Grant => ({
   type,
   vendor: true,
+  events,
   async authorize(parameters, client, deps, from) {
     const { mfa_token: token, binding_code: bindingCode, [parameter]: answer } = parameters
     if (!token) throw missingParameter('mfa_token')
@@ -30,20 +36,29 @@ const byFactor = (type: string, parameter: string, wrong: string, prove: Prove):
   },
 })
 
-export const mfaOtp = byFactor('mfa-otp', 'otp', 'Invalid otp_code.', (code, subject, deps) =>
-  proveByOtp(subject, code, deps),
-)
+export const mfaOtp = byFactor({
+  type: 'mfa-otp',
+  events: { done: 'otp_exchanged', refused: 'otp_exchange_refused' },
+  parameter: 'otp',
+  wrong: 'Invalid otp_code.',
+  prove: (code, subject, deps) => proveByOtp(subject, code, deps),
+})
 
-export const mfaOob = byFactor('mfa-oob', 'oob_code', 'Invalid binding_code.', (oobCode, subject, deps, code) =>
-  proveByOob(subject, { challenge: digest(oobCode), code }, deps),
-)
+export const mfaOob = byFactor({
+  type: 'mfa-oob',
+  events: { done: 'oob_exchanged', refused: 'oob_exchange_refused' },
+  parameter: 'oob_code',
+  wrong: 'Invalid binding_code.',
+  prove: (oobCode, subject, deps, code) => proveByOob(subject, { challenge: digest(oobCode), code }, deps),
+})
 
-export const mfaRecoveryCode = byFactor(
-  'mfa-recovery-code',
-  'recovery_code',
-  'Invalid recovery_code.',
-  (code, subject, deps) => proveByRecoveryCode(subject, code, deps),
-)
+export const mfaRecoveryCode = byFactor({
+  type: 'mfa-recovery-code',
+  events: { done: 'recovery_exchanged', refused: 'recovery_exchange_refused' },
+  parameter: 'recovery_code',
+  wrong: 'Invalid recovery_code.',
+  prove: (code, subject, deps) => proveByRecoveryCode(subject, code, deps),
+})
 
 function refusalOf(verdict: MfaFailure, wrong: string): DomainError {
   switch (verdict.outcome) {

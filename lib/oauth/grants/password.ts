@@ -60,6 +60,7 @@ const byDirectory = byPassword(async (_parameters, client, deps) => {
 
 export const password: Grant = {
   type: 'password',
+  events: { done: 'password_exchanged', refused: 'password_exchange_refused' },
   ...byDirectory,
   async authorize(parameters, client, deps, from) {
     const { connection: name, password: code } = parameters
@@ -72,6 +73,7 @@ export const password: Grant = {
 
 export const passwordRealm: Grant = {
   type: 'password-realm',
+  events: { done: 'password_exchanged', refused: 'password_exchange_refused' },
   vendor: true,
   ...byPassword(async ({ realm }, client, deps) => {
     if (!realm) throw missingParameter('realm')

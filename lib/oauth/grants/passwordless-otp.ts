@@ -24,6 +24,8 @@ import type { Grant, GrantDeps } from './grant'
 
 export const passwordlessOtp: Grant = {
   type: 'passwordless/otp',
+  // The vendor has no code for the success; it logs a login.
+  events: { done: 'login', refused: 'passwordless_exchange_refused' },
   vendor: true,
   async authorize(parameters, client, deps, from) {
     if (!parameters.realm) throw missingParameter('realm')

@@ -15,6 +15,7 @@ type Refreshed = { family: RotatedFamily; user: User; generation: number }
 
 export const refreshToken: Grant = {
   type: 'refresh_token',
+  events: { done: 'refresh_exchanged', refused: 'refresh_exchange_refused' },
   async authorize(parameters, client, deps, from) {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
