@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
-import { buildPreviousRelease, hasPreviousRelease, type PreviousRelease } from './support/previous-release'
+import { buildPreviousRelease, type PreviousRelease } from './support/previous-release'
 import { startRefreshing } from './support/refreshing'
 import { type ServerProcess, type Settings, startServer } from './support/server-process'
 import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
@@ -13,7 +13,7 @@ const CLIENT = 'e2e-patient'
 const TABS = 4
 const { kim, tab } = PEOPLE
 
-describe.skipIf(!hasPreviousRelease())('an upgrade from the release before', () => {
+describe('an upgrade from the release before', () => {
   let previous: PreviousRelease
   let database: SharedDatabase
   let settings: Settings
@@ -21,6 +21,7 @@ describe.skipIf(!hasPreviousRelease())('an upgrade from the release before', () 
 
   beforeAll(async () => {
     previous = await buildPreviousRelease()
+    console.info(`The release before: ${previous.name}`)
     database = await shareDatabase()
     settings = database.settings
     old = await startServer(settings, undefined, previous.folder)

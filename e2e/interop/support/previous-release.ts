@@ -1,15 +1,17 @@
-// The release before this one, built from the repository's own history with the packages of today, to run beside it.
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+// The release before this version, built from the repository's own history with the packages of today, to run beside it.
+// - The changelog names it: the first heading with another version than package.json.
+// - Its commit is the tag `v<version>`, else the last commit of the day that the changelog gives.
+// - A clone without that commit (shallow, or no repository) has this build in its place.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { addSeconds } from '../../../lib/kernel/clock'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-
-/** Moved on with every release. */
-const COMMIT = '5adef8d1c6b493c84b824f969c82794b82546780'
+const DAY_SECONDS = 86_400
 
 /** A build of the server alone: no installing, and none of Next's pages. */
 const BUILD = `
@@ -23,28 +25,57 @@ await build(bundleOptions({ server: SERVER.server }))
 await writeFile('dist/hosted.css', await compileCss())
 `
 
-/** A shallow clone has no history. */
-export const hasPreviousRelease = (): boolean => {
-  try {
-    execFileSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { cwd: ROOT, stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-export type PreviousRelease = { folder: string; remove(): void }
+export type Release = { version: string; date: string }
+export type PreviousRelease = { name: string; folder: string; remove(): void }
 
 const run = promisify(execFile)
 
-/** Without holding up the process: vitest gives up a worker that says nothing for a minute. */
+/** The latest release of the changelog that is not `version`. */
+export function releaseBefore(version: string, changelog: string): Release | null {
+  const headings = changelog.matchAll(/^## \[(?<version>\d+\.\d+\.\d+)\] - (?<date>\d{4}-\d{2}-\d{2})$/gm)
+  for (const { groups } of headings) {
+    if (groups?.version && groups.date && groups.version !== version)
+      return { version: groups.version, date: groups.date }
+  }
+  return null
+}
+
+/** Null if the repository in `folder` does not have it. */
+export async function commitOf({ version, date }: Release, folder: string): Promise<string | null> {
+  const ask = async (...args: string[]): Promise<string | null> => {
+    const answer = await run('git', args, { cwd: folder }).catch(() => null)
+    return answer?.stdout.trim() || null
+  }
+  const end = addSeconds(new Date(`${date}T00:00:00Z`), DAY_SECONDS - 1).toISOString()
+  return (
+    (await ask('rev-parse', '--verify', '--quiet', `v${version}^{commit}`)) ??
+    (await ask('rev-list', '--max-count=1', `--until=${end}`, 'HEAD'))
+  )
+}
+
+async function findPrevious(): Promise<{ release: Release; commit: string } | null> {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const release = releaseBefore(version, readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))
+  if (!release) throw new Error(`CHANGELOG.md names no release before ${version}`)
+  const commit = await commitOf(release, ROOT)
+  // Without a repository of its own, the folder may lie in another one.
+  const ours =
+    commit && (await run('git', ['cat-file', '-e', `${commit}:./server.ts`], { cwd: ROOT }).catch(() => null))
+  return commit && ours ? { release, commit } : null
+}
+
+/** Asynchronous throughout: vitest gives up a worker that does not respond for a minute. */
 export async function buildPreviousRelease(): Promise<PreviousRelease> {
+  const previous = await findPrevious()
+  if (!previous) return { name: 'this build (the clone has no earlier commit)', folder: ROOT, remove: () => {} }
+  const { release, commit } = previous
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-previous-'))
   const archive = join(folder, 'release.tar')
-  await run('git', ['archive', `--output=${archive}`, COMMIT], { cwd: ROOT })
+  await run('git', ['archive', `--output=${archive}`, commit], { cwd: ROOT })
   await run('tar', ['-x', '-f', archive, '-C', folder])
   rmSync(archive)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await run(process.execPath, ['--input-type=module', '--eval', BUILD], { cwd: folder })
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const name = `${release.version} (${commit.slice(0, 7)})`
+  return { name, folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
