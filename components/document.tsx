@@ -1,20 +1,26 @@
+import type { PageView, ScreenView } from '../lib/pages/screens'
 import type { Translate } from '../lib/pages/texts/messages'
 import type { Theme } from '../lib/pages/theme'
-import type { PageView } from '../lib/pages/view'
-import { PageFrame } from './page-frame'
-import { doorOf, Screen, titleOf } from './screen'
+import type { ScreenDefinition } from './define-screen'
+import { documentTitle, HostedPage } from './hosted-page'
 
-type Props = { view: PageView; theme: Theme; direction: 'ltr' | 'rtl'; t: Translate }
+type Props = {
+  screen: ScreenDefinition<ScreenView>
+  view: PageView
+  theme: Theme
+  direction: 'ltr' | 'rtl'
+  t: Translate
+}
 
 /** The whole document. It loads one style sheet and one optional script, both from this server, and has no inline script. */
-export function Document({ view, theme, direction, t }: Props) {
-  const { locale, branding, nonce, assets } = view
+export function Document({ screen, view, theme, direction, t }: Props) {
+  const { locale, nonce, assets } = view
   return (
     <html lang={locale} dir={direction}>
       {/* biome-ignore lint/style/noHeadElement: this is the document itself, rendered without Next. */}
       <head>
         <meta charSet="utf-8" />
-        <title>{`${titleOf(view, t)} · ${branding.tenantName}`}</title>
+        <title>{documentTitle(screen, view, t)}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
@@ -26,9 +32,7 @@ export function Document({ view, theme, direction, t }: Props) {
         <script src={assets.script} nonce={nonce} defer />
       </head>
       <body>
-        <PageFrame branding={branding} locale={locale} direction={direction} door={doorOf(view)}>
-          <Screen view={view} t={t} />
-        </PageFrame>
+        <HostedPage screen={screen} view={view} direction={direction} t={t} />
       </body>
     </html>
   )

@@ -1,6 +1,7 @@
 import type { Translate } from '../lib/pages/texts/messages'
-import type { LoginAction, LoginView, ProviderView } from '../lib/pages/view'
+import type { ProviderView } from '../lib/pages/view'
 import { Picture } from './picture'
+import type { LoginAction, LoginView } from './screens/login'
 import { TransactionForm } from './transaction-form'
 
 const FEDERATED: LoginAction = 'federated'

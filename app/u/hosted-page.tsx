@@ -1,33 +1,30 @@
 import type { Metadata, Viewport } from 'next'
-import { PageFrame } from '../../components/page-frame'
-import { doorOf, Screen, titleOf } from '../../components/screen'
-import { loadScreen } from '../../lib/next/page'
+import { HostedPage as Content, documentTitle } from '../../components/hosted-page'
+import { loadPage } from '../../lib/next/page'
 import { directionOf } from '../../lib/pages/locale'
 import { translatorFor } from '../../lib/pages/texts'
 import { themeFor } from '../../lib/pages/theme'
 
-/** The next screen, in the components that the Node adapter also renders. */
+/** The due screen, in the components that the Node adapter also renders. */
 export async function HostedPage() {
-  const view = await loadScreen()
+  const { screen, view } = await loadPage()
   const { locale, branding, nonce, assets } = view
   return (
     <>
       <style nonce={nonce}>{themeFor(branding).css}</style>
       <script src={assets.script} nonce={nonce} defer />
-      <PageFrame branding={branding} locale={locale} direction={directionOf(locale)} door={doorOf(view)}>
-        <Screen view={view} t={translatorFor(locale)} />
-      </PageFrame>
+      <Content screen={screen} view={view} direction={directionOf(locale)} t={translatorFor(locale)} />
     </>
   )
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const view = await loadScreen()
-  return { title: { absolute: `${titleOf(view, translatorFor(view.locale))} · ${view.branding.tenantName}` } }
+  const { screen, view } = await loadPage()
+  return { title: { absolute: documentTitle(screen, view, translatorFor(view.locale)) } }
 }
 
 export async function generateViewport(): Promise<Viewport> {
-  const { bar } = themeFor((await loadScreen()).branding)
+  const { bar } = themeFor((await loadPage()).view.branding)
   return {
     themeColor: [
       { media: '(prefers-color-scheme: light)', color: bar.light },

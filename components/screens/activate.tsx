@@ -1,18 +1,42 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { ActivateAction, ActivateView, ConfirmDeviceView } from '../../lib/pages/view'
+import type { ClientView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT } from '../define-screen'
 import { NOTICE_ID, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TransactionForm } from '../transaction-form'
 
-const CONTINUE: ActivateAction = 'continue'
-const CONFIRM: ActivateAction = 'confirm'
-const DENY: ActivateAction = 'deny'
+/**
+ * Connects a device by its user code. `code` posts: user_code, action=continue; `confirm`: user_code, confirmation,
+ * action=confirm|deny.
+ */
+type ActivateView =
+  | { action: string; phase: 'code'; userCode?: string; notice?: 'wrong_user_code' }
+  | ConfirmDeviceView
+  | { action: string; phase: 'connected' | 'refused' }
+
+type ConfirmDeviceView = {
+  action: string
+  phase: 'confirm'
+  /** Shown for comparison with the device's code. */
+  userCode: string
+  /** Binds the button to this browser. */
+  confirmation: string
+  client: ClientView
+  /** The user who is signed in in this browser, and would be on the device. */
+  user?: { name: string; email?: string }
+}
+
+type Action = 'continue' | 'confirm' | 'deny'
+
+const CONTINUE: Action = 'continue'
+const CONFIRM: Action = 'confirm'
+const DENY: Action = 'deny'
 const FIELD = 'user_code'
 
-export function ActivateScreen({ view, t }: { view: ActivateView; t: Translate }) {
+function ActivateScreen({ view, t }: { view: ActivateView; t: Translate }) {
   switch (view.phase) {
     case 'confirm':
       return <ConfirmDevice view={view} t={t} />
@@ -78,3 +102,38 @@ function ConfirmDevice({ view, t }: { view: ConfirmDeviceView; t: Translate }) {
     </AuthCard>
   )
 }
+
+function titleOf(view: ActivateView, t: Translate): string {
+  switch (view.phase) {
+    case 'code':
+      return t('activate.title')
+    case 'confirm':
+      return t('activate.confirm_title', { client: view.client.name })
+    case 'connected':
+      return t('activate.done_title')
+    case 'refused':
+      return t('activate.refused_title')
+  }
+}
+
+const ACTION = '/activate'
+const CONFIRMED: ActivateView = {
+  action: ACTION,
+  phase: 'confirm',
+  userCode: 'BCDF-GHJK',
+  confirmation: 'c',
+  client: SAMPLE_CLIENT,
+}
+
+export const screen = defineScreen<ActivateView>({
+  title: titleOf,
+  component: ActivateScreen,
+  samples: [
+    { action: ACTION, phase: 'code' },
+    { action: ACTION, phase: 'code', userCode: 'BCDF-GHJK', notice: 'wrong_user_code' },
+    CONFIRMED,
+    { ...CONFIRMED, user: { name: 'Ada' } },
+    { action: ACTION, phase: 'connected' },
+    { action: ACTION, phase: 'refused' },
+  ],
+})

@@ -1,15 +1,24 @@
-import type { Translate } from '../../lib/pages/texts/messages'
-import type { ConfirmLogoutAction, ConfirmLogoutView } from '../../lib/pages/view'
+import type { ClientView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen, SAMPLE_CLIENT, type ScreenProps } from '../define-screen'
 import { SubmitButton } from '../submit-button'
 import { TransactionForm } from '../transaction-form'
 
-const LOGOUT: ConfirmLogoutAction = 'logout'
-const STAY: ConfirmLogoutAction = 'stay'
+/** Asks the user to confirm an RP-initiated logout without proof. Posts: every field, action=logout|stay. */
+type ConfirmLogoutView = {
+  action: string
+  fields: Record<string, string>
+  client?: ClientView
+  user?: { name: string; email?: string }
+}
 
-type Props = { view: ConfirmLogoutView; tenantName: string; t: Translate }
+type Action = 'logout' | 'stay'
 
-export function ConfirmLogoutScreen({ view, tenantName: tenant, t }: Props) {
+const LOGOUT: Action = 'logout'
+const STAY: Action = 'stay'
+
+function ConfirmLogoutScreen({ view, t }: ScreenProps<ConfirmLogoutView>) {
+  const tenant = view.branding.tenantName
   const body = view.client
     ? t('confirm_logout.body_client', { client: view.client.name, tenant })
     : t('confirm_logout.body', { tenant })
@@ -29,3 +38,13 @@ export function ConfirmLogoutScreen({ view, tenantName: tenant, t }: Props) {
     </AuthCard>
   )
 }
+
+export const screen = defineScreen<ConfirmLogoutView>({
+  title: (_view, t) => t('confirm_logout.title'),
+  component: ConfirmLogoutScreen,
+  door: 'open',
+  samples: [
+    { action: '/oidc/logout', fields: { state: 'x' } },
+    { action: '/oidc/logout', fields: {}, client: SAMPLE_CLIENT, user: { name: 'Ada' } },
+  ],
+})

@@ -1,21 +1,34 @@
-import type { Translate } from '../../lib/pages/texts/messages'
-import type { ConsentAction, ConsentView } from '../../lib/pages/view'
+import type { ClientView, NoticeCode, ScopeView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { Notice } from '../notice'
 import { ScopeList } from '../scope-list'
 import { SubmitButton } from '../submit-button'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const ACCEPT: ConsentAction = 'accept'
-const DENY: ConsentAction = 'deny'
+/** Posts: state, action=accept|deny. */
+type ConsentView = {
+  action: string
+  state: string
+  /** `returnsTo`: the host or the app's scheme that gets the response; the only proven fact about a third party. */
+  client: ClientView & { thirdParty: boolean; returnsTo?: string; policyUrl?: string; termsUrl?: string }
+  user: { name: string; email?: string }
+  /** Name of the API that the API scopes belong to. */
+  audienceName?: string
+  scopes: ScopeView[]
+  notice?: NoticeCode
+}
 
-type Props = { view: ConsentView; tenantName: string; t: Translate }
+type Action = 'accept' | 'deny'
+
+const ACCEPT: Action = 'accept'
+const DENY: Action = 'deny'
 
 /** Both answers are buttons of one size: refusing must be as easy as accepting. */
-export function ConsentScreen({ view, tenantName, t }: Props) {
-  const { client, user } = view
+function ConsentScreen({ view, t }: ScreenProps<ConsentView>) {
+  const { client, user, branding } = view
   return (
     <AuthCard
       title={t('consent.title', { client: client.name })}
@@ -25,7 +38,7 @@ export function ConsentScreen({ view, tenantName, t }: Props) {
       <Notice notice={view.notice} t={t} />
       <ScopeList scopes={view.scopes} audienceName={view.audienceName} t={t} />
       {client.thirdParty && (
-        <p className="aside">{t('consent.third_party', { client: client.name, tenant: tenantName })}</p>
+        <p className="aside">{t('consent.third_party', { client: client.name, tenant: branding.tenantName })}</p>
       )}
       {client.returnsTo && <p className="aside">{t('consent.returns_to', { place: client.returnsTo })}</p>}
       <TransactionForm action={view.action} fields={{ state: view.state }}>
@@ -57,3 +70,19 @@ export function ConsentScreen({ view, tenantName, t }: Props) {
     </AuthCard>
   )
 }
+
+const SAMPLE: ConsentView = {
+  ...SAMPLE_FORM,
+  client: { ...SAMPLE_CLIENT, thirdParty: true },
+  user: { name: 'Ada' },
+  scopes: [{ value: 'openid' }, { value: 'email', description: 'Read all your mail' }, { value: 'write:notes' }],
+}
+
+export const screen = defineScreen<ConsentView>({
+  title: ({ client }, t) => t('consent.title', { client: client.name }),
+  component: ConsentScreen,
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, client: { ...SAMPLE.client, policyUrl: 'https://a.test/p', termsUrl: 'https://a.test/t' } },
+  ],
+})

@@ -1,16 +1,27 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { DoctorAction, DoctorView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen } from '../define-screen'
 import { NOTICE_ID, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TransactionForm } from '../transaction-form'
 
-const EXAMINE: DoctorAction = 'examine'
+/** For operators. `ask` posts: token, action=examine. The findings are in English, like the log. */
+type DoctorView =
+  | { action: string; phase: 'ask'; notice?: 'wrong_operator_token' }
+  | {
+      phase: 'found'
+      health: 'well' | 'doubtful' | 'ill'
+      findings: readonly { about: string; health: 'well' | 'doubtful' | 'ill'; says: string }[]
+    }
+
+type Action = 'examine'
+
+const EXAMINE: Action = 'examine'
 const FIELD = 'token'
 const MARKS = { well: '✓', doubtful: '!', ill: '✕' } as const
 
-export function DoctorScreen({ view, t }: { view: DoctorView; t: Translate }) {
+function DoctorScreen({ view, t }: { view: DoctorView; t: Translate }) {
   if (view.phase === 'found') return <Found view={view} t={t} />
   return (
     <AuthCard title={t('doctor.title')} lead={t('doctor.lead')}>
@@ -50,3 +61,20 @@ function Found({ view, t }: { view: Extract<DoctorView, { phase: 'found' }>; t: 
     </AuthCard>
   )
 }
+
+export const screen = defineScreen<DoctorView>({
+  title: (view, t) => t(view.phase === 'ask' ? 'doctor.title' : `doctor.${view.health}`),
+  component: DoctorScreen,
+  samples: [
+    { action: '/doctor', phase: 'ask', notice: 'wrong_operator_token' },
+    {
+      phase: 'found',
+      health: 'ill',
+      findings: [
+        { about: 'clock', health: 'well', says: 'The clocks agree.' },
+        { about: 'keys', health: 'doubtful', says: 'Rotate.' },
+        { about: 'mail', health: 'ill', says: 'Set SMTP_URL.' },
+      ],
+    },
+  ],
+})

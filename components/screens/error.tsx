@@ -1,13 +1,25 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { ErrorView } from '../../lib/pages/view'
+import type { ErrorCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen, type ScreenProps } from '../define-screen'
 import { TextLink } from '../text-link'
 
-type Props = { view: ErrorView; helpUrl: string | undefined; t: Translate }
+type ErrorView = {
+  status: number
+  code: ErrorCode
+  /** Details for the developer, shown as a list: parameter name → value. */
+  detail?: Record<string, string>
+  requestId?: string
+  /** The link to continue; without it the page explains what to do. `label` defaults to the catalogue's text. */
+  back?: { href: string; label?: string }
+  /** The address that restarts the same sign-in; shown before `back`. */
+  restartUrl?: string
+}
 
 /** States what happened and how to continue, for the user; parameter names and values, for the developer of the app. */
-export function ErrorScreen({ view, helpUrl, t }: Props) {
+function ErrorScreen({ view, t }: ScreenProps<ErrorView>) {
   const { back, restartUrl, code } = view
+  const { supportUrl } = view.branding
   return (
     <AuthCard title={t(`error.${code}.title`)} lead={t(`error.${code}.body`)}>
       {restartUrl && (
@@ -20,9 +32,9 @@ export function ErrorScreen({ view, helpUrl, t }: Props) {
           {back.label ?? t('common.back')}
         </TextLink>
       )}
-      {helpUrl && (
+      {supportUrl && (
         <p>
-          <TextLink href={helpUrl}>{t('common.help')}</TextLink>
+          <TextLink href={supportUrl}>{t('common.help')}</TextLink>
         </p>
       )}
       <Facts view={view} t={t} />
@@ -48,3 +60,10 @@ function Facts({ view: { detail = {}, requestId }, t }: { view: ErrorView; t: Tr
     </div>
   )
 }
+
+export const screen = defineScreen<ErrorView>({
+  title: ({ code }, t) => t(`error.${code}.title`),
+  component: ErrorScreen,
+  door: 'shut',
+  samples: [{ status: 400, code: 'invalid_request', requestId: 'r1' }],
+})

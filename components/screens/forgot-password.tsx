@@ -1,17 +1,36 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { ForgotPasswordAction, ForgotPasswordView } from '../../lib/pages/view'
+import type { NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen, SAMPLE_FORM } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const REQUEST: ForgotPasswordAction = 'request-reset'
+/**
+ * Requests a reset link by mail; the answer is the same for known and unknown addresses. Posts: state, email,
+ * action=request-reset.
+ */
+type ForgotPasswordView = {
+  action: string
+  state: string
+  email?: string
+  /** `sent` states that a link was sent if the account exists. */
+  phase: 'ask' | 'sent'
+  notice?: NoticeCode
+  loginUrl: string
+  /** The same page, to request another link. */
+  againUrl: string
+}
+
+type Action = 'request-reset'
+
+const REQUEST: Action = 'request-reset'
 
 type Props = { view: ForgotPasswordView; t: Translate }
 
-export function ForgotPasswordScreen({ view, t }: Props) {
+function ForgotPasswordScreen({ view, t }: Props) {
   if (view.phase === 'sent') return <Sent view={view} t={t} />
   const { notice } = view
   return (
@@ -60,3 +79,20 @@ function Sent({ view, t }: Props) {
     </AuthCard>
   )
 }
+
+const SAMPLE: ForgotPasswordView = {
+  ...SAMPLE_FORM,
+  phase: 'ask',
+  loginUrl: '/u/login?state=the-state',
+  againUrl: '/u/forgot-password?state=the-state',
+}
+
+export const screen = defineScreen<ForgotPasswordView>({
+  title: ({ phase }, t) => t(phase === 'sent' ? 'forgot.sent_title' : 'forgot.title'),
+  component: ForgotPasswordScreen,
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, email: 'ada@example.com', notice: 'missing_identifier' },
+    { ...SAMPLE, email: 'ada@example.com', phase: 'sent' },
+  ],
+})

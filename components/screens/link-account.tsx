@@ -1,15 +1,32 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { LinkAccountAction, LinkAccountView, LinkWayView } from '../../lib/pages/view'
+import type { ClientView, NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TransactionForm } from '../transaction-form'
 
-const LINK: LinkAccountAction = 'link'
-const KEEP_APART: LinkAccountAction = 'keep-apart'
+/** How the user signs in to the other account: at this server, or with a provider, by its display name. */
+type WayView = { kind: 'password' | 'email' | 'sms' } | { kind: 'provider'; name: string }
 
-export function LinkAccountScreen({ view, t }: { view: LinkAccountView; t: Translate }) {
+/** Suggests linking two accounts with the same verified address. Posts: state, action=link|keep-apart. */
+type LinkAccountView = {
+  action: string
+  state: string
+  client: ClientView
+  /** The address of both accounts. */
+  email: string
+  ways: WayView[]
+  notice?: NoticeCode
+}
+
+type Action = 'link' | 'keep-apart'
+
+const LINK: Action = 'link'
+const KEEP_APART: Action = 'keep-apart'
+
+function LinkAccountScreen({ view, t }: { view: LinkAccountView; t: Translate }) {
   const { client, email, ways } = view
   return (
     <AuthCard title={t('link.title')} lead={t('link.lead', { email })} picture={<ClientLogo client={client} />}>
@@ -39,5 +56,17 @@ export function LinkAccountScreen({ view, t }: { view: LinkAccountView; t: Trans
   )
 }
 
-const wayName = (way: LinkWayView, t: Translate): string =>
-  way.kind === 'provider' ? way.name : t(`link.way.${way.kind}`)
+const wayName = (way: WayView, t: Translate): string => (way.kind === 'provider' ? way.name : t(`link.way.${way.kind}`))
+
+export const screen = defineScreen<LinkAccountView>({
+  title: (_view, t) => t('link.title'),
+  component: LinkAccountScreen,
+  samples: [
+    {
+      ...SAMPLE_FORM,
+      client: SAMPLE_CLIENT,
+      email: 'ada@example.com',
+      ways: [{ kind: 'password' }, { kind: 'email' }, { kind: 'sms' }, { kind: 'provider', name: 'Google' }],
+    },
+  ],
+})

@@ -1,7 +1,8 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { LoginAction, LoginView, NoticeCode } from '../../lib/pages/view'
+import type { ClientView, IdentifierKind, NoticeCode, ProviderView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { PasswordField } from '../password-field'
 import { ProviderButtons } from '../provider-buttons'
@@ -9,6 +10,33 @@ import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
+
+/** Posts: state, username, password, action=login|cancel; or, before the password, state, username, action=identify. */
+export type LoginView = {
+  /** The address that the form posts to. */
+  action: string
+  /** The transaction's handle, posted back as `state`. */
+  state: string
+  client: ClientView
+  identifierKind: IdentifierKind
+  /** The fields of the form; absent means identifier and password. */
+  asks?: 'identifier' | 'nothing'
+  /** In display order. */
+  providers?: ProviderView[]
+  /** Prefills the first field: the last attempt, or `login_hint`. */
+  identifier?: string
+  notice?: NoticeCode
+  signUpUrl?: string
+  resetUrl?: string
+  /** The address of the login by code instead of a password. */
+  passwordlessUrl?: string
+  /** The user proves another account, which is then linked. */
+  linking?: true
+  /** Offers a button that sends the user back to the app. */
+  cancel: boolean
+}
+
+export type LoginAction = 'login' | 'identify' | 'federated' | 'cancel'
 
 const LOGIN: LoginAction = 'login'
 const IDENTIFY: LoginAction = 'identify'
@@ -20,7 +48,7 @@ function firstField(view: LoginView): 'username' | 'password' {
   return !view.identifier || (view.notice && nameFirst.includes(view.notice)) ? 'username' : 'password'
 }
 
-export function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
+function LoginScreen({ view, t }: { view: LoginView; t: Translate }) {
   const { client, notice, identifierKind: kind } = view
   return (
     <AuthCard
@@ -93,3 +121,25 @@ function OtherWays({ view, t }: { view: LoginView; t: Translate }) {
     </div>
   )
 }
+
+const SAMPLE: LoginView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, identifierKind: 'either', cancel: true }
+
+export const screen = defineScreen<LoginView>({
+  title: ({ linking }, t) => t(linking ? 'link.prove_title' : 'login.title'),
+  component: LoginScreen,
+  samples: [
+    SAMPLE,
+    {
+      ...SAMPLE,
+      providers: [
+        { connection: 'google-oauth2', name: 'Google', initial: 'G' },
+        { connection: 'github', name: 'GitHub', initial: 'G' },
+        { connection: 'corp', name: 'Société Générale d’Import-Export', initial: 'S' },
+      ],
+    },
+    { ...SAMPLE, asks: 'identifier' },
+    { ...SAMPLE, asks: 'nothing', providers: [{ connection: 'corp', name: 'Corp', initial: 'C' }] },
+    { ...SAMPLE, linking: true },
+    { ...SAMPLE, passwordlessUrl: '/u/passwordless?state=the-state' },
+  ],
+})

@@ -1,9 +1,10 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { FactorKind, MfaChallengeAction, MfaChallengeView } from '../../lib/pages/view'
+import type { ClientView, FactorKind, FactorView, NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
 import { CODE_FIELD, CodeField } from '../code-field'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { FactorChoice } from '../factor-choice'
 import { MatchNumber } from '../match-number'
 import { errorIdOf, Notice } from '../notice'
@@ -12,19 +13,43 @@ import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const VERIFY: MfaChallengeAction = 'mfa-verify'
-const USE: MfaChallengeAction = 'mfa-use'
-const CANCEL: MfaChallengeAction = 'cancel'
+/**
+ * Posts: state, code, remember=true, action=mfa-verify|cancel; or state, authenticator, action=mfa-use, which also sends a code
+ * (again).
+ */
+type MfaChallengeView = {
+  action: string
+  state: string
+  client: ClientView
+  factor: FactorView
+  /**
+   * `send`: nothing was sent yet; `code`: a code is expected; `wait`: waiting for the device; `answered`: the device has
+   * answered, and submitting the form continues.
+   */
+  phase: 'send' | 'code' | 'wait' | 'answered'
+  /** The number to type on the device, so that users approve only logins that they see. */
+  number?: string
+  others: FactorView[]
+  /** Days to remember the browser; offered where present. */
+  rememberDays?: number
+  notice?: NoticeCode
+  cancel: boolean
+}
+
+type Action = 'mfa-verify' | 'mfa-use' | 'cancel'
+
+const VERIFY: Action = 'mfa-verify'
+const USE: Action = 'mfa-use'
+const CANCEL: Action = 'cancel'
 
 type Props = { view: MfaChallengeView; t: Translate }
 
-export function MfaChallengeScreen({ view, ...look }: Props & { tenantName: string; helpUrl: string | undefined }) {
-  const { t } = look
+function MfaChallengeScreen({ view, t }: ScreenProps<MfaChallengeView>) {
   return (
     <AuthCard title={t('mfa.title')} lead={leadOf(view, t)} picture={<ClientLogo client={view.client} />}>
       <Notice notice={view.notice} fields={codeLinks(view, t)} t={t} />
       <Question view={view} t={t} />
-      <OtherWays view={view} {...look} />
+      <OtherWays view={view} t={t} />
     </AuthCard>
   )
 }
@@ -144,9 +169,8 @@ function Again({ view: { action, state, factor }, t }: Props) {
   )
 }
 
-type WaysProps = Props & { tenantName: string; helpUrl: string | undefined }
-
-function OtherWays({ view: { others, action, state }, tenantName, helpUrl, t }: WaysProps) {
+function OtherWays({ view: { others, action, state, branding }, t }: ScreenProps<MfaChallengeView>) {
+  const { tenantName, supportUrl } = branding
   return (
     <details className="ways">
       <summary className="ways-title">{t(others.length > 0 ? 'mfa.other' : 'mfa.lost')}</summary>
@@ -167,11 +191,42 @@ function OtherWays({ view: { others, action, state }, tenantName, helpUrl, t }: 
         </ul>
       )}
       <p className="ways-lost">{t('mfa.lost_body', { tenant: tenantName })}</p>
-      {helpUrl && (
+      {supportUrl && (
         <p>
-          <TextLink href={helpUrl}>{t('common.help')}</TextLink>
+          <TextLink href={supportUrl}>{t('common.help')}</TextLink>
         </p>
       )}
     </details>
   )
 }
+
+const PHONE = { id: 'sms|dev_1', kind: 'sms', name: 'XXXXXXXXX9167' } as const
+const RECOVERY_CODE = { id: 'recovery-code|dev_3', kind: 'recovery-code' } as const
+const PUSH = { id: 'push|dev_4', kind: 'push' } as const
+const SAMPLE: MfaChallengeView = {
+  ...SAMPLE_FORM,
+  client: SAMPLE_CLIENT,
+  factor: { id: 'totp|dev_2', kind: 'otp' },
+  phase: 'code',
+  others: [PHONE, RECOVERY_CODE],
+  rememberDays: 30,
+  cancel: true,
+}
+
+export const screen = defineScreen<MfaChallengeView>({
+  title: (_view, t) => t('mfa.title'),
+  component: MfaChallengeScreen,
+  waits: ({ phase }) => phase === 'wait',
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, notice: 'wrong_code', others: [] },
+    { ...SAMPLE, factor: RECOVERY_CODE, notice: 'wrong_code' },
+    ...(['sms', 'voice', 'email'] as const).flatMap((kind): MfaChallengeView[] => [
+      { ...SAMPLE, factor: { ...PHONE, kind }, phase: 'send' },
+      { ...SAMPLE, factor: { ...PHONE, kind }, notice: 'code_sent' },
+    ]),
+    { ...SAMPLE, factor: { ...PUSH, name: 'Phone' }, phase: 'send' },
+    { ...SAMPLE, factor: PUSH, phase: 'wait', number: '42' },
+    { ...SAMPLE, factor: PUSH, phase: 'answered' },
+  ],
+})

@@ -1,7 +1,8 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { MfaEnrollAction, MfaEnrollView } from '../../lib/pages/view'
+import type { ClientView, FactorKind, NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { CODE_FIELD, CodeField } from '../code-field'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { FactorChoice } from '../factor-choice'
 import { errorIdOf, Notice } from '../notice'
 import { QrCode } from '../qr-code'
@@ -11,16 +12,38 @@ import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const ENROLL: MfaEnrollAction = 'mfa-enroll'
-const CONFIRM: MfaEnrollAction = 'mfa-confirm'
-const OTHER: MfaEnrollAction = 'mfa-other'
-const CANCEL: MfaEnrollAction = 'cancel'
+/**
+ * Posts: state, factor, phone, action=mfa-enroll; state, code, action=mfa-confirm; or state, action=mfa-other|cancel. `push`
+ * waits for the device; its form is mfa-confirm without a code.
+ */
+type MfaEnrollView = {
+  action: string
+  state: string
+  client: ClientView
+  notice?: NoticeCode
+  /** Whether another factor is available. */
+  other: boolean
+  cancel: boolean
+} & (
+  | { phase: 'choose'; factors: FactorKind[] }
+  | { phase: 'phone'; kind: 'sms' | 'voice'; phone?: string }
+  | { phase: 'otp'; uri: string; secret: string }
+  | { phase: 'code'; kind: FactorKind; name: string }
+  | { phase: 'push'; uri: string; answered: boolean }
+)
+
+type Action = 'mfa-enroll' | 'mfa-confirm' | 'mfa-other' | 'cancel'
+
+const ENROLL: Action = 'mfa-enroll'
+const CONFIRM: Action = 'mfa-confirm'
+const OTHER: Action = 'mfa-other'
+const CANCEL: Action = 'cancel'
 const PHONE_HINT = 'phone-hint'
 
 type Phase<P> = Extract<MfaEnrollView, { phase: P }>
 type Props<P = MfaEnrollView['phase']> = { view: Phase<P>; t: Translate }
 
-export function MfaEnrollScreen({ view, t }: { view: MfaEnrollView; t: Translate }) {
+function MfaEnrollScreen({ view, t }: { view: MfaEnrollView; t: Translate }) {
   switch (view.phase) {
     case 'choose':
       return <Choose view={view} t={t} />
@@ -160,7 +183,7 @@ function ConfirmForm({ view, label, t }: Props & { label: string }) {
   )
 }
 
-type ButtonsProps = Props & { value: MfaEnrollAction; label: string }
+type ButtonsProps = Props & { value: Action; label: string }
 
 const Buttons = ({ view, value, label, t }: ButtonsProps) => (
   <div className="form-actions">
@@ -180,3 +203,30 @@ const Buttons = ({ view, value, label, t }: ButtonsProps) => (
 
 const codeLinks = ({ notice }: MfaEnrollView, label: string) =>
   errorIdOf(notice, CODE_FIELD) ? [{ name: CODE_FIELD, label }] : []
+
+const SAMPLE = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, other: true, cancel: true }
+const KEY = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const OTP = {
+  ...SAMPLE,
+  phase: 'otp',
+  uri: `otpauth://totp/Northwind:ada%40example.com?secret=${KEY}&issuer=Northwind`,
+  secret: KEY,
+} as const
+const PUSH = { ...SAMPLE, phase: 'push', uri: 'https://id.test/u/device?enrollment_tx_id=t' } as const
+
+export const screen = defineScreen<MfaEnrollView>({
+  title: ({ phase }, t) => t(phase === 'choose' ? 'enroll.title' : `enroll.${phase}.title`),
+  component: MfaEnrollScreen,
+  waits: (view) => view.phase === 'push' && !view.answered,
+  samples: [
+    { ...SAMPLE, phase: 'choose', factors: ['otp', 'push', 'sms', 'voice', 'email'] },
+    { ...SAMPLE, phase: 'phone', kind: 'sms' },
+    { ...SAMPLE, phase: 'phone', kind: 'voice', phone: '12', notice: 'invalid_phone' },
+    OTP,
+    { ...OTP, notice: 'wrong_code' },
+    { ...SAMPLE, phase: 'code', kind: 'sms', name: 'XXXXXXXXX9167' },
+    { ...SAMPLE, phase: 'code', kind: 'email', name: '****@exam*******', notice: 'wrong_code' },
+    { ...PUSH, answered: false },
+    { ...PUSH, answered: true },
+  ],
+})

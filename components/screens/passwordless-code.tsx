@@ -1,22 +1,49 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { PasswordlessCodeAction, PasswordlessCodeView } from '../../lib/pages/view'
+import type { ClientView, NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { CODE_FIELD, CodeField } from '../code-field'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { MatchNumber } from '../match-number'
 import { errorIdOf, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const CHECK: PasswordlessCodeAction = 'check-code'
-const CHECK_LINK: PasswordlessCodeAction = 'check-link'
-const RESEND: PasswordlessCodeAction = 'resend-code'
-const CANCEL: PasswordlessCodeAction = 'cancel'
+/**
+ * The page is the same for known and unknown addresses. Posts: state, code, action=check-code|cancel; state,
+ * action=check-link|cancel; or state, action=resend-code.
+ */
+type PasswordlessCodeView = {
+  action: string
+  state: string
+  client: ClientView
+  address: string
+  sends: 'code' | 'link' | 'both'
+  /**
+   * Present while a sent link is valid. `number`: the number that another browser requires. `answered`: submitting the form
+   * continues.
+   */
+  link?: { phase: 'waiting' | 'answered'; number: string }
+  /** Seconds until another message can be sent. */
+  waitSeconds: number
+  notice?: NoticeCode
+  /** The page that accepts another address. */
+  addressUrl: string
+  loginUrl?: string
+  cancel: boolean
+}
+
+type Action = 'check-code' | 'check-link' | 'resend-code' | 'cancel'
+
+const CHECK: Action = 'check-code'
+const CHECK_LINK: Action = 'check-link'
+const RESEND: Action = 'resend-code'
+const CANCEL: Action = 'cancel'
 
 type Props = { view: PasswordlessCodeView; t: Translate }
 
-export function PasswordlessCodeScreen({ view, t }: Props) {
+function PasswordlessCodeScreen({ view, t }: Props) {
   const { client, notice, address, addressUrl, loginUrl, sends } = view
   return (
     <AuthCard
@@ -104,3 +131,27 @@ const Again = ({ view: { action, state, waitSeconds, sends }, t }: Props) => (
     </p>
   </TransactionForm>
 )
+
+const SAMPLE: PasswordlessCodeView = {
+  ...SAMPLE_FORM,
+  client: SAMPLE_CLIENT,
+  address: 'ada@example.com',
+  sends: 'code',
+  waitSeconds: 28,
+  addressUrl: '/u/passwordless?state=the-state',
+  loginUrl: '/u/login?state=the-state',
+  cancel: true,
+}
+
+export const screen = defineScreen<PasswordlessCodeView>({
+  title: ({ sends }, t) => t(sends === 'link' ? 'passwordless.link_sent_title' : 'enroll.code.title'),
+  component: PasswordlessCodeScreen,
+  waits: ({ link }) => link?.phase === 'waiting',
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, address: '+491701234567', waitSeconds: 0, notice: 'wrong_code' },
+    { ...SAMPLE, sends: 'link', link: { phase: 'waiting', number: '47' } },
+    { ...SAMPLE, sends: 'link', waitSeconds: 0, notice: 'link_rejected' },
+    { ...SAMPLE, sends: 'both', waitSeconds: 0, link: { phase: 'answered', number: '47' } },
+  ],
+})

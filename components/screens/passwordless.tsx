@@ -1,15 +1,35 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { AddressKind, PasswordlessAction, PasswordlessView } from '../../lib/pages/view'
+import type { AddressKind, ClientView, NoticeCode } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { isErrorNotice, NOTICE_ID, Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const SEND: PasswordlessAction = 'send-code'
-const CANCEL: PasswordlessAction = 'cancel'
+/** Posts: state, address, action=send-code|cancel. */
+type PasswordlessView = {
+  action: string
+  state: string
+  client: ClientView
+  kind: AddressKind
+  /** The message contains a link and no code. */
+  sendsLink?: true
+  address?: string
+  /** The user proves another account, which is then linked. */
+  linking?: true
+  notice?: NoticeCode
+  /** The address of the login by password, where there is one. */
+  loginUrl?: string
+  cancel: boolean
+}
+
+type Action = 'send-code' | 'cancel'
+
+const SEND: Action = 'send-code'
+const CANCEL: Action = 'cancel'
 const FIELD = 'address'
 
 const INPUT = {
@@ -18,7 +38,7 @@ const INPUT = {
   either: { type: 'text', autoComplete: 'username' },
 } as const satisfies Record<AddressKind, unknown>
 
-export function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate }) {
+function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate }) {
   const { client, notice, kind } = view
   const label = t('passwordless.identifier', { kind })
   const isAboutAddress = notice === 'invalid_email' || notice === 'invalid_phone'
@@ -62,3 +82,16 @@ export function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Tra
     </AuthCard>
   )
 }
+
+const SAMPLE: PasswordlessView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, kind: 'email', cancel: true }
+
+export const screen = defineScreen<PasswordlessView>({
+  title: ({ linking }, t) => t(linking ? 'link.prove_title' : 'login.title'),
+  component: PasswordlessScreen,
+  samples: [
+    SAMPLE,
+    { ...SAMPLE, kind: 'phone', address: '0170', notice: 'invalid_phone' },
+    { ...SAMPLE, kind: 'either', loginUrl: '/u/login?state=the-state' },
+    { ...SAMPLE, sendsLink: true },
+  ],
+})

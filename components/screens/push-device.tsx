@@ -1,30 +1,65 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { Locale, PushDeviceAction, PushDeviceView } from '../../lib/pages/view'
+import type { Locale } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen, type ScreenProps } from '../define-screen'
 import { NumberField } from '../number-field'
 import { SubmitButton } from '../submit-button'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const CONNECT: PushDeviceAction = 'connect'
-const APPROVE: PushDeviceAction = 'approve'
-const REJECT: PushDeviceAction = 'reject'
+/**
+ * On the phone that approves logins. `connect` posts: ticket, confirmation, action=connect; `prompt` posts: prompt, number,
+ * action=approve|reject. `idle`, `approved` and `rejected` lead to the page that shows the next pending login. `confirmation` binds
+ * the buttons to this browser.
+ */
+type PushDeviceView =
+  | {
+      phase: 'connect'
+      action: string
+      ticket: string
+      confirmation: string
+      /** Whose sign-ins the device would approve, masked, and the application of the enrolment. */
+      user: string
+      client: string
+      /** The connection of this browser that ends then; `since` is in ISO 8601. */
+      replaces?: { user: string; since: string }
+    }
+  | {
+      phase: 'prompt'
+      action: string
+      prompt: string
+      confirmation: string
+      user: string
+      client: string
+      /** The IP address of the browser that requests the login. */
+      ip: string
+      /** Requires the number that the other screen shows. */
+      number: boolean
+    }
+  | { phase: 'idle'; user: string; nextUrl: string }
+  | { phase: 'connected' | 'approved' | 'rejected'; nextUrl: string }
+
+type Action = 'connect' | 'approve' | 'reject'
+
+const CONNECT: Action = 'connect'
+const APPROVE: Action = 'approve'
+const REJECT: Action = 'reject'
 
 type Phase<P> = Extract<PushDeviceView, { phase: P }>
 
 const dateIn = (locale: Locale, date: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 
-type Props = { view: PushDeviceView; locale: Locale; t: Translate }
-
-export function PushDeviceScreen({ view, locale, t }: Props) {
+function PushDeviceScreen({ view, t }: ScreenProps<PushDeviceView>) {
   switch (view.phase) {
     case 'connect':
       return (
         <AuthCard title={t('push.connect_title')} lead={t('push.connect_lead')}>
           <p>{t('push.connect_for', { user: view.user, client: view.client })}</p>
           {view.replaces && (
-            <p>{t('push.connect_replaces', { user: view.replaces.user, date: dateIn(locale, view.replaces.since) })}</p>
+            <p>
+              {t('push.connect_replaces', { user: view.replaces.user, date: dateIn(view.locale, view.replaces.since) })}
+            </p>
           )}
           <TransactionForm action={view.action} fields={{ ticket: view.ticket, confirmation: view.confirmation }}>
             <SubmitButton value={CONNECT}>{t('push.connect')}</SubmitButton>
@@ -79,3 +114,39 @@ function Prompt({ view, t }: { view: Phase<'prompt'>; t: Translate }) {
     </AuthCard>
   )
 }
+
+const ACTION = '/u/device'
+const CONNECTING: Phase<'connect'> = {
+  phase: 'connect',
+  action: ACTION,
+  ticket: 't',
+  confirmation: 'c',
+  user: '***@exam*******',
+  client: 'Harbour Notes',
+}
+const PROMPT: Phase<'prompt'> = {
+  phase: 'prompt',
+  action: ACTION,
+  prompt: 'p',
+  confirmation: 'c',
+  user: 'ada@example.com',
+  client: 'Harbour Notes',
+  ip: '198.51.100.7',
+  number: true,
+}
+
+export const screen = defineScreen<PushDeviceView>({
+  title: ({ phase }, t) => t(`push.${phase}_title`),
+  component: PushDeviceScreen,
+  waits: ({ phase }) => phase === 'idle',
+  samples: [
+    CONNECTING,
+    { ...CONNECTING, replaces: { user: 'kim@example.com', since: '2027-01-15T08:00:00.000Z' } },
+    PROMPT,
+    { ...PROMPT, number: false },
+    { phase: 'idle', user: 'ada@example.com', nextUrl: ACTION },
+    { phase: 'connected', nextUrl: ACTION },
+    { phase: 'approved', nextUrl: ACTION },
+    { phase: 'rejected', nextUrl: ACTION },
+  ],
+})

@@ -1,6 +1,7 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { ResetPasswordAction, ResetPasswordView } from '../../lib/pages/view'
+import type { NoticeCode, PasswordRuleView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
 import { PasswordField } from '../password-field'
 import { generatorRules, PASSWORD_RULES_ID, PasswordRules } from '../password-rules'
@@ -8,10 +9,28 @@ import { SubmitButton } from '../submit-button'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const RESET: ResetPasswordAction = 'reset-password'
+/**
+ * Opened by the link of a reset mail; only the button changes the password. Posts: ticket, username, password,
+ * action=reset-password.
+ */
+type ResetPasswordView =
+  | {
+      phase: 'ask'
+      action: string
+      ticket: string
+      /** The account's name, shown, and given to the password manager. */
+      user: string
+      rules: PasswordRuleView[]
+      notice?: NoticeCode
+    }
+  | { phase: 'done'; continueUrl?: string }
+
+type Action = 'reset-password'
+
+const RESET: Action = 'reset-password'
 
 /** Only the button changes the password: mail scanners follow links but do not submit forms. */
-export function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: Translate }) {
+function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: Translate }) {
   if (view.phase === 'done') {
     return (
       <AuthCard title={t('reset.done_title')} lead={t('reset.done_body')}>
@@ -51,3 +70,17 @@ export function ResetPasswordScreen({ view, t }: { view: ResetPasswordView; t: T
 const AccountName = ({ name }: { name: string }) => (
   <input className="hidden" type="text" name="username" autoComplete="username" defaultValue={name} readOnly />
 )
+
+const SAMPLE: ResetPasswordView = {
+  phase: 'ask',
+  action: '/u/reset-password',
+  ticket: 't',
+  user: 'ada@example.com',
+  rules: [{ rule: 'length', count: 8 }, { rule: 'common' }],
+}
+
+export const screen = defineScreen<ResetPasswordView>({
+  title: ({ phase }, t) => t(phase === 'done' ? 'reset.done_title' : 'reset.title'),
+  component: ResetPasswordScreen,
+  samples: [SAMPLE, { ...SAMPLE, notice: 'weak_password' }, { phase: 'done', continueUrl: 'https://app.example.com/' }],
+})

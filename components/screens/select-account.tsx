@@ -1,17 +1,30 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { SelectAccountAction, SelectAccountView } from '../../lib/pages/view'
+import type { AccountView, ClientView, NoticeCode } from '../../lib/pages/view'
 import { AccountList } from '../account-list'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
 import { Notice } from '../notice'
 import { SubmitButton } from '../submit-button'
 import { TransactionForm } from '../transaction-form'
 
-const CONTINUE: SelectAccountAction = 'continue'
-const SWITCH: SelectAccountAction = 'switch'
-const CANCEL: SelectAccountAction = 'cancel'
+/** Posts: state, account, action=continue|switch|cancel. */
+type SelectAccountView = {
+  action: string
+  state: string
+  client: ClientView
+  accounts: AccountView[]
+  notice?: NoticeCode
+  cancel: boolean
+}
 
-export function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: Translate }) {
+type Action = 'continue' | 'switch' | 'cancel'
+
+const CONTINUE: Action = 'continue'
+const SWITCH: Action = 'switch'
+const CANCEL: Action = 'cancel'
+
+function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: Translate }) {
   const { accounts, client } = view
   const [first] = accounts
   const only = accounts.length === 1 ? first : undefined
@@ -41,3 +54,12 @@ export function SelectAccountScreen({ view, t }: { view: SelectAccountView; t: T
     </AuthCard>
   )
 }
+
+const ADA = { id: 'u1', name: 'Ada Lovelace', email: 'ada@example.com' }
+const SAMPLE: SelectAccountView = { ...SAMPLE_FORM, client: SAMPLE_CLIENT, accounts: [ADA], cancel: true }
+
+export const screen = defineScreen<SelectAccountView>({
+  title: (_view, t) => t('account.title'),
+  component: SelectAccountScreen,
+  samples: [SAMPLE, { ...SAMPLE, accounts: [ADA, { id: 'u2', name: 'Grace' }] }],
+})

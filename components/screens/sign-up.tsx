@@ -1,8 +1,9 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { ExtraFieldView, Locale, SignUpAction, SignUpView } from '../../lib/pages/view'
+import type { ClientView, ExtraFieldView, Locale, NoticeCode, PasswordRuleView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
+import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM, type ScreenProps } from '../define-screen'
 import { NOTICE_ID, Notice, type NoticeField } from '../notice'
 import { PasswordField } from '../password-field'
 import { generatorRules, PASSWORD_RULES_ID, PasswordRules } from '../password-rules'
@@ -11,14 +12,35 @@ import { TextField } from '../text-field'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const SIGN_UP: SignUpAction = 'sign-up'
-const CANCEL: SignUpAction = 'cancel'
+/** Posts: state, email, username (where present), password, the extra fields, action=sign-up|cancel. */
+type SignUpView = {
+  action: string
+  state: string
+  client: ClientView
+  email?: string
+  /** The field is shown where this is present; empty before input. */
+  username?: string
+  rules: PasswordRuleView[]
+  extra: ExtraFieldView[]
+  notice?: NoticeCode
+  /** Names of the fields that the notice is about. */
+  invalid: string[]
+  /** The tenant's own text, in place of the notice's text. */
+  words?: string
+  termsUrl?: string
+  privacyUrl?: string
+  loginUrl: string
+  cancel: boolean
+}
+
+type Action = 'sign-up' | 'cancel'
+
+const SIGN_UP: Action = 'sign-up'
+const CANCEL: Action = 'cancel'
 const MAX_LENGTH = 500
 
-type Props = { view: SignUpView; locale: Locale; t: Translate }
-
-export function SignUpScreen({ view, locale, t }: Props) {
-  const { client, notice, invalid } = view
+function SignUpScreen({ view, t }: ScreenProps<SignUpView>) {
+  const { client, notice, invalid, locale } = view
   const about = fieldsOf(view, locale, t).filter(({ name }) => invalid.includes(name))
   return (
     <AuthCard
@@ -143,3 +165,27 @@ const fieldsOf = (view: SignUpView, locale: Locale, t: Translate): NoticeField[]
   { name: 'password', label: t('login.password') },
   ...view.extra.map((field) => ({ name: field.name, label: labelIn(field, locale) })),
 ]
+
+const SAMPLE: SignUpView = {
+  ...SAMPLE_FORM,
+  client: SAMPLE_CLIENT,
+  email: 'ada@example.com',
+  username: '',
+  rules: [{ rule: 'length', count: 8 }, { rule: 'common', unmet: true }, { rule: 'personal' }],
+  extra: [
+    { name: 'field_city', label: { en: 'City', de: 'Ort' }, type: 'text', required: false },
+    { name: 'field_news', label: 'Send me news', type: 'checkbox', required: true, value: 'true' },
+  ],
+  invalid: ['password', 'field_news'],
+  notice: 'weak_password',
+  termsUrl: 'https://example.com/terms',
+  privacyUrl: 'https://example.com/privacy',
+  loginUrl: '/u/login?state=the-state',
+  cancel: true,
+}
+
+export const screen = defineScreen<SignUpView>({
+  title: (_view, t) => t('signup.title'),
+  component: SignUpScreen,
+  samples: [SAMPLE, { ...SAMPLE, rules: [], extra: [], invalid: [] }],
+})

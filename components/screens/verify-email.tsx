@@ -1,14 +1,21 @@
 import type { Translate } from '../../lib/pages/texts/messages'
-import type { VerifyEmailAction, VerifyEmailView } from '../../lib/pages/view'
 import { AuthCard } from '../auth-card'
+import { defineScreen } from '../define-screen'
 import { SubmitButton } from '../submit-button'
 import { TextLink } from '../text-link'
 import { TransactionForm } from '../transaction-form'
 
-const VERIFY: VerifyEmailAction = 'verify-email'
+/** Opened by the link of a verification mail; only the button verifies. Posts: ticket, action=verify-email. */
+type VerifyEmailView =
+  | { phase: 'ask'; action: string; ticket: string; email: string }
+  | { phase: 'done'; email: string; continueUrl?: string }
+
+type Action = 'verify-email'
+
+const VERIFY: Action = 'verify-email'
 
 /** Only the button verifies the address: mail scanners follow links but do not submit forms. */
-export function VerifyEmailScreen({ view, t }: { view: VerifyEmailView; t: Translate }) {
+function VerifyEmailScreen({ view, t }: { view: VerifyEmailView; t: Translate }) {
   if (view.phase === 'done') {
     return (
       <AuthCard title={t('verify.done_title')} lead={t('verify.done_body', { email: view.email })}>
@@ -26,3 +33,12 @@ export function VerifyEmailScreen({ view, t }: { view: VerifyEmailView; t: Trans
     </AuthCard>
   )
 }
+
+export const screen = defineScreen<VerifyEmailView>({
+  title: ({ phase }, t) => t(phase === 'done' ? 'verify.done_title' : 'verify.title'),
+  component: VerifyEmailScreen,
+  samples: [
+    { phase: 'ask', action: '/u/verify-email', ticket: 't', email: 'ada@example.com' },
+    { phase: 'done', email: 'ada@example.com', continueUrl: 'https://app.example.com/' },
+  ],
+})

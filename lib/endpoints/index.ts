@@ -1,6 +1,7 @@
 // The table of endpoints by path. Both adapters use it (docs/adr/0002). A test compares it with the route files under app/ and
 // with docs/endpoints.md. `:name` matches one path segment.
 import type { Endpoint } from '../http/endpoint'
+import { LOGIN_SCREENS, screenPath } from '../pages/screens'
 import type { Runtime } from '../runtime/runtime'
 import { currentUser } from './account/current-user'
 import { enrollments, multifactor } from './account/current-user-factors'
@@ -115,18 +116,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/wsfed/:client_id': wsfed,
   '/wsfed/FederationMetadata/2007-06/FederationMetadata.xml': wsfedMetadata,
   '/wsfed/:client_id/FederationMetadata/2007-06/FederationMetadata.xml': wsfedMetadata,
-  '/u/login': screens,
-  '/u/signup': screens,
-  '/u/forgot-password': screens,
-  '/u/passwordless': screens,
-  '/u/passwordless-code': screens,
+  ...Object.fromEntries(LOGIN_SCREENS.map((screen) => [screenPath(screen), screens])),
   '/u/passwordless-link': passwordlessLink,
-  '/u/select-account': screens,
-  '/u/link-account': screens,
-  '/u/mfa-enroll': screens,
-  '/u/mfa-challenge': screens,
-  '/u/mfa-recovery-code': screens,
-  '/u/consent': screens,
   '/u/submit': submit,
   '/u/resume': resumeLogin,
   '/u/unblock': unblock,

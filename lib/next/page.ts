@@ -1,4 +1,4 @@
-// The hosted pages as server components. The next screen is read once per request, for layout, title and page.
+// The hosted pages as server components. The due screen is read once per request, for layout, title and page.
 // - Reading only: a step at another address is a redirect.
 // - A page cannot choose its status, so the endpoint answers refusals and a missing database, at its own address (`/u/plain/…`).
 import { headers } from 'next/headers'
@@ -10,18 +10,18 @@ import { DomainError } from '../kernel/errors'
 import { systemRandom } from '../kernel/random'
 import { type Direction, directionOf } from '../pages/locale'
 import { completeView } from '../pages/respond'
-import type { PageView } from '../pages/view'
+import { loadScreen, type PageView } from '../pages/screens'
 import { reportFailure, runtimeForRequest } from './runtime'
 import { ADDRESS, isScreen, NONCE, plainPath } from './screen-address'
 
 type Due = { view: PageView } | { elsewhere: string } | null
 
 /** The page to render; redirects where the next step is elsewhere. */
-export async function loadScreen(): Promise<PageView> {
+export async function loadPage() {
   const due = await findDue()
   if (due === null) throw new Error('a hosted page was asked for without its address')
   if ('elsewhere' in due) redirect(due.elsewhere)
-  return due.view
+  return { view: due.view, screen: await loadScreen(due.view.screen) }
 }
 
 /** Language and direction of the document for this request. */

@@ -35,6 +35,16 @@ describe('the import rules', () => {
     expect(violations({ ...view, 'components/a.tsx': "import { V } from '../lib/pages/view'" })).toHaveLength(1)
   })
 
+  it('let the list of screens load components late, not with itself', () => {
+    const component = { 'components/a.tsx': '' }
+    const list = (text: string) => violations({ ...component, 'lib/pages/screens.ts': text })
+    expect(list("const load = () => import('../../components/a')")).toEqual([])
+    expect(list("import { A } from '../../components/a'")).toHaveLength(1)
+    expect(
+      violations({ ...component, 'lib/pages/view.ts': '', 'lib/login/a.ts': "import('../../components/a')" }),
+    ).toHaveLength(1)
+  })
+
   it.each([
     ['lib/endpoints/a.ts', "import { cookies } from 'next/headers'"],
     ['lib/tokens/a.ts', "import { SignJWT } from 'jose'"],

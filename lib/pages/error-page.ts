@@ -4,7 +4,8 @@ import { withHeaders } from '../http/message'
 import { type Compat, retry, statusOf } from '../http/render-errors'
 import type { DomainError } from '../kernel/errors'
 import { type PageDeps, respondWithPage } from './respond'
-import { ERROR_CODES, type ErrorCode, type ErrorView } from './view'
+import type { ViewOf } from './screens'
+import { ERROR_CODES, type ErrorCode } from './view'
 
 const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
   access_denied: 'access_denied',
@@ -23,7 +24,7 @@ export async function errorPage(
   deps: PageDeps,
 ): Promise<HttpResponse> {
   const status = statusOf(error, compat)
-  const view: ErrorView = {
+  const view: ViewOf<'error'> = {
     screen: 'error',
     status,
     code: ERROR_CODES.find((code) => code === error.page?.code) ?? BY_CODE[error.code] ?? 'invalid_request',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { loginScreen, pageCommon, providerScreens } from '../testing/hosted-pages'
+import { pageCommon, renderAnew, renderPage, samplesOf } from '../testing/hosted-pages'
 import { renderKept } from './kept-page'
-import { renderAnew, renderPage } from './render'
-import { LOCALES, type PageView } from './view'
+import type { PageView } from './screens'
+import { LOCALES } from './view'
 
 const minted = (letter: string, length: number): string => `${letter.repeat(length - 2)}-_`
 const handles = [minted('a', 43), minted('b', 43)]
@@ -10,7 +10,7 @@ const handles = [minted('a', 43), minted('b', 43)]
 const asked = (state: string, over: Partial<PageView> = {}): PageView =>
   ({
     ...pageCommon,
-    ...loginScreen,
+    ...samplesOf('login')[0],
     nonce: minted(state.charAt(0).toUpperCase(), 22),
     state,
     resetUrl: `/u/forgot-password?state=${state}`,
@@ -31,7 +31,7 @@ function counted(): { render(view: PageView): string; times(): number } {
 
 describe('a kept login page', () => {
   it.each(LOCALES)('is in %s, letter by letter, what it would be if it were rendered anew', (locale) => {
-    for (const screen of [loginScreen, ...providerScreens]) {
+    for (const screen of samplesOf('login')) {
       for (const handle of handles) {
         const view = asked(handle, { ...screen, state: handle, locale })
         expect(renderPage(view)).toBe(renderAnew(view))

@@ -5,7 +5,7 @@
  * Invariants: the cache key is the whole view, so no page is incomplete or another view's; nothing that a user typed is cached.
  * The placeholders for nonce and handle contain NUL, which no text of a view can contain (lib/http/message.ts).
  */
-import type { PageView } from './view'
+import type { PageView } from './screens'
 
 /** Applications, languages and notices are few; the limit prevents a client that tries every combination from filling memory. */
 const MAX_PAGES = 200

@@ -3,12 +3,13 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Document } from '../../components/document'
-import { hostedScreens, pageCommon } from '../testing/hosted-pages'
+import { definitionOf, hostedScreens, pageCommon } from '../testing/hosted-pages'
 import { directionOf } from './locale'
 import { renderMarkup } from './markup'
+import type { PageView } from './screens'
 import { translatorFor } from './texts'
 import { themeFor } from './theme'
-import { LOCALES, type PageView } from './view'
+import { LOCALES } from './view'
 
 /** Normalizes order and case of attributes, which have no meaning in HTML: React writes some attributes in a different order. */
 function normalised(html: string): string {
@@ -25,6 +26,7 @@ const bodyOf = (html: string) => normalised(html).slice(html.indexOf('<body'))
 function documentOf(view: PageView) {
   const { locale } = view
   return createElement(Document, {
+    screen: definitionOf(view.screen),
     view,
     theme: themeFor(view.branding),
     direction: directionOf(locale),

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import {
-  consentScreen,
-  forgotPasswordScreen,
-  hostedScreens,
-  loginScreen,
-  mfaChallengeScreen,
-  mfaEnrollOtpScreen,
-  mfaRecoveryCodeScreen,
-  pageCommon,
-  pushPromptScreen,
-  resetPasswordScreen,
-  selectAccountScreen,
-  signUpScreen,
-} from '../testing/hosted-pages'
-import { renderPage } from './render'
-import { LOCALES, type PageCommon, type ScreenView } from './view'
+import { hostedScreens, pageCommon, renderPage, samplesOf, sampleWith } from '../testing/hosted-pages'
+import type { ScreenView } from './screens'
+import { LOCALES, type PageCommon } from './view'
+
+const [loginScreen] = samplesOf('login')
+const [consentScreen] = samplesOf('consent')
+const [signUpScreen] = samplesOf('signup')
+const [selectAccountScreen] = samplesOf('select-account')
+const [forgotPasswordScreen] = samplesOf('forgot-password')
+const [mfaChallengeScreen] = samplesOf('mfa-challenge')
+const [mfaRecoveryCodeScreen] = samplesOf('mfa-recovery-code')
+const mfaEnrollOtpScreen = sampleWith('mfa-enroll', { phase: 'otp' })
+const resetPasswordScreen = sampleWith('reset-password', { phase: 'ask' })
+const pushPromptScreen = sampleWith('push-device', { phase: 'prompt' })
 
 const render = (view: ScreenView, over: Partial<PageCommon> = {}): string =>
   renderPage({ ...pageCommon, ...over, ...view })

@@ -4,21 +4,30 @@
  * Invariants: no string of a `PageView` can become markup (lib/pages/markup.ts escapes every string); the document is complete
  * without JavaScript.
  */
+import type { ScreenDefinition } from '../../components/define-screen'
 import { Document } from '../../components/document'
+import type { PageNeeds } from '../http/headers'
 import { renderKept } from './kept-page'
 import { directionOf } from './locale'
 import { renderMarkup } from './markup'
+import type { PageView, ScreenView } from './screens'
 import { translatorFor } from './texts'
 import { themeFor } from './theme'
-import type { PageView } from './view'
+
+type Screen = ScreenDefinition<ScreenView>
+export type RenderedPage = { html: string; needs: PageNeeds }
 
 const DOCTYPE = '<!doctype html>'
 
-export const renderPage = (view: PageView): string => renderKept(view, renderAnew)
+export const renderScreen = (screen: Screen, view: PageView): RenderedPage => ({
+  html: renderKept(view, (kept) => renderAnew(screen, kept)),
+  needs: { frames: screen.frames?.(view) ?? [], waits: screen.waits?.(view) ?? false },
+})
 
-export function renderAnew(view: PageView): string {
+export function renderAnew(screen: Screen, view: PageView): string {
   const document = (
     <Document
+      screen={screen}
       view={view}
       theme={themeFor(view.branding)}
       direction={directionOf(view.locale)}

@@ -1,8 +1,23 @@
-// The renderer with the components and texts of every screen: a fifth of all code to load. The first page loads it, or the
-// server soon after its start (lib/node/boot.ts), so that no start waits for it.
+// The renderer with the components and texts of every screen: a fifth of all code to load. The first page loads what it needs,
+// or the server loads everything soon after its start (lib/node/boot.ts), so that no start waits for it.
 import { lazy } from '../kernel/lazy'
+import type { RenderedPage } from './render'
 import type { PageRenderer } from './respond'
+import { loadScreen, type PageView, SCREEN_NAMES, type ScreenName } from './screens'
 
-export const prepareRenderer = lazy(() => import('./render'))
+type Render = (view: PageView) => RenderedPage
 
-export const renderPage: PageRenderer = async (view) => (await prepareRenderer()).renderPage(view)
+const loadRenderer = lazy(() => import('./render'))
+const prepared = new Map<ScreenName, Render>()
+
+export const renderPage: PageRenderer = async (view) =>
+  (prepared.get(view.screen) ?? (await prepareScreen(view.screen)))(view)
+
+export const prepareRenderer = (): Promise<unknown> => Promise.all(SCREEN_NAMES.map(prepareScreen))
+
+async function prepareScreen(name: ScreenName): Promise<Render> {
+  const [{ renderScreen }, screen] = await Promise.all([loadRenderer(), loadScreen(name)])
+  const render: Render = (view) => renderScreen(screen, view)
+  prepared.set(name, render)
+  return render
+}

@@ -1,13 +1,15 @@
 // A page as an HTTP response: adds language, branding and security policy to a screen.
 
-import { type PageNeeds, pagePolicy } from '../http/headers'
+import { pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
 import type { Random } from '../kernel/random'
 import type { TenantSettings } from '../tenants/settings'
 import { pickLocale } from './locale'
-import type { Branding, Locale, PageCommon, PageView, ScreenView } from './view'
+import type { RenderedPage } from './render'
+import type { PageView, ScreenView } from './screens'
+import type { Branding, Locale, PageCommon } from './view'
 
-export type PageRenderer = (view: PageView) => Promise<string>
+export type PageRenderer = (view: PageView) => Promise<RenderedPage>
 
 export type PageDeps = {
   settings: TenantSettings
@@ -25,31 +27,9 @@ export async function respondWithPage(
 ): Promise<HttpResponse> {
   const nonce = deps.random.token(16)
   const view = completeView(screen, request, deps, { nonce, uiLocales: options.uiLocales })
-  return withHeaders(html(await deps.renderPage(view), options.status), ...pagePolicy(nonce, needsOf(screen)), [
-    'vary',
-    'accept-language',
-  ])
-}
-
-const needsOf = (screen: ScreenView): PageNeeds => ({
-  frames: screen.screen === 'logged-out' ? (screen.frames ?? []) : [],
-  waits: isWaiting(screen),
-})
-
-/** Whether the screen waits for another device. */
-function isWaiting(screen: ScreenView): boolean {
-  switch (screen.screen) {
-    case 'passwordless-code':
-      return screen.link?.phase === 'waiting'
-    case 'mfa-challenge':
-      return screen.phase === 'wait'
-    case 'mfa-enroll':
-      return screen.phase === 'push' && !screen.answered
-    case 'push-device':
-      return screen.phase === 'idle'
-    default:
-      return false
-  }
+  const page = await deps.renderPage(view)
+  const policy = pagePolicy(nonce, page.needs)
+  return withHeaders(html(page.html, options.status), ...policy, ['vary', 'accept-language'])
 }
 
 /** Completes a screen with the language and branding of its page. */

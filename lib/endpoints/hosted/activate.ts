@@ -10,7 +10,7 @@ import { startLogin } from '../../login/begin/start'
 import { type Binding, bindBrowser, checkBinding } from '../../login/browser'
 import { clientView, personView } from '../../login/steps/screens'
 import { respondWithPage } from '../../pages/respond'
-import type { ActivateView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
 import {
   ACTIVATE_PATH,
   DEVICE_RESULTS,
@@ -111,6 +111,7 @@ const showResult = (result: DeviceResult, request: HttpRequest, runtime: Runtime
     ? askForCode(undefined, request, runtime, 'wrong_user_code')
     : show({ phase: result }, request, runtime)
 
+type ActivateView = ViewOf<'activate'>
 type Phase = ActivateView extends infer View
   ? View extends ActivateView
     ? Omit<View, 'screen' | 'action'>

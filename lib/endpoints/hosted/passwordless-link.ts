@@ -12,7 +12,7 @@ import {
 import { answerElsewhere, finishHere, type OpenedLink, openLink } from '../../login/steps/login-link'
 import { clientView } from '../../login/steps/screens'
 import { respondWithPage } from '../../pages/respond'
-import type { PasswordlessLinkView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 import { LINK_PATH } from '../../strategies/passwordless-message'
 import { expiredLink } from './mail-link'
@@ -66,7 +66,7 @@ type WithoutFrame<View> = View extends unknown ? Omit<View, 'screen' | 'client'>
 
 async function show(
   { transaction: { wants } }: OpenedLink,
-  page: WithoutFrame<PasswordlessLinkView>,
+  page: WithoutFrame<ViewOf<'passwordless-link'>>,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {

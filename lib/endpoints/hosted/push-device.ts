@@ -14,7 +14,7 @@ import { maskedAccount } from '../../mfa/authenticator'
 import { answerPrompt, enrollDevice, enrolledBy, promptsOf } from '../../mfa/device'
 import { DEVICE_PATH } from '../../mfa/enroll'
 import { respondWithPage } from '../../pages/respond'
-import type { PushDeviceView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 import { displayNameOf, type User } from '../../users/user'
 import { expiredLink } from './mail-link'
@@ -134,7 +134,11 @@ const refused = (code: 'cookies_off' | 'no_device') =>
 
 type WithoutFrame<View> = View extends unknown ? Omit<View, 'screen' | 'action' | 'nextUrl'> : never
 
-function show(page: WithoutFrame<PushDeviceView>, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+function show(
+  page: WithoutFrame<ViewOf<'push-device'>>,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const frame = { screen: 'push-device' as const, action: DEVICE_PATH, nextUrl: DEVICE_PATH }
   return respondWithPage({ ...frame, ...page }, request, runtime)
 }

@@ -1,12 +1,12 @@
-// The hosted pages of a login: /u/login, /u/signup, /u/forgot-password, /u/passwordless…, /u/select-account, /u/mfa-…,
-// /u/link-account, /u/consent. Read-only. A request for a screen that is not due is redirected to the due one.
+// The screens of a login, each at `/u/<name>` (lib/pages/screens.ts). Read-only. A request for a screen that is not due is
+// redirected to the due one.
 import { defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../http/message'
 import { openTransaction } from '../../login/steps/open'
-import { dueScreens, type LoginScreen } from '../../login/steps/requirements'
-import { freshFor, isScreenPath, screenUrl, viewOf } from '../../login/steps/screens'
+import { dueScreens } from '../../login/steps/requirements'
+import { freshFor, screenUrl, viewOf } from '../../login/steps/screens'
 import { respondWithPage } from '../../pages/respond'
-import type { ScreenView } from '../../pages/view'
+import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 
 export const screens = defineEndpoint<Runtime>({
@@ -36,7 +36,7 @@ export async function findScreen(
   const { state, notice } = queryParameters(request)
   const open = await openTransaction(state, request, runtime, freshFor(request))
   const due = dueScreens(open.state)
-  const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => isScreenPath(screen, request.path))
+  const here = (due.length > 0 ? due : NOTHING_DUE).find((screen) => screenPath(screen) === request.path)
   if (!here) return { elsewhere: runtime.baseUrl + screenUrl(due[0] ?? 'login', open.handle) }
   return { screen: viewOf(open, here, notice, runtime), uiLocales: open.state.wants.uiLocales }
 }

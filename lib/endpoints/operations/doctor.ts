@@ -7,7 +7,7 @@ import { bodyParameters, type HttpRequest, type HttpResponse } from '../../http/
 import { notFound } from '../../kernel/errors'
 import { digest, equalsConstantTime } from '../../kernel/secret'
 import { respondWithPage } from '../../pages/respond'
-import type { DoctorView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
 import type { Runtime } from '../../runtime/runtime'
 
 const PATH = '/doctor'
@@ -51,5 +51,5 @@ async function examine(request: HttpRequest, runtime: Runtime): Promise<HttpResp
   return show({ screen: 'doctor', phase: 'found', health: worst(findings), findings }, request, runtime)
 }
 
-const show = (view: DoctorView, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
+const show = (view: ViewOf<'doctor'>, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>
   respondWithPage(view, request, runtime)

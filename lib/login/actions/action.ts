@@ -2,13 +2,14 @@
 import type { Departure } from '../../connections/upstream/upstream'
 import type { Parameters } from '../../http/message'
 import type { ErrorCode } from '../../kernel/errors'
+import type { LoginScreen } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
 import type { GoodGuess } from '../../users/attempts'
 import type { RecognizedBrowser } from '../../users/recognized-browser'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
-import type { LoginScreen, LoginState } from '../steps/requirements'
+import type { LoginState } from '../steps/requirements'
 import type { Decisions } from '../transaction'
 
 export type Progress =

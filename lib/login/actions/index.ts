@@ -1,5 +1,5 @@
 // The list of actions. A new action is one file and one line here.
-import type { LoginScreen } from '../steps/requirements'
+import type { LoginScreen } from '../../pages/screens'
 import type { Action } from './action'
 import { cancel } from './cancel'
 import { acceptConsent, denyConsent } from './consent'

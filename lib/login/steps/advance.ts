@@ -4,6 +4,7 @@
 // - The revision (optimistic locking) lets one of two racing submits win; the other sees the current state.
 import { type HttpRequest, type HttpResponse, type Parameters, redirect, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
+import type { LoginScreen } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
 import type { User } from '../../users/user'
 import type { Progress } from '../actions/action'
@@ -16,7 +17,7 @@ import { departTo } from '../upstream/upstream'
 import { outlasting } from './linking'
 import { judge, type OpenTransaction, openTransaction } from './open'
 import { recognize } from './recognized-browser'
-import { dueScreens, type LoginScreen } from './requirements'
+import { dueScreens } from './requirements'
 import { freshFor, screenUrl } from './screens'
 
 export async function advance(request: HttpRequest, input: Parameters, deps: LoginDeps): Promise<HttpResponse> {

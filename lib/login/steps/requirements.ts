@@ -7,6 +7,7 @@ import { asksConsent, consentAudience, covers } from '../../consent/consent'
 import { secondsBetween } from '../../kernel/clock'
 import type { ErrorCode } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
+import type { LoginScreen } from '../../pages/screens'
 import type { Evidence } from '../../sessions/session'
 import type { PasswordlessConnection } from '../../strategies/passwordless'
 import type { User } from '../../users/user'
@@ -14,19 +15,6 @@ import type { Decisions, Wants } from '../transaction'
 import { toProve } from './linking'
 import type { MfaState } from './mfa'
 import { signInScreens } from './sign-in-screens'
-
-export type LoginScreen =
-  | 'select-account'
-  | 'login'
-  | 'signup'
-  | 'forgot-password'
-  | 'passwordless'
-  | 'passwordless-code'
-  | 'mfa-enroll'
-  | 'mfa-challenge'
-  | 'mfa-recovery-code'
-  | 'link-account'
-  | 'consent'
 
 export type LoginState = {
   wants: Wants

@@ -1,9 +1,10 @@
-// Maps screens to paths, and selects the data of each screen. Pages get plain data; they know neither protocol nor store.
+// The address and the data of each screen of a login. Pages get plain data; they know neither protocol nor store.
 
 import type { Client } from '../../clients/client'
 import { type HttpRequest, queryParameters } from '../../http/message'
 import { parseUrl } from '../../kernel/url'
-import { NOTICE_CODES, type NoticeCode, type ScreenView } from '../../pages/view'
+import { type LoginScreen, type ScreenView, screenPath } from '../../pages/screens'
+import { NOTICE_CODES, type NoticeCode } from '../../pages/view'
 import { displayNameOf, type User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { RecalledFor } from '../transaction'
@@ -14,23 +15,9 @@ import { passwordlessCodeView, passwordlessView } from '../views/passwordless-vi
 import { toProve } from './linking'
 import { offeredFactors } from './mfa-subject'
 import type { OpenTransaction } from './open'
-import { type LoginScreen, type LoginState, toAgree } from './requirements'
+import { type LoginState, toAgree } from './requirements'
 import { offersSignUp } from './sign-in-screens'
 import { waysIn } from './ways-in'
-
-const PATHS: Record<LoginScreen, string> = {
-  login: '/u/login',
-  signup: '/u/signup',
-  'forgot-password': '/u/forgot-password',
-  passwordless: '/u/passwordless',
-  'passwordless-code': '/u/passwordless-code',
-  'select-account': '/u/select-account',
-  'mfa-enroll': '/u/mfa-enroll',
-  'mfa-challenge': '/u/mfa-challenge',
-  'mfa-recovery-code': '/u/mfa-recovery-code',
-  'link-account': '/u/link-account',
-  consent: '/u/consent',
-}
 
 const SUBMIT_PATH = '/u/submit'
 
@@ -45,12 +32,10 @@ export function freshFor(request: HttpRequest): RecalledFor | null {
 
 export function screenUrl(screen: LoginScreen, handle: string, notice?: NoticeCode): string {
   const query = `state=${encodeURIComponent(handle)}`
-  return `${PATHS[screen]}?${query}${notice === undefined ? '' : `&notice=${notice}`}`
+  return `${screenPath(screen)}?${query}${notice === undefined ? '' : `&notice=${notice}`}`
 }
 
 export const firstUrl = (screen: LoginScreen, handle: string): string => `${screenUrl(screen, handle)}&${FRESH}`
-
-export const isScreenPath = (screen: LoginScreen, path: string): boolean => PATHS[screen] === path
 
 export function viewOf(
   { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },

@@ -1,6 +1,7 @@
 // The sign-in screens of a login before authentication: password, upstream provider, one-time code, sign-up. The requested
 // connection decides which comes first; otherwise the password if there is a database connection.
-import type { LoginScreen, LoginState } from './requirements'
+import type { LoginScreen } from '../../pages/screens'
+import type { LoginState } from './requirements'
 
 type Offered = Pick<LoginState, 'database' | 'passwordless' | 'federated' | 'wants' | 'decisions'>
 

@@ -3,11 +3,14 @@
 import { type Connection, connectionLabel } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import { providerOf } from '../../connections/upstream/providers'
-import type { LoginView, ProviderView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
+import type { ProviderView } from '../../pages/view'
 import { databaseOf } from './database'
 import { hasRealms } from './home-realm'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'
+
+type LoginView = ViewOf<'login'>
 
 export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers'> {
   const asks = asked(state)

@@ -1,5 +1,6 @@
 // The view data of sign-up and of the password reset request.
-import type { ExtraFieldView, ForgotPasswordView, NoticeCode, SignUpView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
+import type { ExtraFieldView, NoticeCode } from '../../pages/view'
 import { policyOf } from '../../users/password-policy'
 import { databaseOf } from '../steps/database'
 import { passwordHints } from '../steps/password-hints'
@@ -7,10 +8,10 @@ import type { LoginState } from '../steps/requirements'
 import { extraFieldName } from '../steps/sign-up-form'
 import type { Decisions, SignUpDraft } from '../transaction'
 
-type Shared = Pick<SignUpView, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
+type Shared = Pick<ViewOf<'signup'>, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
 const NOTHING_TYPED: SignUpDraft = { username: '', extra: {}, invalid: [], broken: [] }
 
-export function signUpView(state: LoginState, shared: Shared, loginUrl: string): SignUpView {
+export function signUpView(state: LoginState, shared: Shared, loginUrl: string): ViewOf<'signup'> {
   const { options } = databaseOf(state).settings
   const { identifier, signUp = NOTHING_TYPED } = state.decisions
   // Errors are shown only together with the notice, not when the user returns to the page later.
@@ -50,7 +51,7 @@ export function forgotPasswordView(
   { identifier }: Decisions,
   { notice, action, state }: Shared,
   urls: { loginUrl: string; againUrl: string },
-): ForgotPasswordView {
+): ViewOf<'forgot-password'> {
   const shown = { screen: 'forgot-password' as const, action, state, ...urls }
   const typed = identifier === undefined ? {} : { email: identifier }
   if (notice === 'reset_sent') return { ...shown, ...typed, phase: 'sent' }

@@ -1,10 +1,12 @@
 // The view data of the account linking suggestion: the address of both accounts, and the sign-in methods of the other one.
 import { type Connection, connectionLabel, DATABASE } from '../../connections/connection'
 import { providerOf } from '../../connections/upstream/providers'
-import type { LinkAccountView, LinkWayView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
 import { isPasswordless } from '../../strategies/passwordless'
 import type { LoginState } from '../steps/requirements'
 
+type LinkAccountView = ViewOf<'link-account'>
+type WayView = LinkAccountView['ways'][number]
 type Shared = Omit<LinkAccountView, 'screen' | 'email' | 'ways'>
 
 export const linkAccountView = ({ user, otherWays }: LoginState, shared: Shared): LinkAccountView => ({
@@ -14,11 +16,11 @@ export const linkAccountView = ({ user, otherWays }: LoginState, shared: Shared)
   ways: otherWays.map(wayView).filter(isFirstOfItsKind),
 })
 
-function wayView(connection: Connection): LinkWayView {
+function wayView(connection: Connection): WayView {
   if (connection.strategy === DATABASE) return { kind: 'password' }
   if (isPasswordless(connection)) return { kind: connection.strategy }
   return { kind: 'provider', name: connectionLabel(connection, providerOf(connection.strategy)?.name) }
 }
 
-const isFirstOfItsKind = (way: LinkWayView, index: number, all: readonly LinkWayView[]): boolean =>
+const isFirstOfItsKind = (way: WayView, index: number, all: readonly WayView[]): boolean =>
   way.kind === 'provider' || all.findIndex(({ kind }) => kind === way.kind) === index

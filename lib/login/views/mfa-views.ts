@@ -4,12 +4,14 @@ import type { Vault } from '../../kernel/secret'
 import { type Authenticator, maskedName } from '../../mfa/authenticator'
 import { REMEMBER_SECONDS } from '../../mfa/known-browser'
 import { type FactorName, factorNameOf } from '../../mfa/policy'
-import type { FactorView, MfaChallengeView, MfaEnrollView, MfaRecoveryCodeView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
+import type { FactorView } from '../../pages/view'
 import { displayNameOf } from '../../users/user'
 import { opened, shownOf } from '../steps/mfa-draft'
 import { chooseFactor, mfaOf, userOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
 
+type MfaChallengeView = ViewOf<'mfa-challenge'>
 type Shared = Pick<MfaChallengeView, 'action' | 'state' | 'client' | 'notice'>
 
 export function mfaChallengeView(state: LoginState, shared: Shared): MfaChallengeView {
@@ -47,7 +49,7 @@ function factorView(authenticator: Authenticator): FactorView {
 
 type EnrollDeps = { vault: Vault; factors: FactorName[] }
 
-export function mfaEnrollView(state: LoginState, shared: Shared, { vault, factors }: EnrollDeps): MfaEnrollView {
+export function mfaEnrollView(state: LoginState, shared: Shared, { vault, factors }: EnrollDeps): ViewOf<'mfa-enroll'> {
   const common = { ...shared, screen: 'mfa-enroll' as const, other: factors.length > 1, cancel: true }
   return { ...common, ...(enrollmentView(state, vault) ?? { phase: 'choose', factors }) }
 }
@@ -70,7 +72,7 @@ function enrollmentView(state: LoginState, vault: Vault) {
   return { phase: 'code' as const, kind, name }
 }
 
-export function mfaRecoveryCodeView(state: LoginState, shared: Shared, vault: Vault): MfaRecoveryCodeView {
+export function mfaRecoveryCodeView(state: LoginState, shared: Shared, vault: Vault): ViewOf<'mfa-recovery-code'> {
   const { notice: _none, ...form } = shared
   const code = opened(state.decisions.mfa?.recoveryCode ?? '', { vault }) ?? ''
   const user = userOf(state)

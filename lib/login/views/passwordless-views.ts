@@ -1,11 +1,14 @@
 // The view data of the passwordless screens.
 
-import type { AddressKind, NoticeCode, PasswordlessCodeView, PasswordlessView } from '../../pages/view'
+import type { ViewOf } from '../../pages/screens'
+import type { AddressKind, NoticeCode } from '../../pages/view'
 import { sendsOf } from '../../strategies/passwordless-message'
 import { sentIn, waitBeforeResend } from '../actions/passwordless'
 import { toProve } from '../steps/linking'
 import type { LoginState } from '../steps/requirements'
 
+type PasswordlessCodeView = ViewOf<'passwordless-code'>
+type PasswordlessView = ViewOf<'passwordless'>
 type Shared = Pick<PasswordlessView, 'action' | 'state' | 'client'> & { notice?: NoticeCode }
 type Urls = { loginUrl: string; addressUrl: string }
 

@@ -11,8 +11,8 @@ const LAYERS = [
   [/^lib\/node\/.*\.mjs$/, 'launcher'],
   [/^lib\/(store|channels|embedded-postgres)\//, 'adapter'],
   [/^lib\/messages\//, 'pages'],
-  // The view of a page, as plain data: the only module that the pipeline and the pages share.
-  [/^lib\/pages\/view\.ts$/, 'view'],
+  // The views of pages, as plain data, and the list of screens: what the pipeline and the pages share.
+  [/^lib\/pages\/(view|screens)\.ts$/, 'view'],
   [
     /^lib\/(kernel|http|login|protocols|oauth|endpoints|runtime|operations|next|node|pages)\//,
     (match) => (match[1] === 'operations' ? 'runtime' : match[1]),
@@ -25,12 +25,12 @@ const LAYERS = [
 
 const BELOW_ENDPOINTS = ['kernel', 'http', 'domain', 'login', 'protocols', 'oauth', 'view', 'pages']
 
-/** The layers that a layer may import in addition to itself; `type:` permits types only. */
+/** The layers that a layer may import in addition to itself; `type:` permits types only, `lazy:` only `import()`. */
 const MAY_IMPORT = {
   kernel: [],
   http: ['kernel'],
   domain: ['kernel'],
-  view: [],
+  view: ['kernel', 'type:components', 'lazy:components'],
   pages: ['kernel', 'http', 'view', 'components', 'type:domain'],
   login: ['kernel', 'http', 'domain', 'view'],
   protocols: ['kernel', 'http', 'domain', 'login', 'type:view'],
@@ -112,11 +112,12 @@ function layerViolations({ path, imports }) {
   const allowed = from && MAY_IMPORT[from]
   if (!allowed) return []
   return imports
-    .filter(({ target, typeOnly }) => {
+    .filter(({ target, typeOnly, lazy }) => {
       const to = target.includes('/') && !target.startsWith('@') ? layerOf(target) : undefined
       if (!to || to === 'test') return false
       if (path.startsWith('lib/protocols/') && to === 'oauth') return !/^lib\/oauth\/(scope|pkce)\.ts$/.test(target)
-      return to !== from && !allowed.includes(to) && !(typeOnly && allowed.includes(`type:${to}`))
+      if (to === from || allowed.includes(to)) return false
+      return !(typeOnly && allowed.includes(`type:${to}`)) && !(lazy && allowed.includes(`lazy:${to}`))
     })
     .map(({ target }) => `${path} imports ${target}: ${from} may not import ${layerOf(target)}`)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
 /**
- * @typedef {{ target: string, typeOnly: boolean }} Import `target` is a path from the checkout for our own files,
+ * @typedef {{ target: string, typeOnly: boolean, lazy?: boolean }} Import `target` is a path from the checkout for our own files,
  *   and the package's name otherwise
  * @typedef {{ path: string, code: string, imports: Import[] }} SourceFacts
  */
@@ -25,7 +25,7 @@ export function readFacts(path, text, exists = existsSync) {
       target: resolve(from),
       typeOnly: type !== undefined || hasOnlyTypes(statement),
     })),
-    ...Array.from(code.matchAll(DYNAMIC), ([, from]) => ({ target: resolve(from), typeOnly: false })),
+    ...Array.from(code.matchAll(DYNAMIC), ([, from]) => ({ target: resolve(from), typeOnly: false, lazy: true })),
   ]
   return { path, code, imports }
 }

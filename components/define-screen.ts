@@ -1,0 +1,27 @@
+import type { ReactElement } from 'react'
+import type { Translate } from '../lib/pages/texts/messages'
+import type { PageCommon } from '../lib/pages/view'
+import type { DoorPosition } from './page-frame'
+
+export type ScreenProps<View> = { view: View & PageCommon; t: Translate }
+
+/** Everything about one screen. `View` is its data, without the name, which lib/pages/screens.ts adds. */
+export type ScreenDefinition<View> = {
+  /** The title of the document, without the tenant's name. */
+  title(view: View, t: Translate): string
+  component(props: ScreenProps<View>): ReactElement
+  /** Views for the tests of the renderer, the texts and accessibility; the first is the usual one. */
+  samples: readonly [View, ...View[]]
+  /** The door of the frame; ajar by default. */
+  door?: DoorPosition
+  /** Whether the page polls its own address, because another device has to answer. */
+  waits?(view: View): boolean
+  /** The addresses that the page frames. */
+  frames?(view: View): readonly string[]
+}
+
+export const defineScreen = <View>(definition: ScreenDefinition<View>): ScreenDefinition<View> => definition
+
+/** For samples. */
+export const SAMPLE_CLIENT = { name: 'Harbour Notes' }
+export const SAMPLE_FORM = { action: '/u/submit', state: 'the-state' }
