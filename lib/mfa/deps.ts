@@ -11,6 +11,7 @@ import type { TicketPort } from '../tickets/ticket'
 import type { AllowanceDeps } from '../users/allowance'
 import type { CodeMessenger } from '../users/code-message'
 import type { User } from '../users/user'
+import type { TypeDemand } from './accepted'
 import type { AuthenticatorPort } from './authenticator'
 import type { ChallengePort } from './challenge'
 import type { BucketPort } from './failure-limit'
@@ -41,6 +42,8 @@ export type MfaSubject = {
   user: User
   /** Digest of the handle of the login to continue (`mfa_token`, `state`). */
   login: Uint8Array
+  /** The types of factor that the login has to prove; null for any. */
+  typed: TypeDemand | null
   /** The application's name, shown in a prompt on a device. */
   clientName: string
   ip: string

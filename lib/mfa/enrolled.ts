@@ -5,7 +5,7 @@ import { addSeconds } from '../kernel/clock'
 import type { User } from '../users/user'
 import { type Authenticator, verifiedAddress } from './authenticator'
 import type { MfaDeps } from './deps'
-import { factorNameOf, isEnabled, isEnrolled, usable } from './policy'
+import { enrollableFactors, type FactorName, factorNameOf, isEnabled, isEnrolled, usable } from './policy'
 
 export const CONFIRM_SECONDS = 3600
 
@@ -18,6 +18,8 @@ export type Enrolments = {
   waiting: Authenticator[]
   /** Whether a usable factor exists; a recovery code alone does not count. */
   enrolled: boolean
+  /** The factors that can be added. */
+  enrollable: FactorName[]
 }
 
 export async function listFactors(
@@ -39,5 +41,5 @@ export async function listFactors(
       (each.vouched || !enrolled) &&
       isEnabled(factorNameOf(each), settings),
   )
-  return { all, usable: ready, waiting, enrolled }
+  return { all, usable: ready, waiting, enrolled, enrollable: enrollableFactors(settings) }
 }

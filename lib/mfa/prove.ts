@@ -1,25 +1,31 @@
 // Verifies the proof of a factor, for pages and grants (threat-model.md MF1, MF4 to MF7). The caller records the evidence and
 // continues the login.
 // - A correct answer of a waiting factor confirms it: enrolment needs nothing else.
+// - Where the login asks for a type of factor, others are refused before anything is counted or spent (MF8).
 // - Every guess is counted on the user (failure-limit.ts) before it is evaluated. A code, a step and a recovery code can be used
 //   once; one statement decides each.
 
 import { addSeconds } from '../kernel/clock'
 import { digest } from '../kernel/secret'
+import { acceptedFactors } from './accepted'
 import { recordVerdict } from './audit'
 import type { Authenticator } from './authenticator'
 import { isRecovery } from './authenticator'
 import type { ChallengeRef } from './challenge'
 import type { MfaDeps, MfaSubject } from './deps'
-import { CONFIRM_SECONDS, type Enrolments, listFactors } from './enrolled'
+import { CONFIRM_SECONDS, type Enrolments } from './enrolled'
 import { digestOfCode } from './factors/coded'
+import type { FactorType } from './factors/factor'
+import { factorOf } from './factors/index'
 import { stepOf } from './factors/otp'
 import { digestOfRecoveryCode, newRecoveryCode } from './factors/recovery-code'
 import { checkWithinLimit } from './failure-limit'
 import { enrollableKinds, factorNameOf } from './policy'
 
-/** With the next recovery code, if one was used. */
-export type MfaVerdict = { outcome: 'passed'; recoveryCode?: string } | MfaFailure
+/** The type of the proven factor; with the next recovery code, if one was used. */
+type Proven = { factor: FactorType; recoveryCode?: string }
+
+export type MfaVerdict = ({ outcome: 'passed' } & Proven) | MfaFailure
 
 export type MfaFailure =
   | { outcome: 'wrong' }
@@ -32,13 +38,17 @@ export type MfaFailure =
   | { outcome: 'gone' }
   /** The challenge needs the code that was sent. */
   | { outcome: 'code-missing' }
+  /** The login asks for a factor of another type. */
+  | { outcome: 'other-type' }
 
-export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
-  const { usable, waiting } = await listFactors(user, deps)
+export async function proveByOtp(subject: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
+  const { user, typed } = subject
+  const { usable, waiting } = await acceptedFactors(subject, deps)
   const candidates = [...usable, ...waiting].filter(({ type }) => type === 'otp')
-  const typed = code.slice(0, 40).replace(/[\s-]/g, '')
+  if (typed && candidates.length === 0) return { outcome: 'other-type' }
+  const digits = code.slice(0, 40).replace(/[\s-]/g, '')
   return recordVerdict(
-    await withinFailureLimit(user.id, () => firstAccepted(candidates, typed, deps), deps),
+    await withinFailureLimit(user.id, () => firstAccepted(candidates, digits, deps), deps),
     user,
     'otp',
     deps.trail,
@@ -48,10 +58,12 @@ export async function proveByOtp({ user }: MfaSubject, code: string, deps: MfaDe
 async function firstAccepted(candidates: readonly Authenticator[], code: string, deps: MfaDeps) {
   for (const candidate of candidates) {
     const step = stepOf(candidate, code, deps)
-    if (step !== null && (await acceptStep(candidate, step, deps))) return {}
+    if (step !== null && (await acceptStep(candidate, step, deps))) return provenBy(candidate)
   }
   return null
 }
+
+const provenBy = (authenticator: Authenticator): Proven => ({ factor: factorOf(authenticator).kind })
 
 const acceptStep = (authenticator: Authenticator, step: number, deps: MfaDeps): Promise<boolean> =>
   authenticator.active ? deps.authenticators.takeStep(authenticator.id, step) : confirm(authenticator, step, deps)
@@ -74,8 +86,9 @@ export async function proveByOob(
   deps: MfaDeps,
 ): Promise<MfaVerdict> {
   const open = await findQuestion(subject, challenge, deps)
-  const authenticator = open && answering(open.authenticatorId, await listFactors(subject.user, deps))
-  if (!open || !authenticator) return { outcome: 'gone' }
+  if (!open) return { outcome: 'gone' }
+  const authenticator = answering(open.authenticatorId, await acceptedFactors(subject, deps))
+  if (!authenticator) return { outcome: subject.typed ? 'other-type' : 'gone' }
   const ref = { digest: open.digest, transactionDigest: open.transactionDigest }
   const { user } = subject
   const recorded = (verdict: MfaVerdict) => recordVerdict(verdict, user, factorNameOf(authenticator), deps.trail)
@@ -99,7 +112,8 @@ const answering = (id: string, { usable, waiting }: Enrolments): Authenticator |
 
 async function takeCode(ref: ChallengeRef, authenticator: Authenticator, code: string, deps: MfaDeps) {
   const used = await deps.challenges.takeCode(ref, digestOfCode(code, deps.vault), deps.clock.now())
-  return used && (authenticator.active || (await confirm(authenticator, null, deps))) ? {} : null
+  const isProven = used && (authenticator.active || (await confirm(authenticator, null, deps)))
+  return isProven ? provenBy(authenticator) : null
 }
 
 async function proveByPrompt(ref: ChallengeRef, authenticator: Authenticator, deps: MfaDeps): Promise<MfaVerdict> {
@@ -110,24 +124,27 @@ async function proveByPrompt(ref: ChallengeRef, authenticator: Authenticator, de
   if (!(await deps.challenges.takePrompt(ref, now))) return { outcome: 'gone' }
   if (polled.status === 'rejected') return { outcome: 'rejected' }
   return authenticator.active || (await confirm(authenticator, null, deps))
-    ? { outcome: 'passed' }
+    ? { outcome: 'passed', ...provenBy(authenticator) }
     : { outcome: 'gone' }
 }
 
-export async function proveByRecoveryCode({ user }: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
-  const { usable } = await listFactors(user, deps)
+export async function proveByRecoveryCode(subject: MfaSubject, code: string, deps: MfaDeps): Promise<MfaVerdict> {
+  const { user, typed } = subject
+  const { usable } = await acceptedFactors(subject, deps)
+  const current = usable.find(isRecovery)
+  if (typed && !current) return { outcome: 'other-type' }
   const next = newRecoveryCode(deps.random)
   const [from, to] = [code, next].map((each) => digestOfRecoveryCode(each, deps.vault))
   const check = async () =>
-    from && to && usable.some(isRecovery) && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
-      ? { recoveryCode: next }
+    from && to && current && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
+      ? { ...provenBy(current), recoveryCode: next }
       : null
   return recordVerdict(await withinFailureLimit(user.id, check, deps), user, 'recovery-code', deps.trail)
 }
 
 async function withinFailureLimit(
   userId: string,
-  check: () => Promise<{ recoveryCode?: string } | null>,
+  check: () => Promise<Proven | null>,
   deps: MfaDeps,
 ): Promise<MfaVerdict> {
   const checked = await checkWithinLimit(userId, check, deps)

@@ -10,7 +10,9 @@ import type { HttpRequest } from '../http/message'
 import { DomainError, invalidClient, invalidToken } from '../kernel/errors'
 import type { Keyring } from '../keys/keyring'
 import type { BrowserlessDeps } from '../login/browserless/browserless'
-import { openGrantLogin } from '../login/browserless/grant-login'
+import { openGrantLogin, typeDemandOfGrant } from '../login/browserless/grant-login'
+import { hasFreshMfa } from '../login/steps/mfa-evidence'
+import { acceptedFactors, type TypeDemand } from '../mfa/accepted'
 import { type Enrolments, listFactors } from '../mfa/enrolled'
 import { preverifiedLogin } from '../mfa/prove'
 import type { TokenFamily } from '../tokens/family'
@@ -28,6 +30,8 @@ export type MfaCaller = {
   vouched: boolean
   /** The login that challenges belong to. */
   login: Uint8Array
+  /** The types of factor that this login has to prove; null for any. */
+  typed: TypeDemand | null
 }
 
 type Deps = BrowserlessDeps & { keyring: Keyring; issuing(): IssueDeps }
@@ -40,7 +44,7 @@ export async function callerByToken(request: HttpRequest, scope: MfaScope, deps:
   const enrolments = await listFactors(user, deps)
   if (changes) checkProven(family, enrolments)
   if (scope === 'enroll') await checkAddressProven(user, deps)
-  return { user, client, enrolments, vouched: hasProven(family), login: preverifiedLogin(user.id) }
+  return { user, client, enrolments, vouched: hasProven(family), login: preverifiedLogin(user.id), typed: null }
 }
 
 /** Accepts both. An access token for an API is a JWT and contains dots; an `mfa_token` contains none. */
@@ -48,12 +52,22 @@ export async function callerByAny(request: HttpRequest, scope: MfaScope, deps: D
   const token = bearerOf(request)
   if (token === undefined) throw invalidToken('An access token or an mfa_token is required')
   if (token.includes('.')) return callerByToken(request, scope, deps)
-  const { user, transaction } = await openGrantLogin(token, null, deps).catch((error: unknown) => {
+  const login = await openGrantLogin(token, null, deps).catch((error: unknown) => {
     throw error instanceof DomainError ? invalidToken(error.description) : error
   })
+  const { user, transaction } = login
   const client = await deps.clients.find(transaction.wants.clientId)
   if (!client) throw invalidToken('The token has been revoked')
-  return { user, client, enrolments: await listFactors(user, deps), vouched: false, login: transaction.handleDigest }
+  const typed = typeDemandOfGrant(login)
+  const enrolments = await acceptedFactors({ user, typed }, deps)
+  return {
+    user,
+    client,
+    enrolments,
+    vouched: hasFreshMfa(transaction.evidence),
+    login: transaction.handleDigest,
+    typed,
+  }
 }
 
 /** For requests in which a client names itself beside the token. */

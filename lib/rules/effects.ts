@@ -34,5 +34,11 @@ export const scopesOf = (scopes: readonly string[], { addScopes, removeScopes }:
 export const changesOf = ({ userMetadata, appMetadata }: Effects): MetadataChanges | null =>
   isEmpty(userMetadata) && isEmpty(appMetadata) ? null : { userMetadata, appMetadata }
 
+/** The types of factor of which one is requested; null for any. */
+export const challengedTypes = ({ multifactor }: Effects): readonly string[] | null =>
+  multifactor === null || multifactor.kind === 'none' || multifactor.factors.length === 0
+    ? null
+    : multifactor.factors.map(({ type }) => type)
+
 /** Whether a second factor is requested. */
 export const wantsFactor = ({ multifactor }: Effects): boolean => multifactor !== null && multifactor.kind !== 'none'

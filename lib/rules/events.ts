@@ -50,8 +50,12 @@ export const present = <T extends Record<string, unknown>>(
   }
 
 /** The vendor's names of the methods that were proven. */
-export const eventMethods = (evidence: readonly Pick<Evidence, 'method' | 'at'>[]): EventMethod[] =>
-  evidence.map(({ method, at }) => ({ name: METHODS[method], timestamp: at }))
+export const eventMethods = (evidence: readonly Pick<Evidence, 'method' | 'at' | 'factor'>[]): EventMethod[] =>
+  evidence.map(({ method, at, factor }) => ({
+    name: METHODS[method],
+    timestamp: at,
+    ...(factor === undefined ? {} : { type: factor }),
+  }))
 
 const METHODS = { pwd: 'pwd', otp: 'email', sms: 'sms', fed: 'federated', mfa: 'mfa' } as const
 

@@ -41,6 +41,8 @@ export type Suspension = {
   action: string
   /** The browser is redirected and returns to `/continue`, or a factor has to be proven first. */
   awaits: 'redirect' | 'factor'
+  /** A factor that an earlier action enabled, and that is required besides the awaited one. */
+  enabled?: MultifactorWish
 }
 
 export type Effects = {

@@ -16,6 +16,8 @@ export type Evidence = {
   method: 'pwd' | 'otp' | 'sms' | 'fed' | 'mfa'
   at: string
   connection: string
+  /** For `mfa`: the vendor's type of the factor. A proof that an older version stored has none, and is of unknown type. */
+  factor?: string
   /** For `fed`: the provider's ID token, sealed, which identifies the session at the provider for federated logout. */
   hint?: string
   /** Taken over from the browser's session; not proven in this login. */

@@ -5,19 +5,29 @@ import type { TestServer } from './server'
 type Settings = Parameters<TestServer['setTenant']>[0]
 
 /** Runs `code` at `trigger` and no other action; `settings` are the tenant's other settings. */
-export async function bindAction(
+export const bindAction = (
   server: TestServer,
   trigger: TriggerName,
   code: string,
   settings: Settings = {},
+): Promise<void> => bindActions(server, trigger, [code], settings)
+
+/** Runs these at `trigger`, in this order. */
+export async function bindActions(
+  server: TestServer,
+  trigger: TriggerName,
+  codes: readonly string[],
+  settings: Settings = {},
 ): Promise<void> {
-  const row = { code, trigger, deployed: true, sealed: {} }
-  await server.database.pool.query(
-    `INSERT INTO action (tenant_id, name, settings, updated_at) VALUES ('default', $1, $2, now())
-    ON CONFLICT (tenant_id, name) DO UPDATE SET settings = excluded.settings`,
-    [`At ${trigger}`, row],
-  )
-  await server.setTenant({ ...settings, triggers: { [trigger]: [{ action_name: `At ${trigger}` }] } })
+  const names = codes.map((_, index) => (index === 0 ? `At ${trigger}` : `At ${trigger} ${index + 1}`))
+  for (const [index, code] of codes.entries()) {
+    await server.database.pool.query(
+      `INSERT INTO action (tenant_id, name, settings, updated_at) VALUES ('default', $1, $2, now())
+      ON CONFLICT (tenant_id, name) DO UPDATE SET settings = excluded.settings`,
+      [names[index], { code, trigger, deployed: true, sealed: {} }],
+    )
+  }
+  await server.setTenant({ ...settings, triggers: { [trigger]: names.map((action_name) => ({ action_name })) } })
 }
 
 export const postLogin = (body: string, after = ''): string =>

@@ -12,11 +12,18 @@ export type Authentication = {
   /** Epoch seconds. */
   time: number
   methods: Evidence['method'][]
+  /** The vendor's types of the factors behind `mfa`; missing where they are unknown. */
+  factors?: string[]
   /** Whether the request asked for `auth_time` (`max_age`, `prompt=login`). */
   tell: boolean
   claims?: NamedClaims
   /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
+}
+
+export function methodsOf(evidence: readonly Evidence[]): Pick<Authentication, 'methods' | 'factors'> {
+  const factors = evidence.flatMap(({ factor }) => factor ?? [])
+  return { methods: evidence.map(({ method }) => method), ...(factors.length > 0 ? { factors } : {}) }
 }
 
 export type TokenFamily = {

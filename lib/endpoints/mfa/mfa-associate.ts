@@ -1,17 +1,17 @@
 // POST /mfa/associate (the contract's "Add authenticator"): starts the enrolment of a factor, which is active once it has
 // answered.
-// - An `mfa_token` allows only the first factor (threat-model.md MF2); an access token with `enroll` allows any.
+// - An `mfa_token` allows only the first factor, or one that its login requires after another was proven (threat-model.md MF2);
+//   an access token with `enroll` allows any.
 // - `oob_channel` and `oob_channels` are both accepted as arrays: the contract has one, SDKs send the other.
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../../kernel/errors'
 import { beginEnrollment, type Enrolment } from '../../mfa/enroll'
-import { type FactorName, isEnabled } from '../../mfa/policy'
+import type { FactorName } from '../../mfa/policy'
 import { credentialsIn } from '../../oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
-import type { TenantSettings } from '../../tenants/settings'
 
 export const mfaAssociate = defineEndpoint<Runtime>({
   name: 'mfa.associate',
@@ -31,10 +31,10 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   await count(caller.user.id)
   await checkCaller(caller, request, credentialsIn(members), runtime)
   if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')
-  const factor = factorAsked(members, runtime.settings)
-  const { user, login, vouched, client } = caller
+  const factor = factorAsked(members, caller.enrolments.enrollable)
+  const { user, login, typed, vouched, client } = caller
   const locale = runtime.localeOf(request, null)
-  const subject = { user, login, clientName: client.name, ip: request.ip, locale }
+  const subject = { user, login, typed, clientName: client.name, ip: request.ip, locale }
   const input = { phoneNumber: textMember(members, 'phone_number'), email: textMember(members, 'email') }
   return json(answerOf(await beginEnrollment(subject, factor, input, { vouched }, runtime)))
 }
@@ -42,7 +42,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
 const CHANNELS: Readonly<Record<string, FactorName>> = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' }
 
 /** The first requested factor that can be enrolled. */
-function factorAsked(members: Members, settings: TenantSettings): FactorName {
+function factorAsked(members: Members, enrollable: readonly FactorName[]): FactorName {
   const types = listOf(members, 'authenticator_types')
   if (types.length === 0) throw missingParameter('authenticator_types')
   const channels = [...listOf(members, 'oob_channels'), ...listOf(members, 'oob_channel')]
@@ -51,7 +51,7 @@ function factorAsked(members: Members, settings: TenantSettings): FactorName {
     if (type === 'otp') return ['otp' as const]
     return type === 'oob' ? channels.flatMap((channel) => CHANNELS[channel] ?? []) : []
   })
-  const factor = asked.find((name) => isEnabled(name, settings))
+  const factor = asked.find((name) => enrollable.includes(name))
   if (factor) return factor
   throw invalidRequest('None of the authenticator types can be enrolled')
 }

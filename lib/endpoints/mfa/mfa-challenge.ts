@@ -1,5 +1,5 @@
 // POST /mfa/challenge (the contract's "MFA challenge"): selects the factor and sends a code or push if it needs one.
-// - Usable factors are those that the user has, the tenant enables, and the client has the grant for.
+// - Usable factors are those that the user has, the tenant enables, the login accepts, and the client has the grant for.
 // - Without a requested factor the one with the least effort is chosen; a message is sent only if no cheaper factor is usable.
 import type { Client } from '../../clients/client'
 import { type Count, defineEndpoint } from '../../http/endpoint'
@@ -7,11 +7,11 @@ import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../..
 import { oauthJson } from '../../http/render-errors'
 import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
 import { openGrantLogin, subjectOfGrant } from '../../login/browserless/grant-login'
+import { acceptedFactors } from '../../mfa/accepted'
 import { type Authenticator, isRecovery } from '../../mfa/authenticator'
-import { listFactors } from '../../mfa/enrolled'
 import { factorNamed } from '../../mfa/factors/index'
 import { openChallenge } from '../../mfa/open-challenge'
-import { enrollableFactors, type FactorName, factorNameOf } from '../../mfa/policy'
+import { type FactorName, factorNameOf } from '../../mfa/policy'
 import { authenticateClient } from '../../oauth/client-authentication'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -31,12 +31,12 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   if (!token) throw missingParameter('mfa_token')
   const login = await openGrantLogin(token, client, runtime)
   await count(login.user.id)
-  const { usable, enrolled } = await listFactors(login.user, runtime)
-  const supported = supportedTypes(types, client, runtime)
-  if (!enrolled) throw notEnrolled(supported, runtime)
-  const chosen = choose(usable, id, supported)
   const locale = runtime.localeOf(request, null)
   const subject = subjectOfGrant(login, client, { ip: request.ip, locale })
+  const { usable, enrolled, enrollable } = await acceptedFactors(subject, runtime)
+  const supported = supportedTypes(types, client, runtime)
+  if (!enrolled) throw notEnrolled(supported, enrollable)
+  const chosen = choose(usable, id, supported)
   const question = await openChallenge(chosen, subject, { showsNumber: false }, runtime)
   if (!question) return json({ challenge_type: 'otp' })
   const binding = question.prompt ? { binding_method: 'prompt' } : {}
@@ -59,7 +59,7 @@ const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'voice', 'email'
 function choose(usable: readonly Authenticator[], id: string | undefined, types: ChallengeType[]): Authenticator {
   const askable = usable.filter((each) => !isRecovery(each))
   const named = id === undefined ? askable : askable.filter((each) => each.id === id)
-  if (named.length === 0) throw invalidRequest('Unknown authenticator_id')
+  if (id !== undefined && named.length === 0) throw invalidRequest('Unknown authenticator_id')
   const [first] = named
     .filter(({ type }) => types.some((each) => each === type))
     .toSorted((a, b) => PREFERRED.indexOf(factorNameOf(a)) - PREFERRED.indexOf(factorNameOf(b)))
@@ -68,8 +68,8 @@ function choose(usable: readonly Authenticator[], id: string | undefined, types:
 }
 
 /** The error suggests enrolment only if a factor can be enrolled that this client could then challenge. */
-function notEnrolled(types: ChallengeType[], { settings }: Runtime): DomainError {
-  const helps = enrollableFactors(settings).some((name) => types.some((type) => type === factorNamed(name).type))
+function notEnrolled(types: ChallengeType[], enrollable: readonly FactorName[]): DomainError {
+  const helps = enrollable.some((name) => types.some((type) => type === factorNamed(name).type))
   if (!helps) return unsupported('User is not enrolled, and with none of the challenge types could be.')
   return new DomainError(
     'association_required',

@@ -7,8 +7,8 @@ import type { MfaDeps, MfaSubject } from '../../mfa/deps'
 import { openChallenge } from '../../mfa/open-challenge'
 import { type MfaVerdict, proveByOob, proveByOtp, proveByRecoveryCode } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
-import { withMfa } from '../steps/mfa'
-import { type MfaDraft, questionDigest, questionId, sealed } from '../steps/mfa-draft'
+import { type MfaDraft, outlastingDraft, questionDigest, questionId, sealed } from '../steps/mfa-draft'
+import { withMfa } from '../steps/mfa-evidence'
 import { chooseFactor, mfaOf, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
 import type { Action, ActionContext, Progress } from './action'
@@ -19,19 +19,24 @@ export const useFactor: Action = {
   async run(state, input, context, deps): Promise<Progress> {
     const chosen = mfaOf(state).enrolments.usable.find(({ id }) => id === input.authenticator)
     if (!chosen) return again(state, draftOf(state))
-    const { draft, notice } = await ask(chosen, subjectOf(state, context), deps)
+    const { draft, notice } = await ask(chosen, state, subjectOf(state, context), deps)
     return again(state, draft, notice)
   },
 }
 
 /** On entry to the page, the preferred factor is challenged at once. */
 export const askAtOnce = (state: LoginState, context: ActionContext, deps: MfaDeps): Promise<Asked> =>
-  ask(chooseFactor(state).asked, subjectOf(state, context), deps)
+  ask(chooseFactor(state).asked, state, subjectOf(state, context), deps)
 
 type Asked = { draft: MfaDraft; notice?: NoticeCode }
 
-async function ask(chosen: Authenticator, subject: MfaSubject, deps: MfaDeps): Promise<Asked> {
-  const draft: MfaDraft = { using: chosen.id }
+async function ask(
+  chosen: Authenticator,
+  { decisions }: LoginState,
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<Asked> {
+  const draft: MfaDraft = { ...outlastingDraft(decisions.mfa), using: chosen.id }
   try {
     const question = await openChallenge(chosen, subject, { showsNumber: true }, deps)
     if (!question) return { draft }
@@ -57,12 +62,13 @@ export const verifyFactor: Action = {
     const verdict = await prove(asked, draftOf(state), input.code, subjectOf(state, context), deps)
     if (verdict.outcome !== 'passed') return stay(state, verdict)
     const mfa: MfaDraft = {
+      ...outlastingDraft(state.decisions.mfa),
       ...(input.remember === 'true' ? { remember: true } : {}),
       ...(verdict.recoveryCode === undefined ? {} : { recoveryCode: sealed(verdict.recoveryCode, deps) }),
     }
     return {
       kind: 'progress',
-      evidence: withMfa(state.evidence, state.now),
+      evidence: withMfa(state.evidence, verdict.factor, state.now),
       decisions: { ...state.decisions, mfa },
     }
   },
@@ -90,6 +96,7 @@ export const NOTICES: Record<Failed['outcome'], NoticeCode> = {
   pending: 'push_waiting',
   rejected: 'push_rejected',
   gone: 'push_expired',
+  'other-type': 'push_expired',
 }
 
 function stay(state: LoginState, { outcome }: Failed): Progress {

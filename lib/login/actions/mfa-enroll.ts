@@ -1,6 +1,6 @@
-// Enrols the first second factor during a login that requires one: choose a factor, enter its address, confirm with its first
-// code.
-// - Only while the user has no factor: otherwise this page is not due (threat-model.md MF2).
+// Enrols a second factor during a login that requires one: choose a factor, enter its address, confirm with its first code.
+// - Only while the user has no factor, or after another one was proven in this login: otherwise this page is not due
+//   (threat-model.md MF2).
 // - A pending enrolment is shown again on every page load and replaced when the user chooses another factor.
 import { DomainError } from '../../kernel/errors'
 import { maskedName } from '../../mfa/authenticator'
@@ -9,8 +9,8 @@ import { beginEnrollment } from '../../mfa/enroll'
 import type { FactorName } from '../../mfa/policy'
 import { type MfaVerdict, proveByOob, proveByOtp } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
-import { withMfa } from '../steps/mfa'
-import { type Enrolling, enrollingOf, questionDigest, sealed, shownOf } from '../steps/mfa-draft'
+import { type Enrolling, enrollingOf, outlastingDraft, questionDigest, sealed, shownOf } from '../steps/mfa-draft'
+import { hasFreshMfa, withMfa } from '../steps/mfa-evidence'
 import { offeredFactors, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
 import type { Action, Progress } from './action'
@@ -22,7 +22,7 @@ export const enrollFactor: Action = {
   name: 'mfa-enroll',
   on: ['mfa-enroll'],
   async run(state, input, context, deps): Promise<Progress> {
-    const factor = offeredFactors(state, deps.settings).find((name) => name === input.factor)
+    const factor = offeredFactors(state).find((name) => name === input.factor)
     if (!factor) return again(state)
     const phone = byPhone(factor) ? input.phone?.slice(0, MAX_PHONE).toWellFormed() : undefined
     if (byPhone(factor) && phone === undefined) return again(state, { factor })
@@ -41,7 +41,8 @@ async function begin(
 ): Promise<Progress> {
   const typed: Enrolling | undefined = phone === undefined ? undefined : { factor, phone }
   try {
-    const enrolment = await beginEnrollment(subject, factor, { phoneNumber: phone }, { vouched: false }, deps)
+    const vouched = hasFreshMfa(state.evidence)
+    const enrolment = await beginEnrollment(subject, factor, { phoneNumber: phone }, { vouched }, deps)
     return again(state, enrollingOf(enrolment, factor, maskedName(enrolment.authenticator), deps))
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
@@ -60,10 +61,11 @@ export const confirmFactor: Action = {
     const verdict = await prove(enrolling, input.code, subjectOf(state, context), deps)
     if (verdict.outcome !== 'passed') return again(state, afterFailure(enrolling, verdict), NOTICES[verdict.outcome])
     const code = shownOf(enrolling, deps)?.recoveryCode
-    const mfa = code === undefined ? {} : { recoveryCode: sealed(code, deps) }
+    const kept = outlastingDraft(state.decisions.mfa)
+    const mfa = code === undefined ? kept : { ...kept, recoveryCode: sealed(code, deps) }
     return {
       kind: 'progress',
-      evidence: withMfa(state.evidence, state.now),
+      evidence: withMfa(state.evidence, verdict.factor, state.now),
       decisions: { ...state.decisions, mfa },
     }
   },
@@ -88,6 +90,9 @@ export const otherFactor: Action = { name: 'mfa-other', on: ['mfa-enroll'], run:
 
 const again = ({ decisions }: LoginState, enrolling?: Enrolling, notice?: NoticeCode): Progress => ({
   kind: 'again',
-  decisions: { ...decisions, mfa: enrolling === undefined ? {} : { enrolling } },
+  decisions: {
+    ...decisions,
+    mfa: { ...outlastingDraft(decisions.mfa), ...(enrolling === undefined ? {} : { enrolling }) },
+  },
   ...(notice === undefined ? {} : { notice }),
 })

@@ -1,10 +1,10 @@
 // Runs the tenant's rules for a login without a browser, after all other requirements are met. Redirects are impossible. A
 // second factor is proven by further calls, for which the login is stored together with the effects of the rules.
 import { DomainError } from '../../kernel/errors'
-import { listFactors } from '../../mfa/enrolled'
+import { acceptedFactors } from '../../mfa/accepted'
 import { ELSEWHERE } from '../rules/pass-rules'
-import { endedBy, type RuleDraft } from '../rules/rule-draft'
-import { runLoginRules } from '../rules/run-rules'
+import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'
+import { judgeFactor, type RuleMoment, type RuleVerdict, runLoginRules } from '../rules/run-rules'
 import type { Facts } from '../steps/state'
 import type { BrowserlessDeps, BrowserlessLogin } from './browserless'
 import { mfaRequired } from './grant-login'
@@ -18,7 +18,6 @@ export async function passRulesBrowserless(
   draft: RuleDraft | null,
   deps: BrowserlessDeps,
 ): Promise<BrowserlessLogin> {
-  if (draft && !draft.effects.suspended) return { ...login, ...endedBy(draft, login.scopes) }
   const { user, client, api, evidence, protocol, request } = login
   const moment = {
     ...{ user, client, api, wants, evidence },
@@ -27,11 +26,19 @@ export async function passRulesBrowserless(
     locale: deps.settings.tenant.enabled_locales?.[0] ?? 'en',
     isNewLogin: login.replaces === undefined,
   }
-  const verdict = await runLoginRules(moment, draft?.effects, deps)
+  const verdict = await judgeRules(moment, draft, deps)
   if (verdict.kind === 'denied') throw verdict.error
   if (verdict.kind === 'redirect') throw new DomainError(ELSEWHERE.code, ELSEWHERE.description)
   const rules = { userId: user.id, effects: verdict.effects }
   if (verdict.kind === 'passed') return { ...login, user: verdict.user, ...endedBy(rules, login.scopes) }
   const facts = { wants, evidence, decisions: { ...decisions, rules } }
-  throw await mfaRequired(login, facts, await listFactors(user, deps), deps)
+  const typed = typeDemand(verdict.effects, evidence)
+  throw await mfaRequired(login, facts, await acceptedFactors({ user, typed }, deps), deps)
+}
+
+/** Rules that ran to their end do not run again, but what they require of a factor still has to be proven. */
+async function judgeRules(moment: RuleMoment, draft: RuleDraft | null, deps: BrowserlessDeps): Promise<RuleVerdict> {
+  if (!draft || draft.effects.suspended) return runLoginRules(moment, draft?.effects, deps)
+  const { effects } = draft
+  return (await judgeFactor(effects, moment, deps)) ?? { kind: 'passed', effects, user: moment.user }
 }

@@ -12,7 +12,7 @@ import type { EventRequest } from '../../rules/event'
 import type { Evidence } from '../../sessions/session'
 import { newFamily } from '../../tokens/birth'
 import type { ActionClaims } from '../../tokens/custom-claims'
-import type { Authentication, FamilyPort } from '../../tokens/family'
+import { type Authentication, type FamilyPort, methodsOf } from '../../tokens/family'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
@@ -78,7 +78,7 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
 
 const authenticationOf = ({ evidence, custom }: BrowserlessLogin, now: Date): Authentication => ({
   time: epochSeconds(new Date(evidence.at(-1)?.at ?? now)),
-  methods: evidence.map((proof) => proof.method),
+  ...methodsOf(evidence),
   tell: false,
   ...(custom === undefined ? {} : { custom }),
 })

@@ -1,22 +1,25 @@
 // Finishes a login that a grant started, after the second factor was proven: the requirements are evaluated once more, the
 // `mfa_token` is consumed (only one of several parallel callers succeeds), and the tokens are those of the first request.
+// - If another factor has to follow, the answer is `mfa_required` again, with a token of its own.
 // - A login that replaces a token family ends that family first. If the family was revoked or replaced in the meantime, no
 //   tokens are issued (RT4).
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { DomainError, invalidGrant } from '../../kernel/errors'
+import type { FactorType } from '../../mfa/factors/factor'
 import type { Evidence } from '../../sessions/session'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import { draftOf } from '../rules/rule-draft'
-import { withMfa } from '../steps/mfa'
+import { withMfa } from '../steps/mfa-evidence'
 import { nextRequirement } from '../steps/requirements'
 import { loadState } from '../steps/state'
 import { type BrowserlessDeps, begin, type From } from './browserless'
 import { passRulesBrowserless } from './browserless-rules'
-import { expiredToken, type GrantLogin } from './grant-login'
+import { expiredToken, type GrantLogin, mfaRequired } from './grant-login'
 
 export async function finishGrantLogin(
   login: GrantLogin,
+  factor: FactorType,
   client: Client,
   from: From,
   deps: BrowserlessDeps,
@@ -24,10 +27,13 @@ export async function finishGrantLogin(
   const { transaction, user } = login
   const { wants, origin } = transaction
   const now = deps.clock.now()
-  const evidence = withMfa(transaction.evidence, now)
+  const evidence = withMfa(transaction.evidence, factor, now)
   const { gty, protocol = 'oauth2-password', ip, replaces } = origin.request
   const api = replaces === null ? await judge(login, evidence, deps) : await apiOf(wants.audience, deps)
-  const grantLogin = { user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, request: from.request }
+  const grantLogin = {
+    ...{ user, evidence, client, api, scopes: wants.scopes, gty, protocol, ip, request: from.request },
+    ...(replaces === null ? {} : { replaces }),
+  }
   const draft = draftOf({ decisions: transaction.decisions, user })
   const isRuled = draft !== null || deps.rules.isBound('post-login')
   const ruled = isRuled ? await passRulesBrowserless(grantLogin, transaction, draft, deps) : grantLogin
@@ -44,6 +50,10 @@ async function judge({ transaction, user }: GrantLogin, evidence: Evidence[], de
   const from = { login: handleDigest, browsers: [], ip: origin.request.ip }
   const state = await loadState({ wants, user, evidence, decisions }, from, deps)
   const missing = nextRequirement(state)
+  if (missing && state.mfa?.required) {
+    const { gty, protocol = 'oauth2-password', ip } = origin.request
+    throw await mfaRequired({ user, gty, protocol, ip }, { wants, evidence, decisions }, state.mfa.enrolments, deps)
+  }
   if (missing) throw new DomainError(missing.refusal.code, missing.refusal.description)
   return state.api
 }

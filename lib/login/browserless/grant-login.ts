@@ -7,19 +7,20 @@ import type { Client } from '../../clients/client'
 import { addSeconds } from '../../kernel/clock'
 import { DomainError, invalidGrant } from '../../kernel/errors'
 import { digest, mint } from '../../kernel/secret'
+import type { TypeDemand } from '../../mfa/accepted'
 import type { MfaSubject } from '../../mfa/deps'
 import type { Enrolments } from '../../mfa/enrolled'
 import { factorNamed, factorOf } from '../../mfa/factors/index'
-import { enrollableFactors } from '../../mfa/policy'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
+import { typeDemandOf } from '../rules/rule-draft'
 import type { Facts } from '../steps/state'
 import { GRANT_SECONDS, type GrantTransaction } from '../transaction'
 import type { BrowserlessLogin } from './browserless'
 
 type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip'> & { replaces?: string }
 
-/** The `mfa_required` error with the `mfa_token`. */
+/** The `mfa_required` error with the `mfa_token`. `enrolments` are those that count in this login. */
 export async function mfaRequired(
   { user, gty, protocol, ip, replaces }: Beginning,
   { wants, evidence, decisions }: Pick<Facts, 'wants' | 'evidence' | 'decisions'>,
@@ -42,15 +43,13 @@ export async function mfaRequired(
     expiresAt: addSeconds(now, GRANT_SECONDS),
     consumedAt: null,
   })
-  const members = { mfa_token: handle.plain, mfa_requirements: requirementsOf(enrolments, deps) }
+  const members = { mfa_token: handle.plain, mfa_requirements: requirementsOf(enrolments) }
   return new DomainError('mfa_required', 'Multifactor authentication required', { members })
 }
 
 /** The factors that may be challenged, or those that may be enrolled. */
-function requirementsOf({ enrolled, usable }: Enrolments, { settings }: LoginDeps) {
-  const kinds = enrolled
-    ? usable.map((each) => factorOf(each).kind)
-    : enrollableFactors(settings).map((name) => factorNamed(name).kind)
+function requirementsOf({ enrolled, usable, enrollable }: Enrolments) {
+  const kinds = enrolled ? usable.map((each) => factorOf(each).kind) : enrollable.map((name) => factorNamed(name).kind)
   const types = [...new Set(kinds)].map((type) => ({ type }))
   return enrolled ? { challenge: types } : { enroll: types }
 }
@@ -75,4 +74,14 @@ export const subjectOfGrant = (
   { transaction, user }: GrantLogin,
   client: Pick<Client, 'name'>,
   { ip, locale }: Pick<MfaSubject, 'ip' | 'locale'>,
-): MfaSubject => ({ user, login: transaction.handleDigest, clientName: client.name, ip, locale })
+): MfaSubject => ({
+  user,
+  login: transaction.handleDigest,
+  typed: typeDemandOfGrant({ transaction, user }),
+  clientName: client.name,
+  ip,
+  locale,
+})
+
+export const typeDemandOfGrant = ({ transaction: { decisions, evidence }, user }: GrantLogin): TypeDemand | null =>
+  typeDemandOf({ decisions, evidence, user })

@@ -1,9 +1,11 @@
 // The effects of the tenant's rules on a login, stored until the login ends. Rules run once per user of the login; a required
 // factor or redirect comes before the login continues. Pure functions.
-
-import { claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
+import type { TypeDemand } from '../../mfa/accepted'
+import { challengedTypes, claimsOf, scopesOf, wantsFactor } from '../../rules/effects'
 import type { Effects } from '../../rules/trigger'
+import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
+import { hasFreshMfa } from '../steps/mfa-evidence'
 import type { Decisions, LoginOutcome } from '../transaction'
 
 export type RuleDraft = {
@@ -15,6 +17,7 @@ export type RuleDraft = {
 }
 
 type Decided = { decisions: Decisions; user: User | null }
+type Proving = Decided & { evidence: readonly Evidence[] }
 
 export const draftOf = ({ decisions: { rules }, user }: Decided): RuleDraft | null =>
   rules !== undefined && rules.userId === user?.id ? rules : null
@@ -25,6 +28,19 @@ export function demandOfRules(state: Decided): 'always' | 'step-up' | null {
   if (!draft || !wantsFactor(draft.effects)) return null
   const { multifactor } = draft.effects
   return multifactor?.kind !== 'none' && multifactor?.allowRememberBrowser ? 'always' : 'step-up'
+}
+
+/** The types of factor that the rules require; null for any type, and where they require no factor. */
+export function typeDemandOf(state: Proving): TypeDemand | null {
+  const draft = draftOf(state)
+  return draft && typeDemand(draft.effects, state.evidence)
+}
+
+/** Only a challenge is refused to a user who has no such factor; other demands let the user add one. */
+export function typeDemand(effects: Effects, evidence: readonly Evidence[]): TypeDemand | null {
+  const types = challengedTypes(effects)
+  if (types === null) return null
+  return { types, mayEnroll: effects.multifactor?.kind !== 'challenge', factorProven: hasFreshMfa(evidence) }
 }
 
 /** What rules changed in the login outcome. */

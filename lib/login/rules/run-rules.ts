@@ -2,12 +2,13 @@
 // database transaction; tenants without such rules skip it.
 // - A demand that cannot be met is a refusal, never a pass: a factor while none is enabled, a redirect to a URL that is not
 //   https, a deleted user.
+// - A proven factor counts if it is of a type that the demand names. Suspended rules resume only after such a proof.
 // - Metadata changes are written once, after the last rule.
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
 import { accessDenied, type DomainError } from '../../kernel/errors'
 import { parseTarget } from '../../kernel/redirect-target'
-import { changesOf, wantsFactor } from '../../rules/effects'
+import { challengedTypes, changesOf, wantsFactor } from '../../rules/effects'
 import type { EventRequest, PostLoginEvent } from '../../rules/event'
 import {
   type Described,
@@ -22,7 +23,7 @@ import type { Effects } from '../../rules/trigger'
 import type { Evidence } from '../../sessions/session'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
-import { hasMfa } from '../steps/mfa'
+import { provesFactor } from '../steps/mfa-evidence'
 import type { Wants } from '../transaction'
 import { whyNoFactor } from './rule-factor'
 
@@ -55,23 +56,38 @@ export async function runLoginRules(
   const subject = await deps.ruleSubjects.find(moment.user.id)
   if (!subject) return denied('The user no longer exists')
   const event = await eventOf(moment, subject, deps)
-  const proven = hasMfa(moment.evidence)
-  let effects = await deps.rules.run('post-login', event, past)
-  while (effects.suspended?.awaits === 'factor' && proven && !effects.denied) {
+  const isWaiting = (effects: Effects): boolean =>
+    effects.suspended?.awaits === 'factor' && !effects.denied && lacksFactor(effects, moment)
+  let effects = past && isWaiting(past) ? past : await deps.rules.run('post-login', event, past)
+  while (effects.suspended?.awaits === 'factor' && !effects.denied && !isWaiting(effects)) {
     effects = await deps.rules.run('post-login', event, effects)
   }
   if (effects.denied) return denied(effects.denied.reason)
   if (effects.redirect) return leaving(effects.redirect.url, effects, moment.user, deps)
-  const waits = effects.suspended !== null
-  const lacking = (waits || wantsFactor(effects)) && !proven ? await whyNoFactor(effects, moment.user, deps) : null
-  if (lacking !== null) return denied('Multifactor authentication required', lacking)
-  if (waits) return { kind: 'factor', effects, user: moment.user }
+  const lacking = await judgeFactor(effects, moment, deps)
+  if (lacking && (lacking.kind === 'denied' || effects.suspended)) return lacking
   const user = await persist(effects, moment.user, deps)
   if (!user) return denied('The user no longer exists')
-  return { kind: wantsFactor(effects) && !proven ? 'factor' : 'passed', effects, user }
+  return { kind: lacking ? 'factor' : 'passed', effects, user }
 }
 
-const denied = (reason: string, detail?: string): RuleVerdict => ({
+/** Null if the effects require no factor that the login lacks. */
+export async function judgeFactor(
+  effects: Effects,
+  moment: Pick<RuleMoment, 'user' | 'evidence'>,
+  deps: LoginDeps,
+): Promise<Extract<RuleVerdict, { kind: 'factor' | 'denied' }> | null> {
+  if (!lacksFactor(effects, moment)) return null
+  const why = await whyNoFactor(effects, moment, deps)
+  return why === null
+    ? { kind: 'factor', effects, user: moment.user }
+    : denied('Multifactor authentication required', why)
+}
+
+const lacksFactor = (effects: Effects, { evidence }: Pick<RuleMoment, 'evidence'>): boolean =>
+  wantsFactor(effects) && !provesFactor(evidence, challengedTypes(effects))
+
+const denied = (reason: string, detail?: string): Extract<RuleVerdict, { kind: 'denied' }> => ({
   kind: 'denied',
   error: accessDenied(reason, detail === undefined ? {} : { detail }),
 })

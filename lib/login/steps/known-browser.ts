@@ -7,6 +7,7 @@ import { digest } from '../../kernel/secret'
 import { KNOWN_SECONDS, REMEMBER_SECONDS } from '../../mfa/known-browser'
 import type { LoginDeps } from '../deps'
 import { demandOf, type LoginFrom } from './mfa'
+import { hasFreshMfa } from './mfa-evidence'
 import type { LoginState } from './requirements'
 
 const MAX_PEOPLE = 5
@@ -39,7 +40,7 @@ export async function keepBrowser(
   deps: LoginDeps,
 ): Promise<[string, string][]> {
   const { user, evidence, decisions, now } = state
-  const proven = evidence.some(({ method, inherited }) => method === 'mfa' && !inherited)
+  const proven = hasFreshMfa(evidence)
   const remember = decisions.mfa?.remember === true
   if (!user || !proven || (!remember && demandOf(state, deps) !== 'risky')) return []
   const value = deps.random.token(VALUE_BYTES)

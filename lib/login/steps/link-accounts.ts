@@ -10,7 +10,7 @@ import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
 import type { LinkDraft, LoginTransaction, OtherAccount } from '../transaction'
 import { agreedBefore, askingAgain } from './linking'
-import { hasMfa } from './mfa'
+import { hasMfa } from './mfa-evidence'
 import { judge, type OpenTransaction } from './open'
 import { screenUrl } from './screens'
 

@@ -33,6 +33,12 @@ type Shown = { name?: string; secret?: string; uri?: string; recoveryCode?: stri
 
 type SealDeps = { vault: Vault; random: Random }
 
+/** What outlasts a step, if another factor has to be proven after it. */
+export const outlastingDraft = ({ recoveryCode, remember }: MfaDraft = {}): MfaDraft => ({
+  ...(recoveryCode === undefined ? {} : { recoveryCode }),
+  ...(remember === undefined ? {} : { remember }),
+})
+
 const PURPOSE = 'mfa-draft'
 
 export const sealed = (text: string, { vault, random }: SealDeps): string =>

@@ -1,10 +1,10 @@
 // The user whose second factors a login page is about, and the factors it offers.
 import { type Authenticator, isRecovery } from '../../mfa/authenticator'
 import type { MfaSubject } from '../../mfa/deps'
-import { enrollableFactors, type FactorName, factorNameOf } from '../../mfa/policy'
-import type { TenantSettings } from '../../tenants/settings'
+import { type FactorName, factorNameOf } from '../../mfa/policy'
 import type { User } from '../../users/user'
 import type { ActionContext } from '../actions/action'
+import { typeDemandOf } from '../rules/rule-draft'
 import type { MfaState } from './mfa'
 import type { LoginState } from './requirements'
 
@@ -21,14 +21,15 @@ export function mfaOf({ mfa }: LoginState): MfaState {
 export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContext): MfaSubject => ({
   user: userOf(state),
   login,
+  typed: typeDemandOf(state),
   clientName: state.client.name,
   ip,
   locale,
 })
 
 /** A code by e-mail is offered only if the user has an address. */
-export const offeredFactors = ({ user }: LoginState, settings: TenantSettings): FactorName[] =>
-  enrollableFactors(settings).filter((name) => name !== 'email' || user?.email != null)
+export const offeredFactors = (state: LoginState): FactorName[] =>
+  mfaOf(state).enrolments.enrollable.filter((name) => name !== 'email' || state.user?.email != null)
 
 /** The order of preference without the user's choice: least effort first, the recovery code last. */
 const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'email', 'voice', 'recovery-code']
@@ -39,7 +40,7 @@ const rank = (authenticator: Authenticator): number => PREFERRED.indexOf(factorN
 export function chooseFactor(state: LoginState): { asked: Authenticator; others: Authenticator[] } {
   const using = state.decisions.mfa?.using
   const sorted = mfaOf(state).enrolments.usable.toSorted((a, b) => rank(a) - rank(b))
-  const asked = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each))
+  const asked = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each)) ?? sorted[0]
   if (!asked) throw new Error('a second factor is due where none can be given')
   return { asked, others: sorted.filter((each) => each !== asked) }
 }

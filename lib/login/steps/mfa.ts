@@ -1,17 +1,18 @@
 // MFA within a login: whether this login needs a second factor, and which ones the user has (threat-model.md MF1).
 // - A login that needs no factor costs no look-up: client and tenant settings are cached.
 // - Factors are looked up only after the first factor is proven, so no one can probe another user's enrolments.
-// - A second factor is valid as long as the proof it completes: a new sign-in needs a new one.
+// - An action of the tenant may name types of factors. Until one of them is proven, no other factor counts (MF8).
 import { mfaAudience } from '../../apis/built-in'
+import { acceptedFactors, type TypeDemand } from '../../mfa/accepted'
 import type { Challenge } from '../../mfa/challenge'
-import { type Enrolments, listFactors } from '../../mfa/enrolled'
+import type { Enrolments } from '../../mfa/enrolled'
 import { standingOf } from '../../mfa/known-browser'
 import { type BrowserStanding, isRequired, type MfaDemand, mfaDemand } from '../../mfa/policy'
-import type { Evidence } from '../../sessions/session'
 import type { LoginDeps } from '../deps'
-import { demandOfRules } from '../rules/rule-draft'
+import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
 import { isLinking } from './linking'
 import { questionDigest } from './mfa-draft'
+import { hasMfa, provesFactor } from './mfa-evidence'
 import { isAuthenticated, type LoginState } from './requirements'
 
 /** The origin of a request of the login. */
@@ -27,6 +28,7 @@ export type MfaState = {
   required: boolean
   demand: MfaDemand
   browser: BrowserStanding
+  /** Only what counts in this login. */
   enrolments: Enrolments
   /** The pending challenge. */
   challenge: Challenge | null
@@ -36,13 +38,21 @@ type Before = Omit<LoginState, 'mfa'>
 
 export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): Promise<MfaState | null> {
   const { user } = state
-  const demand = demandOf(state, deps)
-  if (demand === 'none' || !user || !isAuthenticated(state) || hasMfa(state.evidence)) return null
-  const enrolments = await listFactors(user, deps)
+  const typed = typeDemandOf(state)
+  const demand = openDemand(state, typed, deps)
+  if (demand === 'none' || !user || !isAuthenticated(state)) return null
+  const enrolments = await acceptedFactors({ user, typed }, deps)
   const browser = await standingOf(user.id, from.browsers, state.now, deps.knownBrowsers)
   const busyNetwork = demand === 'risky' && browser === 'known' && (await deps.attempts.isBusy(from.ip))
   const required = isRequired({ demand, browser, busyNetwork, enrolled: enrolments.enrolled })
   return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps) }
+}
+
+/** After a factor of any type, only the demand of the rules for a type is left. */
+function openDemand(state: Before, typed: TypeDemand | null, deps: LoginDeps): MfaDemand {
+  if (!hasMfa(state.evidence)) return demandOf(state, deps)
+  const isMet = typed === null || provesFactor(state.evidence, typed.types)
+  return (isMet ? null : demandOfRules(state)) ?? 'none'
 }
 
 type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user'>
@@ -54,18 +64,9 @@ export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand =>
     forFactors: state.wants.audience === mfaAudience(deps.baseUrl) || isLinking(state),
   })
 
-export const hasMfa = (evidence: readonly Evidence[]): boolean => evidence.some(({ method }) => method === 'mfa')
-
 async function openQuestion({ decisions, now }: Before, { login }: LoginFrom, deps: LoginDeps) {
   const { question, enrolling } = decisions.mfa ?? {}
   const open = question ?? enrolling?.question
   if (login === null || open === undefined) return null
   return deps.challenges.find({ digest: questionDigest(open), transactionDigest: login }, now)
-}
-
-/** The proofs with the second factor added. */
-export function withMfa(evidence: readonly Evidence[], now: Date): Evidence[] {
-  const last = evidence.at(-1)
-  if (!last) throw new Error('a second factor completes a proof')
-  return [...evidence, { method: 'mfa', at: now.toISOString(), connection: last.connection }]
 }

@@ -41,7 +41,7 @@ export function viewOf(
   { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
   screen: LoginScreen,
   notice: string | undefined,
-  { vault, settings }: Pick<LoginDeps, 'vault' | 'settings'>,
+  { vault }: Pick<LoginDeps, 'vault'>,
 ): ScreenView {
   const known = NOTICE_CODES.find((code) => code === notice)
   const shared = {
@@ -82,7 +82,7 @@ export function viewOf(
     case 'mfa-challenge':
       return mfaChallengeView(state, shared)
     case 'mfa-enroll':
-      return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state, settings) })
+      return mfaEnrollView(state, shared, { vault, factors: offeredFactors(state) })
     case 'mfa-recovery-code':
       return mfaRecoveryCodeView(state, shared, vault)
     case 'link-account':

@@ -17,6 +17,9 @@ export type Enrolled = {
 /** A challenge: a code in a message, or a prompt on a device. */
 export type Asked = { codeDigest: Uint8Array | null; message: OutboxRow | null }
 
+/** The vendor's types of factors. */
+export type FactorType = 'otp' | 'phone' | 'push-notification' | 'email' | 'recovery-code'
+
 export type Factor = {
   name: FactorName
   type: AuthenticatorType
@@ -24,7 +27,7 @@ export type Factor = {
   /** The prefix before the bar in the ids of its authenticators. */
   idPrefix: string
   /** The vendor's name in the list of factors that an application receives (`mfa_requirements`). */
-  kind: 'otp' | 'phone' | 'push-notification' | 'email' | 'recovery-code'
+  kind: FactorType
   /** Throws if no message can be sent to the input; null if the factor cannot be enrolled by itself. */
   enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled | Promise<Enrolled>) | null
   /** Null if the factor sends no message; returns null if the daily limit of messages is reached. */

@@ -30,8 +30,10 @@ const byFactor = ({ type, events, parameter, wrong, prove }: FactorGrant): Grant
     const subject = subjectOfGrant(login, client, { ip: from.ip, locale: undefined })
     const verdict = await prove(answer, subject, deps, bindingCode)
     if (verdict.outcome !== 'passed') throw refusalOf(verdict, wrong)
-    const { recoveryCode } = verdict
-    const authorization = await finishGrantLogin(login, client, from, deps)
+    const { factor, recoveryCode } = verdict
+    const authorization = await finishGrantLogin(login, factor, client, from, deps).catch((error: unknown) => {
+      throw recoveryCode === undefined ? error : withRecoveryCode(error, recoveryCode)
+    })
     return recoveryCode === undefined ? authorization : { ...authorization, recoveryCode }
   },
 })
@@ -60,6 +62,12 @@ export const mfaRecoveryCode = byFactor({
   prove: (code, subject, deps) => proveByRecoveryCode(subject, code, deps),
 })
 
+/** The code that replaces the used one is told even if the login needs another factor; otherwise it would be lost. */
+function withRecoveryCode(error: unknown, recoveryCode: string): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'mfa_required') return error
+  return new DomainError(error.code, error.description, { members: { ...error.members, recovery_code: recoveryCode } })
+}
+
 function refusalOf(verdict: MfaFailure, wrong: string): DomainError {
   switch (verdict.outcome) {
     case 'wrong':
@@ -72,6 +80,8 @@ function refusalOf(verdict: MfaFailure, wrong: string): DomainError {
       return invalidGrant('MFA Authorization rejected', { polled: true })
     case 'gone':
       return invalidGrant('Invalid oob_code.', { detail: 'unknown, over, used, or of another login' })
+    case 'other-type':
+      return invalidGrant('This login requires a factor of another type.')
     case 'code-missing':
       return missingParameter('binding_code')
   }

@@ -6,6 +6,7 @@ import { wantsOf } from '../../login/browserless/browserless-wants'
 import { mfaRequired } from '../../login/browserless/grant-login'
 import { listFactors } from '../../mfa/enrolled'
 import { enrollableFactors, policyOf } from '../../mfa/policy'
+import type { Evidence } from '../../sessions/session'
 import { isLive, type TokenFamily } from '../../tokens/family'
 import type { RefreshTokenRef } from '../../tokens/refresh-token'
 import { checkWithin } from '../scope'
@@ -34,7 +35,11 @@ function lacksFactor(family: TokenFamily, ref: RefreshTokenRef, client: Client, 
   return isCurrent && isLive(family, clock.now()) && family.sid === null && !proven
 }
 
-export function evidenceOf({ authentication }: TokenFamily) {
+export function evidenceOf({ authentication }: TokenFamily): Evidence[] {
   const at = new Date((authentication?.time ?? 0) * 1000).toISOString()
-  return (authentication?.methods ?? []).map((method) => ({ method, at, connection: '' }))
+  const factors = [...(authentication?.factors ?? [])]
+  return (authentication?.methods ?? []).map((method) => {
+    const factor = method === 'mfa' ? factors.shift() : undefined
+    return { method, at, connection: '', inherited: true, ...(factor === undefined ? {} : { factor }) }
+  })
 }

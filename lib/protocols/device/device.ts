@@ -5,6 +5,7 @@ import { type Clock, epochSeconds } from '../../kernel/clock'
 import { plainWants } from '../../login/begin/plain-wants'
 import type { LoginOutcome, LoginProtocol, Wants } from '../../login/transaction'
 import type { Approval, DevicePort, WaitingDevice } from '../../tokens/device-authorization'
+import { methodsOf } from '../../tokens/family'
 
 export const ACTIVATE_PATH = '/activate'
 
@@ -43,7 +44,7 @@ const approvalOf = ({ user, sid, authTime, evidence, scopes, custom }: LoginOutc
   scopes,
   authentication: {
     time: epochSeconds(authTime),
-    methods: evidence.map((proof) => proof.method),
+    ...methodsOf(evidence),
     tell: false,
     ...(custom === undefined ? {} : { custom }),
   },

@@ -13,6 +13,7 @@ import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
 import type { Described } from '../../rules/events'
 import { type AuthorizationCode, writeCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
+import { methodsOf } from '../../tokens/family'
 import { type FrontChannelDeps, issueInFront, sessionEnded } from './front-channel'
 import type { AuthorizeRequest } from './request'
 import { carries, carriesToken } from './response-type'
@@ -93,7 +94,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   sid: outcome.sid,
   authentication: {
     time: epochSeconds(outcome.authTime),
-    methods: outcome.evidence.map((proof) => proof.method),
+    ...methodsOf(outcome.evidence),
     tell: request.tellAuthTime,
     ...(request.claims === null ? {} : { claims: request.claims }),
     ...(outcome.custom === undefined ? {} : { custom: outcome.custom }),

@@ -68,7 +68,7 @@ function stepsOf(trigger: TriggerName, triggers: TriggerBindings, past: Effects 
 
 function resumed(past: Effects | undefined): Effects {
   if (!past) return noEffects()
-  const multifactor = past.suspended?.awaits === 'factor' ? null : past.multifactor
+  const multifactor = past.suspended?.awaits === 'factor' ? (past.suspended.enabled ?? null) : past.multifactor
   return { ...past, multifactor, redirect: null, suspended: null }
 }
 
@@ -163,7 +163,8 @@ function suspendedAt({ name: action }: Step, before: Effects, effects: Effects):
   const { multifactor } = effects
   const asked =
     multifactor !== before.multifactor && (multifactor?.kind === 'challenge' || multifactor?.kind === 'enroll')
-  return asked ? { ...effects, suspended: { action, awaits: 'factor' } } : effects
+  const enabled = before.multifactor?.kind === 'enable' ? { enabled: before.multifactor } : {}
+  return asked ? { ...effects, suspended: { action, awaits: 'factor', ...enabled } } : effects
 }
 
 function note<T extends TriggerName>(
