@@ -10,7 +10,7 @@ import type { WayIn } from './ways-in'
 export const homeOf = (location: Location): string => `${location.origin}/demo`
 
 /** Redirects the browser to the server; the response arrives at `redirectUri`. */
-export async function beginSignIn({ clientId, parameters: asked }: WayIn, location: Location): Promise<void> {
+export async function beginSignIn({ clientId, parameters: requested }: WayIn, location: Location): Promise<void> {
   if (!window.isSecureContext) throw new ServerError('insecure_page', '')
   const { authorization_endpoint, issuer } = await discover(location.origin)
   if (new URL(issuer).origin !== location.origin) throw new ServerError('other_address', new URL('/demo', issuer).href)
@@ -19,7 +19,7 @@ export async function beginSignIn({ clientId, parameters: asked }: WayIn, locati
     response_type: 'code',
     client_id: clientId,
     redirect_uri: request.redirectUri,
-    ...asked,
+    ...requested,
     state: request.state,
     nonce: request.nonce,
     code_challenge: await challengeOf(request.verifier),

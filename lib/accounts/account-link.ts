@@ -67,7 +67,7 @@ export async function requestLink(
 }
 
 /** The link for an unknown address goes to an address that no mail server has (RFC 2606). */
-const NOBODY = 'nobody@nobody.invalid'
+const DEAD_LETTER = 'nobody@nobody.invalid'
 
 type Owner = {
   connectionId: string
@@ -85,7 +85,7 @@ export function linkFor(
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
   const stored = account && mailableAddress(account)
-  const to = stored ?? NOBODY
+  const to = stored ?? DEAD_LETTER
   const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
   const subject = `${connectionId}|${providerUserId}`
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })

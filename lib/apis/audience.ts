@@ -6,11 +6,11 @@ import type { Api, ApiPort } from './api'
 
 export type AudienceDeps = { apis: ApiPort; settings: TenantSettings }
 
-export const audienceOf = (asked: string | undefined, { settings }: AudienceDeps): string | null =>
-  asked || settings.tenant.default_audience || null
+export const audienceOf = (requested: string | undefined, { settings }: AudienceDeps): string | null =>
+  requested || settings.tenant.default_audience || null
 
-export const findAudience = (asked: string | undefined, deps: AudienceDeps): Promise<Api | null> =>
-  apiOf(audienceOf(asked, deps), deps)
+export const findAudience = (requested: string | undefined, deps: AudienceDeps): Promise<Api | null> =>
+  apiOf(audienceOf(requested, deps), deps)
 
 export async function apiOf(audience: string | null, { apis }: Pick<AudienceDeps, 'apis'>): Promise<Api | null> {
   if (audience === null) return null

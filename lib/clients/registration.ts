@@ -115,9 +115,9 @@ function metadataSchema(ownUrl: string) {
 
 type Given = z.output<ReturnType<typeof metadataSchema>>
 
-function chooseGrants(asked: string[] | undefined): string[] {
-  if (asked === undefined) return ['authorization_code', 'refresh_token']
-  const grants = GRANTS.filter((grant) => asked.includes(grant))
+function chooseGrants(requested: string[] | undefined): string[] {
+  if (requested === undefined) return ['authorization_code', 'refresh_token']
+  const grants = GRANTS.filter((grant) => requested.includes(grant))
   if (grants.some((grant) => grant !== 'refresh_token')) return grants
   throw invalidMetadata(
     `grant_types must hold one of: ${GRANTS.filter((grant) => grant !== 'refresh_token').join(', ')}`,
@@ -125,11 +125,12 @@ function chooseGrants(asked: string[] | undefined): string[] {
 }
 
 /** A client that does not use the authorization endpoint has no response type, regardless of the request. */
-function checkResponseTypes(asked: string[] | undefined, grants: string[]): void {
+function checkResponseTypes(requested: string[] | undefined, grants: string[]): void {
   const usesCode = grants.includes('authorization_code')
-  if (asked === undefined || (usesCode && asked.every((type) => type === 'code') && asked.length > 0)) return
+  if (requested === undefined || (usesCode && requested.every((type) => type === 'code') && requested.length > 0))
+    return
   if (usesCode) throw invalidMetadata('response_types must be: code')
-  if (asked.includes('code')) throw invalidMetadata('response_types: code needs the grant type authorization_code')
+  if (requested.includes('code')) throw invalidMetadata('response_types: code needs the grant type authorization_code')
 }
 
 /** The URL framed by the logout page must have an origin of the application itself (OIDC Front-Channel Logout 2). */

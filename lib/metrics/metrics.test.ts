@@ -8,7 +8,7 @@ let asked = 0
 const metrics = createMetrics('the-token-of-the-scraper', {
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   hashing: () => ({ running: 0, waiting: 0 }),
-  caches: () => ({ asked: 0, read: 0 }),
+  caches: () => ({ lookups: 0, read: 0 }),
   async outbox() {
     asked += 1
     return { waiting: 0, oldestSeconds: 0 }

@@ -23,7 +23,7 @@ export type Readings = {
   pool(): { total: number; idle: number; waiting: number }
   hashing(): { running: number; waiting: number }
   /** Counters of the configuration caches, since the start. */
-  caches(): { asked: number; read: number }
+  caches(): { lookups: number; read: number }
   outbox(): Promise<{ waiting: number; oldestSeconds: number }>
   /** Undefined where Redis is not used. */
   redis(): 'up' | 'down' | undefined
@@ -122,8 +122,8 @@ function readGauges(readings: Readings, registers: Registry[]): void {
     'latchkey_configuration_reads',
     'Of the configuration, since the start: asked for, and read from the database.',
     (to) => {
-      const { asked, read } = readings.caches()
-      to.set({ state: 'asked' }, asked)
+      const { lookups, read } = readings.caches()
+      to.set({ state: 'asked' }, lookups)
       to.set({ state: 'read' }, read)
     },
   )

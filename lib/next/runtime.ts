@@ -33,7 +33,7 @@ const IDLE_ON_PLATFORM_MS = 500
 const ASSETS = { stylesheet: '/hosted.css', script: '/comfort.js' }
 
 /** Next loads a copy of every module per route, so a module variable would exist several times. */
-const PLACE = Symbol.for('latchkey.next-house')
+const PLACE = Symbol.for('latchkey.next-runtime')
 
 export function nextRuntime(): Promise<NextRuntime> {
   const known = Reflect.get(globalThis, PLACE) as Promise<NextRuntime> | undefined

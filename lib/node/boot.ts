@@ -78,7 +78,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     assets,
   }
   const { registry, close } = await openServer(parts)
-  shutdown.onStop('The house', close)
+  shutdown.onStop('The runtime', close)
 
   const variables = variablesOfPages(source, env, database)
   const next = openNextAdapter({ dir: root, dev, hostname: env.host, port: env.port, variables, log })

@@ -158,11 +158,11 @@ function sendAway(outgoing: ServerResponse): void {
 /** Forwards the request and Next's response. If the client disconnects, the request to Next is aborted. */
 async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { socket, agent }: Running): Promise<void> {
   const { method, url } = incoming
-  const asked = request({ socketPath: socket, agent, method, path: url, headers: headersFor(incoming) })
-  outgoing.once('close', () => asked.destroy())
-  const answered = once(asked, 'response') as Promise<[IncomingMessage]>
+  const forwarded = request({ socketPath: socket, agent, method, path: url, headers: headersFor(incoming) })
+  outgoing.once('close', () => forwarded.destroy())
+  const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>
   // A request without a body does not read from the client, so it can be sent again.
-  const sent = hasBody(incoming) ? pipeline(incoming, asked) : asked.end()
+  const sent = hasBody(incoming) ? pipeline(incoming, forwarded) : forwarded.end()
   const [[answer]] = await Promise.all([answered, sent])
   outgoing.writeHead(answer.statusCode ?? 502, { ...STRICT_HEADERS, ...withoutHops(answer.headers) })
   await pipeline(answer, outgoing)

@@ -21,7 +21,7 @@ type Deps = { clock: Clock; onError(name: string, error: unknown): void; exit(co
 
 export function createShutdown({ clock, onError, exit }: Deps): Shutdown {
   const closers: { name: string; close: () => Promise<void> | void }[] = []
-  let askedAt: Date | undefined
+  let stopRequestedAt: Date | undefined
   let started = false
   let stopping: Promise<void> | undefined
 
@@ -39,13 +39,13 @@ export function createShutdown({ clock, onError, exit }: Deps): Shutdown {
   }
 
   const checkpoint = (): void => {
-    if (askedAt) throw new Interrupted('stopped while starting')
+    if (stopRequestedAt) throw new Interrupted('stopped while starting')
   }
 
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (askedAt && secondsBetween(askedAt, clock.now()) > IMPATIENT_AFTER_SECONDS) exit(1)
-      askedAt ??= clock.now()
+      if (stopRequestedAt && secondsBetween(stopRequestedAt, clock.now()) > IMPATIENT_AFTER_SECONDS) exit(1)
+      stopRequestedAt ??= clock.now()
       if (started) void stop().then(() => exit(0))
     })
   }

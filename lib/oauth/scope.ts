@@ -20,8 +20,8 @@ export function parseScope(value: string | undefined): string[] {
   return scopes
 }
 
-export const grantableScopes = (asked: readonly string[], client: Client, api: Api | null): string[] =>
-  asked.filter((scope) => {
+export const grantableScopes = (requested: readonly string[], client: Client, api: Api | null): string[] =>
+  requested.filter((scope) => {
     if (scope === 'offline_access') return mayRefresh(client, api)
     return (OIDC_SCOPES as readonly string[]).includes(scope) || (isFor(client, api) && api.scopes.has(scope))
   })
@@ -31,8 +31,8 @@ const isFor = ({ settings }: Client, api: Api | null): api is Api =>
 
 /** The default without a scope parameter in a browserless login: all scopes of the API, or all OpenID scopes. */
 export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null): string[] {
-  const asked = parseScope(sent)
-  if (asked.length > 0) return grantableScopes(asked, client, api)
+  const requested = parseScope(sent)
+  if (requested.length > 0) return grantableScopes(requested, client, api)
   if (api) return isFor(client, api) ? [...api.scopes.keys()] : []
   return OIDC_SCOPES.filter((scope) => scope !== 'offline_access')
 }
@@ -41,7 +41,7 @@ const mayRefresh = (client: Client, api: Api | null): boolean =>
   client.grantTypes.has('refresh_token') && (api === null || api.settings.allow_offline_access)
 
 /** A refresh may narrow the granted scopes, never widen them (RFC 6749 6). */
-export function checkWithin(granted: readonly string[], asked: readonly string[]): void {
-  if (asked.every((scope) => granted.includes(scope))) return
+export function checkWithin(granted: readonly string[], requested: readonly string[]): void {
+  if (requested.every((scope) => granted.includes(scope))) return
   throw new DomainError('invalid_scope', 'The scope exceeds what was granted')
 }

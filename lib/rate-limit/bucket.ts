@@ -32,10 +32,10 @@ const MINUTE_MS = 60_000
 export const HAIR = 1e-6
 
 /** A clock that runs backwards adds no tokens, and a bucket whose capacity was reduced holds at most the new capacity. */
-export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, now: number, asked = 1): Taken {
+export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, now: number, requested = 1): Taken {
   const refilled = bucket ? bucket.tokens + (Math.max(0, now - bucket.at) * per_minute) / MINUTE_MS : burst
   const available = Math.min(burst, refilled)
-  const count = Math.min(asked, Math.floor(available + HAIR))
+  const count = Math.min(requested, Math.floor(available + HAIR))
   return { count, tokens: available - count, at: Math.max(now, bucket?.at ?? now) }
 }
 

@@ -11,7 +11,7 @@ export type LimitBy =
   /** An IPv4 address or the /64 of an IPv6 address. */
   | 'network'
   /** The same, or the user's network as a trusted client states it (lib/oauth/forwarded-for.ts). */
-  | 'network told'
+  | 'reported network'
   /** The network together with the account named in the request. */
   | 'network and account'
   | 'client'
@@ -42,7 +42,7 @@ export const LIMITS = {
   /** The vendor's limit. */
   change_password: { burst: 10, per_minute: 1, by: 'network and account' },
   /** The vendor's limit of fifty an hour. */
-  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'network told' },
+  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'reported network' },
   passwordless_verify: { burst: 60, per_minute: 60, by: 'network' },
   device_code: { burst: 60, per_minute: 60, by: 'network' },
   /** User codes that were typed. */

@@ -7,7 +7,7 @@ import { networkOf } from '../kernel/network'
 import type { Headers, Limiter, Outcome } from './limiter'
 import { LIMITS, type LimitName } from './limits'
 
-/** `who` is a proven user or client, or null; for `network told` it is an address. Throws `too_many_requests`. */
+/** `who` is a proven user or client, or null; for `reported network` it is an address. Throws `too_many_requests`. */
 export type Count = (who: string | null) => void | Promise<void>
 
 export type Meter = {
@@ -28,7 +28,7 @@ export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter 
   const outcomeFor = (who: string | null): ReturnType<Limiter['take']> => {
     if (by === 'network') return limiter.take(name, networkOf(ip))
     if (who === null) return limiter.take('unproven', networkOf(ip))
-    if (by === 'network told') return limiter.take(name, networkOf(who))
+    if (by === 'reported network') return limiter.take(name, networkOf(who))
     return limiter.take(name, by === 'network and account' ? accountAt(ip, who) : who)
   }
   // Plain members: V8 creates and reads objects with getters on a slow path.

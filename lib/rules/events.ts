@@ -70,7 +70,7 @@ export type Described = {
   query?: Readonly<Record<string, string | undefined>>
 }
 
-type Asked = {
+type Requested = {
   acrValues: readonly string[]
   loginHint: string | null
   prompt: readonly string[]
@@ -78,7 +78,7 @@ type Asked = {
   uiLocales: string | null
 }
 
-export const eventTransaction = (wants: Asked, described: Described, locale: string): EventTransaction => ({
+export const eventTransaction = (wants: Requested, described: Described, locale: string): EventTransaction => ({
   acr_values: [...wants.acrValues],
   locale,
   requested_scopes: [...wants.scopes],

@@ -111,5 +111,5 @@ NamelessClient.prototype.query = function query(this: Client, first: unknown, ..
   return Reflect.apply(Client.prototype.query, this, [nameless, ...rest])
 } as typeof Client.prototype.query
 
-const isNamed = (asked: unknown): asked is QueryConfig =>
-  typeof asked === 'object' && asked !== null && 'name' in asked && typeof asked.name === 'string'
+const isNamed = (query: unknown): query is QueryConfig =>
+  typeof query === 'object' && query !== null && 'name' in query && typeof query.name === 'string'

@@ -338,11 +338,11 @@ export function createRuntime(
     }),
     noteUpstream(this: Runtime, connection, { failure, message }) {
       this.trail.record('login_refused', { connection, reason: message })
-      log.warn({ connection: connection.name, failure, reason: message }, 'An upstream provider signed nobody in.')
+      log.warn({ connection: connection.name, failure, reason: message }, 'A login at an identity provider failed.')
     },
     notifyBlocked(account, ip) {
       notifyBlocked(account, ip, tenant, baseUrl, { ...stores, clock }, shared).catch((error: unknown) =>
-        log.error({ err: error }, 'The owner of a blocked account could not be told.'),
+        log.error({ err: error }, 'The owner of a blocked account could not be notified.'),
       )
     },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),

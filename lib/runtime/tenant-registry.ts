@@ -46,8 +46,8 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
   return {
     async runtimeFor(host) {
       const all = await read('all')
-      const asked = host?.toLowerCase()
-      const named = all.find((entry) => entry.host !== null && entry.host === asked)
+      const requestedHost = host?.toLowerCase()
+      const named = all.find((entry) => entry.host !== null && entry.host === requestedHost)
       const entry = named ?? all.find((entry) => entry.host === null) ?? all[0]
       if (!entry) throw new Error('the database holds no tenant')
       return entry.runtime

@@ -60,7 +60,7 @@ export function createRunLog(pool: Pool, log: Log): RunLogStore {
 
   return {
     note(record) {
-      tell(record, log)
+      logRun(record, log)
       if (buffered.length >= MAX_BUFFERED) dropped += 1
       else buffered.push(record)
       timer ??= setTimeout(flush, EVERY_MS).unref()
@@ -84,7 +84,7 @@ const rowOf = ({ tenantId, userId, clientId, reason, lines, ...rest }: RunRecord
   lines: lines.map(({ level, text }) => ({ level, text: storable(text) })),
 })
 
-function tell(
+function logRun(
   { tenantId, trigger, action, outcome, reason, userId, clientId, milliseconds, lines }: RunRecord,
   log: Log,
 ) {

@@ -12,10 +12,10 @@ type Waiting<K, V> = { key: K; resolve(value: V): void; reject(error: unknown): 
 export function batchAt<K, V>(
   read: (keys: readonly K[], now: Date) => Promise<readonly V[]>,
 ): (key: K, now: Date) => Promise<V> {
-  const find = batch((asked: readonly { key: K; now: Date }[]) => {
-    const latest = Math.max(...asked.map(({ now }) => now.getTime()))
+  const find = batch((requests: readonly { key: K; now: Date }[]) => {
+    const latest = Math.max(...requests.map(({ now }) => now.getTime()))
     return read(
-      asked.map(({ key }) => key),
+      requests.map(({ key }) => key),
       new Date(latest),
     )
   })
@@ -64,8 +64,8 @@ export function inOrder<Row extends { place: number }>(rows: readonly Row[], cou
 }
 
 /**
- * The keys of a statement, an array in `$2`, as rows `asked(key, place)`. The range predicate is redundant, but it makes the
+ * The keys of a statement, an array in `$2`, as rows `requested(key, place)`. The range predicate is redundant, but it makes the
  * planner expect few rows, so it uses the index and a generic plan instead of planning every call.
  */
-export const asked = (type: 'uuid' | 'bytea'): string =>
-  `(SELECT * FROM unnest($2::${type}[]) WITH ORDINALITY AS asked(key, place) WHERE place BETWEEN 1 AND ${MAX}) asked`
+export const requestedKeys = (type: 'uuid' | 'bytea'): string =>
+  `(SELECT * FROM unnest($2::${type}[]) WITH ORDINALITY AS requested(key, place) WHERE place BETWEEN 1 AND ${MAX}) requested`

@@ -27,7 +27,7 @@ const MAX_KEYS = 10_000
 type Entry<V> = { value: V; readAt: Date; version: number; reading?: Promise<V> | undefined; late?: boolean }
 
 /** Counts the reads of all caches in this process. */
-export const cacheReads = { asked: 0, read: 0 }
+export const cacheReads = { lookups: 0, read: 0 }
 
 export type ReadThrough<K extends string, V> = {
   (key: K): Promise<V>
@@ -46,10 +46,10 @@ export function readThrough<K extends string, V>(
   /** Uses the time and version from before the read: the value may miss changes made during the read. */
   const readAndKeep = async (key: K): Promise<V> => {
     cacheReads.read += 1
-    const asked = { readAt: clock.now(), version: news.version() }
+    const stamp = { readAt: clock.now(), version: news.version() }
     const value = await read(key)
     entries.delete(key)
-    entries.set(key, { value, ...asked })
+    entries.set(key, { value, ...stamp })
     if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as K)
     return value
   }
@@ -83,7 +83,7 @@ export function readThrough<K extends string, V>(
   }
 
   const get = (key: K): Promise<V> => {
-    cacheReads.asked += 1
+    cacheReads.lookups += 1
     const entry = entries.get(key)
     if (!entry) return readFirst(key)
     return entry.late || isFresh(entry) ? Promise.resolve(entry.value) : refresh(key, entry)

@@ -27,11 +27,11 @@ const shapesOf = new WeakMap<PoolClient, Map<string, Shape>>()
 const OUTDATED = /^(0A000|26000)$/
 
 /** Runs the statement on a connection; pg's client enforces the timeout. Inside a transaction there is no second attempt. */
-export function execute<Row extends QueryResultRow>(client: PoolClient, asked: Execution, done: Done<Row>): void {
-  const first = new Prepared<Row>(client, asked)
+export function execute<Row extends QueryResultRow>(client: PoolClient, execution: Execution, done: Done<Row>): void {
+  const first = new Prepared<Row>(client, execution)
   void client.query<Row>(first, (error: Error | null | undefined, answer?: Answer<Row>) => {
     const again = first.outdated && client.getTransactionStatus() === 'I'
-    if (again) void client.query<Row>(new Prepared<Row>(client, asked), done)
+    if (again) void client.query<Row>(new Prepared<Row>(client, execution), done)
     else done(error, answer)
   })
 }

@@ -12,7 +12,7 @@ import type { CodeMessage } from '../users/code-message'
 export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
 export const LINK_PATH = '/u/passwordless-link'
 
-export type Asked = Asker & {
+export type CodeRequest = Asker & {
   address: string
   clientId: string
   /** The request that a link continues; null for a login of the hosted pages or for a code. */
@@ -34,9 +34,13 @@ type Drawing = Pick<CodeDeps, 'vault' | 'clock' | 'random'>
 type Composed = { code: StoredCode; says: { code: string; path?: string } | { path: string } }
 
 /** Every message gets a new code and link. */
-export function composeCode(connection: Connection, asked: Asked, deps: Drawing): Composed {
-  const { request, login } = asked
-  const { plain, code } = makeCode({ ...asked, connectionId: connection.id }, connection.settings.options.totp, deps)
+export function composeCode(connection: Connection, codeRequest: CodeRequest, deps: Drawing): Composed {
+  const { request, login } = codeRequest
+  const { plain, code } = makeCode(
+    { ...codeRequest, connectionId: connection.id },
+    connection.settings.options.totp,
+    deps,
+  )
   if (request !== null) return { code, says: { path: redirectPath(connection, code.address, plain) } }
   const sends = sendsOf(connection)
   if (!login || sends === 'code') return { code, says: { code: plain } }
@@ -62,7 +66,7 @@ const redirectPath = ({ name }: Connection, email: string, plain: string): strin
 export function messageOf(
   { strategy, settings }: Connection,
   { code: { expiresAt }, says }: Composed,
-  { address, ip, locale }: Asked,
+  { address, ip, locale }: CodeRequest,
 ): CodeMessage {
   const shared = { to: address, locale, until: expiresAt }
   if (strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip }

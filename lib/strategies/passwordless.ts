@@ -14,7 +14,7 @@ import { type Asker, isAllowed, networkBounds, reserveFor } from '../users/allow
 import type { CodeMessenger } from '../users/code-message'
 import { isServed, readPhoneNumber } from '../users/phone-number'
 import { canonical, type User, type UserPort } from '../users/user'
-import { type Asked, composeCode, deadCode, messageOf } from './passwordless-message'
+import { type CodeRequest, composeCode, deadCode, messageOf } from './passwordless-message'
 import { asksRules, newcomerRules } from './passwordless-rules'
 
 export type PasswordlessStrategy = NewcomerAtAddress['provider']
@@ -44,16 +44,16 @@ export type Sent = 'sent' | 'too_many' | 'not_served'
 
 export async function sendCode(
   connection: PasswordlessConnection,
-  asked: Asked,
+  codeRequest: CodeRequest,
   deps: PasswordlessDeps,
 ): Promise<Sent> {
   const { options } = connection.settings
-  const { address } = asked
+  const { address } = codeRequest
   if (connection.strategy === 'sms' && !(await isServed(address, options.countries))) return 'not_served'
-  if (!(await maySend(connection, asked, deps))) return 'too_many'
+  if (!(await maySend(connection, codeRequest, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
-  const made = composeCode(connection, asked, deps)
-  const message = deps.messenger.compose(messageOf(connection, made, asked))
+  const made = composeCode(connection, codeRequest, deps)
+  const message = deps.messenger.compose(messageOf(connection, made, codeRequest))
   const alive = account !== null || !options.disable_signup
   await (alive
     ? deps.codes.put(made.code, message)
@@ -67,7 +67,11 @@ export async function sendCode(
 /** The message budget that all unrecognized requesters of an address share, as a multiple of the budget of one network. */
 const STRANGERS = 2
 
-async function maySend(connection: PasswordlessConnection, { address, ip, browsers }: Asked, deps: PasswordlessDeps) {
+async function maySend(
+  connection: PasswordlessConnection,
+  { address, ip, browsers }: CodeRequest,
+  deps: PasswordlessDeps,
+) {
   const { per_address_hour, per_address_day } = connection.settings.options.message_limits
   const limits = (whose: string, times: number) => [
     { name: `code-message-${whose}-hour`, most: times * per_address_hour, seconds: 3600 },

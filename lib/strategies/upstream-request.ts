@@ -36,8 +36,8 @@ export async function requestUrl(connection: Connection, ask: UpstreamAsk, deps:
 }
 
 function scopesOf(row: ProviderRow, { scope = [] }: Options, { parameters }: UpstreamAsk): string[] {
-  const asked = [row.scope, parameters.connection_scope ?? ''].flatMap((text) => text.split(/[\s,]+/))
-  return [...new Set([...asked, ...scope])].filter((name) => name !== '')
+  const requested = [row.scope, parameters.connection_scope ?? ''].flatMap((text) => text.split(/[\s,]+/))
+  return [...new Set([...requested, ...scope])].filter((name) => name !== '')
 }
 
 /** Parameters with a meaning in the protocol or on this server. */

@@ -20,12 +20,12 @@ export type Argon2 = {
 }
 
 export function createArgon2(cost: Argon2Cost = STORED_COST): Argon2 {
-  const nobody = unmatchable(cost)
+  const decoyHash = unmatchable(cost)
   return {
     hash: async (secret) => (await load()).hash(secret, cost),
     verify: async (stored, secret) => (await load()).verify(stored, secret),
     async burn() {
-      await (await load()).verify(nobody, '')
+      await (await load()).verify(decoyHash, '')
     },
     isCurrent: async (stored) =>
       stored.startsWith('$argon2id$v=19$') && sameCost((await load()).parseOptions(stored), cost),

@@ -31,7 +31,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   await count(caller.user.id)
   await checkCaller(caller, request, credentialsIn(members), runtime)
   if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')
-  const factor = factorAsked(members, caller.enrolments.enrollable)
+  const factor = requestedFactor(members, caller.enrolments.enrollable)
   const { user, login, typed, vouched, client } = caller
   const locale = runtime.localeOf(request, null)
   const subject = { user, login, typed, clientName: client.name, ip: request.ip, locale }
@@ -42,16 +42,16 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
 const CHANNELS: Readonly<Record<string, FactorName>> = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' }
 
 /** The first requested factor that can be enrolled. */
-function factorAsked(members: Members, enrollable: readonly FactorName[]): FactorName {
+function requestedFactor(members: Members, enrollable: readonly FactorName[]): FactorName {
   const types = listOf(members, 'authenticator_types')
   if (types.length === 0) throw missingParameter('authenticator_types')
   const channels = [...listOf(members, 'oob_channels'), ...listOf(members, 'oob_channel')]
   if (types.includes('oob') && !types.includes('otp') && channels.length === 0) throw missingParameter('oob_channels')
-  const asked = types.flatMap((type) => {
+  const requested = types.flatMap((type) => {
     if (type === 'otp') return ['otp' as const]
     return type === 'oob' ? channels.flatMap((channel) => CHANNELS[channel] ?? []) : []
   })
-  const factor = asked.find((name) => enrollable.includes(name))
+  const factor = requested.find((name) => enrollable.includes(name))
   if (factor) return factor
   throw invalidRequest('None of the authenticator types can be enrolled')
 }

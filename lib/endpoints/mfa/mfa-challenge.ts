@@ -47,10 +47,11 @@ type ChallengeType = 'otp' | 'oob'
 
 /** The requested types that the client has the grant for. */
 function supportedTypes(sent: string | undefined, { grantTypes }: Client, { vendorHost }: Runtime): ChallengeType[] {
-  const asked = sent?.split(/\s+/)
+  const requested = sent?.split(/\s+/)
   const all: ChallengeType[] = ['otp', 'oob']
   return all.filter(
-    (type) => (asked?.includes(type) ?? true) && grantTypes.has(`http://${vendorHost}/oauth/grant-type/mfa-${type}`),
+    (type) =>
+      (requested?.includes(type) ?? true) && grantTypes.has(`http://${vendorHost}/oauth/grant-type/mfa-${type}`),
   )
 }
 

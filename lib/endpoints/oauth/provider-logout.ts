@@ -26,11 +26,11 @@ export async function endByProvider(request: HttpRequest, runtime: Runtime): Pro
   const again = asOwn(request, parameters, runtime.baseUrl + LOGGED_OUT_PATH, runtime.random)
   if (again) return again
   const sent = { request, parameters }
-  const asked = await known(connection, () => receiveFromProvider(connection, sent, runtime), runtime)
+  const logoutRequest = await known(connection, () => receiveFromProvider(connection, sent, runtime), runtime)
   const here = await findSession(request, runtime)
-  const isHere = here !== null && isSpokenOf(here.session.evidence, asked, connection, runtime)
-  await endElsewhere(connection, asked, here?.session.sid, runtime)
-  const to = await answerUrl(connection, asked, sent, runtime)
+  const isHere = here !== null && isSpokenOf(here.session.evidence, logoutRequest, connection, runtime)
+  await endElsewhere(connection, logoutRequest, here?.session.sid, runtime)
+  const to = await answerUrl(connection, logoutRequest, sent, runtime)
   const ended: Ended = isHere ? await endSession(request, runtime, runtime.upstreamAccounts.endSession) : NOTHING
   return leave(await roundabout(to, ended, runtime), { ...ended, saml: [] }, request, runtime)
 }
@@ -70,15 +70,17 @@ async function known<T>(connection: Connection, work: () => Promise<T>, runtime:
 /** If users are identified by an attribute, the NameID names no account, so only the session of this browser can be matched. */
 async function endElsewhere(
   connection: Connection,
-  asked: LogoutRequest,
+  logoutRequest: LogoutRequest,
   here: string | undefined,
   runtime: Runtime,
 ): Promise<void> {
-  const account = accountNamed(connection, asked.nameId)
+  const account = accountNamed(connection, logoutRequest.nameId)
   if (account === null) return
   const now = runtime.clock.now()
   const sessions = await runtime.upstreamAccounts.sessionsOf(connection.id, account, now)
-  const meant = sessions.filter(({ sid, evidence }) => sid !== here && isSpokenOf(evidence, asked, connection, runtime))
+  const meant = sessions.filter(
+    ({ sid, evidence }) => sid !== here && isSpokenOf(evidence, logoutRequest, connection, runtime),
+  )
   const ended = await Promise.all(meant.map(({ idDigest }) => runtime.upstreamAccounts.endSession(idDigest, now)))
   if (ended.includes(true)) runtime.wakeDispatcher()
 }

@@ -22,8 +22,8 @@ export const token = defineEndpoint<Runtime>({
   methods: {
     async POST(request, runtime, count) {
       const parameters = bodyParameters(request)
-      const asked = grantNamed(parameters.grant_type, runtime)
-      if (asked !== undefined) runtime.trail.context({ grant: asked })
+      const requestedGrant = grantNamed(parameters.grant_type, runtime)
+      if (requestedGrant !== undefined) runtime.trail.context({ grant: requestedGrant })
       const client = await authenticateClient(request, parameters, runtime)
       await count(client.isPublic ? null : client.clientId)
       try {

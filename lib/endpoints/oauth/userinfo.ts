@@ -53,8 +53,8 @@ async function customOf(
   ip: string,
   runtime: Runtime,
 ): Promise<CustomClaims> {
-  const asked = { ip, protocol: 'userinfo', audience: null, scopes, methods: [] }
-  return (await customClaims({ user, client, request: asked }, custom ?? undefined, runtime)).idToken
+  const requestFacts = { ip, protocol: 'userinfo', audience: null, scopes, methods: [] }
+  return (await customClaims({ user, client, request: requestFacts }, custom ?? undefined, runtime)).idToken
 }
 
 function presentedToken(request: HttpRequest): { token: string; inQuery: boolean } {

@@ -6,7 +6,7 @@ const TOKEN = 'the-token-of-the-scraper'
 const readings = {
   pool: () => ({ total: 5, idle: 3, waiting: 1 }),
   hashing: () => ({ running: 2, waiting: 7 }),
-  caches: () => ({ asked: 900, read: 3 }),
+  caches: () => ({ lookups: 900, read: 3 }),
   outbox: async () => ({ waiting: 4, oldestSeconds: 12 }),
   redis: () => 'down' as const,
   grants: ['authorization_code'],

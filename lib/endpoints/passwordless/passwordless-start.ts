@@ -43,14 +43,14 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   const connection = await connectionNamed(property(members, 'connection', 'bad.connection'), client, runtime)
   const address = await addressIn(members, connection)
   const goesOn = linkRequestOf(members.authParams, client)
-  const asked = {
+  const codeRequest = {
     address,
     clientId: client.clientId,
     request: wantsLink(members, connection) ? goesOn : null,
     ip,
     locale: localeOf(request, runtime.settings, request.headers['x-request-language']),
   }
-  const sent = await sendCode(connection, asked, runtime)
+  const sent = await sendCode(connection, codeRequest, runtime)
   if (sent === 'not_served') throw bad('bad.phone_number', 'Numbers of this country are not served')
   if (sent === 'too_many') throw tooManyMessages()
   return json(answerFor(connection, address, runtime))

@@ -146,8 +146,8 @@ function answer(
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const asked = { ...parameters, response_type: parameters.response_type ?? 'code' }
-  return answerAuthorization(asked, request, runtime, async (origin, wants) => {
+  const withResponseType = { ...parameters, response_type: parameters.response_type ?? 'code' }
+  return answerAuthorization(withResponseType, request, runtime, async (origin, wants) => {
     const asking = { clientId: wants.clientId, fields: parameters, confirmation }
     const question = confirmation === 'given' ? null : await questionAbout(sent, asking, request, runtime)
     if (!question) return finish(sent, origin, wants, request, runtime)

@@ -49,16 +49,16 @@ async function toSaml(taken: Taken, request: HttpRequest, runtime: Runtime): Pro
   const settings = samlOf(client)
   if (!settings) throw unauthorizedClient('SAML is not enabled for this client', { redirectable: false })
   const { RelayState } = named.query
-  const { request: asked, wants } = parseLogin(null, { RelayState }, client, settings)
-  return enterUnsolicited(taken, { origin: { protocol: 'saml', request: asked }, wants }, request, runtime)
+  const { request: loginRequest, wants } = parseLogin(null, { RelayState }, client, settings)
+  return enterUnsolicited(taken, { origin: { protocol: 'saml', request: loginRequest }, wants }, request, runtime)
 }
 
 async function toWsFed(taken: Taken, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { query, ...named } = await namedBy(taken, runtime)
   const { clientId } = known(named)
   const target = parseTarget(query, await findRelyingParty(query, clientId, runtime.clients))
-  const { request: asked, wants } = parseSignIn(query, target)
-  return enterUnsolicited(taken, { origin: { protocol: 'wsfed', request: asked }, wants }, request, runtime)
+  const { request: loginRequest, wants } = parseSignIn(query, target)
+  return enterUnsolicited(taken, { origin: { protocol: 'wsfed', request: loginRequest }, wants }, request, runtime)
 }
 
 function known({ client, client_id = '' }: Pick<Named, 'client' | 'client_id'>): Client {

@@ -53,14 +53,14 @@ async function end(
   { request, parameters }: Sent,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const asked = readLogoutRequest(root)
-  checkOfNow(asked, runtime.clock.now())
-  const finish = { clientId, inResponseTo: asked.id, relayState: parameters.RelayState ?? null }
-  if (!(await isOfThisSession(asked, clientId, signed, request, runtime))) {
+  const logoutRequest = readLogoutRequest(root)
+  checkOfNow(logoutRequest, runtime.clock.now())
+  const finish = { clientId, inResponseTo: logoutRequest.id, relayState: parameters.RelayState ?? null }
+  if (!(await isOfThisSession(logoutRequest, clientId, signed, request, runtime))) {
     const refusal = { code: STATUS.requester, detail: STATUS.unknownPrincipal }
     return shown(await answerLogout(finish, refusal, runtime), request, runtime)
   }
-  if (signed) await claimOnce(asked, clientId, runtime)
+  if (signed) await claimOnce(logoutRequest, clientId, runtime)
   const ended = await endSession(request, runtime)
   const pending = ended.saml.filter((participant) => participant.clientId !== clientId)
   const chain = { sid: ended.sid ?? '', pending, finish }
@@ -73,7 +73,7 @@ async function end(
 
 /** Without a session there is nothing to end, so the request cannot be for the wrong one. */
 async function isOfThisSession(
-  asked: LogoutRequest,
+  logoutRequest: LogoutRequest,
   clientId: string,
   signed: boolean,
   request: HttpRequest,
@@ -84,7 +84,7 @@ async function isOfThisSession(
   const { sid } = signedIn.session
   const participants = await runtime.samlParticipants.list(sid)
   const own = participants.find((participant) => participant.clientId === clientId)
-  return speaksOf(asked, sid, own, signed)
+  return speaksOf(logoutRequest, sid, own, signed)
 }
 
 const shown = async (response: HttpResponse | null, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> =>

@@ -34,11 +34,11 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const url = ssoUrl(runtime.baseUrl, client.clientId)
   const again = asOwn(request, parameters, url, runtime.random)
   if (again) return again
-  const isAsked = parameters.SAMLRequest !== undefined
-  const root = isAsked ? (await receive('SAMLRequest', { request, parameters }, settings, url)).root : null
-  const { request: asked, wants, refusal } = parseLogin(root, parameters, client, settings)
-  if (refusal) return answerStatus(asked, refusal, settings, runtime)
-  return startLogin({ protocol: 'saml', request: asked }, wants, request, runtime)
+  const hasRequest = parameters.SAMLRequest !== undefined
+  const root = hasRequest ? (await receive('SAMLRequest', { request, parameters }, settings, url)).root : null
+  const { request: loginRequest, wants, refusal } = parseLogin(root, parameters, client, settings)
+  if (refusal) return answerStatus(loginRequest, refusal, settings, runtime)
+  return startLogin({ protocol: 'saml', request: loginRequest }, wants, request, runtime)
 }
 
 export async function findSamlClient(

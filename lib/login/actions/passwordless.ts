@@ -100,7 +100,7 @@ async function send(
   if (state.decisions.code?.address === address && waitBeforeResend(state) > 0) {
     return { kind: 'again', screen, notice: 'wait_for_code', decisions }
   }
-  const asked = {
+  const codeRequest = {
     address,
     clientId: state.client.clientId,
     request: null,
@@ -109,7 +109,7 @@ async function send(
     browsers,
     locale,
   }
-  const sent = await sendCode(connection, asked, deps)
+  const sent = await sendCode(connection, codeRequest, deps)
   if (sent === 'not_served') return { kind: 'again', notice: 'invalid_phone', decisions }
   if (sent === 'too_many') return { kind: 'again', notice: 'too_many_messages', decisions }
   const code = { connectionId: connection.id, address, sentAt: deps.clock.now().toISOString() }

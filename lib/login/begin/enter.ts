@@ -13,8 +13,8 @@ type Entered = { decisions: Decisions; notice?: NoticeCode }
 export async function enter(moved: OpenTransaction, request: HttpRequest, deps: LoginDeps): Promise<Entered> {
   const { decisions } = moved.transaction
   if (moved.screen !== 'mfa-challenge') return { decisions }
-  const { draft, ...asked } = await askAtOnce(moved.state, contextOf(moved, request, deps), deps)
-  return { decisions: { ...decisions, mfa: draft }, ...asked }
+  const { draft, ...rest } = await askAtOnce(moved.state, contextOf(moved, request, deps), deps)
+  return { decisions: { ...decisions, mfa: draft }, ...rest }
 }
 
 export const contextOf = (

@@ -2,8 +2,8 @@
 // preference.
 import type { Wants } from '../transaction'
 
-export const plainWants = (asked: Pick<Wants, 'clientId' | 'scopes' | 'audience'>): Wants => ({
-  ...asked,
+export const plainWants = (requested: Pick<Wants, 'clientId' | 'scopes' | 'audience'>): Wants => ({
+  ...requested,
   redirectUri: '',
   prompt: [],
   maxAge: null,

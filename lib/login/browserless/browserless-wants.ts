@@ -4,10 +4,10 @@ import { plainWants } from '../begin/plain-wants'
 import type { Decisions, Wants } from '../transaction'
 import type { BrowserlessLogin } from './browserless'
 
-type Asked = Pick<BrowserlessLogin, 'client' | 'api' | 'scopes'>
+type Requested = Pick<BrowserlessLogin, 'client' | 'api' | 'scopes'>
 
-export const decisionsOf = ({ client, api, scopes }: Asked): Decisions =>
+export const decisionsOf = ({ client, api, scopes }: Requested): Decisions =>
   client.settings.is_first_party ? { consent: { audience: consentAudience(api), scopes } } : {}
 
-export const wantsOf = ({ client, api, scopes }: Asked): Wants =>
+export const wantsOf = ({ client, api, scopes }: Requested): Wants =>
   plainWants({ clientId: client.clientId, scopes, audience: api?.identifier ?? null })

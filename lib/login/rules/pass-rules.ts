@@ -36,7 +36,7 @@ export function momentOf(
   sent?: { query: Sent; body: Sent },
 ): RuleMoment {
   const { user, client, api, wants, evidence } = state
-  if (!user) throw new Error('rules run for somebody')
+  if (!user) throw new Error('rules need a user')
   const { protocol, request: origin } = transaction.origin
   const described = deps.protocols[protocol].describe(origin)
   const asking = { ...request, baseUrl: deps.baseUrl }

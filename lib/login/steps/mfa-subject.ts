@@ -10,12 +10,12 @@ import type { LoginState } from './requirements'
 
 export function userOf({ user }: LoginState): User {
   if (user) return user
-  throw new Error('a second factor is asked for before anybody is known')
+  throw new Error('a second factor is requested before the user is known')
 }
 
 export function mfaOf({ mfa }: LoginState): MfaState {
   if (mfa) return mfa
-  throw new Error('a page of second factors is due where none is asked for')
+  throw new Error('a second-factor page is due although no factor is required')
 }
 
 export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContext): MfaSubject => ({
@@ -41,6 +41,6 @@ export function chooseFactor(state: LoginState): { asked: Authenticator; others:
   const using = state.decisions.mfa?.using
   const sorted = mfaOf(state).enrolments.usable.toSorted((a, b) => rank(a) - rank(b))
   const asked = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each)) ?? sorted[0]
-  if (!asked) throw new Error('a second factor is due where none can be given')
+  if (!asked) throw new Error('a second factor is due although the user has none')
   return { asked, others: sorted.filter((each) => each !== asked) }
 }

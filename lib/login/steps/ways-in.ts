@@ -13,7 +13,7 @@ import type { LoginState } from './requirements'
 type LoginView = ViewOf<'login'>
 
 export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'asks' | 'providers'> {
-  const asks = asked(state)
+  const asks = promptedFor(state)
   const { requires_username } = (asks ? state.database : databaseOf(state))?.settings.options ?? {}
   const providers = offered(state).map(providerView)
   return {
@@ -23,7 +23,7 @@ export function waysIn(state: LoginState): Pick<LoginView, 'identifierKind' | 'a
   }
 }
 
-function asked(state: LoginState): LoginView['asks'] {
+function promptedFor(state: LoginState): LoginView['asks'] {
   if (hasRealms(state) && (state.database === null || !state.decisions.identified)) return 'identifier'
   return state.database === null && state.federated.length > 0 ? 'nothing' : undefined
 }

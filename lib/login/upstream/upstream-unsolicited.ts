@@ -71,7 +71,7 @@ export async function enterUnsolicited(
   if (!isEnabledFor(connection, open.state.client)) throw notOurs('the client may not use the connection')
   const progress = await signInAs(connection, identity, at, open, deps)
   const isOther = before && progress.kind === 'progress' && progress.user?.id !== before.user.id
-  if (isOther) throw notOurs('somebody else is signed in in this browser')
+  if (isOther) throw notOurs('another user is signed in in this browser')
   return withHeaders(await follow(progress, open, 'login', request, deps), ...cookies)
 }
 

@@ -15,14 +15,14 @@ const LOG_EVERY_SECONDS = 15
  * @returns {Promise<T>}
  */
 export async function step(label, work) {
-  const begun = performance.now()
-  const seconds = () => Math.round((performance.now() - begun) / 1000)
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   const ticker = setInterval(() => showProgress(label, seconds()), TICK_MS)
   if (!process.stdout.isTTY) console.log(`${label} …`)
   else process.stdout.write(`${label} …`)
   try {
     const result = await work()
-    if (process.stdout.isTTY) rewrite(`${label}: done in ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
+    if (process.stdout.isTTY) rewrite(`${label}: done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
     return result
   } catch (error) {
     if (process.stdout.isTTY) process.stdout.write('\n')

@@ -15,7 +15,7 @@ export const clientCredentials: Grant = {
   events: { done: 'credentials_exchanged', refused: 'credentials_exchange_refused' },
   only: 'confidential',
   async authorize(parameters, client, deps, from) {
-    const asked = parseScope(parameters.scope)
+    const requested = parseScope(parameters.scope)
     const audience = audienceOf(parameters.audience, deps)
     if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
     const api = await deps.apis.find(audience)
@@ -23,9 +23,9 @@ export const clientCredentials: Grant = {
     const granted = api.personal ? null : await deps.clientGrants.find(client.clientId, audience)
     if (!granted) throw ungranted(audience, deps.vendorHost)
     const held = granted.filter((scope) => api.scopes.has(scope))
-    const beyond = asked.filter((scope) => !held.includes(scope))
+    const beyond = requested.filter((scope) => !held.includes(scope))
     if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
-    const scopes = asked.length > 0 ? asked : held
+    const scopes = requested.length > 0 ? requested : held
     const authorization = { client, api, scopes, ...SELF }
     return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, from, deps) : authorization
   },

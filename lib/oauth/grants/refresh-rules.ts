@@ -15,16 +15,16 @@ type Refresh = { ref: RefreshTokenRef; scopes: string[] | null; client: Client; 
 
 /** Null for a token that cannot be refreshed. */
 export async function passRefreshRules(
-  { ref, scopes: asked, client, from }: Refresh,
+  { ref, scopes: requested, client, from }: Refresh,
   deps: GrantDeps,
 ): Promise<BrowserlessLogin | null> {
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.user.blocked || !isUsable(ref, found.family, client, deps.clock.now())) return null
   const { family, user } = found
-  checkWithin(family.scopes, asked ?? [])
+  checkWithin(family.scopes, requested ?? [])
   const api = family.audience === null ? null : await deps.apis.find(family.audience)
   if (family.audience !== null && !api) return null
-  const scopes = asked ?? family.scopes
+  const scopes = requested ?? family.scopes
   const login = { user, client, api, scopes, gty: family.gty, protocol: 'oauth2-refresh-token', ...from }
   const wants = wantsOf({ client, api, scopes })
   return passRulesBrowserless(

@@ -20,12 +20,12 @@ export const refreshToken: Grant = {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
     if (!ref) throw unknownToken('not one of ours')
-    const asked = parameters.scope === undefined ? null : parseScope(parameters.scope)
-    await checkFactor({ ref, scopes: asked, client, ip: from.ip }, deps)
+    const requested = parameters.scope === undefined ? null : parseScope(parameters.scope)
+    await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
     const isRuled = deps.rules.isBound('post-login')
-    const ruled = isRuled ? await passRefreshRules({ ref, scopes: asked, client, from }, deps) : null
-    const { family, user, generation } = await refresh(ref, asked ?? [], client, deps)
-    if (isRuled && !ruled) throw unknownToken('it came to life while rules were asked')
+    const ruled = isRuled ? await passRefreshRules({ ref, scopes: requested, client, from }, deps) : null
+    const { family, user, generation } = await refresh(ref, requested ?? [], client, deps)
+    if (isRuled && !ruled) throw unknownToken('it became valid again while rules were running')
     const authentication = authenticationAfter(family.authentication, ruled)
     const api = family.audience === null ? null : await deps.apis.find(family.audience)
     if (family.audience !== null && !api) throw unknownToken('its API is gone')
@@ -34,7 +34,7 @@ export const refreshToken: Grant = {
       user,
       api,
       family: authentication === family.authentication ? family : { ...family, authentication },
-      scopes: ruled?.scopes ?? asked ?? family.scopes,
+      scopes: ruled?.scopes ?? requested ?? family.scopes,
       nonce: null,
       protocol: 'oauth2-refresh-token',
       gty: family.gty === null ? 'refresh_token' : ['refresh_token', family.gty],

@@ -8,10 +8,10 @@ import { scopeOfClaim } from '../../claims/claims'
 import { invalidRequest } from '../../kernel/errors'
 import type { NamedClaims } from '../../tokens/family'
 
-const asked = z
+const claimRequest = z
   .object({ essential: z.boolean().optional(), value: z.unknown().optional(), values: z.array(z.unknown()).optional() })
   .nullable()
-const destination = z.record(z.string(), asked).optional()
+const destination = z.record(z.string(), claimRequest).optional()
 const claimsParameter = z.object({ id_token: destination, userinfo: destination })
 type Destination = z.output<typeof destination>
 

@@ -43,7 +43,7 @@ export function parseRequest(
   if (carriesToken(responseType) && parameters.response_mode === 'query') {
     throw invalidRequest('response_mode=query cannot carry a token')
   }
-  const scopes = grantableScopes(askedScopes(parameters, responseType), client, api)
+  const scopes = grantableScopes(requestedScopes(parameters, responseType), client, api)
   if (carries(responseType, 'id_token')) checkIdTokenRequest(parameters, scopes)
   const claims = parseClaims(parameters.claims)
   const prompt = parsePrompt(parameters.prompt)
@@ -83,11 +83,11 @@ export function parseRequest(
   }
 }
 
-function agreedSubject(hinted: string | null, asked: string | null): string | null {
-  if (hinted !== null && asked !== null && hinted !== asked) {
+function agreedSubject(hinted: string | null, requested: string | null): string | null {
+  if (hinted !== null && requested !== null && hinted !== requested) {
     throw invalidRequest('id_token_hint and claims name different users')
   }
-  return hinted ?? asked
+  return hinted ?? requested
 }
 
 /** The cut may split a surrogate pair, and a lone surrogate cannot be stored. */
@@ -111,12 +111,12 @@ function refuseRequestObjects({ request, request_uri, registration }: Parameters
 }
 
 /** A refresh token is issued with a code only. */
-function askedScopes({ scope }: Parameters, type: ResponseType): string[] {
-  const asked = parseScope(scope)
-  if (asked.includes('online_access') && asked.includes('offline_access')) {
+function requestedScopes({ scope }: Parameters, type: ResponseType): string[] {
+  const requested = parseScope(scope)
+  if (requested.includes('online_access') && requested.includes('offline_access')) {
     throw invalidRequest('Cannot request both online_access and offline_access scopes')
   }
-  return asked.filter((name) => name !== 'offline_access' || carries(type, 'code'))
+  return requested.filter((name) => name !== 'offline_access' || carries(type, 'code'))
 }
 
 /**
@@ -133,9 +133,9 @@ const challengeOf = ({ code_challenge, code_challenge_method }: Parameters, { is
 const PROMPTS: readonly Prompt[] = ['none', 'login', 'consent', 'select_account']
 
 function parsePrompt(sent: string | undefined): Prompt[] {
-  const asked = words(sent)
-  const known = PROMPTS.filter((prompt) => asked.includes(prompt))
-  if (known.length !== new Set(asked).size) throw invalidRequest('Invalid parameter: prompt')
+  const requested = words(sent)
+  const known = PROMPTS.filter((prompt) => requested.includes(prompt))
+  if (known.length !== new Set(requested).size) throw invalidRequest('Invalid parameter: prompt')
   if (known.includes('none') && known.length > 1) throw invalidRequest('prompt=none cannot be combined')
   return known
 }

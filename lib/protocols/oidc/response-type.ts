@@ -37,8 +37,8 @@ export function parseResponseType(sent: string | undefined): ResponseType {
 }
 
 /** The mode of the response; `asked` is a known mode. A token response with the mode `query` is refused in the fragment. */
-export const modeFor = (type: string, asked: ResponseMode | undefined): ResponseMode =>
-  carriesToken(type) && (asked ?? 'query') === 'query' ? 'fragment' : (asked ?? 'query')
+export const modeFor = (type: string, requested: ResponseMode | undefined): ResponseMode =>
+  carriesToken(type) && (requested ?? 'query') === 'query' ? 'fragment' : (requested ?? 'query')
 
 export function checkAllowed(type: ResponseType, { grantTypes }: Client): void {
   const missing = grantsOf(type).find((grants) => !grants.some((grant) => grantTypes.has(grant)))

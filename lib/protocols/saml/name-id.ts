@@ -15,19 +15,22 @@ import type { Profile } from '../../users/profile'
 export const INVALID_NAME_ID_POLICY: Status = { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy }
 
 export function nameIdFor(
-  asked: string | null,
+  requested: string | null,
   claims: MappedClaims,
   profile: Profile,
   settings: SamlSettings,
   random: Random,
 ): NameId | null {
   const own = settings.nameIdentifierFormat
-  const format = asked === null || asked === NAME_ID.unspecified || isUnproven(asked, profile, settings) ? own : asked
+  const format =
+    requested === null || requested === NAME_ID.unspecified || isUnproven(requested, profile, settings)
+      ? own
+      : requested
   if (format === NAME_ID.transient) return { format, value: `_${random.hex(32)}` }
   if (format === own) return { format, value: nameIdentifierOf(claims, profile, settings) }
   if (format === NAME_ID.persistent) return { format, value: profile.user.id }
   return format === NAME_ID.email && profile.user.email !== null ? { format, value: profile.user.email } : null
 }
 
-const isUnproven = (asked: string, { user }: Profile, settings: SamlSettings): boolean =>
-  asked === NAME_ID.email && unprovenAddress(user, settings) !== null
+const isUnproven = (requested: string, { user }: Profile, settings: SamlSettings): boolean =>
+  requested === NAME_ID.email && unprovenAddress(user, settings) !== null

@@ -27,11 +27,11 @@ type Deps = UpstreamDeps & SenderDeps & { tickets: TicketPort }
 export async function receiveFromProvider(connection: Connection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
   const { keys, issuer } = await samlProviderOf(connection, deps)
   const [url = ''] = singleLogoutUrl(connection, deps).split('?', 1)
-  const asked = readLogoutRequest(await receiveSigned('SAMLRequest', sent, keys, url))
-  if (issuer !== null && asked.issuer !== issuer) throw malformed('its issuer is another')
-  checkOfNow(asked, deps.clock.now())
-  await claimOnce(asked, connection.id, deps)
-  return asked
+  const logoutRequest = readLogoutRequest(await receiveSigned('SAMLRequest', sent, keys, url))
+  if (issuer !== null && logoutRequest.issuer !== issuer) throw malformed('its issuer is another')
+  checkOfNow(logoutRequest, deps.clock.now())
+  await claimOnce(logoutRequest, connection.id, deps)
+  return logoutRequest
 }
 
 export function isSpokenOf(
@@ -54,9 +54,18 @@ type Answer = { connectionId: string; inResponseTo: string; relayState: string |
 const ANSWER = ticketKind<Answer>('saml-provider-logout', 900)
 
 /** The address at which the browser continues with the response, after the logout. */
-export async function answerUrl(connection: Connection, asked: LogoutRequest, sent: Sent, deps: Deps): Promise<string> {
+export async function answerUrl(
+  connection: Connection,
+  logoutRequest: LogoutRequest,
+  sent: Sent,
+  deps: Deps,
+): Promise<string> {
   const relayState = sent.parameters.RelayState ?? null
-  const answer = await issueTicket(ANSWER, { connectionId: connection.id, inResponseTo: asked.id, relayState }, deps)
+  const answer = await issueTicket(
+    ANSWER,
+    { connectionId: connection.id, inResponseTo: logoutRequest.id, relayState },
+    deps,
+  )
   return `${singleLogoutUrl(connection, deps)}&${new URLSearchParams({ answer })}`
 }
 

@@ -42,17 +42,21 @@ export function parseLogin(
   client: Client,
   settings: SamlSettings,
 ): ParsedLogin {
-  const asked = root ? readAuthnRequest(root) : null
+  const authnRequest = root ? readAuthnRequest(root) : null
   const request: SamlRequest = {
     clientId: client.clientId,
-    acs: chooseAcs(asked, client),
+    acs: chooseAcs(authnRequest, client),
     relayState: relayStateOf(parameters),
-    id: asked?.id ?? null,
-    issuer: asked?.issuer ?? null,
-    nameIdFormat: asked?.nameIdFormat ?? null,
-    contexts: asked?.contexts ?? null,
+    id: authnRequest?.id ?? null,
+    issuer: authnRequest?.issuer ?? null,
+    nameIdFormat: authnRequest?.nameIdFormat ?? null,
+    contexts: authnRequest?.contexts ?? null,
   }
-  return { request, wants: wantsOf(request, asked, parameters), refusal: asked && refusalOf(asked, settings) }
+  return {
+    request,
+    wants: wantsOf(request, authnRequest, parameters),
+    refusal: authnRequest && refusalOf(authnRequest, settings),
+  }
 }
 
 function refusalOf({ protocolBinding, nameIdFormat }: AuthnRequest, settings: SamlSettings): Status | null {
@@ -63,8 +67,8 @@ function refusalOf({ protocolBinding, nameIdFormat }: AuthnRequest, settings: Sa
   return nameIdFormat === null || formats.includes(nameIdFormat) ? null : INVALID_NAME_ID_POLICY
 }
 
-function chooseAcs(asked: AuthnRequest | null, client: Client): string {
-  const { assertionConsumerUrl: url = null, assertionConsumerIndex: index = null } = asked ?? {}
+function chooseAcs(authnRequest: AuthnRequest | null, client: Client): string {
+  const { assertionConsumerUrl: url = null, assertionConsumerIndex: index = null } = authnRequest ?? {}
   if (url !== null && index !== null) throw malformed('it names an AssertionConsumerService twice')
   const acs = index === null ? (url ?? firstCallback(client)) : client.settings.callbacks[index]
   if (acs !== undefined && /^https?:/i.test(acs) && matchRedirectUri(client, acs)) return acs
@@ -85,25 +89,25 @@ function relayStateOf({ RelayState }: Parameters): string | null {
 
 const wantsOf = (
   { clientId, acs, contexts }: SamlRequest,
-  asked: AuthnRequest | null,
+  authnRequest: AuthnRequest | null,
   { connection, organization, login_hint, ui_locales }: Parameters,
 ): Wants => ({
   clientId,
   redirectUri: acs,
   scopes: SCOPES,
   audience: null,
-  prompt: promptOf(asked),
+  prompt: promptOf(authnRequest),
   maxAge: null,
   acrValues: needsSecondFactor(contexts) ? [MULTI_FACTOR_ACR] : [],
   connection: connection ?? null,
-  loginHint: (login_hint ?? asked?.subject)?.slice(0, 320).toWellFormed() ?? null,
+  loginHint: (login_hint ?? authnRequest?.subject)?.slice(0, 320).toWellFormed() ?? null,
   subject: null,
   screenHint: null,
   uiLocales: ui_locales?.slice(0, 200).toWellFormed() ?? null,
   organization: organization ?? null,
 })
 
-const promptOf = (asked: AuthnRequest | null): Prompt[] => [
-  ...(asked?.isPassive ? (['none'] as const) : []),
-  ...(asked?.forceAuthn ? (['login'] as const) : []),
+const promptOf = (authnRequest: AuthnRequest | null): Prompt[] => [
+  ...(authnRequest?.isPassive ? (['none'] as const) : []),
+  ...(authnRequest?.forceAuthn ? (['login'] as const) : []),
 ]

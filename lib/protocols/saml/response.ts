@@ -53,7 +53,7 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   const contextClass = contextClassOf(request.contexts, settings, outcome.evidence)
   if (contextClass === null) return answerStatus(request, NO_CONTEXT, settings, deps)
   const profile = await deps.profiles.find(outcome.user.id)
-  if (!profile) throw new Error('whoever signed in is gone')
+  if (!profile) throw new Error('the user who signed in no longer exists')
   const claims = mapClaims(profile, outcome.client.clientId, settings)
   const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
   if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)

@@ -36,11 +36,11 @@ export function whyNotRunnable({ code, trigger, dependencies }: Checked): string
 function missingCalls(code: string, trigger: TriggerName): string[] {
   const names = methodNames(trigger)
   const calls = [...code.matchAll(/(?<![.\w$])api\s*\??\.\s*(\w+)(?:\s*\??\.\s*(\w+))?/g)]
-  const asked = calls.map(([, space = '', method]) => ({
+  const called = calls.map(([, space = '', method]) => ({
     space,
     call: method === undefined ? null : `${space}.${method}`,
   }))
-  const missing = asked.filter(({ space, call }) =>
+  const missing = called.filter(({ space, call }) =>
     call === null ? !names.some((name) => name.startsWith(`${space}.`)) : !names.includes(call),
   )
   return [...new Set(missing.map(({ space, call }) => `api.${call ?? space}`))]

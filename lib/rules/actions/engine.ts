@@ -161,10 +161,10 @@ function suspendedAt({ name: action }: Step, before: Effects, effects: Effects):
   if (effects.denied) return effects
   if (effects.redirect) return { ...effects, suspended: { action, awaits: 'redirect' } }
   const { multifactor } = effects
-  const asked =
+  const requestsFactor =
     multifactor !== before.multifactor && (multifactor?.kind === 'challenge' || multifactor?.kind === 'enroll')
   const enabled = before.multifactor?.kind === 'enable' ? { enabled: before.multifactor } : {}
-  return asked ? { ...effects, suspended: { action, awaits: 'factor', ...enabled } } : effects
+  return requestsFactor ? { ...effects, suspended: { action, awaits: 'factor', ...enabled } } : effects
 }
 
 function note<T extends TriggerName>(

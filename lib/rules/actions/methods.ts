@@ -48,11 +48,11 @@ const EXCHANGE_CODES = ['invalid_scope', 'invalid_request', 'server_error'] as c
 
 /** `server_error` would report a fault of this server, so it becomes `access_denied`. */
 const denyExchange: Method = (effects, args) => {
-  const [asked, reason] = z
+  const [requestedCode, reason] = z
     .tuple([z.enum(EXCHANGE_CODES), text])
     .rest(z.unknown())
     .parse(args)
-  const code = asked === 'server_error' ? 'access_denied' : asked
+  const code = requestedCode === 'server_error' ? 'access_denied' : requestedCode
   effects.denied = { code, reason, userMessage: null, failed: false }
 }
 

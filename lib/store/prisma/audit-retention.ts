@@ -30,9 +30,9 @@ const LAST_BEFORE = {
  */
 export const dropOldRecords = (pool: Pool, vault: Vault, days: number, now: Date): Promise<string[]> =>
   inTransaction(pool, async (client) => {
-    const [asked] = (await client.query<{ mine: boolean; now: Date }>(TRY, [now])).rows
-    if (!asked?.mine) return []
-    const cutoff = startOfDay(addSeconds(asked.now, -days * DAY_SECONDS))
+    const [lock] = (await client.query<{ mine: boolean; now: Date }>(TRY, [now])).rows
+    if (!lock?.mine) return []
+    const cutoff = startOfDay(addSeconds(lock.now, -days * DAY_SECONDS))
     const over = await daysBefore(client, cutoff)
     if (over === null) return []
     const chains = await client.query<{ id: string }>('SELECT tenant_id AS id FROM audit_chain ORDER BY 1')

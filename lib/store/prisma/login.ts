@@ -9,7 +9,7 @@ import type {
   TransactionPort,
 } from '../../login/transaction'
 import type { Session, SessionPort } from '../../sessions/session'
-import { asked, batch, batchAt, inOrder } from '../batch'
+import { batch, batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import type { NewTransactionCache } from '../new-transaction-cache'
@@ -29,11 +29,11 @@ type TransactionRow = (LoginTransaction | GrantTransaction) & { place: number } 
 
 const FIND_TRANSACTION = {
   name: 'transaction-find',
-  text: `SELECT asked.place::int, t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
+  text: `SELECT requested.place::int, t.handle_digest AS "handleDigest", t.origin, t.wants, t.browser_digest AS "browserDigest",
   t.user_id AS "userId", t.evidence, t.decisions, t.revision, t.created_at AS "createdAt",
   t.expires_at AS "expiresAt", t.consumed_at AS "consumedAt", ${USER_COLUMNS}
-FROM ${asked('bytea')}
-JOIN login_transaction t ON t.handle_digest = asked.key AND t.tenant_id = $1
+FROM ${requestedKeys('bytea')}
+JOIN login_transaction t ON t.handle_digest = requested.key AND t.tenant_id = $1
 LEFT JOIN "user" u ON u.tenant_id = $1 AND u.id = t.user_id`,
   row: columns<TransactionRow>({
     place: 'number',
@@ -120,7 +120,7 @@ const FINISH = {
 ), won AS (${WON} AND NOT EXISTS (SELECT FROM other) RETURNING tenant_id), ${ESTABLISHED}, replaced AS (
   UPDATE session SET ended_at = $4 FROM won WHERE session.id_digest = $16 AND session.tenant_id = won.tenant_id AND ended_at IS NULL
   ${RETURNING_ENDED}
-), told AS (${notifyParticipants('replaced', 'rp-logout', 'e.user_id <> $7')}
+), notified AS (${notifyParticipants('replaced', 'rp-logout', 'e.user_id <> $7')}
 ), agreed AS (
   INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
   SELECT tenant_id, $7, $17, $18, $19, $4 FROM won WHERE $17::text IS NOT NULL
@@ -232,11 +232,11 @@ type SessionRow = Session & UserColumns & { place: number }
 
 const FIND_SESSION = {
   name: 'session-find',
-  text: `SELECT asked.place::int, s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
+  text: `SELECT requested.place::int, s.id_digest AS "idDigest", s.sid, s.user_id AS "userId", s.evidence, s.auth_time AS "authTime",
   s.participants, s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
   s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt", ${USER_COLUMNS}
-FROM ${asked('bytea')}
-JOIN session s ON s.id_digest = asked.key AND s.tenant_id = $1 AND s.ended_at IS NULL
+FROM ${requestedKeys('bytea')}
+JOIN session s ON s.id_digest = requested.key AND s.tenant_id = $1 AND s.ended_at IS NULL
   AND s.idle_expires_at > $3 AND s.expires_at > $3
 JOIN "user" u ON u.tenant_id = $1 AND u.id = s.user_id`,
   row: columns<SessionRow>({

@@ -1,7 +1,7 @@
 // Token families on PostgreSQL. Redeeming a code and rotating a refresh token are one conditional statement each: of concurrent
 // callers exactly one succeeds.
 import type { FamilyPort, FamilyUser, RotatedFamily, TokenFamily } from '../../tokens/family'
-import { asked, batchAt, inOrder } from '../batch'
+import { batchAt, inOrder, requestedKeys } from '../batch'
 import { columns, type KindsOf, nullable } from '../columns'
 import { type Database, run } from '../database'
 import { type NullableUserColumns, presentUser, USER, USER_COLUMNS, type UserColumns, userOf } from './rows'
@@ -106,10 +106,10 @@ WHERE f.id = $2 AND f.tenant_id = $1`,
 
 const FIND_USER = {
   name: 'family-user',
-  text: `SELECT asked.place::int, f.authentication->'claims' AS claims, f.authentication->'custom' AS custom,
+  text: `SELECT requested.place::int, f.authentication->'claims' AS claims, f.authentication->'custom' AS custom,
   ${USER_COLUMNS}
-FROM ${asked('uuid')}
-JOIN token_family f ON f.id = asked.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3
+FROM ${requestedKeys('uuid')}
+JOIN token_family f ON f.id = requested.key AND f.tenant_id = $1 AND f.revoked_at IS NULL AND f.expires_at > $3
 JOIN "user" u ON u.tenant_id = $1 AND u.id = f.user_id AND NOT u.blocked`,
   row: columns<OwnerRow>({ place: 'number', claims: 'json?', custom: 'json?', ...USER }),
 }

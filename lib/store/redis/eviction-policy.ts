@@ -4,8 +4,8 @@ import { redisScript } from './script'
 
 /** A user without the right to call INFO gets an empty answer: a failed call would count as Redis being unavailable. */
 const MEMORY = redisScript(`
-local told = redis.pcall('INFO', 'memory')
-return type(told) == 'string' and told or ''
+local reply = redis.pcall('INFO', 'memory')
+return type(reply) == 'string' and reply or ''
 `)
 
 /** Null if the server does not report it. */

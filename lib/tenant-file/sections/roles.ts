@@ -32,7 +32,7 @@ function planRole(value: JsonObject, path: string, context: PlanContext): void {
   if (!read) return
   const { name, description, permissions } = read.parsed
   const stored = findRole(name, context.stored)
-  const asked = permissions?.map((each) => ({
+  const requested = permissions?.map((each) => ({
     audience: each.resource_server_identifier,
     permission: each.permission_name,
   }))
@@ -40,13 +40,13 @@ function planRole(value: JsonObject, path: string, context: PlanContext): void {
     id: stored?.id ?? `rol_${context.random.hex(16)}`,
     name,
     description: description ?? stored?.description ?? null,
-    permissions: asked ? sortedPermissions(existing(asked, path, context)) : (stored?.permissions ?? []),
+    permissions: requested ? sortedPermissions(existing(requested, path, context)) : (stored?.permissions ?? []),
   }
   putRole(stored, row, context)
 }
 
-const existing = (asked: PermissionRow[], path: string, context: PlanContext): PermissionRow[] =>
-  asked.filter(({ audience, permission }) => {
+const existing = (requested: PermissionRow[], path: string, context: PlanContext): PermissionRow[] =>
+  requested.filter(({ audience, permission }) => {
     const api = context.stored.apis.find(({ identifier }) => identifier === audience)
     const known = api !== undefined && toApi(api).scopes.has(permission)
     if (!known) context.notApplied.push(`${path}.permissions: ${permission} is no scope of ${audience}`)

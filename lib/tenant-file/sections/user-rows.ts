@@ -36,7 +36,7 @@ export function writtenUser(
 ): UserWrite {
   const id = stored?.user.id ?? (entry.user_id ? subjectOf(entry.user_id) : PREFIX + context.random.hex(24))
   const account = stored?.accounts.find((each) => each.connectionId === connectionId)
-  const before = stored?.user ?? nobody(id)
+  const before = stored?.user ?? blankUser(id)
   return {
     user: {
       ...before,
@@ -76,7 +76,7 @@ const withoutOldMark = ({ tenant_file_credential: _moved, ...profile }: JsonObje
 const roleIds = (names: readonly string[], { stored }: PlanContext): string[] =>
   [...new Set(names.flatMap((name) => findRole(name, stored)?.id ?? []))].sort()
 
-const nobody = (id: string): UserRow => ({
+const blankUser = (id: string): UserRow => ({
   id,
   email: null,
   emailVerified: false,
