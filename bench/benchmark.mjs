@@ -1,5 +1,5 @@
-// The whole comparison, in order: database, both sides, cold starts, the rows with the hash at its real cost, the row
-// without it and the row that reads mails on servers of their own, the report.
+// Runs the whole comparison, in this order: database, both servers, cold starts, the rows with the real hash cost, the row
+// without it, the row that reads mails (each on separate servers), the report.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
@@ -51,7 +51,7 @@ const HASHED = [
   device,
 ]
 const UNHASHED = [fullLoginWithoutHash]
-/** On a server that keeps its mails for whoever asks. */
+/** For servers that store mails in the outbox. */
 const MAILED = [passwordless]
 
 const say = (text) => console.log(text)
@@ -88,7 +88,7 @@ async function measureRows(flows, running, { cluster, options }) {
   return rows
 }
 
-/** The rows of one variant on servers of its own, and what those servers then weigh. */
+/** The rows of one variant on separate servers, and the memory of those servers afterwards. */
 async function measureVariant(setting, variant, flows, { coldStart }) {
   const sides = await prepareSides(setting, variant)
   const cold = coldStart ? await measureColdStart(sides, COLD_STARTS) : undefined
@@ -101,7 +101,7 @@ async function measureVariant(setting, variant, flows, { coldStart }) {
   return { rows, coldStart: cold, disturbance, memory: { sides: weights } }
 }
 
-/** CPU of one verification with nothing else going on: what the difference between the two full logins should be. */
+/** CPU time of one verification on an idle machine: the expected difference between the two full logins. */
 async function measureHash() {
   const stored = await storedPassword({ cheap: false })
   const times = 20
@@ -132,7 +132,7 @@ async function measureAll(setting) {
   return { ...main, rows: [...main.rows, ...without, ...mailed], hash }
 }
 
-/** What the servers said last: on a failure, that is usually the explanation. */
+/** The last output of the servers, which usually explains a failure. */
 async function showLogs(folder) {
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.log'))) {
     const text = (await readFile(join(folder, name), 'utf8')).trim()

@@ -1,8 +1,7 @@
-// Takes the cost out of argon2id, in a server that the benchmark started with `node --require` this file, and
-// nowhere else. Both sides call the same copy of @node-rs/argon2; here its functions are wrapped so that they run
-// with the smallest parameters the algorithm allows while the hash string keeps naming the real ones. The server
-// under test is therefore unaltered: it parses, compares, queues and decides exactly as in production, and what is
-// missing from its CPU time is the hash and nothing else.
+// Removes the cost of argon2id from a server that the benchmark started with `node --require` and this file. Both servers call
+// the same copy of @node-rs/argon2. The wrapped functions compute with the smallest parameters of the algorithm, while the hash
+// string still names the real ones. The server under test is therefore unmodified: it parses, compares, queues and decides as
+// in production, and only the hash is missing from its CPU time.
 const argon2 = require('@node-rs/argon2')
 
 const { hash, hashSync, verify, verifySync } = argon2

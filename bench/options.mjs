@@ -1,4 +1,4 @@
-// What can be asked for on the command line. Without anything: the whole comparison.
+// Command-line options. The default is the whole comparison.
 import { parseArgs } from 'node:util'
 
 const HELP = `npm run bench -- [options]

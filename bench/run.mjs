@@ -1,5 +1,5 @@
-// `npm run bench`: installs what only the benchmark needs, builds what is older than its sources, then measures.
-// Node built-ins only, so that it can say what is missing before anything is there.
+// `npm run bench`: installs the benchmark's own packages, builds what is older than its sources, then measures. Uses Node
+// built-ins only, so that it can report missing packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

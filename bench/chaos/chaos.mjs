@@ -1,5 +1,5 @@
-// `npm run chaos`, once everything is built: a world, a steady load, the faults one after another, and the reckoning. Judged by what
-// the clients wrote down alone. Ends with 1 where a promise was broken (docs/reliability.md says which there are).
+// `npm run chaos` after the build: start the environment, apply constant load, inject one fault after another, verify. Only the
+// clients' records decide. Exits with 1 if a guarantee is broken (docs/reliability.md lists them).
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import { SMALL_LIMIT } from './tenant.mjs'
 import { openWorld } from './world.mjs'
 
 const WARM_UP_MS = 4000
-/** threat-model.md RE4: what needed the thing that was away is served again this long after it came back. */
+/** threat-model.md RE4: maximum time until requests are served again after the unavailable service has returned. */
 const RECOVERY_MS = 5000
 const LOG_TAIL = 4000
 
@@ -38,7 +38,7 @@ async function suffer(fault, world, { seconds }) {
   return row
 }
 
-/** From the mending to the first good answer, where something failed shortly before it. */
+/** Time from the repair to the first successful response, if a request failed shortly before the repair. */
 function recoveryOf(requests, mended) {
   const failing = requests.some((entry) => !isServed(entry) && entry.at > mended - 1000)
   if (!failing) return undefined
@@ -52,14 +52,14 @@ function judge({ title, strict }, { requests, unserved, recovery }, journal) {
   if (recovery > RECOVERY_MS) journal.breach(`${title}: served again only ${Math.round(recovery / 1000)} s after it`)
 }
 
-/** Going from Redis to PostgreSQL and back may begin with a full bucket twice, and never with more. */
+/** Switching from Redis to PostgreSQL and back may start with a full bucket twice, and no more often. */
 function judgeLimit({ title }, admitted, from, until, journal) {
   const given = admitted.filter((at) => at >= from && at < until).length
   const due = 2 * SMALL_LIMIT.burst + (SMALL_LIMIT.per_minute / 60) * Math.ceil((until - from) / 1000)
   if (given > due) journal.breach(`${title}: a limit let ${given} through that should stop at ${due}`)
 }
 
-/** Errors, and what is no line of the log at all: how a process says that it dies. */
+/** Errors, and output that is not a log line, such as the last words of a crashed process. */
 const isTelling = (line) => line !== '' && (!line.startsWith('{') || line.includes('"level":"error"'))
 
 async function showLogs(folder) {
@@ -84,7 +84,7 @@ async function experiment({ root, folder, cleanup, options }) {
     else rows.push(await suffer(fault, { ...world, ...setting }, options))
   }
   await load.stop()
-  if (setting.promises.refused.length === 0) journal.breach('a limit refused nobody')
+  if (setting.promises.refused.length === 0) journal.breach('a limit refused no request')
   const counts = await reckon(setting)
   if (journal.broken.length > 0) await showLogs(folder)
   return {

@@ -1,5 +1,7 @@
-// The faults, one after another under the same load. Each does its harm, holds it, mends it, and says when it had.
-// - `strict`: not one request may fail meanwhile. The others may cut off what was under way with what died, and no more.
+// The faults, injected one after another under the same load. Each causes the harm, holds it, repairs it, and returns the
+// times.
+// - `strict`: no request may fail meanwhile. Other faults may cut off the requests that were active on the stopped process, and
+//   no more.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const FULL = '/dev/full'

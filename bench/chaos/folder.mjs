@@ -1,4 +1,4 @@
-// A folder of the run's own, below the repository so that what is bundled there finds its packages; gone afterwards.
+// A temporary folder of this run, inside the repository so that bundles in it can resolve packages. It is deleted at the end.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,16 +1,17 @@
-// The two instances: started, ended by a signal, started again on their ports. One that ends unasked is a broken promise.
+// The two instances: started, stopped by a signal, restarted on the same ports. An instance that exits without a signal is a
+// broken guarantee.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** For one that never will be; how long a start takes is not what is judged. */
+/** Only detects an instance that never becomes ready; the duration of a start is not judged. */
 const START_LIMIT_MS = 240_000
 const POLL_MS = 20
-/** What the fault of the clock signals to. */
+/** The signal of the clock fault (step-clock.cjs). */
 const STEPPABLE = ['--require', join(import.meta.dirname, 'step-clock.cjs')]
 
-/** `preload`: arguments of Node's before the server; with `onMessage` they may send messages. */
+/** `preload`: Node arguments before the server. With `onMessage` the process may send messages. */
 export function createInstance({ root, folder, name, port, env, journal, preload = STEPPABLE, onMessage }) {
   let child
   let expected = false

@@ -1,5 +1,5 @@
-// What the clients saw and were promised: every request with its end, and every promise that was broken, in words.
-// Nothing else is believed: neither the servers' logs nor their metrics decide what the table says.
+// The clients' record: every request with its result, and a sentence for every broken guarantee. It is the only evidence: the
+// servers' logs and metrics decide nothing in the table.
 
 export class Journal {
   requests = []
@@ -7,12 +7,12 @@ export class Journal {
   broken = []
   #seen = new Set()
 
-  /** `status`: null where no answer came. */
+  /** `status`: null if there was no response. */
   request(entry) {
     this.requests.push(entry)
   }
 
-  /** Once per sentence: a broken promise is usually broken a hundred times. */
+  /** Each sentence is recorded once, since a broken guarantee usually occurs many times. */
   breach(sentence) {
     if (this.#seen.has(sentence)) return
     this.#seen.add(sentence)
@@ -26,7 +26,7 @@ export class Journal {
 
 export const isServed = ({ status }) => status !== null && status < 500
 
-/** Share of the requests that were served, and the longest time in which none was. */
+/** Share of served requests, and the longest time without one. */
 export function summarize(requests, from, to) {
   const served = requests.filter(isServed)
   const moments = [from, ...served.map(({ at, ms }) => at + ms).filter((at) => at < to), to].sort((a, b) => a - b)

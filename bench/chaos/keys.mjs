@@ -1,15 +1,15 @@
-// What a relying party does with an ID token: looks its key up, fetches the keys anew when it does not know one, verifies.
-// A key that cannot be found, and a token that is not of this minute, are broken promises.
+// Verification of ID tokens by a relying party: look up the key, fetch the keys again if it is unknown, verify. A missing key,
+// or a token that was not issued within the last minute, is a broken guarantee.
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { persist } from './clients/persist.mjs'
 
-/** The signature itself is verified of every so many tokens: it costs the clients more than the server. */
+/** Only every n-th signature is verified, since verification costs the clients more than the server. */
 const VERIFIED_EVERY = 10
 const WRONG_BY_SECONDS = 60
 
 export function createKeys({ side, journal, http }) {
   const known = new Set()
-  /** What tokens were signed with; the next key is published before it signs. */
+  /** Key ids that have signed tokens; the next key is published before it signs. */
   const used = new Set()
   let verify
   let checked = 0

@@ -1,5 +1,5 @@
-// The steady load: who does what, all the time, until told to stop. The pauses of the clients make it steady rather than as much as
-// possible: what is measured is whether it is served, not how fast.
+// The constant load of all clients, until stopped. Pauses make the load constant instead of maximal: the run measures whether
+// requests are served, not how fast.
 import { people } from '../lib/definition.mjs'
 import { greedy } from './clients/greedy.mjs'
 import { logins } from './clients/logins.mjs'

@@ -1,4 +1,4 @@
-// What can be asked for on the command line. Without anything: every fault, a quarter of a minute each.
+// Command-line options. The default is every fault, a quarter of a minute each.
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.mjs'
 

@@ -1,8 +1,8 @@
-// A load balancer as small as one can be: in turn to every instance whose /readyz says yes, asked four times a second.
-// - It sends again only what was not sent: a connection that could not be opened. What was sent and not answered is cut off,
-//   for it may have happened.
-// - With no ready instance it asks any that can be reached, as balancers do; what those say is theirs.
-// - It has no answer of its own: every status that a client sees is the server's.
+// A minimal load balancer: round robin over every instance whose /readyz succeeds, checked four times a second.
+// - It retries only requests that it could not send because the connection failed. A request without a response is cut off,
+//   since it may have taken effect.
+// - Without a ready instance it uses any reachable one, as load balancers do, and passes its response on.
+// - It has no response of its own: every status that a client sees is the server's.
 import { createServer, request as open } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -21,7 +21,7 @@ export async function startProxy(port, targets) {
   let turn = 0
   let stopped = false
 
-  /** Every backend once, the ready ones first, beginning with another one each time. */
+  /** Every backend once, ready ones first, starting with a different one each time. */
   function inTurn() {
     turn += 1
     const from = turn % backends.length

@@ -1,5 +1,5 @@
-// When everything is over: is what was acknowledged still so? Asked of the servers by the clients that were told it, through
-// the same proxy; nobody looks into the database.
+// Final verification: does every acknowledged change still hold? The clients ask the servers through the same proxy; the
+// database is not read directly.
 import { createBrowser } from '../lib/browser.mjs'
 import { API } from '../lib/definition.mjs'
 import { authorizationRequest, byPassword, exchangeRequest, refresh, refreshRequest } from '../lib/oauth.mjs'
@@ -7,7 +7,7 @@ import { persist } from './clients/persist.mjs'
 import { LEEWAY_SECONDS } from './tenant.mjs'
 
 const AT_ONCE = 4
-/** How many rotations back nothing is a retry any more. */
+/** Number of rotations after which a token no longer counts as a retry. */
 const GENERATIONS = 2
 
 async function each(items, work) {
@@ -23,7 +23,7 @@ export async function reckon({ side, journal, promises, sender }) {
   const http = sender('reckoning', { counted: false })
   const ask = (request) => persist(() => http.send(request))
 
-  /** What a browser with these cookies is told without a page: a code, or why not. */
+  /** The response for a browser with these cookies and `prompt=none`: a code or an error. */
   async function silently(cookies) {
     const { path } = authorizationRequest(side, API, { prompt: 'none' })
     const { left } = await persist(() => createBrowser(http, new Map(cookies)).open(path))
@@ -62,7 +62,7 @@ export async function reckon({ side, journal, promises, sender }) {
         return last !== family.token
       }),
     ),
-    // From here on families and tokens end: what is used twice is taken for stolen.
+    // From here on families and tokens end, because reuse counts as theft.
     codes: await each(promises.codes, (granted) =>
       mustHold('a code was honoured twice', () => refused(exchangeRequest(side, granted))),
     ),
@@ -74,7 +74,7 @@ export async function reckon({ side, journal, promises, sender }) {
   return counts
 }
 
-/** One of each family that rotated: two generations or the leeway old, so that it is no retry. */
+/** One token of each rotated family, two generations old or older than the leeway, so that it is not a retry. */
 const oldTokens = (families) =>
   families.flatMap(({ spent }) => {
     const late = performance.now() - LEEWAY_SECONDS * 1000

@@ -1,4 +1,4 @@
-// The table for people: a row per fault, then what was looked after when everything was over.
+// The table of the report: a row per fault, then the results of the final verification.
 
 const count = (value) => value.toLocaleString('en')
 const percent = (share) => `${(Math.floor(share * 100_000) / 1000).toFixed(share === 1 ? 0 : 2)} %`

@@ -1,4 +1,4 @@
-// `npm run chaos`: builds what is older than its sources, then lets things break.
+// `npm run chaos`: builds what is older than its sources, then starts the fault injection.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt } from '../../lib/node/build.mjs'

@@ -1,10 +1,10 @@
-// The clients' HTTP: sends, writes down how it ended, and knows which ends are a broken promise of the server whatever was
-// asked: a 5xx that is not 503 with Retry-After, and whoever is kept waiting.
-// - `Unserved`: 503, or no answer at all. What was asked may have happened or not; the client must ask again.
+// The clients' HTTP: sends a request, records the result, and detects results that break a guarantee for any request: a 5xx
+// other than 503 with Retry-After, and a response that takes too long.
+// - `Unserved`: 503 or no response. The request may have taken effect; the client must retry.
 import { Agent, request as open } from 'node:http'
 import { performance } from 'node:perf_hooks'
 
-/** threat-model.md RE4: nobody waits longer, whatever is away. */
+/** threat-model.md RE4: maximum duration of a request, whatever is unavailable. */
 const PATIENCE_MS = 10_000
 
 export class Unserved extends Error {}
@@ -26,7 +26,7 @@ function exchange(agent, origin, { method = 'GET', path, headers, body }) {
   })
 }
 
-/** `always`: headers of every request of this client; `counted`: whether its requests are part of the availability. */
+/** `always`: headers of every request of this client. `counted`: whether its requests count for the availability. */
 export function createSender(origin, journal, kind, { always = {}, counted = true } = {}) {
   const agent = new Agent({ keepAlive: true })
 

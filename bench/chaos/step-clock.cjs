@@ -1,5 +1,5 @@
-// Loaded before an instance (--require): its wall clock steps an hour back at the first SIGUSR2, and to the right time at the next. The
-// product has no such switch; a step of the machine's own clock would hit whoever else runs on it.
+// Loaded before an instance (--require): the first SIGUSR2 steps its wall clock back by an hour, the next one corrects it. The
+// product has no such switch, and a step of the machine's clock would affect other processes.
 const STEP_MS = 3_600_000
 const RealDate = Date
 let behind = 0

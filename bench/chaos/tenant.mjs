@@ -1,12 +1,12 @@
-// The tenant of the measurements, with what a disturbed client needs: a leeway as long as the longest fault, somewhere to go
-// after a logout, and one limit small enough to be met.
+// The tenant of the benchmark with additions for interrupted clients: a leeway as long as the longest fault, a logout URL, and
+// one limit low enough to be reached.
 import { DEVICE_ID } from '../lib/definition.mjs'
 import { tenantFile } from '../sides/ours-tenant.mjs'
 
 export const LEEWAY_SECONDS = 60
 export const FAREWELL = 'https://app.bench.test/bye'
 export const CONNECTION = 'Username-Password-Authentication'
-/** What the client that asks too much is allowed. */
+/** The limit of the client that sends too many requests. */
 export const SMALL_LIMIT = { burst: 10, per_minute: 60 }
 
 export { DEVICE_ID }

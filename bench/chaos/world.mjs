@@ -1,5 +1,5 @@
-// What stands while the faults happen: PostgreSQL as the product embeds it, a Redis, two instances of the built server, and the
-// proxy in front of them. Everything on this machine, everything gone afterwards.
+// The environment of a run: PostgreSQL as the product embeds it, Redis, two instances of the built server, and the proxy in
+// front of them. Everything runs on this machine and is removed afterwards.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,9 +18,9 @@ import { startProxy } from './proxy.mjs'
 import { chaosTenant } from './tenant.mjs'
 
 async function openDatabase(root, folder) {
-  // A short name: where the socket lies must not change from one start to the next.
+  // A short name, because the path of the socket must not change between starts.
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-chaos-'))
-  // Started as root, the database runs as another account, which has to get in.
+  // If this process runs as root, the database runs as another account, which needs access.
   await chmod(dataDir, 0o711)
   const embedded = await embeddedIn(root, folder, dataDir)
   let running = await embedded.start()
@@ -64,7 +64,7 @@ function run(root, env, args) {
   })
 }
 
-/** `names`: of the instances; one alone stands without a proxy. `how`: what is special about them. */
+/** `names`: of the instances; a single one has no proxy. `how`: options of individual instances. */
 export async function openWorld({ root, folder, journal, cleanup, names, how }) {
   const database = await openDatabase(root, folder)
   cleanup.add(database.close)
@@ -84,7 +84,7 @@ export async function openWorld({ root, folder, journal, cleanup, names, how }) 
     LATCHKEY_HOST: '127.0.0.1',
     LATCHKEY_SECRET: randomBytes(32).toString('hex'),
     LATCHKEY_DEMO: '0',
-    // Longer than the proxy takes to look, however late the answer that it waits for.
+    // Longer than the interval of the proxy's checks plus the slowest response it waits for.
     LATCHKEY_STOP_DELAY: '3',
     LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
   }
@@ -102,7 +102,7 @@ export async function openWorld({ root, folder, journal, cleanup, names, how }) 
     })
     instances.push(instance)
     cleanup.add(() => instance.end('SIGTERM'))
-    // The first furnishes the database; whoever starts later finds it furnished.
+    // The first instance initialises the database; later ones find it initialised.
     await instance.start(instances.length === 1 ? { LATCHKEY_CONFIG: config } : {})
   }
   if (instances.length > 1) {

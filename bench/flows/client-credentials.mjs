@@ -1,4 +1,4 @@
-// A machine's token: one JWT for the API, by a client that proves itself with its secret.
+// One operation: a JWT for the API, for a client that authenticates with its secret.
 import { clientCredentials } from '../lib/oauth.mjs'
 
 export default {

@@ -1,4 +1,4 @@
-// A device begins to wait and asks once, before its person has done anything: what a server hears most from devices.
+// One operation: a device authorization request and one poll before the user acts, the most frequent requests of devices.
 import { beginDevice, pollDevice } from '../lib/oauth.mjs'
 
 export default {

@@ -1,4 +1,4 @@
-// What an app fetches when it starts: the discovery document, then the keys. Two requests are one operation.
+// One operation: the discovery document and the keys, which an application fetches at its start.
 import { expectStatus } from '../lib/http.mjs'
 
 export default {

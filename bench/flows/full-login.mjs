@@ -1,4 +1,4 @@
-// A new browser each time: authorize, login page, password, code, exchange.
+// One operation: a login in a new browser: authorize, login page, password, code, exchange.
 
 import { createBrowser } from '../lib/browser.mjs'
 import { API } from '../lib/definition.mjs'
@@ -6,10 +6,10 @@ import { signIn } from '../lib/oauth.mjs'
 
 const run = ({ side, http, nextPerson }) => signIn(side, http, createBrowser(http), nextPerson(), API)
 
-/** With the password hash at its real cost. No target: on both sides most of it is the hash. */
+/** With the real cost of the password hash. There is no target, because the hash dominates on both servers. */
 export const fullLogin = { name: 'full login', operations: 96, async prepare() {}, run }
 
-/** On servers started with cheap-hash.cjs: the same code, argon2id at next to no cost. */
+/** On servers started with cheap-hash.cjs: the same code, with almost no cost of argon2id. */
 export const fullLoginWithoutHash = {
   name: 'full login without hash cost',
   target: 0.6,

@@ -1,4 +1,4 @@
-// The rows, in the order they are reported.
+// The rows, in the order of the report.
 export { default as clientCredentials } from './client-credentials.mjs'
 export { default as device } from './device.mjs'
 export { default as discovery } from './discovery.mjs'

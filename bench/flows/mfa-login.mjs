@@ -1,5 +1,5 @@
-// A login with a second factor over the API: the password, refused with a token for the next step, then the code of an
-// authenticator app. The peer has neither.
+// One operation: a login with a second factor in the API. The password is answered with an `mfa_token`, then the code of an
+// authenticator app returns tokens. The peer does not have this.
 import { guardedLogin } from '../lib/guarded-people.mjs'
 import { byPasswordAndCode } from '../lib/oauth.mjs'
 

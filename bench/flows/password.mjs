@@ -1,4 +1,4 @@
-// The password grant: what was typed into the application, for the same tokens as a login. The peer has no such grant.
+// One operation: the password grant, with the same tokens as a login. The peer does not have this grant.
 import { byPassword } from '../lib/oauth.mjs'
 
 export default {

@@ -1,5 +1,5 @@
-// A login by a mailed code: asked for, read, exchanged for tokens. Reading it, from the page that shows developers what
-// would have been sent, is part of the figures. The peer has no such login.
+// One operation: a login with a mailed code: request it, read it, exchange it for tokens. Reading it from the developers'
+// outbox is part of the figures. The peer does not have this login.
 import { byMailedCode } from '../lib/oauth.mjs'
 
 const ADDRESSES = 512

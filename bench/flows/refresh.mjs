@@ -1,4 +1,4 @@
-// One refresh: the token is rotated, a new access token (JWT for the API) and ID token are signed.
+// One operation: the refresh token is rotated, a new access token (JWT for the API) and ID token are signed.
 
 import { createBrowser } from '../lib/browser.mjs'
 import { API } from '../lib/definition.mjs'

@@ -1,4 +1,5 @@
-// A browser that is signed in comes with a signed AuthnRequest and goes with a signed assertion. The peer does not speak SAML.
+// One operation: a signed-in browser sends a signed AuthnRequest and receives a signed assertion. The peer does not support
+// SAML.
 import { createBrowser } from '../lib/browser.mjs'
 import { checkSigned, signInBySaml } from '../lib/federation.mjs'
 import { signIn } from '../lib/oauth.mjs'

@@ -1,4 +1,4 @@
-// A browser that is signed in comes with a new authorization request: code at once, then the exchange.
+// One operation: a signed-in browser sends an authorization request, receives a code without a page, and the code is exchanged.
 
 import { createBrowser } from '../lib/browser.mjs'
 import { API } from '../lib/definition.mjs'

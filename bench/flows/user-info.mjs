@@ -1,4 +1,4 @@
-// One user-info request, with the access token a login without an API yields: the kind meant for this endpoint.
+// One operation: a user-info request with the opaque access token of a login without an API.
 import { createBrowser } from '../lib/browser.mjs'
 import { expectStatus } from '../lib/http.mjs'
 import { signIn } from '../lib/oauth.mjs'

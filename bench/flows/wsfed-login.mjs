@@ -1,5 +1,5 @@
-// A browser that is signed in comes with a WS-Federation request and goes with a signed token of SAML 1.1. The peer does not
-// speak it.
+// One operation: a signed-in browser sends a WS-Federation request and receives a signed SAML 1.1 token. The peer does not
+// support WS-Federation.
 import { createBrowser } from '../lib/browser.mjs'
 import { checkSigned, signInByWsFed } from '../lib/federation.mjs'
 import { signIn } from '../lib/oauth.mjs'

@@ -1,8 +1,8 @@
-// As much of a browser as a login needs: cookies with their paths, redirects within the server, and the sign-in form
-// of a page. It does not know either server: it follows what it is sent, so both sides are driven the same way.
+// The parts of a browser that a login needs: cookies with paths, redirects within the server, and the sign-in form of a page.
+// It is independent of the server, so both servers are driven in the same way.
 import { formPost } from './http.mjs'
 
-/** What every browser says when it navigates; servers look at some of it, and reading it is part of their work. */
+/** Headers of a browser navigation; servers read some of them, which is part of their work. */
 const NAVIGATION = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'accept-language': 'en-GB,en;q=0.8',
@@ -20,14 +20,14 @@ const attribute = (tag, name) => {
   return value === undefined ? undefined : decode(value)
 }
 
-/** The sign-in form of a page: where it posts and what it carries unseen. */
+/** The sign-in form of a page: its target and its hidden fields. */
 export function readForm(html) {
   const form = html.match(/<form\b[\s\S]*?<\/form>/g)?.find((text) => text.includes('type="password"'))
   if (!form) throw new Error(`no form with a password in the page: ${html.slice(0, 300)}`)
   return { action: attribute(/<form\b[^>]*>/.exec(form)[0], 'action'), fields: readHidden(form) }
 }
 
-/** What a form carries unseen. */
+/** The hidden fields of a form. */
 export function readHidden(html) {
   const hidden = [...html.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag)
   return Object.fromEntries(hidden.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value') ?? '']))
@@ -45,7 +45,7 @@ function parseCookie(line) {
 const covers = (cookiePath, path) =>
   cookiePath === '/' || path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 
-/** `cookies`: of a browser that was used before. */
+/** `cookies`: of an earlier browser. */
 export function createBrowser(http, cookies = new Map()) {
   const cookieHeader = (path) => {
     const pathname = path.split('?', 1)[0]
@@ -62,7 +62,7 @@ export function createBrowser(http, cookies = new Map()) {
     }
   }
 
-  /** Sends, and follows redirects until there is a page or the server sends the person elsewhere. */
+  /** Sends a request and follows redirects until a page, or a redirect to another origin. */
   async function visit(request) {
     const cookie = cookieHeader(request.path)
     const response = await http.send({

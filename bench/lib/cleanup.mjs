@@ -1,4 +1,4 @@
-// What must not outlive the run, undone in reverse order: at the end, on a failure, and on Ctrl-C.
+// Clean-up functions, run in reverse order at the end, on a failure, and on Ctrl-C.
 
 export function createCleanup() {
   const tasks = []
@@ -8,7 +8,7 @@ export function createCleanup() {
     for (let task = tasks.pop(); task; task = tasks.pop()) await task().catch((error) => console.error(error.message))
   }
   const cleanup = {
-    /** After Ctrl-C everything still under way fails, and none of it is worth reporting. */
+    /** After Ctrl-C every active operation fails, and these failures are not reported. */
     isInterrupted: () => interrupted,
     add: (task) => tasks.push(task),
     run: () => {

@@ -1,5 +1,5 @@
-// The PostgreSQL cluster both sides share, each with a database of its own: the embedded one, started as the product
-// starts it, on a folder of this run; or one that BENCH_DATABASE_URL names (as a superuser, on this machine).
+// The PostgreSQL cluster of both servers, with a database for each: the embedded one, started as the product does, in a folder
+// of this run; or the one in BENCH_DATABASE_URL (as a superuser, on this machine).
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,7 +11,7 @@ export { startEmbedded } from './lib/embedded-postgres/embedded'
 export { systemClock as clock } from './lib/kernel/clock'
 export { systemRandom as random } from './lib/kernel/random'`
 
-/** Starts and stops the product's own embedded database on one folder. */
+/** Starts and stops the product's embedded database in one folder. */
 export async function embeddedIn(root, folder, dataDir = join(folder, 'cluster')) {
   const { startEmbedded, clock, random } = await loadSources(root, folder, 'embedded', ENTRY)
   return { start: () => startEmbedded({ dataDir, clock, random }) }
@@ -23,7 +23,7 @@ async function startEmbedded(root, folder) {
     url,
     async stop() {
       await stop()
-      await rm(home, { recursive: true, force: true }) // not always below the folder of the run
+      await rm(home, { recursive: true, force: true }) // not always below the folder of this run
     },
   }
 }
@@ -43,7 +43,7 @@ export async function startCluster(root, folder) {
   const names = []
   return {
     version: rows[0].version.split(' ').slice(0, 2).join(' '),
-    /** Every backend is a child of it, and so are the writers: its process tree is the whole cluster. */
+    /** Every backend and every background writer is a child of this process: its process tree is the whole cluster. */
     postmaster: parentOf(rows[0].pid),
     async createDatabase(name) {
       await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)

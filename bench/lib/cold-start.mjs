@@ -1,5 +1,5 @@
-// Cold start: from spawning the process to the first good discovery answer, the sides in turn. The database runs
-// already and is migrated, as it is when a server is deployed or restarted.
+// Cold start: from spawning the process to the first successful discovery response, in alternation. The database is running and
+// migrated, as during a deployment or a restart.
 import { median } from './statistics.mjs'
 
 export async function measureColdStart(sides, rounds) {

@@ -1,10 +1,10 @@
-// How much of the machine went to somebody else while measuring. CPU per operation grows when caches and cores are
-// shared, so a reader must know; the ratio suffers less, because both sides are hit in turn.
+// The share of the machine's CPU that other processes used during the measurement. Shared caches and cores increase CPU time
+// per operation, so the report shows it. The ratio is less affected, because the servers alternate.
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { machineMicroseconds, treeMicroseconds } from './proc.mjs'
 
-/** Starts watching; what it returns tells the share of the machine (0 to 1) that others used since. */
+/** Starts the observation; the returned function gives the share (0 to 1) that other processes have used since. */
 export function watchOthers(postmaster) {
   const others = () => machineMicroseconds() - treeMicroseconds(process.pid, postmaster)
   const [used, started] = [others(), performance.now()]

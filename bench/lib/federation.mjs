@@ -1,5 +1,5 @@
-// The application's side of SAML 2.0 and WS-Federation, by a browser that is signed in: a request, and the token that is posted
-// back. Ours alone: the peer speaks neither.
+// The application's side of SAML 2.0 and WS-Federation in a signed-in browser: a request, and the token that is posted back.
+// For Latchkey only; the peer supports neither.
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { DOMParser } from '@xmldom/xmldom'
@@ -16,13 +16,13 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
-/** What requests are verified by. */
+/** The certificate that verifies requests. */
 export const samlPublicKey = publicKey
 const samlKey = createPrivateKey(privateKey)
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 
-/** By the redirect binding, signed (SAML Bindings 3.4.4.1). */
+/** The redirect binding, signed (SAML Bindings 3.4.4.1). */
 function authnRequest({ origin }) {
   const id = `_${randomBytes(16).toString('hex')}`
   const at = new Date().toISOString()
@@ -42,7 +42,7 @@ function postedFields({ page }, what) {
   return readHidden(expectStatus(page, 200, what).text)
 }
 
-/** The response, which answers this request. */
+/** The response to this request. */
 export async function signInBySaml(side, browser) {
   const { id, path } = authnRequest(side)
   const { SAMLResponse = '', RelayState } = postedFields(await browser.open(path), 'SAML')
@@ -51,7 +51,7 @@ export async function signInBySaml(side, browser) {
   throw new Error(`no assertion for ${id} in ${xml.slice(0, 300)}`)
 }
 
-/** The answer with a token of SAML 1.1. */
+/** The response with a SAML 1.1 token. */
 export async function signInByWsFed(browser) {
   const wctx = randomBytes(16).toString('hex')
   const query = new URLSearchParams({ wa: 'wsignin1.0', wtrealm: `urn:${WSFED_ID}`, wctx })
@@ -61,7 +61,7 @@ export async function signInByWsFed(browser) {
   throw new Error(`no token for ${wctx} in ${wresult.slice(0, 300)}`)
 }
 
-/** That the assertion in there is signed by the key that the server publishes: an answer without would be cheaper. */
+/** Checks that the assertion is signed with the published key, since a response without a signature would be cheaper. */
 export async function checkSigned(http, xml) {
   const pem = expectStatus(await http.send({ path: '/pem' }), 200, 'certificate').text
   const assertion = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''

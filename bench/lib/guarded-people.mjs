@@ -1,13 +1,13 @@
-// People whose logins ask for a second factor, and the authenticator app of each. Ours alone: the peer has no second factors.
-// A code counts once, so every person shows each step once; there are enough of them that a row need not wait for time.
+// Users whose logins require a second factor, with their authenticator apps. For Latchkey only; the peer has no second factors.
+// A code is accepted once, so every user uses each time step once; there are enough users that a row need not wait.
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
 const PEOPLE = 640
 const STEP_MS = 30_000
-/** Servers take the step before and the one after too (RFC 6238 5.2); the last is left out, for clocks that differ. */
+/** Servers also accept the previous and the next time step (RFC 6238 5.2). The last one is not used, because clocks differ. */
 const DRIFT = 1
-/** A code of the step before that is shown this near the end of the present one might arrive in the next. */
+/** A code of the previous step, used this close to the end of the current one, might arrive in the next. */
 const MARGIN_MS = 5_000
 
 export const guardedPeople = Array.from({ length: PEOPLE }, (_, index) => {
@@ -25,7 +25,7 @@ export const guardedPeople = Array.from({ length: PEOPLE }, (_, index) => {
 
 let next = 0
 
-/** Somebody with a code that they have not shown yet. */
+/** A user with an unused code. */
 export function guardedLogin() {
   const now = Math.floor(Date.now() / STEP_MS)
   const oldest = Date.now() % STEP_MS > STEP_MS - MARGIN_MS ? now : now - DRIFT

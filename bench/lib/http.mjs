@@ -1,6 +1,6 @@
-// What is sent and what is expected back, whichever client carries it.
+// Requests and expected responses, independent of the client.
 
-/** A POST of a form, as browsers and OAuth clients send it. */
+/** A form POST, as browsers and OAuth clients send it. */
 export const formPost = (path, fields, headers = {}) => ({
   method: 'POST',
   path,
@@ -8,7 +8,7 @@ export const formPost = (path, fields, headers = {}) => ({
   body: new URLSearchParams(fields).toString(),
 })
 
-/** The answer, or an error that shows what came instead. */
+/** The response, or an error that contains the actual response. */
 export function expectStatus(response, status, what) {
   if (response.status === status) return response
   throw new Error(`${what}: expected ${status}, got ${response.status} ${response.text.slice(0, 300)}`)

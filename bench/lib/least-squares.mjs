@@ -1,4 +1,4 @@
-// A straight line through points, and how far its slope may be off (its standard error).
+// Linear regression: the slope and its standard error.
 
 export function slopeOf(points) {
   const count = points.length

@@ -1,8 +1,8 @@
-// Modules of the product itself, bundled for this run: they are TypeScript, and Node 20 does not read that.
+// Loads modules of the product, bundled for this run: they are TypeScript, which Node 20 cannot load.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What `contents`, a module at the root of the repository, exports. */
+/** The exports of `contents`, a module at the root of the repository. */
 export async function loadSources(root, folder, name, contents) {
   const { build } = await import('esbuild')
   const outfile = join(folder, `${name}.mjs`)

@@ -1,4 +1,4 @@
-// Where and when the figures were taken: without it they mean nothing.
+// The machine and the time of the measurement, which the figures depend on.
 import { cpus, totalmem } from 'node:os'
 
 export function describeMachine(database, disturbance, how) {

@@ -1,6 +1,6 @@
-// One row of the comparison: the sides take turns, round by round, with the same number of operations each time.
-// Whatever else the machine does then hits both alike. CPU is what the kernel charged to the server's process tree
-// and to the whole database cluster during the round; the client's own is in neither.
+// One row of the comparison: the servers alternate round by round, with the same number of operations. Other load on the
+// machine affects both. CPU time is what the kernel attributes to the server's process tree and to the database cluster during
+// the round; the client's is excluded.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { people } from './definition.mjs'
@@ -8,9 +8,12 @@ import { createHttp } from './pool.mjs'
 import { treeMicroseconds } from './proc.mjs'
 import { ascending, median, percentile } from './statistics.mjs'
 
-/** Lets what an answered request leaves behind (log lines, WAL) be charged to its own round. */
+/** Lets the work that follows a response (log lines, WAL) be counted in its own round. */
 const AFTERMATH_MS = 40
-/** Before the first round that counts, so that both sides are compiled and their caches full; whichever is over first. */
+/**
+ * Warm-up before the first counted round, so that both servers are compiled and their caches full; the first limit that is
+ * reached ends it.
+ */
 const WARM_UP_MS = 12_000
 const WARM_UP_ROUNDS = 40
 
@@ -19,7 +22,7 @@ function peopleInTurn() {
   return () => people[next++ % people.length]
 }
 
-/** One side of a row: its connections, and as many visitors with their tokens or cookies as run at a time. */
+/** One server of a row: its connections, and as many visitors with tokens or cookies as run concurrently. */
 async function prepare(flow, { side, pid }, concurrency) {
   const context = { side, http: createHttp(side.origin, concurrency), nextPerson: peopleInTurn() }
   const visitors = []
@@ -77,7 +80,7 @@ function summarize(rounds) {
   }
 }
 
-/** Ours over the peer's, of the medians; and how far single pairs of rounds were from it. */
+/** The ratio of the medians, and the range of the ratios of adjacent rounds. */
 function compare([ours, peer]) {
   const totals = (contender) => contender.rounds.map(({ server, database }) => server + database)
   const pairs = totals(ours).map((total, index) => total / totals(peer)[index])

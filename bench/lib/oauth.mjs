@@ -1,4 +1,4 @@
-// The app's side of authorization code + PKCE, the same against either server.
+// The application's side of authorization code with PKCE, the same for both servers.
 import { createHash, randomBytes } from 'node:crypto'
 import { readForm } from './browser.mjs'
 import {
@@ -21,7 +21,7 @@ import { expectStatus, formPost } from './http.mjs'
 
 const random = () => randomBytes(32).toString('base64url')
 
-/** A fresh authorization request: its path and what the app must remember. */
+/** A new authorization request: its path and the values that the application must keep. */
 export function authorizationRequest(side, api, extra = {}) {
   const verifier = random()
   const state = random()
@@ -40,7 +40,7 @@ export function authorizationRequest(side, api, extra = {}) {
   return { path: `${side.paths.authorize}?${query}`, verifier, state }
 }
 
-/** The code the browser was sent back with. */
+/** The code in the redirect to the application. */
 export function readCode({ left, page }, state) {
   if (!left) throw new Error(`expected to be sent to the app, got ${page.status} ${page.text.slice(0, 300)}`)
   const code = left.searchParams.get('code')
@@ -62,7 +62,7 @@ async function exchange(side, http, code, verifier) {
   return JSON.parse(expectStatus(await http.send(request), 200, 'code exchange').text)
 }
 
-/** Authorize, sign in on the page, come back with a code. */
+/** Authorize, sign in on the page, receive a code. */
 export async function obtainCode(side, browser, person, api) {
   const { path, verifier, state } = authorizationRequest(side, api)
   const { page } = await browser.open(path)
@@ -73,13 +73,13 @@ export async function obtainCode(side, browser, person, api) {
   return { code, verifier }
 }
 
-/** The same, and the exchange. */
+/** The same with the exchange. */
 export async function signIn(side, http, browser, person, api) {
   const { code, verifier } = await obtainCode(side, browser, person, api)
   return exchange(side, http, code, verifier)
 }
 
-/** The same for a browser that is signed in already: no page in between. */
+/** The same for a signed-in browser, without a page. */
 export async function signInAgain(side, http, browser, api) {
   const { path, verifier, state } = authorizationRequest(side, api)
   return exchange(side, http, readCode(await browser.open(path), state), verifier)
@@ -105,7 +105,7 @@ export const byPassword = (side, http, { email }) =>
 const asGuarded = (side, fields) =>
   formPost(side.paths.token, { ...fields, client_id: GUARDED_ID, client_secret: GUARDED_SECRET })
 
-/** The password alone is refused, with a token for the next step. */
+/** The password alone is answered with an `mfa_token` for the next step. */
 export async function beginGuarded(side, http, email) {
   const typed = { grant_type: 'password', username: email, password: PASSWORD, scope: SCOPE, [side.apiParameter]: API }
   const answer = await http.send(asGuarded(side, typed))
@@ -119,7 +119,7 @@ export async function byPasswordAndCode(side, http, { email, otp }) {
   return JSON.parse(expectStatus(await http.send(request), 200, 'second factor').text)
 }
 
-/** Every visitor comes from a network of its own: one may have fifty messages an hour. */
+/** Every visitor has a separate network: one network may cause fifty messages an hour. */
 const fromAnywhere = () => ({ 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` })
 
 export async function byMailedCode(side, http, email) {
@@ -136,7 +136,7 @@ export async function beginDevice(side, http) {
   return JSON.parse(expectStatus(await http.send(formPost(side.paths.device, fields)), 200, 'device').text)
 }
 
-/** Statuses differ, the answer does not: RFC 8628 3.5. */
+/** Statuses differ between the servers, the error code does not: RFC 8628 3.5. */
 export async function pollDevice(side, http, device_code) {
   const fields = { grant_type: DEVICE_GRANT, client_id: DEVICE_ID, device_code }
   return JSON.parse((await http.send(formPost(side.paths.token, fields))).text)

@@ -1,5 +1,5 @@
-// The stored password of every account: argon2id at its real cost, or for the run without it, the same-looking hash
-// that servers under cheap-hash.cjs verify (see there).
+// The stored password of every account: argon2id with real parameters or, for the run without hash cost, a hash with the same
+// format that servers under cheap-hash.cjs verify.
 import { hash } from '@node-rs/argon2'
 import { ARGON2, PASSWORD } from './definition.mjs'
 

@@ -1,8 +1,8 @@
-// The client of the measurements: keep-alive connections, one request in flight on each, nothing decoded that is not
-// needed. It shares the machine with what it measures, so it is the barest one there is that still speaks proper HTTP.
+// The client of the measurements: keep-alive connections, one request in flight on each, minimal decoding. It shares the
+// machine with the servers, so it is the smallest client that implements HTTP correctly.
 import { Pool } from 'undici'
 
-/** A client for one server: `send({method, path, headers, body})` answers `{status, headers, text}`. */
+/** A client for one server: `send({method, path, headers, body})` returns `{status, headers, text}`. */
 export function createHttp(origin, connections) {
   const pool = new Pool(origin, { connections, pipelining: 1, keepAliveTimeout: 60_000 })
   return {

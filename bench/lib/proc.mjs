@@ -1,19 +1,19 @@
-// CPU time and memory of a process and everything below it, as the kernel counts them (Linux /proc).
-// Live threads are read from schedstat, which counts nanoseconds; children that have ended since are in their
-// parent's cutime/cstime (clock ticks). The sum never goes backwards, so a difference is what was spent between.
+// CPU time and memory of a process tree, as the kernel counts them (Linux /proc). Live threads are read from schedstat in
+// nanoseconds; children that have exited are included in their parent's cutime/cstime (clock ticks). The sum never decreases,
+// so a difference is the time used in between.
 import { readdirSync, readFileSync } from 'node:fs'
 
-const MICROSECONDS_PER_TICK = 10_000 // USER_HZ is 100 on every Linux that Node runs on
+const MICROSECONDS_PER_TICK = 10_000 // USER_HZ is 100 on every Linux that Node supports
 
 const read = (path) => {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return undefined // the process or thread ended between being listed and being read
+    return undefined // the process or thread exited after it was listed
   }
 }
 
-/** The fields of /proc/<pid>/stat after the command name, which may itself hold spaces and brackets. */
+/** The fields of /proc/<pid>/stat after the command name, which may contain spaces and brackets. */
 const statFields = (pid) => {
   const stat = read(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -57,11 +57,11 @@ function processMicroseconds(pid) {
   return threadMicroseconds(pid) + reaped
 }
 
-/** CPU microseconds that the processes and their descendants have used since they began. */
+/** CPU microseconds that the processes and their descendants have used since their start. */
 export const treeMicroseconds = (...roots) =>
   processTree(...roots).reduce((sum, pid) => sum + processMicroseconds(pid), 0)
 
-/** CPU microseconds that the whole machine has used since it began, by anybody, the hypervisor's share included. */
+/** CPU microseconds that the whole machine has used since its start, including the hypervisor's share. */
 export function machineMicroseconds() {
   const [user, nice, system, , , irq, softirq, steal] = read('/proc/stat').split('\n', 1)[0].split(/\s+/).slice(1)
   const ticks = [user, nice, system, irq, softirq, steal].reduce((sum, value) => sum + Number(value), 0)

@@ -1,4 +1,4 @@
-// The results as a Markdown table, which is also what is printed: it reads well in a terminal.
+// The results as a Markdown table, which is also printed.
 
 const micro = (value) => Math.round(value).toLocaleString('en')
 const milli = (value) => (value < 10 ? value.toFixed(1) : Math.round(value).toString())
@@ -52,11 +52,11 @@ function table(head, rows) {
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n')
 }
 
-/** One line while the run goes on: every round's sum, so that a drift or a disturbed round is seen. */
+/** Progress: the sum of every round, so that drift and disturbances are visible. */
 export const progressLine = (row) =>
   `  ${row.name}: ${row.sides.map(({ name, totals }) => `${name} ${totals.map(micro).join(' ')}`).join(' | ')} µs/op`
 
-/** The whole result: where and when, the flows, and what is not per operation. */
+/** The complete result: time and machine, the flows, and the values that are not per operation. */
 export function report({ machine, rows, coldStart, memory, hash }) {
   const others = [
     ...(coldStart

@@ -1,5 +1,5 @@
-// Before anything is measured: do both sides give the app the same things? A side that skipped a signature, a
-// claim or the rotation would win for the wrong reason, so that stops the run.
+// Checks before the measurement that both servers return the same to the application. A server that omits a signature, a claim
+// or the rotation would win for the wrong reason, so the run stops.
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { createBrowser } from './browser.mjs'
 import { API, API_SCOPE, CLIENT_ID, MACHINE_ID, people } from './definition.mjs'
@@ -29,7 +29,7 @@ async function checkMachine(side, http, keys) {
 
 async function checkDevice(side, http) {
   const { device_code, user_code, expires_in } = await beginDevice(side, http)
-  must(side, device_code && user_code && expires_in === 900, 'a device is not told what RFC 8628 says')
+  must(side, device_code && user_code && expires_in === 900, 'a device response differs from RFC 8628')
   must(side, (await pollDevice(side, http, device_code)).error === 'authorization_pending', 'a device need not wait')
   must(side, (await pollDevice(side, http, 'unknown')).error === 'invalid_grant', 'any device code will do')
 }

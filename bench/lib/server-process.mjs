@@ -1,5 +1,5 @@
-// A server under test as a child process: started, awaited, timed, stopped. Its output goes to a file in the run's
-// folder and is shown when it dies, so a failing side explains itself.
+// A server under test as a child process: started, awaited, timed, stopped. Its output goes to a file in the run's folder and
+// is shown if it crashes.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
@@ -16,7 +16,7 @@ const answers = (url) =>
     () => false,
   )
 
-/** Starts `node ...args` and waits for the first good answer from `url`; tells how long that took. */
+/** Starts `node ...args`, waits for the first successful response from `url`, and returns the duration. */
 export async function startServer({ args, env, cwd, url, log }) {
   const output = openSync(log, 'a')
   const started = performance.now()
@@ -52,7 +52,7 @@ export async function startServer({ args, env, cwd, url, log }) {
   return { pid: child.pid, milliseconds: performance.now() - started, stop }
 }
 
-/** Waits until the process does nothing any more: what it prepares in the background must not be measured. */
+/** Waits until the process is idle: background preparation must not be measured. */
 export async function settle(pid, limitMs = 20_000) {
   const until = performance.now() + limitMs
   while (performance.now() < until) {

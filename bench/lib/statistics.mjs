@@ -1,8 +1,8 @@
-// The few figures the report is made of.
+// Statistics for the report.
 
 export const ascending = (values) => [...values].sort((a, b) => a - b)
 
-/** Nearest-rank percentile of values already in ascending order. */
+/** Nearest-rank percentile of values in ascending order. */
 export const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]
 
 export function median(values) {

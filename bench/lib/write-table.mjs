@@ -1,7 +1,7 @@
-// Puts a table between its two marks in a document; the prose around it is written by hand.
+// Writes a table between its two markers in a document; the other text is not changed.
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** `name`: of the command that makes the table, and of its marks. */
+/** `name`: of the command that creates the table, and of its markers. */
 export async function writeTable(path, name, text) {
   const [begin, end] = [`<!-- ${name}:begin (npm run ${name} -- --write) -->`, `<!-- ${name}:end -->`]
   const document = await readFile(path, 'utf8')

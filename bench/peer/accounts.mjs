@@ -1,4 +1,4 @@
-// The peer's people: rows in PostgreSQL, found by e-mail at login and by id whenever claims are needed.
+// The peer's users: rows in PostgreSQL, found by e-mail address at login and by id when claims are needed.
 import { verify } from '@node-rs/argon2'
 
 export const schema = `CREATE TABLE account (
@@ -6,7 +6,7 @@ export const schema = `CREATE TABLE account (
 
 export function createAccounts(pool) {
   return {
-    /** The account id, or undefined when the address or the password is wrong. */
+    /** The account id, or undefined if the address or the password is wrong. */
     async authenticate(email, password) {
       const text = 'SELECT id, password_hash FROM account WHERE email = $1'
       const { rows } = await pool.query({ name: 'account_by_email', text, values: [email] })

@@ -1,5 +1,5 @@
-// oidc-provider's storage on PostgreSQL: one table per model with only the columns that are looked up by, one
-// prepared statement per operation, a purgeable expiry, and a `consume` that exactly one caller wins.
+// oidc-provider's storage on PostgreSQL: one table per model with the necessary look-up columns, one prepared statement per
+// operation, an expiry for purging, and a `consume` that exactly one caller wins.
 
 const MODELS = {
   AccessToken: ['grant_id'],
@@ -35,7 +35,7 @@ function upsertStatement(table, lookups) {
   return `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT (id) DO UPDATE SET ${updates}`
 }
 
-/** The adapter factory that oidc-provider asks once per model. */
+/** The adapter factory, which oidc-provider calls once per model. */
 export const createAdapter = (pool) => (model) => {
   const lookups = MODELS[model]
   if (!lookups) throw new Error(`the bench peer does not use ${model}`)

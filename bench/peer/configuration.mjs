@@ -1,6 +1,6 @@
-// oidc-provider set up to do the job Latchkey does by default: code + PKCE, RS256, JWT access tokens for the API,
-// rotating refresh tokens, no consent screen for a first-party client. Where a setting could make it slower without
-// changing the answer, the faster one is taken; each such choice says so.
+// oidc-provider configured for the same work as Latchkey by default: code + PKCE, RS256, JWT access tokens for the API,
+// rotating refresh tokens, no consent page for a first-party client. If a setting could make it slower without changing the
+// response, the faster value is used; a comment marks each.
 import {
   API,
   API_SCOPE,
@@ -47,7 +47,7 @@ const resourceServer = {
   jwt: { sign: { alg: 'RS256' } },
 }
 
-/** First-party: what is asked for is granted without a screen, and kept for the session's next request. */
+/** First-party: requested scopes are granted without a page and stored for the session's next request. */
 async function loadExistingGrant({ oidc }) {
   const known = oidc.session.grantIdFor(oidc.client.clientId)
   if (known) return oidc.provider.Grant.find(known)
@@ -73,9 +73,9 @@ export const configuration = ({ adapter, findAccount, jwks, cookieKeys }) => ({
   pkce: { required: () => true },
   interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
   rotateRefreshToken: true,
-  // offline_access is dropped without a consent prompt; the refresh token is issued all the same.
+  // offline_access is dropped without a consent prompt, but the refresh token is issued.
   issueRefreshToken: async (_context, application) => application.grantTypeAllowed('refresh_token'),
-  // Spares a session look-up in every refresh and user-info request.
+  // Avoids a session look-up in every refresh and user-info request.
   expiresWithSession: async () => false,
   features: {
     devInteractions: { enabled: false },

@@ -1,4 +1,4 @@
-// The peer's login page: the least that a real one does, served without a framework.
+// The peer's login page: the minimum of a real one, without a framework.
 
 const page = (action) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head><body>
@@ -20,7 +20,7 @@ function answerHtml(response, status, html) {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
 }
 
-/** Handles /interaction/<uid>: GET shows the form, POST checks it and goes on. */
+/** Handles /interaction/<uid>: GET shows the form, POST checks it and continues. */
 export function createInteraction(provider, accounts) {
   async function show(request, response) {
     const { uid } = await provider.interactionDetails(request, response)

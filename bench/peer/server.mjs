@@ -1,5 +1,5 @@
-// The peer: oidc-provider on node:http and PostgreSQL, as its documentation shows it, in production mode.
-// Started by sides/peer.mjs with PORT, DATABASE_URL and PEER_KEYS (a file with the signing and cookie keys).
+// The peer: oidc-provider on node:http and PostgreSQL, as its documentation shows, in production mode. Started by
+// sides/peer.mjs with PORT, DATABASE_URL and PEER_KEYS (a file with the signing and cookie keys).
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'

@@ -1,4 +1,4 @@
-// The shared definition as a Latchkey tenant file. JSON is YAML, so nothing is needed to write it.
+// The shared definition as a Latchkey tenant file. JSON is valid YAML, so no serializer is needed.
 import {
   API,
   API_SCOPE,
@@ -18,8 +18,8 @@ import { FEDERATED_CALLBACK, SAML_ID, samlPublicKey, WSFED_ID } from '../lib/fed
 import { guardedPeople } from '../lib/guarded-people.mjs'
 
 /**
- * The peer counts no requests, and one database for both leaves us no process that could count by itself: to compare the
- * same job, nothing is counted here either. `BENCH_LIMITS=1` counts, with room for everything, to show what that costs.
+ * The peer has no rate limits, and the shared database means that no process could count in memory. For the same work, limits
+ * are disabled here as well. `BENCH_LIMITS=1` enables them with sufficient capacity, to measure their cost.
  */
 const counted = process.env.BENCH_LIMITS === '1'
 const LIMIT = counted ? { burst: 1_000_000, per_minute: 1_000_000 } : false
@@ -71,7 +71,7 @@ const guarded = {
   mfa_policy: 'always',
 }
 
-/** As many messages to one address as can be set. */
+/** The highest possible number of messages to one address. */
 const mailed = {
   name: 'email',
   strategy: 'email',

@@ -1,6 +1,6 @@
-// Latchkey, prepared and started as in production: the built server on a database of its own, migrated and furnished by
-// one start with the tenant file. Every further start finds all that, as a restart does, and is not given the file again:
-// the peer's clients and people are not read anew at its start either.
+// Latchkey, prepared and started as in production: the built server on a separate database, migrated and initialised by one
+// start with the tenant file. Later starts find this state, as a restart does, and do not get the file: the peer does not read
+// its clients and users at start either.
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { storedPassword } from '../lib/password.mjs'
 import { startServer } from '../lib/server-process.mjs'
 import { tenantFile } from './ours-tenant.mjs'
 
-/** Settings of the caller's own shell must not reach the server under test. */
+/** Settings of the calling shell must not reach the server under test. */
 export const cleanEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -17,7 +17,7 @@ export const cleanEnvironment = () =>
     ),
   )
 
-/** How the flows speak to it. */
+/** The endpoints for the flows. */
 export const describeOurs = (origin) => ({
   name: 'Latchkey',
   origin,

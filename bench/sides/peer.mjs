@@ -1,4 +1,4 @@
-// The peer, prepared and started: its tables and people, its keys, its process.
+// The peer, prepared and started: its tables and users, its keys, its process.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What is done all the time: mostly refreshes and calls of APIs, some logins and sign-ups, as applications do. Each is one operation,
-// whatever it takes in requests.
+// The load: mostly refreshes and API calls, some logins and sign-ups, as in applications. Each counts as one operation,
+// whatever the number of its requests.
 import { randomBytes } from 'node:crypto'
 import { CONNECTION } from '../chaos/tenant.mjs'
 import { createBrowser } from '../lib/browser.mjs'
@@ -17,7 +17,7 @@ export async function createOperations(side, http) {
   for (let index = 0; index < FAMILIES; index++) families.push((await enter(people[index], API)).refresh_token)
   const { access_token: opaque } = await enter(people[0])
 
-  /** A family is in one hand at a time. */
+  /** A token family is used by one operation at a time. */
   async function rotate() {
     const token = families.shift()
     if (token === undefined) return

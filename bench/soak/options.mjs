@@ -1,4 +1,4 @@
-// What can be asked for on the command line.
+// Command-line options.
 import { parseArgs } from 'node:util'
 
 const HELP = `npm run soak -- [options]

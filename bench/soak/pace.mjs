@@ -1,13 +1,13 @@
-// How operations are started: as many as can be, to find the capacity; then so many a second, whether the one before has ended or
-// not, as users do.
+// Starts operations: first as many as possible, to find the capacity; then a constant number a second, whether earlier ones
+// have finished or not, as users do.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const AT_ONCE = 8
-/** Beyond that the server is not at half of its capacity but behind, and the run says so. */
+/** Above this number the server is not at half of its capacity but overloaded, and the run says so. */
 const MAX_UNDER_WAY = 200
 
-/** Operations a second, with eight under way all the time. */
+/** Operations a second, with eight active all the time. */
 export async function capacity(operate, ms) {
   const until = performance.now() + ms
   let done = 0

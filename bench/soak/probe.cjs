@@ -1,5 +1,5 @@
-// Loaded before the server (--expose-gc --require): asked by a message, it collects all garbage and tells what is left. What
-// a server holds on to can be told from what it has not collected yet by nothing else.
+// Loaded before the server (--expose-gc --require): on a message it collects all garbage and reports the remaining heap. Only
+// this distinguishes memory that the server holds from memory that is not collected yet.
 process.on('message', () => {
   const { rss } = process.memoryUsage()
   globalThis.gc()

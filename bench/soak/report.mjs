@@ -1,4 +1,4 @@
-// The table for people.
+// The table of the report.
 
 const MEGABYTE = 2 ** 20
 const NAMES = { heap: 'heap after collection', rss: 'resident memory' }

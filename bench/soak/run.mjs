@@ -1,4 +1,4 @@
-// `npm run soak`: builds what is older than its sources, then lets the server work.
+// `npm run soak`: builds what is older than its sources, then starts the leak detection.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt } from '../../lib/node/build.mjs'

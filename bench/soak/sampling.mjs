@@ -1,4 +1,4 @@
-// What the server holds: memory by its own count, file descriptors by the kernel's, connections by the database's.
+// The server's resources: memory as it reports, file descriptors as the kernel reports, connections as the database reports.
 
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -17,7 +17,7 @@ export function createProbe({ instance, messages, database }) {
 
   return {
     memory,
-    /** At rest: nothing is under way, and no client holds a connection. */
+    /** Idle: no active operation, and no client holds a connection. */
     holdings: async () => ({
       descriptors: readdirSync(`/proc/${instance.pid()}/fd`).length,
       connections: await connections(),

@@ -1,4 +1,4 @@
-// `npm run soak`, once everything is built: one server at half of what it can do, for half an hour; does it hold on to anything?
+// `npm run soak` after the build: runs one server at half of its capacity for half an hour and searches for leaks.
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'

@@ -1,16 +1,16 @@
-// When is it a leak? Judged by what one operation leaves behind, since that is what leaks do.
-// - Heap: 32 bytes an operation, below which not even an entry of a map fits. It is what is left after a full collection, so
-//   nothing else than references that somebody still holds makes it grow. Resident memory moves with the allocator, too: 256.
-// - The slope counts as a leak when it is above that by twice its standard error: one sample more or less must not decide.
-// - Connections to the database: at the end no more than a pool and its listener may have. File descriptors, those connections not
-//   counted: no more than at the beginning, but for two that come and go (a look at a log file, a lookup). Both at rest.
+// Decides whether a slope is a leak, by what one operation leaves behind.
+// - Heap: 32 bytes per operation, less than an entry of a map. It is measured after a full collection, so only live references
+//   increase it. Resident memory also varies with the allocator: 256 bytes.
+// - A slope is a leak if it exceeds this by twice its standard error, so that a single sample does not decide.
+// - Database connections at the end: at most the pool and its listener. File descriptors, excluding those connections: at most
+//   two more than at the beginning, for temporary ones (the log file, a DNS look-up). Both are measured while idle.
 import { slopeOf } from '../lib/least-squares.mjs'
 
 export const BYTES = { heap: 32, rss: 256 }
 const SPARE_DESCRIPTORS = 2
-/** LATCHKEY_DATABASE_POOL unless set, and the one that hears of changes. */
+/** The default of LATCHKEY_DATABASE_POOL, and the listener for changes. */
 const MAX_CONNECTIONS = 11
-/** Caches fill and code is compiled at first: that is no leak, and it ends. */
+/** At first caches fill and code is compiled; this is not a leak. */
 const WARM_UP_SHARE = 0.2
 const HOUR_MS = 3_600_000
 

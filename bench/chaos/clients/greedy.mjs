@@ -1,5 +1,5 @@
-// A client that asks for more than it may have, all the time: what it is given shows whether limits hold (threat-model.md RE8).
-// Its refusals are what is wanted, so its requests are no part of the availability.
+// A client that always exceeds its limit: the number of its accepted requests shows whether limits hold (threat-model.md RE8).
+// Its refusals are expected, so its requests do not count for the availability.
 import { performance } from 'node:perf_hooks'
 import { formPost } from '../../lib/http.mjs'
 import { DEVICE_ID } from '../tenant.mjs'

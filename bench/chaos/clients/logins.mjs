@@ -1,5 +1,5 @@
-// People who sign in on the hosted page, each time in a new browser. A code is exchanged once (threat-model.md RE3): sent twice at
-// once it brings tokens at most once, and what was exchanged is tried again when everything is over.
+// Users who sign in on the hosted page, each in a new browser. A code is exchanged once (threat-model.md RE3): two concurrent
+// exchanges return tokens at most once, and every exchanged code is tried again at the end.
 import { createBrowser } from '../../lib/browser.mjs'
 import { API } from '../../lib/definition.mjs'
 import { exchangeRequest, obtainCode } from '../../lib/oauth.mjs'
@@ -27,7 +27,7 @@ async function exchangeTwice({ side, journal }, http, granted) {
   if (honoured === 0 && !answers.includes(null)) journal.breach('a code that was sent twice at once was never honoured')
 }
 
-/** The tokens; null where an exchange that was not answered had spent the code. */
+/** The tokens; null if an exchange without a response had consumed the code. */
 async function exchangeOnce({ side, journal, promises }, http, granted) {
   const send = () => http.send(exchangeRequest(side, granted))
   const first = await attempt(send)

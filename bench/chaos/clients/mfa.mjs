@@ -1,5 +1,5 @@
-// Logins with the code of an authenticator app. A code counts once (threat-model.md RE3, RE7): sent twice at once it is honoured at
-// most once, and shown again in a login of its own it is refused, whatever the clocks say.
+// Logins with the code of an authenticator app. A code is accepted once (threat-model.md RE3, RE7): two concurrent uses are
+// accepted at most once, and reuse in another login is refused, whatever the clocks say.
 import { guardedLogin, guardedPeople } from '../../lib/guarded-people.mjs'
 import { beginGuarded, codeRequest } from '../../lib/oauth.mjs'
 import { attempt, persist, repeat } from './persist.mjs'
@@ -18,7 +18,7 @@ export function mfaLogins(setting) {
 const begin = ({ side }, http, email) => persist(() => beginGuarded(side, http, email))
 const show = ({ side }, http, token, otp) => attempt(() => http.send(codeRequest(side, token, otp)))
 
-/** Whether a code that its person shows by now is still one: of this step or the one before (RFC 6238 5.2). */
+/** Whether a code is still valid when the user has entered it: of this time step or the previous one (RFC 6238 5.2). */
 function stillCounts(email) {
   const { used } = guardedPeople.find((person) => person.email === email)
   return Math.floor(Date.now() / STEP_MS) - used <= 1

@@ -1,5 +1,5 @@
-// People who sign up, sign in, and then stay, sign out or have their application's token revoked. What was acknowledged is
-// remembered, and looked after when everything is over (threat-model.md RE1).
+// Users who sign up, sign in, and then stay, sign out or revoke their application's token. Every acknowledged change is
+// recorded and verified at the end (threat-model.md RE1).
 import { randomBytes } from 'node:crypto'
 import { createBrowser } from '../../lib/browser.mjs'
 import { API, CLIENT_ID, PASSWORD } from '../../lib/definition.mjs'
@@ -20,10 +20,10 @@ export function newcomers(setting) {
   })
 }
 
-/** A network for each: one may sign up fifty people a minute. */
+/** A separate network for each user: one network may sign up fifty accounts a minute. */
 const fromAnywhere = () => ({ 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` })
 
-/** False where it was not answered, and asking again says that the address is taken. */
+/** False if there was no response and the retry says that the address is registered. */
 async function signUp({ promises }, http, email) {
   const fields = { client_id: CLIENT_ID, connection: CONNECTION, email, password: PASSWORD }
   const send = () => http.send(formPost('/dbconnections/signup', fields, fromAnywhere()))

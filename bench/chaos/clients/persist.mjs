@@ -1,8 +1,8 @@
-// How a client behaves that is not served: it asks again, a little later, until it is.
+// Retry behaviour of a client: it repeats a request after a short pause until the request is served.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unserved } from '../sender.mjs'
 
-/** Shorter than Retry-After asks for, so that the longest gap is the server's and not the clients' patience. */
+/** Shorter than Retry-After, so that the longest gap measures the server and not the clients' patience. */
 const AGAIN_MS = 100
 
 export async function persist(work) {
@@ -16,14 +16,14 @@ export async function persist(work) {
   }
 }
 
-/** The answer, or null where there was none or 503. */
+/** The response, or null if there was none or 503. */
 export const attempt = (work) =>
   work().catch((error) => {
     if (error instanceof Unserved) return null
     throw error
   })
 
-/** `turn(number)` time and again with a pause; an answer that was not expected is a broken promise. */
+/** Calls `turn(number)` repeatedly with a pause. An unexpected response is a broken guarantee. */
 export async function repeat({ journal, isRunning }, kind, pauseMs, turn) {
   for (let number = 0; isRunning(); number++) {
     try {

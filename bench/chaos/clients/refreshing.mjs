@@ -1,5 +1,5 @@
-// A tab that refreshes (threat-model.md RE2): whatever happens to a refresh, asking again with the same token within the
-// leeway goes on with the family. Two that ask at once get the same successor.
+// A browser tab that refreshes (threat-model.md RE2): whatever happens to a refresh, a retry with the same token within the
+// leeway continues the family. Two concurrent refreshes get the same successor.
 import { performance } from 'node:perf_hooks'
 import { createBrowser } from '../../lib/browser.mjs'
 import { API } from '../../lib/definition.mjs'
