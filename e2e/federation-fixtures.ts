@@ -1,5 +1,5 @@
-// `test` for journeys across applications and providers on third-party libraries (e2e/interop/apps), each on a site of its own,
-// so that their posts reach the server as in production: without its cookies.
+// `test` for flows across applications and providers on third-party libraries (e2e/interop/apps), each on a separate site, so
+// that their posts reach the server as in production: without its cookies.
 import { test as base } from '@playwright/test'
 import { type Federation, startFederation } from './interop/support/federation'
 import { FederatedApp } from './screens/federated-app'
@@ -42,8 +42,9 @@ export const test = base.extend<Fixtures, { world: Federation }>({
 })
 
 /**
- * Where they are not under `localhost`: the OpenID application's library takes plain HTTP there alone, and the WS-Federation
- * application is asked to clean up in a frame, which on a site of its own needs HTTPS to have its cookies.
+ * Sites outside `localhost` are not possible for two applications: the OpenID application's library accepts plain HTTP under
+ * `localhost` only, and the WS-Federation application cleans up in a frame, which needs HTTPS on a separate site to receive its
+ * cookies.
  */
 const HOSTS: Record<string, string> = {
   chart: 'chart.e2e.test',

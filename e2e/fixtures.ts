@@ -1,4 +1,4 @@
-// `test` with the fixtures of every journey: the third-party app of this worker, and the pages by name.
+// `test` with the fixtures of all flows: the third-party app of this worker, and the page objects.
 import { test as base } from '@playwright/test'
 import { startApp } from './doubles/app'
 import { type AppOrigins, appOrigins, appPort } from './origins'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 import { HOST_RULES, SERVER, SERVER_PORT, TENANT_VARIABLES, WORKERS } from './origins'
 
-/** One per run, made and removed by the main process: workers read this file too. */
+/** One per run, created and removed by the main process: workers read this file too. */
 const dataDir = process.env.E2E_DATA_DIR ?? makeDataDir()
 process.env.E2E_DATA_DIR = dataDir
 
@@ -52,16 +52,16 @@ export default defineConfig({
       APP_URL: SERVER,
       LATCHKEY_DATA_DIR: dataDir,
       LATCHKEY_LOG_LEVEL: process.env.E2E_LOG ?? 'warn',
-      // Nothing of the machine's own settings may leak into the run.
+      // The machine's own settings must not reach the run.
       DATABASE_URL: '',
       REDIS_URL: '',
       SMTP_URL: '',
       SMTP_FROM: '',
       LATCHKEY_SECRET: '',
-      // The demo app is walked too, beside the tenant of the tests.
+      // The demo app is tested too, beside the tenant of the tests.
       LATCHKEY_DEMO: '1',
       LATCHKEY_CONFIG: fileURLToPath(new URL('tenant.yaml', import.meta.url)),
-      // The providers that people are led to are on this machine.
+      // The identity providers run on this machine.
       LATCHKEY_ALLOW_PRIVATE_TARGETS: '1',
       ...TENANT_VARIABLES,
     },
@@ -70,7 +70,7 @@ export default defineConfig({
 
 function makeDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
-  // Started as root, the database runs as another account, which has to get in.
+  // If this process runs as root, the database runs as another account, which needs access.
   chmodSync(folder, 0o711)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -1,5 +1,5 @@
-// `test` for the vendor's browser SDKs: a server of their own behind TLS, since they speak https only, and their app on the
-// server's site (`localhost`) and on another (`app.e2e.test`).
+// `test` for the vendor's browser SDKs: a server behind TLS, since they require https, and their app on the server's site
+// (`localhost`) and on another (`app.e2e.test`).
 import { test as base } from '@playwright/test'
 import { freePort } from '../lib/testing/free-port.mjs'
 import { startSdkApp } from './doubles/sdk-app'
@@ -10,7 +10,7 @@ import { startTlsFront } from './interop/support/tls-front'
 import { LoginPage } from './screens/login-page'
 
 export type SdkWorld = {
-  /** As the SDKs are told it: host and port. */
+  /** The SDKs' domain option: host and port. */
   domain: string
   /** The app on the server's site. */
   app: string

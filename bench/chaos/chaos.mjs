@@ -47,7 +47,7 @@ function recoveryOf(requests, mended) {
 }
 
 function judge({ title, strict }, { requests, unserved, recovery }, journal) {
-  if (requests === 0) journal.breach(`${title}: no client asked for anything`)
+  if (requests === 0) journal.breach(`${title}: no client sent a request`)
   if (strict && unserved > 0) journal.breach(`${title}: ${unserved} of ${requests} requests were not served`)
   if (recovery > RECOVERY_MS) journal.breach(`${title}: served again only ${Math.round(recovery / 1000)} s after it`)
 }

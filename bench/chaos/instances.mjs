@@ -54,7 +54,7 @@ export function createInstance({ root, folder, name, port, env, journal, preload
     start,
     pid: () => child.pid,
     signal: (which) => child.kill(which),
-    tell: (message) => child.send(message),
+    send: (message) => child.send(message),
     async end(which) {
       if (isGone()) return
       expected = true

@@ -8,6 +8,6 @@ export default {
   async run({ side, http }) {
     const { device_code } = await beginDevice(side, http)
     const { error } = await pollDevice(side, http, device_code)
-    if (error !== 'authorization_pending') throw new Error(`a device that nobody confirmed heard ${error}`)
+    if (error !== 'authorization_pending') throw new Error(`an unconfirmed device received ${error}`)
   },
 }

@@ -36,5 +36,5 @@ export function guardedLogin() {
     person.used = step
     return { email: person.email, otp: person.app.generate({ timestamp: step * STEP_MS }) }
   }
-  throw new Error('everybody has shown the code of this half minute: fewer rounds, or more people')
+  throw new Error('every user has used the code of this time step: run fewer rounds, or add users')
 }

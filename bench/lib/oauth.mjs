@@ -124,8 +124,8 @@ const fromAnywhere = () => ({ 'x-forwarded-for': `10.${[...randomBytes(3)].join(
 
 export async function byMailedCode(side, http, email) {
   const proof = { client_id: MACHINE_ID, client_secret: MACHINE_SECRET }
-  const asked = formPost('/passwordless/start', { ...proof, connection: 'email', email, send: 'code' }, fromAnywhere())
-  expectStatus(await http.send(asked), 200, 'passwordless start')
+  const start = formPost('/passwordless/start', { ...proof, connection: 'email', email, send: 'code' }, fromAnywhere())
+  expectStatus(await http.send(start), 200, 'passwordless start')
   const sent = expectStatus(await http.send({ path: `/dev/outbox.json?to=${email}` }), 200, 'outbox')
   const fields = { grant_type: PASSWORDLESS_GRANT, realm: 'email', username: email, otp: JSON.parse(sent.text)[0].code }
   return askAsMachine(side, http, { ...fields, scope: SCOPE }, 'passwordless')

@@ -41,9 +41,9 @@ export function startPace(operate, perSecond) {
 
   async function run() {
     const from = performance.now()
-    for (let begun = 0; running; ) {
+    for (let started = 0; running; ) {
       const due = ((performance.now() - from) / 1000) * perSecond
-      for (; begun < due; begun++) begin()
+      for (; started < due; started++) begin()
       await sleep(5)
     }
     await Promise.all(underWay)

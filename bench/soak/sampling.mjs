@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 export function createProbe({ instance, messages, database }) {
   async function memory() {
     const answered = once(messages, 'memory')
-    instance.tell('memory')
+    instance.send('memory')
     return (await answered)[0]
   }
 

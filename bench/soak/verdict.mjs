@@ -38,7 +38,7 @@ export function judge({ samples, operationsPerHour, begin, end, counts }) {
     ...(end.connections > MAX_CONNECTIONS ? ['database connections are not given back'] : []),
     ...(counts.failed.length > 0 ? [`${counts.failed.length} operations failed: ${counts.failed[0]}`] : []),
     ...(counts.skipped > 0
-      ? [`${counts.skipped} operations could not be begun: half of the capacity was too much`]
+      ? [`${counts.skipped} operations could not be started: half of the capacity was too much`]
       : []),
   ]
   return { rows, broken }

@@ -1,4 +1,4 @@
-// The pages of the stranger's app: plain on purpose, and complete without scripts but for the two that are about them.
+// The pages of the third-party app: plain, and complete without scripts except for the two that test scripts.
 import { decodeJwt } from 'jose'
 import { SERVER } from '../origins'
 import type { Tokens } from './app-protocol'
@@ -28,11 +28,11 @@ export function welcomePage(tokens: Tokens): string {
 export const refusalPage = (error: string, description: string): string =>
   page('You are not signed in', `${facts({ error, description })}<p><a href="/login?app=spa">Try again</a></p>`)
 
-/** A fragment never reaches a server: the app's script hands it over. */
+/** A fragment never reaches a server: the app's script sends it to the app. */
 export const fragmentPage = (): string =>
   page('One moment', `<script>location.replace('/callback?' + location.hash.slice(1))</script>`)
 
-/** The code is redeemed by the browser itself, across origins. */
+/** The browser redeems the code itself, cross-origin. */
 export const exchangePage = (form: Record<string, string>): string =>
   page(
     'One moment',
@@ -48,7 +48,7 @@ fetch(${asJson(`${SERVER}/oauth/token`)}, { method: 'POST', body: new URLSearchP
 </script>`,
   )
 
-/** Waits for an answer that is posted to this window, from a frame or from a window of its own. */
+/** Waits for a response by postMessage, from a frame or a popup. */
 const listener = `addEventListener('message', ({ origin, source, data }) => {
   if (origin !== ${asJson(SERVER)} || data.type !== 'authorization_response') return
   const { code, error, state } = data.response
@@ -57,14 +57,14 @@ const listener = `addEventListener('message', ({ origin, source, data }) => {
   if (code) location.replace('/callback?' + new URLSearchParams({ code, state }))
 })`
 
-/** Asks without showing anything, in a frame (response_mode=web_message, prompt=none). */
+/** Silent authentication in a frame (response_mode=web_message, prompt=none). */
 export const silentPage = (address: string): string =>
   page(
     'Asking quietly',
     `<output></output><script>${listener}</script><iframe title="Silent sign-in" src="${escapeHtml(address)}"></iframe>`,
   )
 
-/** Signs in in a window of its own and stays where it is (response_mode=web_message). */
+/** Login in a popup (response_mode=web_message); the page does not navigate. */
 export const popupPage = (address: string): string =>
   page(
     'Without leaving',

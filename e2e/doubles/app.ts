@@ -1,8 +1,8 @@
-// A stranger's app on node:http, standing where a customer's app stands. It knows the server by its address only.
-//   /login?app=…&…   sends the browser to sign in; every other parameter goes to /authorize as it is
-//   /silent?app=…    the same in a frame, by web_message
-//   /popup?app=…     the same in a window of its own
-//   /callback        hears the answer, by query, fragment or form post
+// A third-party app on node:http. It knows only the server's URL.
+// /login?app=…&… redirects the browser to /authorize with all other parameters unchanged
+// /silent?app=… the same in a frame, with web_message
+// /popup?app=… the same in a popup
+// /callback receives the response, by query, fragment or form post
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-// What people see at a provider of the browser tests: its sign-in, its question, and its way back.
+// The pages of an identity provider double: sign-in, consent, and the return to the application.
 import { PROVIDERS, type ProviderName } from './provider-protocol'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -32,7 +32,7 @@ export const questionPage = ({ provider, request }: At, email: string): string =
 export const brokenPage = (provider: ProviderName, wrong: string): string =>
   page(`${PROVIDERS[provider].title}: this app is broken`, `<p>Wrong: ${escapeHtml(wrong)}</p>`)
 
-/** response_mode=form_post: a script presses the button, or a person does. */
+/** response_mode=form_post: a script presses the button, or the user does. */
 export const postPage = (action: string, fields: Record<string, string>): string =>
   page(
     'One moment',

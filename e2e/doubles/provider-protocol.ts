@@ -1,9 +1,9 @@
-// What the providers of the browser tests hold their client to, written against the specifications alone (RFC 6749 4.1,
-// RFC 7636, RFC 9207, OpenID Connect Core 3.1) and against what three of the real ones do beside them:
+// The checks of the identity provider doubles, written against the specifications only (RFC 6749 4.1, RFC 7636, RFC 9207,
+// OpenID Connect Core 3.1), and the peculiarities of three real providers:
 // - Lighthouse, as Google: OpenID Connect with PKCE; name and picture in the ID token.
-// - Octopus, as GitHub: OAuth 2.0 alone; errors of the token endpoint come with 200; an API that wants a user agent.
-// - Orchard, as Apple: the answer is posted; the client signs its secret; the name comes beside the first answer, never again.
-// - Guild Hall, an organisation's own.
+// - Octopus, as GitHub: OAuth 2.0 only; errors of the token endpoint have status 200; the API requires a user agent.
+// - Orchard, as Apple: the response is posted; the client signs its secret; the name is sent with the first response only.
+// - Guild Hall, an enterprise provider.
 import { createHash, createPublicKey, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { ORCHARD_KEY, PROVIDERS_HERE, PROVIDERS_THERE, SERVER } from '../origins'
@@ -21,7 +21,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 
 export const clientIdAt = (provider: ProviderName): string => `latchkey-at-${provider}`
 
-/** Somebody with an account there: an address, and the name that it is made of. */
+/** A user of the provider: an address, and the name derived from it. */
 export type Account = { sub: string; email: string; name: string }
 
 export const accountOf = (email: string): Account => {
@@ -30,7 +30,7 @@ export const accountOf = (email: string): Account => {
   return { sub: String(sub), email, name: words.join(' ') }
 }
 
-export type Asked = {
+export type AuthorizationRequest = {
   provider: ProviderName
   state: string
   nonce: string | null
@@ -41,8 +41,8 @@ export type Asked = {
 
 export const CALLBACK = `${SERVER}/login/callback`
 
-/** Why a person is told that the application is broken, in place of being sent anywhere. */
-export function readRequest(provider: ProviderName, query: URLSearchParams): Asked | { wrong: string } {
+/** The error page, shown instead of a redirect if the request is invalid. */
+export function readRequest(provider: ProviderName, query: URLSearchParams): AuthorizationRequest | { wrong: string } {
   const { oidc, posts } = PROVIDERS[provider]
   const wants = (name: string): string => query.get(name) ?? ''
   if (wants('client_id') !== clientIdAt(provider)) return { wrong: 'client_id' }
@@ -63,7 +63,7 @@ export function readRequest(provider: ProviderName, query: URLSearchParams): Ask
   }
 }
 
-type Grant = Asked & { account: Account; until: number }
+type Grant = AuthorizationRequest & { account: Account; until: number }
 
 const codes = new Map<string, Grant>()
 const tokens = new Map<string, { provider: ProviderName; account: Account }>()
@@ -71,10 +71,10 @@ const signing = await generateKeyPair('RS256', { extractable: true })
 
 export const token = (): string => randomBytes(24).toString('base64url')
 
-/** Good once, for a minute. */
-export function issueCode(asked: Asked, account: Account): string {
+/** Single use, for one minute. */
+export function issueCode(authorization: AuthorizationRequest, account: Account): string {
   const code = token()
-  codes.set(code, { ...asked, account, until: Date.now() + 60_000 })
+  codes.set(code, { ...authorization, account, until: Date.now() + 60_000 })
   return code
 }
 
@@ -134,8 +134,8 @@ export const publishedKeys = async (): Promise<Json> => ({
   keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'providers', alg: 'RS256', use: 'sig' }],
 })
 
-/** What a token says about its owner, at the provider's API. */
-export function tell(provider: ProviderName, headers: { authorization?: string; agent?: string }): Answer {
+/** The user-info response of the provider's API for a token. */
+export function userInfo(provider: ProviderName, headers: { authorization?: string; agent?: string }): Answer {
   const known = tokens.get((headers.authorization ?? '').replace(/^Bearer /i, ''))
   if (!known || known.provider !== provider) return { status: 401, body: { message: 'Bad credentials' } }
   const { sub, email, name } = known.account
@@ -144,7 +144,7 @@ export function tell(provider: ProviderName, headers: { authorization?: string; 
   return { status: 200, body: { id: Number(sub), login: email.split('@')[0], name, email, is_verified: true } }
 }
 
-/** Discovery; only what runs in a browser is on the foreign site. */
+/** Discovery; only the endpoints that a browser visits are on the foreign site. */
 export const metadataOf = (provider: ProviderName): Json => ({
   issuer: issuerOf(provider),
   authorization_endpoint: `${PROVIDERS_THERE}/${provider}/authorize`,

@@ -1,12 +1,12 @@
-// Providers that the server under test leads people to, on node:http, each under a path of its own. Whoever has signed in
-// there stays signed in, in that browser; whoever has agreed once is not asked again.
+// Identity providers on node:http, each under a separate path. A user who has signed in there stays signed in, in that browser;
+// a user who has consented is not asked again.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { brokenPage, postPage, questionPage, signInPage } from './provider-pages'
 import {
   type Account,
   type Answer,
-  type Asked,
+  type AuthorizationRequest,
   accountOf,
   CALLBACK,
   issueCode,
@@ -17,11 +17,11 @@ import {
   publishedKeys,
   readRequest,
   redeem,
-  tell,
   token,
+  userInfo,
 } from './provider-protocol'
 
-const waiting = new Map<string, Asked>()
+const waiting = new Map<string, AuthorizationRequest>()
 const agreed = new Set<string>()
 
 type Made = Answer | { html: string; status?: number; cookie?: string } | { location: string; cookie?: string }
@@ -68,7 +68,7 @@ async function answer(request: IncomingMessage): Promise<Made> {
     case 'token':
       return redeem(provider, form)
     case 'user':
-      return tell(provider, { ...(authorization ? { authorization } : {}), ...(agent ? { agent } : {}) })
+      return userInfo(provider, { ...(authorization ? { authorization } : {}), ...(agent ? { agent } : {}) })
     case 'authorize':
       return begin(provider, url.searchParams, signedInAs(provider, request))
     case 'sign-in':
@@ -81,42 +81,50 @@ async function answer(request: IncomingMessage): Promise<Made> {
 }
 
 function begin(provider: ProviderName, query: URLSearchParams, who: Account | null): Made {
-  const asked = readRequest(provider, query)
-  if ('wrong' in asked) return { html: brokenPage(provider, asked.wrong), status: 400 }
+  const authorization = readRequest(provider, query)
+  if ('wrong' in authorization) return { html: brokenPage(provider, authorization.wrong), status: 400 }
   const request = token()
-  waiting.set(request, asked)
-  if (!who || asked.anew) return { html: signInPage({ provider, request }, asked.hint) }
-  return goOn(request, asked, who)
+  waiting.set(request, authorization)
+  if (!who || authorization.anew) return { html: signInPage({ provider, request }, authorization.hint) }
+  return goOn(request, authorization, who)
 }
 
 function signIn(provider: ProviderName, form: URLSearchParams): Made {
   const request = form.get('request') ?? ''
-  const asked = waiting.get(request)
-  if (!asked) return { html: brokenPage(provider, 'request'), status: 400 }
+  const authorization = waiting.get(request)
+  if (!authorization) return { html: brokenPage(provider, 'request'), status: 400 }
   const who = accountOf((form.get('email') ?? '').trim().toLowerCase())
-  return { ...goOn(request, asked, who), cookie: `who-${provider}=${encodeURIComponent(who.email)}; HttpOnly; Path=/` }
+  return {
+    ...goOn(request, authorization, who),
+    cookie: `who-${provider}=${encodeURIComponent(who.email)}; HttpOnly; Path=/`,
+  }
 }
 
-const goOn = (request: string, asked: Asked, who: Account) =>
-  agreed.has(`${asked.provider} ${who.email}`)
-    ? finish(request, asked, { code: issueCode(asked, who) })
-    : { html: questionPage({ provider: asked.provider, request }, who.email) }
+const goOn = (request: string, authorization: AuthorizationRequest, who: Account) =>
+  agreed.has(`${authorization.provider} ${who.email}`)
+    ? finish(request, authorization, { code: issueCode(authorization, who) })
+    : { html: questionPage({ provider: authorization.provider, request }, who.email) }
 
 function decide(provider: ProviderName, form: URLSearchParams, who: Account | null): Made {
   const request = form.get('request') ?? ''
-  const asked = waiting.get(request)
-  if (!asked || !who) return { html: brokenPage(provider, 'request'), status: 400 }
+  const authorization = waiting.get(request)
+  if (!authorization || !who) return { html: brokenPage(provider, 'request'), status: 400 }
   if (form.get('answer') !== 'allow') {
-    return finish(request, asked, { error: PROVIDERS[provider].posts ? 'user_cancelled_authorize' : 'access_denied' })
+    return finish(request, authorization, {
+      error: PROVIDERS[provider].posts ? 'user_cancelled_authorize' : 'access_denied',
+    })
   }
   const isFirst = !agreed.has(`${provider} ${who.email}`)
   agreed.add(`${provider} ${who.email}`)
   const [firstName = '', ...lastNames] = who.name.split(' ')
   const user = JSON.stringify({ name: { firstName, lastName: lastNames.join(' ') }, email: who.email })
-  return finish(request, asked, { code: issueCode(asked, who), ...(provider === 'orchard' && isFirst ? { user } : {}) })
+  return finish(request, authorization, {
+    code: issueCode(authorization, who),
+    ...(provider === 'orchard' && isFirst ? { user } : {}),
+  })
 }
 
-function finish(request: string, { provider, state }: Asked, result: Record<string, string>) {
+function finish(request: string, { provider, state }: AuthorizationRequest, result: Record<string, string>) {
   waiting.delete(request)
   const { oidc, posts } = PROVIDERS[provider]
   const fields = { ...result, state, ...(oidc && !posts ? { iss: issuerOf(provider) } : {}) }

@@ -1,7 +1,7 @@
-// A stranger's browser app that does nothing itself: pages with the vendor's unmodified SDKs on them, for the tests to
-// drive. On https, which the SDKs insist on, under every name that the browser maps to this machine.
-//   /spa, /spa/callback           @auth0/auth0-spa-js
-//   /classic, /classic/callback   auth0-js; /classic/popup hands what it got to the page that opened it
+// A browser app that consists of pages with the vendor's unmodified SDKs, which the tests drive. On https, which the SDKs
+// require, under every name that the browser maps to this machine.
+// /spa, /spa/callback @auth0/auth0-spa-js
+// /classic, /classic/callback auth0-js; /classic/popup passes its result to the page that opened it
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'

@@ -10,7 +10,7 @@ test.slow()
 const { dan } = PEOPLE
 const LIMIT = 10
 
-/** The mail as a mail program shows it: a document of its own, which has no landmarks. */
+/** The mail as a mail program shows it: a separate document without landmarks. */
 async function expectAccessibleMail(html: string, context: BrowserContext): Promise<void> {
   const page = await context.newPage()
   await page.setContent(html)

@@ -1,4 +1,4 @@
-// The unmodified npm package `auth0-js` in a browser, the retired implicit and password flows with it.
+// The unmodified npm package `auth0-js` in a browser, including the retired implicit and password flows.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ async function open(page: Page, { domain }: SdkWorld, origin: string, options: o
   }, given)
 }
 
-/** What the method gave to its callback. */
+/** The result that the method passed to its callback. */
 const ask = (page: Page, method: string, options: object = {}, from: 'classic' | 'client' = 'classic') =>
   page.evaluate(
     ([name, given, where]) =>
@@ -52,11 +52,11 @@ const ask = (page: Page, method: string, options: object = {}, from: 'classic' |
     [method, options, from] as const,
   )
 
-/** A method that leaves the page. */
+/** A method that navigates away from the page. */
 async function leave(page: Page, method: string, options: object = {}): Promise<void> {
   await page
     .evaluate(([name, given]) => window.classic[name]?.(given, () => {}), [method, options] as const)
-    // The page is gone before it can answer.
+    // The page is unloaded before it can respond.
     .catch(() => {})
 }
 
@@ -73,7 +73,7 @@ async function signIn(page: Page, world: SdkWorld, origin: string): Promise<Outc
   return hear(page, world, origin)
 }
 
-/** A folder for a browser that is told to take them; left alone, it refuses. */
+/** A profile for a browser that accepts third-party cookies, which it refuses by default. */
 async function profileWithThirdPartyCookies(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-profile-'))
   await mkdir(join(folder, 'Default'))
@@ -228,7 +228,7 @@ test('asks whether a captcha is needed', async ({ page, world }) => {
   expect(challenge).toMatchObject({ required: false })
 })
 
-/** The code of the newest message. */
+/** The code in the newest message. */
 async function codeTo(page: Page, { domain }: SdkWorld, to: string): Promise<string> {
   const newest = async () => {
     const answer = await page.request.get(`https://${domain}/dev/outbox.json?${new URLSearchParams({ to })}`)

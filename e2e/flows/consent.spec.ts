@@ -4,8 +4,8 @@ import { NOTES_API, PEOPLE } from '../people'
 const { ana, ben, cleo } = PEOPLE
 
 test('a third-party app has to ask, once', async ({ app, consentPage, loginPage, page }) => {
-  const asked = { scope: 'openid profile email read:notes', audience: NOTES_API }
-  await app.startLogin('third', asked)
+  const parameters = { scope: 'openid profile email read:notes', audience: NOTES_API }
+  await app.startLogin('third', parameters)
   await loginPage.signIn(ana.email)
   await consentPage.expectShown('Night Owl')
   await expect(consentPage.scopes).toHaveText([
@@ -20,10 +20,10 @@ test('a third-party app has to ask, once', async ({ app, consentPage, loginPage,
   await consentPage.allow.click()
   await app.expectWelcome(ana.name)
 
-  await app.startLogin('third', asked)
+  await app.startLogin('third', parameters)
   await app.expectWelcome(ana.name)
 
-  await app.startLogin('third', { ...asked, prompt: 'consent' })
+  await app.startLogin('third', { ...parameters, prompt: 'consent' })
   await consentPage.expectShown('Night Owl')
 })
 

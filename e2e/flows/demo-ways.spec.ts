@@ -1,4 +1,4 @@
-// Every way in that the demo page offers, from its link to the tokens: what a newcomer tries first.
+// Every login option of the demo page, from its link to the tokens.
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { AuthenticatorApp, MfaPage } from '../screens/mfa-page'
@@ -14,7 +14,7 @@ const HANK = { email: 'hank@globex.test', password: 'hammock district on third' 
 
 const way = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** Consent is asked for once a person, and another test may have given it. */
+/** Consent is requested once per user, and another test may have given it. */
 async function allow(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Allow', exact: true })
   await button.or(page.getByRole('heading', { name: 'You’re in' })).waitFor()

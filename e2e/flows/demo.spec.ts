@@ -55,7 +55,7 @@ test('the front page leads to the demo app', async ({ demoPage, page }) => {
   await expect(demoPage.signIn).toBeEnabled()
 })
 
-/** Chromium with scripts switched off by a test does not show what is in noscript. */
+/** If a test disables scripts, Chromium does not show the content of noscript. */
 const sourceOf = async (page: Page): Promise<string> => (await page.request.get(page.url())).text()
 
 test.describe('without JavaScript', () => {

@@ -1,9 +1,9 @@
-// SAML and WS-Federation among real applications and providers, each on a site of its own.
+// SAML and WS-Federation with third-party applications and providers, each on a separate site.
 import { expect, test } from '../federation-fixtures'
 import { PASSWORD, PEOPLE } from '../people'
 import type { LoginPage } from '../screens/login-page'
 
-// One world for all of them: starting it takes longer than the walks.
+// One environment for all tests, since its start takes longer than the tests.
 test.describe.configure({ mode: 'default' })
 
 const { kim } = PEOPLE

@@ -1,4 +1,4 @@
-// Home-realm discovery: the address first, then the provider of its domain, or a password.
+// Home realm discovery: first the address, then the provider of its domain or a password.
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
 import { UpstreamPage } from '../screens/upstream-page'

@@ -1,4 +1,4 @@
-// Two accounts of one person: suggested, proven, linked; or kept apart.
+// Two accounts of one user: offered, proven, linked; or declined.
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { PEOPLE } from '../people'
@@ -65,7 +65,7 @@ test('keeps them apart where that is wished, also after a look at the other, and
   await context.clearCookies({ name: /latchkey/ })
   await app.startLogin('lantern')
   await loginPage.signIn(paula.email)
-  // Nor from the other side.
+  // Nor when signing in to the other account.
   await expect(app.fact('sub')).toHaveText(/^auth0\|/)
 })
 

@@ -24,7 +24,7 @@ test.describe('/v2/logout', () => {
     await page.goto(path('/v2/logout', { client_id: 'e2e-spa', returnTo: `${app.origin}/other-bye` }))
     await app.expectFarewell('/other-bye')
 
-    // Over at the server, not only forgotten by the browser.
+    // The session has ended at the server; the browser has not merely lost its cookie.
     await page.context().addCookies(cookies)
     await app.startLogin('spa', { prompt: 'none' })
     await app.expectRefusal('login_required')

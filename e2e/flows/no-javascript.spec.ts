@@ -48,7 +48,7 @@ test('a double click still ends where the person can go on', async ({ app, login
   const welcome = page.getByRole('heading', { name: `Hello, ${nora.name}` })
   await expect(welcome.or(noticePage.wayOn)).toBeVisible()
   if (await noticePage.wayOn.isVisible()) await noticePage.wayOn.click()
-  // The browser may have dropped the first answer, and the session with it.
+  // The browser may have dropped the first response, and with it the session cookie.
   await expect(welcome.or(loginPage.heading)).toBeVisible()
   if (await loginPage.heading.isVisible()) await loginPage.signIn(nora.email)
   await expect(welcome).toBeVisible()

@@ -1,4 +1,4 @@
-// Signing in by a link that is mailed: opened in the same browser, approved from another one, with scripts and without.
+// Passwordless login with a mailed link: opened in the same browser, approved from another one, with and without scripts.
 import { expect, test } from '../fixtures'
 import { PasswordlessPage } from '../screens/passwordless-page'
 import { expectAccessible } from '../support/accessibility'

@@ -1,4 +1,4 @@
-// Signing in by a code that is sent: with scripts and without, by mail and by text message.
+// Passwordless login with a code: with and without scripts, by mail and by text message.
 import { expect, test } from '../fixtures'
 import { PasswordlessPage } from '../screens/passwordless-page'
 import { expectAccessible } from '../support/accessibility'

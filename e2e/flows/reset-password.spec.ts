@@ -7,7 +7,7 @@ import { messagesTo, newestTo } from '../support/outbox'
 
 const { ruth, sam } = PEOPLE
 
-/** From the app to the mail; the page stays where it was sent. */
+/** From the app to the mail; the page remains where the request was sent. */
 async function askForLink(email: string, app: AppPage, page: Page): Promise<string> {
   await app.startLogin('spa')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()

@@ -89,7 +89,7 @@ test('lets no app put the login page into a frame', async ({ app, page }) => {
     frame.src = src
     document.body.append(frame)
   }, login)
-  // The browser's own page in place of the one that refused to be framed.
+  // The browser's error page instead of the page that refused to be framed.
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
   await expect(page.frameLocator('iframe').getByRole('button', { name: 'Sign in' })).toHaveCount(0)
 })

@@ -1,5 +1,5 @@
-// The MFA API of the unmodified npm package `@auth0/auth0-spa-js` in a browser, on a page of another site: an app with a
-// login form of its own, for whose password the server asks back for a second factor. Codes are `otpauth`'s.
+// The MFA API of the unmodified npm package `@auth0/auth0-spa-js` in a browser, on a page of another site: an app with its own
+// login form. The server answers its password with a demand for a second factor. Codes come from `otpauth`.
 import type { Page } from '@playwright/test'
 import { PASSWORD, PEOPLE } from '../people'
 import { LoginPage } from '../screens/login-page'
@@ -40,7 +40,7 @@ async function start(page: Page, { domain }: SdkWorld, options: object = {}): Pr
   }, given)
 }
 
-/** The app's own form: what the password grant answers is what the SDK is told of. */
+/** The app's own form passes the response of the password grant to the SDK. */
 async function logIn(page: Page, world: SdkWorld, email: string, clientId = 'e2e-kite-store'): Promise<string> {
   await page.goto(`${world.foreign}/spa`)
   await start(page, world, { clientId })
@@ -67,7 +67,7 @@ async function logIn(page: Page, world: SdkWorld, email: string, clientId = 'e2e
   )
 }
 
-/** What the SDK gave, or the error that it threw. */
+/** The SDK's result, or the error that it threw. */
 const call = (page: Page, method: Exclude<keyof MfaApi, 'setMFAAuthDetails'>, given: unknown): Promise<Answer> =>
   page.evaluate(
     ([name, all]) =>
@@ -119,8 +119,8 @@ test('an authenticator app: enrolled, asked for, refused when wrong, replaced by
   const [app] = (await call(page, 'getAuthenticators', second)) as unknown as Answer[]
   expect(app).toMatchObject({ authenticatorType: 'otp', active: true, type: 'otp' })
   expect(await call(page, 'enroll', { mfaToken: second, factorType: 'otp' })).toMatchObject({ error: 'access_denied' })
-  const asked = { mfaToken: second, challengeType: 'otp', authenticatorId: app?.id }
-  expect(await call(page, 'challenge', asked)).toEqual({ challengeType: 'otp' })
+  const challengeRequest = { mfaToken: second, challengeType: 'otp', authenticatorId: app?.id }
+  expect(await call(page, 'challenge', challengeRequest)).toEqual({ challengeType: 'otp' })
   expect(await call(page, 'verify', { mfaToken: second, otp: phone.next() })).toHaveProperty('access_token')
   const claims = await page.evaluate(() => (window as unknown as WithSdk).strongSdk.getIdTokenClaims())
   expect(claims).toMatchObject({ acr: MULTI_FACTOR, amr: expect.arrayContaining(['mfa']) })
@@ -148,8 +148,8 @@ test('a phone: its number, a code by text message, and which of them was wrong',
   const second = await logIn(page, world, sia.email)
   const [phone] = (await call(page, 'getAuthenticators', second)) as unknown as Answer[]
   expect(phone).toMatchObject({ authenticatorType: 'oob', type: 'phone', name: expect.stringMatching(/^X+6707$/) })
-  const asked = { mfaToken: second, challengeType: 'oob', authenticatorId: phone?.id }
-  const { oobCode, bindingMethod } = await call(page, 'challenge', asked)
+  const challengeRequest = { mfaToken: second, challengeType: 'oob', authenticatorId: phone?.id }
+  const { oobCode, bindingMethod } = await call(page, 'challenge', challengeRequest)
   expect(bindingMethod).toBe('prompt')
   const code = await codeTo(page, world, phoneNumber, sent)
   const guess = { mfaToken: second, oobCode, bindingCode: code === '000000' ? '111111' : '000000' }

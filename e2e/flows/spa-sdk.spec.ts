@@ -9,7 +9,7 @@ test.describe.configure({ mode: 'default' })
 const { kay } = PEOPLE
 const CALLBACK = '/spa/callback'
 
-/** What the tests call of the SDK, which has no types here: it runs in the page. */
+/** The SDK methods that the tests call. They have no types here, because they run in the page. */
 type Sdk = {
   loginWithRedirect(): Promise<void>
   loginWithPopup(): Promise<void>
@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** Opens the app's page and starts the SDK on it, as the app's script would. */
+/** Opens the app's page and starts the SDK, as the app's script would. */
 async function open(page: Page, { domain }: SdkWorld, address: string, options: object = {}): Promise<void> {
   await page.goto(address)
   await start(page, domain, options)

@@ -1,5 +1,5 @@
-// The main ways through the hosted pages in the engines that Playwright does not drive as they ship: Debian's Firefox and
-// WebKitGTK. Selectors name what forms send, not how pages look.
+// The main flows of the hosted pages in browser engines that Playwright does not drive in their released form: Debian's Firefox
+// and WebKitGTK. Selectors refer to form fields, not to the appearance of pages.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningApp, startApp } from '../doubles/app'
@@ -59,10 +59,10 @@ describe.each(ENGINES.map((engine) => [engine.part, engine] as const))('%s', (pa
   })
   afterAll(() => browser?.close())
 
-  /** One address for each engine: a test changes what is stored about its person. */
+  /** A separate address for each engine, because a test changes its user's data. */
   const mine = (name: string): string => `${name}.${part}@hosts.test`
   const send = (value: string): Promise<void> => browser.click(`button[name=action][value="${value}"]`)
-  /** Where a page is about to be replaced, the question is asked again. */
+  /** If a page is about to be replaced, the question is repeated. */
   const expectText = (text: string | RegExp): Promise<void> =>
     expect.poll(() => browser.text().catch(() => '')).toMatch(text)
 

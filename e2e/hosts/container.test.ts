@@ -1,4 +1,4 @@
-// The image of the Dockerfile as it is, run as an unprivileged account on a root that cannot be written.
+// The image of the Dockerfile, run as an unprivileged account on a read-only root file system.
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import { recordFigures, residentMb } from './figures'
 const { kim } = PEOPLE
 const CLIENT = 'e2e-post'
 const SECRET = 'e2e-post-secret-of-the-letters'
-/** The base's 230 and the server's 120. */
+/** 230 for the base image and 120 for the server. */
 const MAX_SIZE_MB = 350
 
 let base: string
@@ -98,7 +98,7 @@ describe('the server in it', () => {
       refresh_token: tokens.refresh_token ?? '',
     })
     const password = new URLSearchParams({ state: 'x', action: 'login', username: kim.email, password: PASSWORD })
-    const begun = await Promise.all([
+    const slowRequests = await Promise.all([
       beginRequest(container.port, '/oauth/token', `${refreshing}`),
       ...Array.from({ length: 20 }, () => beginRequest(container.port, '/u/submit', `${password}`)),
     ])
@@ -111,7 +111,7 @@ describe('the server in it', () => {
     })
     const ended = container.stop('TERM')
     await sleep(200)
-    const answers = await Promise.all(begun.map((request) => request.finish()))
+    const answers = await Promise.all(slowRequests.map((request) => request.finish()))
     expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', ...Array(20).fill('HTTP/1.1 400')])
     expect(await ended).toBe(0)
   })

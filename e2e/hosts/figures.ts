@@ -1,4 +1,4 @@
-// What a trial measured, for docs/hosts.md: written beside its outcome, which run.mjs adds.
+// Measured values of a trial for docs/hosts.md, written beside the test results; run.mjs combines them.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,7 +11,7 @@ export function recordFigures(part: string, figures: Figures): void {
   writeFileSync(`${FOLDER}${part}.json`, JSON.stringify(figures))
 }
 
-/** Resident memory of a process and all below it. */
+/** Resident memory of a process and its descendants. */
 export function residentMb(pid: number): number {
   const kilobytes = [pid, ...descendants(pid)].map(
     (id) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) || 0,

@@ -1,4 +1,4 @@
-// Other versions of Node.js, as npm has them, kept in the user's cache.
+// Other versions of Node.js, from npm, kept in the user's cache.
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { capture, tail } from '../../lib/node/launch/run.mjs'
 import { LaunchError, step } from '../../lib/node/launch/step.mjs'
 
-/** Those that are maintained beside the oldest that we support, on which everything else is run. */
+/** The maintained versions besides the oldest supported one, which runs all other tests. */
 export const NODE_VERSIONS = [22, 24]
 
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'latchkey')

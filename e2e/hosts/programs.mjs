@@ -1,10 +1,10 @@
-// Programs of Debian's that the trials need: installed where that is possible, named where it is not.
+// Debian packages that the trials need: installed if possible, otherwise named.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { capture, tail } from '../../lib/node/launch/run.mjs'
 import { LaunchError, step } from '../../lib/node/launch/step.mjs'
 
-/** @param {Record<string, string>} packages by the program that each brings */
+/** @param {Record<string, string>} packages by the program that each contains */
 export async function ensurePrograms(packages) {
   const missing = Object.entries(packages).flatMap(([program, name]) => (isHere(program) ? [] : [name]))
   if (missing.length === 0) return

@@ -1,4 +1,4 @@
-// docs/hosts.md from what the trials left behind.
+// Writes docs/hosts.md from the results of the trials.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inRoot } from '../../lib/node/launch/root.mjs'
@@ -22,7 +22,7 @@ const EXPLANATION = `
 - **Vercel**: the output of \`vercel build\`, its functions run isolated, read-only and frozen between requests.
 `
 
-/** @param {string} folder of a JSON file for each host */
+/** @param {string} folder with a JSON file for each host */
 export async function writeReport(folder) {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json')).sort()
   const results = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))

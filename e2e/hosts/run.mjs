@@ -1,6 +1,6 @@
-// `npm run hosts`: tries the server on the hosts that it is said to run on, and writes docs/hosts.md.
-//   --only container,node,browsers,vercel   these alone; what is known of the others stays
-//   --report                                writes docs/hosts.md from what was tried last
+// `npm run hosts`: tests the server on the supported hosts and writes docs/hosts.md.
+// --only container,node,browsers,vercel these only; the results of the others stay
+// --report writes docs/hosts.md from the last results
 import '../../lib/node/launch/node-version.mjs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -17,12 +17,12 @@ const RESULTS = inRoot('test-results', 'hosts')
 const CONFIG = 'e2e/hosts/vitest.config.ts'
 
 /**
- * The fast part of the suite: what depends on the version of Node.js (native modules, sockets, crypto, workers and the sandbox in
- * them, the database driver). What is pure is the same on all of them.
+ * The fast part of the suite: what depends on the version of Node.js (native modules, sockets, crypto, workers and the sandbox
+ * in them, the database driver). Pure code behaves the same in all versions.
  */
 const FAST = ['kernel', 'http', 'keys', 'tokens', 'users', 'rules', 'node', 'store'].map((folder) => `lib/${folder}/`)
 
-/** What a part runs; answers whether all of it passed. */
+/** Runs a part; returns whether all of it passed. */
 const PARTS = {
   async container() {
     await ensurePrograms({
@@ -81,7 +81,7 @@ async function runParts(names) {
   return failed.length === 0
 }
 
-/** Runs tests on that Node.js, and keeps their outcome with the figures that they wrote. */
+/** Runs tests with that Node.js, and keeps their results with their measured values. */
 async function runVitest(name, node, args, known = {}) {
   const output = inRoot('test-results', 'hosts', 'vitest', `${name}.json`)
   await rm(output, { force: true })

@@ -1,4 +1,4 @@
-// Trials on other hosts than the one that the tests run on. Started by run.mjs, which prepares what each needs.
+// Tests on other hosts than the one of the test suite. Started by run.mjs, which prepares each host.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -8,11 +8,11 @@ export default defineConfig({
     include: ['e2e/hosts/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 300_000,
-    // An image is built within it.
+    // This includes building an image.
     hookTimeout: 3_600_000,
     expect: { poll: { timeout: 120_000 } },
     env: { TZ: 'UTC' },
-    // Firefox is spoken to over a WebSocket, which Node.js 20 has only when asked for it.
+    // Firefox needs a WebSocket, which Node.js 20 has behind a flag only.
     execArgv: 'WebSocket' in globalThis ? [] : ['--experimental-websocket'],
   },
 })

@@ -32,7 +32,7 @@ const answers = {
   weak: await outcome(() => client.database.signUp({ email: 'weak@e2e.test', password: 'weak', connection })),
   changePassword: await outcome(() => client.database.changePassword({ email, connection })),
   wrong: await byPassword({ password: 'wrong' }),
-  nobody: await byPassword({ username: 'nobody@e2e.test' }),
+  unknownUser: await byPassword({ username: 'nobody@e2e.test' }),
   tokens: await byPassword(),
   pushed: await outcome(() =>
     client.oauth.pushedAuthorization({

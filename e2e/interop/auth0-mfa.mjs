@@ -1,6 +1,6 @@
-// The same package where a second factor is asked for. Its AuthenticationClient has no calls for that (4.37): it throws
-// `mfa_required`, whose body has the token, and what follows is HTTP as the vendor's documentation shows it. The
-// authenticator app is `otpauth`. Reads where from its argument; writes what it got as JSON.
+// The same package for a login with a second factor. Its AuthenticationClient has no methods for this (4.37): it throws
+// `mfa_required`, whose body contains the token, and the following requests are HTTP as in the vendor's documentation. The
+// authenticator app is `otpauth`. Reads the server's address from its argument; writes the results as JSON.
 import { AuthenticationClient, UserInfoClient } from 'auth0'
 import { Secret, TOTP } from 'otpauth'
 
@@ -9,7 +9,7 @@ const client = new AuthenticationClient({ domain, clientId, clientSecret })
 const secrets = { client_id: clientId, client_secret: clientSecret }
 const STEP_MS = 30_000
 
-/** What the package throws for a good password. */
+/** The error of the package for a correct password. */
 async function refusal() {
   const { email: username, password } = person
   try {
@@ -43,8 +43,8 @@ const first = answers.refused.mfa_token
 answers.unenrolled = await ask('/mfa/challenge', { ...secrets, mfa_token: first, challenge_type: 'otp' })
 answers.added = await ask('/mfa/associate', { token: first, authenticator_types: ['otp'] })
 const totp = new TOTP({ secret: Secret.fromBase32(answers.added.data.secret) })
-const begun = Date.now()
-const codeOf = (steps) => totp.generate({ timestamp: begun + steps * STEP_MS })
+const startedAt = Date.now()
+const codeOf = (steps) => totp.generate({ timestamp: startedAt + steps * STEP_MS })
 answers.proven = await prove('otp', first, { otp: codeOf(0) })
 answers.user = (await new UserInfoClient({ domain }).getUserInfo(answers.proven.data.access_token)).data
 const { refresh_token } = answers.proven.data

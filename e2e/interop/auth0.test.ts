@@ -42,7 +42,7 @@ afterAll(async () => {
 type Outcome = { status?: number; error?: string; error_description?: string; statusCode?: number; data?: object }
 type Outcomes = Record<'tokens' | 'user' | 'refreshed' | 'revoked' | 'afterwards' | 'replayed', Outcome>
 
-/** Signs in, then lets the SDK do everything that a backend does with it. */
+/** Signs in, then uses every backend function of the SDK. */
 async function runSdk(clientId: string, proof: object, pkce: boolean): Promise<Outcomes> {
   const origin = `https://${domain}`
   const browser = httpsBrowser()
@@ -63,7 +63,7 @@ async function runSdk(clientId: string, proof: object, pkce: boolean): Promise<O
   return runScript('auth0-client.mjs', task)
 }
 
-/** Reaches the server behind the front, whose authority only the scripts know. */
+/** Reaches the server behind the TLS proxy, whose authority only the scripts know. */
 const httpsBrowser = (): HttpBrowser => new HttpBrowser((url) => url.replace(`https://${domain}`, server.url))
 
 async function runScript<T>(name: string, task: object): Promise<T> {
@@ -211,7 +211,7 @@ describe('auth0 AuthenticationClient without a browser', () => {
     })
     const refusal = { statusCode: 403, error: 'invalid_grant', error_description: 'Wrong email or password.' }
     expect(answers.wrong).toMatchObject(refusal)
-    expect(answers.nobody).toMatchObject(refusal)
+    expect(answers.unknownUser).toMatchObject(refusal)
     expect(answers.user).toMatchObject({ status: 200, data: { email: person.email, given_name: 'Neo' } })
   })
 

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = ['bench/chaos/run.mjs', '--built', '--seconds', '6', '--faults', 'kill,log']
 
-/** Six starts of a server, and what it takes to look after everything that was promised. */
+/** Six server starts and the final verification. */
 const PATIENCE_MS = 900_000
 
 it('breaks no promise when an instance is killed, and when logs cannot be written', {

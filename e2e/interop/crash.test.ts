@@ -13,7 +13,7 @@ import { authorizeRequest, FAREWELL, redeem, refresh, TENANT } from './support/t
 const { kim, tab } = PEOPLE
 const CLIENT = 'e2e-patient'
 const TABS = 6
-/** Each tab is in the middle of something by then. */
+/** By then each tab is in the middle of an operation. */
 const ENOUGH_REFRESHES = 60
 
 let data: DataDir
@@ -73,7 +73,7 @@ async function killDatabaseAndServer(): Promise<void> {
   await server.end('SIGKILL')
 }
 
-/** Both kinds by turns; CRASH_ROUNDS asks for more of them. */
+/** Both kinds alternate; CRASH_ROUNDS sets their number. */
 const ROUNDS = Array.from({ length: Number(process.env.CRASH_ROUNDS ?? 3) }, (_, round) =>
   round % 2 === 0
     ? { round, what: 'the server', kill: killServer }

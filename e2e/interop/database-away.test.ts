@@ -35,9 +35,9 @@ afterAll(async () => {
 type Timed = { status: number; seconds: number }
 
 async function timed(ask: () => Promise<{ status: number }>): Promise<Timed> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { status } = await ask()
-  return { status, seconds: (performance.now() - begun) / 1000 }
+  return { status, seconds: (performance.now() - startedAt) / 1000 }
 }
 
 it('answers 503 within seconds, keeps what needs no database, and recovers by itself', async () => {
@@ -48,7 +48,7 @@ it('answers 503 within seconds, keeps what needs no database, and recovers by it
   const postmaster = (await data.postmasterPid()) ?? 0
   process.kill(postmaster, 'SIGKILL')
   while ((await data.postmasterPid()) !== null) await sleep(20)
-  // Longer than any cache stays fresh.
+  // Longer than any cache keeps a value.
   await sleep(2_000)
 
   for (const ask of [

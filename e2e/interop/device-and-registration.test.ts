@@ -28,7 +28,7 @@ afterAll(async () => {
 describe('openid-client on a device', () => {
   const discover = () => oidc.discovery(new URL(server.url), 'e2e-tv', undefined, oidc.None(), insecure)
 
-  /** The person's part, in a browser elsewhere: the code that is there already, the confirmation, the button. */
+  /** The user's part, in a browser elsewhere: the prefilled code, the confirmation, the button. */
   async function press(
     browser: HttpBrowser,
     { verification_uri_complete = '' }: oidc.DeviceAuthorizationResponse,

@@ -118,8 +118,8 @@ describe('signs out of both', () => {
     for (const place of [guild, world.origins.chart]) {
       expect((await travel(browser, place, '')).json()).toMatchObject({ signedIn: false })
     }
-    const { url: asked } = authorizeRequest(world.url, { client_id: CLIENT })
-    expect((await browser.get(asked)).location).toContain('/u/login')
+    const { url: requestUrl } = authorizeRequest(world.url, { client_id: CLIENT })
+    expect((await browser.get(requestUrl)).location).toContain('/u/login')
   })
 
   it.each(['guild', 'mill', 'pier'])('at %s, and comes back', async (connection) => {

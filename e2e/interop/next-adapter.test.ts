@@ -246,7 +246,7 @@ describe('in demo mode', () => {
   })
   afterAll(() => demo?.end('SIGTERM'))
 
-  /** `fetch` sends no Host of another's. */
+  /** `fetch` cannot send a different Host header. */
   async function statusOf(path: string, headers: Record<string, string>): Promise<number | undefined> {
     const asking = request({ host: '127.0.0.1', port, path, headers, agent: false }).end()
     const [answer] = (await once(asking, 'response')) as [IncomingMessage]

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 it('is log records alone, also once Next has begun', async () => {
   const startLines = server.output().length
-  // A path of Next's, whose process begins with it.
+  // A path of Next's, whose process starts with it.
   expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
   expect((await fetch(`${server.url}/userinfo`)).status).toBe(401)
   await expect.poll(server.output).toContain('"endpoint":"userinfo"')

@@ -63,7 +63,7 @@ it('finishes requests under way, stops the database, frees the port, and finds i
 
   const answered = performance.now()
   while (await data.serves()) await sleep(10)
-  expect(performance.now() - answered, 'nobody is waited for any more').toBeLessThan(8_000)
+  expect(performance.now() - answered, 'the server waits for no request any more').toBeLessThan(8_000)
   expect(await ending).toEqual({ code: 0, signal: null })
   expect(isAlive(postmaster)).toBe(false)
   expect(await data.postmasterPid()).toBeNull()

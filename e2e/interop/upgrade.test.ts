@@ -47,7 +47,7 @@ describe('an upgrade from the release before', () => {
     const readied = await fetch(`${old.url}/readyz`)
     expect(readied.status).toBe(200)
 
-    // Started at the old server, completed at the new one, and the reverse.
+    // Started at the old server and completed at the new one, and the reverse.
     for (const [one, other] of [
       [old, fresh],
       [fresh, old],

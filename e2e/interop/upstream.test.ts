@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all(dirs.map((each) => each.remove()))
 })
 
-/** Cookies are kept by host and not by port, so each server has a browser of its own. */
+/** Cookies are stored by host and not by port, so each server has a separate browser. */
 const browsers = () => ({ here: new HttpBrowser(), there: new HttpBrowser() })
 
 async function signInBy(way: 'button' | 'name', { here, there }: ReturnType<typeof browsers>) {

@@ -63,8 +63,8 @@ describe('express-openid-connect', () => {
 
     const out = await travel(browser, `${app.url}/logout`, kim.email)
     expect([out.url, out.json()]).toEqual([`${app.url}/bye`, { bye: true }])
-    const asked = await browser.get((await browser.get(`${app.url}/login`)).location ?? '')
-    expect(asked.location).toContain('/u/login')
+    const loginPage = await browser.get((await browser.get(`${app.url}/login`)).location ?? '')
+    expect(loginPage.location).toContain('/u/login')
   })
 
   it('refreshes and reads the user', async () => {
@@ -77,8 +77,8 @@ describe('express-openid-connect', () => {
   })
 
   it('hears in the back channel that the session ended elsewhere', async () => {
-    const told = { clientID: 'e2e-told', clientSecret: 'e2e-told-secret-of-the-signal' }
-    await start({ ...told, authorizationParams: { response_type: 'code' } })
+    const logoutAware = { clientID: 'e2e-told', clientSecret: 'e2e-told-secret-of-the-signal' }
+    await start({ ...logoutAware, authorizationParams: { response_type: 'code' } })
     const [browser, other] = [new HttpBrowser(), new HttpBrowser()]
     for (const each of [browser, other]) await travel(each, `${app.url}/private`, kim.email)
     const isSignedIn = async () => (await travel(browser, app.url, kim.email)).json().signedIn
@@ -89,8 +89,8 @@ describe('express-openid-connect', () => {
 
   it('takes no answer that another browser asked for', async () => {
     await start({ ...BACKEND, authorizationParams: { response_type: 'code' } })
-    const asked = await new HttpBrowser().get(`${app.url}/login`)
-    const stranger = await travel(new HttpBrowser(), asked.location ?? '', kim.email)
+    const loginPage = await new HttpBrowser().get(`${app.url}/login`)
+    const stranger = await travel(new HttpBrowser(), loginPage.location ?? '', kim.email)
     expect(stranger.page.status).toBe(400)
   })
 })

@@ -1,4 +1,4 @@
-// The stranger's app as its user sees it.
+// The third-party app as its user sees it.
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { AppName, Tokens } from '../doubles/app-protocol'
 
@@ -8,7 +8,7 @@ export class AppPage {
     readonly origin: string,
   ) {}
 
-  /** Where the app sends the browser when "Sign in" is pressed, with what it adds to the request. */
+  /** The URL to which the app redirects when "Sign in" is pressed, with additional parameters. */
   loginUrl(app: AppName = 'spa', parameters: Record<string, string> = {}): string {
     return `${this.origin}/login?${new URLSearchParams({ app, ...parameters })}`
   }

@@ -1,4 +1,4 @@
-// An application of e2e/interop/apps as its user sees it: it says in JSON who is signed in.
+// An application of e2e/interop/apps as its user sees it: it returns the signed-in user as JSON.
 import { expect, type Page } from '@playwright/test'
 
 export class FederatedApp {
@@ -11,7 +11,7 @@ export class FederatedApp {
     await this.page.goto(`${this.origin}/login?${new URLSearchParams(parameters)}`)
   }
 
-  /** That the browser came back to it, with what is told in the address, signed in as somebody of that name. */
+  /** Expects that the browser returned to the app with these parameters, signed in as the user of that name. */
   async expectSignedIn(name: string, parameters: Record<string, string> = {}): Promise<void> {
     await expect(this.page).toHaveURL((url) => this.isHere(url, parameters))
     await expect(this.page.locator('body')).toContainText('"signedIn":true')
@@ -22,20 +22,20 @@ export class FederatedApp {
     await this.page.goto(`${this.origin}/logout`)
   }
 
-  /** Where the browser is after the application has heard that everybody was told. */
+  /** Waits until the application has received the end of the single logout. */
   async expectLoggedOut(parameters: Record<string, string>): Promise<void> {
     await expect(this.page).toHaveURL((url) => this.isHere(url, parameters))
     await expect(this.page.locator('body')).toContainText('"signedIn":false')
   }
 
-  /** Whether it knows this browser, now. */
+  /** Whether the app has a session for this browser. */
   async isSignedIn(): Promise<boolean> {
     await this.page.goto(this.origin)
     return ((await this.page.locator('body').textContent()) ?? '').includes('"signedIn":true')
   }
 
   private isHere({ origin, pathname, searchParams }: URL, parameters: Record<string, string>): boolean {
-    const told = Object.entries(parameters).every(([name, value]) => searchParams.get(name) === value)
-    return origin === this.origin && pathname === '/' && told
+    const matches = Object.entries(parameters).every(([name, value]) => searchParams.get(name) === value)
+    return origin === this.origin && pathname === '/' && matches
   }
 }

@@ -7,7 +7,7 @@ export class LinkPage {
   readonly keepApart: Locator
   readonly proving: Locator
   readonly back: Locator
-  /** The newest code that was used, of any mail. */
+  /** The newest used code of any mail. */
   used: string | undefined
 
   constructor(readonly page: Page) {
@@ -18,7 +18,7 @@ export class LinkPage {
     this.back = page.getByRole('button', { name: 'Back' })
   }
 
-  /** Whoever has a verified address has a second factor in this tenant, which linking asks of both accounts. */
+  /** A user with a verified address has a second factor in this tenant, which linking requires for both accounts. */
   async confirm(email: string): Promise<void> {
     const code = this.page.locator('input[name=code]')
     await expect(code).toBeVisible()
@@ -27,7 +27,7 @@ export class LinkPage {
     await this.page.locator('button[value=mfa-verify]').click()
   }
 
-  /** Agrees, and proves the second factor of the account that is signed in. */
+  /** Accepts, and proves the second factor of the account that is signed in. */
   async accept(email: string): Promise<void> {
     await this.link.click()
     await this.confirm(email)

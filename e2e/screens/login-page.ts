@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { PASSWORD } from '../people'
 
-/** The words of the page that tests look for, by language. */
+/** The texts of the page that tests look for, by language. */
 type Words = { title: string; identifier: string; password: string; submit: string }
 
 const ENGLISH: Words = { title: 'Sign in', identifier: 'Email address', password: 'Password', submit: 'Sign in' }
@@ -35,7 +35,7 @@ export class LoginPage {
     await this.password.fill(password)
   }
 
-  /** Where the address is asked for by itself, since it may belong to a provider. */
+  /** The page that asks for the address only, since it may belong to a provider. */
   async identify(identifier: string): Promise<void> {
     await this.identifier.fill(identifier)
     await this.page.getByRole('button', { name: 'Continue', exact: true }).click()

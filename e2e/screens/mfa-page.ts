@@ -1,4 +1,4 @@
-// The pages of second factors, and an authenticator app that is none of ours.
+// The pages of second factors, and a third-party authenticator app.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 
@@ -37,12 +37,12 @@ export class MfaPage {
     await this.goOn.click()
   }
 
-  /** The app behind the key that the page shows. */
+  /** The authenticator app for the key that the page shows. */
   async scan(): Promise<AuthenticatorApp> {
     return new AuthenticatorApp((await this.secret.textContent()) ?? '')
   }
 
-  /** Says that the code is kept, and which it was. */
+  /** Confirms that the recovery code is saved, and returns it. */
   async keepRecoveryCode(): Promise<string> {
     await this.expectTitle('Save your recovery code')
     const code = (await this.recoveryCode.textContent()) ?? ''
@@ -59,7 +59,7 @@ export class AuthenticatorApp {
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret) })
   }
 
-  /** A code counts once, so the one after it is the next step's: a clock may be one ahead. */
+  /** A code is accepted once, so the next code is that of the next time step; the server accepts one step ahead. */
   next(): string {
     const timestamp = Date.now() + this.#steps * STEP_MS
     this.#steps += 1

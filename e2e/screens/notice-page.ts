@@ -1,4 +1,4 @@
-// The pages that tell somebody something and offer the way on: errors, farewells, unlocking, the question before logout.
+// Pages with a notice and a way to continue: errors, signed-out pages, unblocking, the confirmation before logout.
 import { expect, type Locator, type Page } from '@playwright/test'
 
 export class NoticePage {

@@ -1,4 +1,4 @@
-// The pages of a login by a code: where it goes, and what it is.
+// The pages of a login with a code: its destination, and the code.
 import { expect, type Locator, type Page } from '@playwright/test'
 
 export class PasswordlessPage {
@@ -26,7 +26,7 @@ export class PasswordlessPage {
     await expect(this.page.getByRole('heading', { level: 1, name: 'Look at your email' })).toBeVisible()
   }
 
-  /** What the link asks for in another browser. */
+  /** The number that the link asks for in another browser. */
   async number(): Promise<string> {
     return (await this.page.locator('.match-number').textContent()) ?? ''
   }

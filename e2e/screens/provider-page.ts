@@ -1,4 +1,4 @@
-// The login page of a provider on somebody else's library (e2e/interop/apps/support/front-door.mjs).
+// The login page of a provider on a third-party library (e2e/interop/apps/support/front-door.mjs).
 import { expect, type Page } from '@playwright/test'
 
 export class ProviderPage {

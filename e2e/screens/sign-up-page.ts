@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Good enough for every policy of e2e/tenant.yaml. */
+/** Satisfies every policy of e2e/tenant.yaml. */
 export const NEW_PASSWORD = 'Lantern over the harbour 7'
 
 export class SignUpPage {
@@ -31,7 +31,7 @@ export class SignUpPage {
     await this.submit.click()
   }
 
-  /** How the password stands to a rule. */
+  /** The state of a password rule on the page. */
   rule(words: string): Locator {
     return this.rules.filter({ hasText: words })
   }

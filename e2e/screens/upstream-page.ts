@@ -1,4 +1,4 @@
-// A provider's own pages, as whoever signs in there sees them.
+// An identity provider's pages, as its user sees them.
 import { expect, type Page } from '@playwright/test'
 import { PROVIDERS_THERE } from '../origins'
 
@@ -23,7 +23,7 @@ export class UpstreamPage {
     await this.page.getByRole('button', { name: 'Refuse' }).click()
   }
 
-  /** Somebody's first time there. */
+  /** A user's first login there. */
   async arrive(title: string, email: string): Promise<void> {
     await this.expectSignIn(title)
     await this.signIn(email)

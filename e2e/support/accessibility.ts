@@ -1,14 +1,14 @@
-// What axe says of the page as it is now.
+// The findings of axe for the current page.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** WCAG 2.2 AA, as far as a machine can judge it. */
+/** The automatically checkable part of WCAG 2.2 AA. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const EVERY_RULE = [...WCAG, 'best-practice']
 
 const SCHEMES = ['light', 'dark'] as const
 
-/** axe is a script itself; it waits for ever inside a frame that runs none. */
+/** axe is a script itself; in a frame without scripts it would wait forever. */
 const SCRIPTLESS = 'iframe[sandbox]'
 
 /** In both colour schemes; `what` names the page in a failure. */
@@ -21,7 +21,7 @@ export async function expectAccessible(page: Page, what: string, rules = EVERY_R
   }
 }
 
-/** Nothing reaches over the edge, so nobody has to scroll sideways. */
+/** No content is wider than the viewport, so no horizontal scrolling is needed. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(over).toBeLessThanOrEqual(0)

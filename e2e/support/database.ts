@@ -1,4 +1,4 @@
-// The clock of the server under test cannot be moved from outside, so rows are made old in its database.
+// A test cannot change the clock of the server under test, so it changes the dates of rows in its database.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -11,7 +11,7 @@ async function connectionString(): Promise<string> {
   return `postgresql://latchkey:${password}@localhost:${port}/latchkey?host=${encodeURIComponent(folder ?? '')}`
 }
 
-/** The login of the page started long ago. */
+/** Makes the login of the page expired. */
 export async function expireLogin(pageUrl: string): Promise<void> {
   const handle = new URL(pageUrl).searchParams.get('state') ?? ''
   const client = new Client({ connectionString: await connectionString() })

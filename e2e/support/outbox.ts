@@ -1,4 +1,4 @@
-// The messages that the server would have sent, read as a developer's own tests read them.
+// Reads the messages in the outbox, as a developer's own tests would.
 import { expect } from '@playwright/test'
 import { SERVER } from '../origins'
 
@@ -26,7 +26,7 @@ export async function newestTo(address: string): Promise<Message> {
   return newest
 }
 
-/** The code of the newest message, which is not `before`. */
+/** The code in the newest message, different from `before`. */
 export async function codeTo(address: string, before?: string): Promise<string> {
   const newest = async () => (await messagesTo(address))[0]?.code ?? before
   await expect.poll(newest).not.toBe(before)

@@ -1,8 +1,8 @@
-// A page on a phone and on a desk: nothing over the edge, nothing that axe minds, in both colour schemes.
+// A page at phone and desktop size: no horizontal scrolling and no findings of axe, in both colour schemes.
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility'
 
-/** E2E_LOOK names a folder for pictures, for whoever wants to look. */
+/** E2E_LOOK names a folder for screenshots. */
 export async function expectReadable(page: Page, what: string): Promise<void> {
   const folder = process.env.E2E_LOOK
   for (const width of [390, 1280]) {

@@ -1,17 +1,17 @@
-// What the walks ask of a browser, whichever protocol drives it. Elements are named by CSS selectors.
+// The operations that the tests need from a browser, whichever protocol drives it. CSS selectors identify elements.
 
 export type Browser = {
   name: string
   version: string
   goto(url: string): Promise<void>
   url(): Promise<string>
-  /** What a person reads on the page. */
+  /** The visible text of the page. */
   text(): Promise<string>
-  /** Types into a field what takes the place of what is in it. */
+  /** Replaces the content of a field. */
   fill(selector: string, text: string): Promise<void>
   click(selector: string): Promise<void>
   clearCookies(): Promise<void>
-  /** What the console reported as errors so far; null where the protocol does not tell. */
+  /** Console errors so far; null if the protocol does not report them. */
   errors(): readonly string[] | null
   close(): Promise<void>
 }

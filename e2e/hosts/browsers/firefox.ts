@@ -1,4 +1,4 @@
-// Firefox, driven by W3C WebDriver BiDi, which it speaks itself: commands and events as JSON over one WebSocket.
+// Firefox, driven by W3C WebDriver BiDi: commands and events as JSON over one WebSocket.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from './browser'
@@ -10,7 +10,7 @@ type Send = <T = unknown>(method: string, params: object) => Promise<T>
 type Connection = { send: Send; close(): void }
 
 const SELECT_ALL = ['\uE009', 'a']
-/** Our own world beside the page's: it sees the document, and the page does not see it. */
+/** A separate script realm: it sees the document, and the page does not see it. */
 const SANDBOX = 'walk'
 
 export async function openFirefox({ javaScript }: FirefoxOptions = { javaScript: true }): Promise<Browser> {

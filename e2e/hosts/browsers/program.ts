@@ -1,4 +1,4 @@
-// Programs that browsers are made of: started with a folder of their own for a home, ended with what is in it.
+// Processes of a browser: started with a temporary home folder, which is deleted with them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type Program = {
-  /** The first match in what it prints. */
+  /** The first match in the output. */
   says(pattern: RegExp): Promise<RegExpExecArray>
   end(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { makeHome, removeHome, startProgram } from './program'
 
 const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-/** It finds no bus and no graphics card where tests run, and as root no sandbox. */
+/** The test environment has no message bus and no graphics card and, for root, no sandbox. */
 const ALONE = {
   DBUS_SESSION_BUS_ADDRESS: 'disabled:',
   LIBGL_ALWAYS_SOFTWARE: '1',
@@ -24,8 +24,8 @@ export async function openWebKit(): Promise<Browser> {
   const driver = startProgram('WebKitWebDriver', [`--port=${port}`], { ...ALONE, HOME: home, DISPLAY: `:${display}` })
   const options = { binary: miniBrowser(), args: ['--automation'] }
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } }
-  const begun = await untilListening(() => command<Session>(port, 'POST', 'session', { capabilities }))
-  const base = `session/${begun.sessionId}`
+  const created = await untilListening(() => command<Session>(port, 'POST', 'session', { capabilities }))
+  const base = `session/${created.sessionId}`
   const ask = <T>(method: string, path: string, body?: object) => command<T>(port, method, `${base}/${path}`, body)
   const find = async (selector: string): Promise<string> => {
     const found = await ask<Record<string, string>>('POST', 'element', { using: 'css selector', value: selector })
@@ -33,7 +33,7 @@ export async function openWebKit(): Promise<Browser> {
   }
   return {
     name: 'WebKitGTK',
-    version: begun.capabilities.browserVersion,
+    version: created.capabilities.browserVersion,
     goto: (url) => ask('POST', 'url', { url }),
     url: () => ask('GET', 'url'),
     text: async () => ask('GET', `${await find('body')}/text`),

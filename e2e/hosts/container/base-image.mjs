@@ -1,5 +1,5 @@
-// Where no registry can be asked: an image in the place of node:24-bookworm-slim, so that the Dockerfile is built as it is.
-// Debian's smallest system by debootstrap, Node.js and npm by npm, laid out as in the real one.
+// Without access to a registry: an image that replaces node:24-bookworm-slim, so that the Dockerfile is built unchanged. It is
+// Debian's minimal system from debootstrap with Node.js and npm from npm, with the layout of the real image.
 import { access, appendFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { buildah, run } from './buildah.mjs'
 export const BASE = 'docker.io/library/node:24-bookworm-slim'
 const DEBIAN = 'http://deb.debian.org/debian'
 
-/** Left out of Debian's own slim images as well. */
+/** Also omitted from Debian's slim images. */
 const LEFT_OUT = [
   'var/cache/apt',
   'var/lib/apt/lists',
@@ -64,7 +64,7 @@ async function addNode(folder) {
   await rm(packages, { recursive: true })
 }
 
-/** A machine behind a proxy with a certificate of its own needs it inside as well, or npm trusts nobody. */
+/** If the machine's proxy has its own certificate authority, npm needs it inside the image as well. */
 async function commit(folder) {
   const certificates = process.env.NODE_EXTRA_CA_CERTS
   const trust = []

@@ -1,5 +1,5 @@
-// buildah and podman, with images that are kept apart from the machine's own, in the temporary folder. Layers are plain
-// folders, which every file system can have.
+// buildah and podman with a separate image store in the temporary folder. Layers are plain folders, which every file system
+// supports.
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const STORE = join(tmpdir(), 'latchkey-hosts-images')
 const STORAGE = ['--root', join(STORE, 'root'), '--runroot', join(STORE, 'run'), '--storage-driver', 'vfs']
 const SETTINGS = fileURLToPath(new URL('containers.conf', import.meta.url))
 
-/** Runs a program to its end; what it printed. `input` is what it reads. */
+/** Runs a program to its end and returns its output. `input` is its standard input. */
 export async function run(program, args, { input = '' } = {}) {
   const env = { ...process.env, CONTAINERS_CONF: SETTINGS }
   const running = execute(program, args, { maxBuffer: 1 << 28, env })

@@ -1,4 +1,4 @@
-// The image of the Dockerfile, and a container of it: unprivileged, its root read-only, on the machine's own network.
+// The image of the Dockerfile and a container of it: unprivileged, with a read-only root, on the machine's network.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../../interop/support/server-process'
@@ -7,16 +7,16 @@ import { buildah, podman, run } from './buildah.mjs'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const IMAGE = 'localhost/latchkey-hosts'
-/** Where the tenant file is inside. */
+/** The path of the tenant file in the container. */
 const TENANT_FILE = '/tenant.yaml'
 
-/** The base is the one that is there, and the format the one that has room for a health check. */
+/** The available base image, and the image format that supports health checks. */
 export async function makeImage(): Promise<void> {
   const options = ['--quiet', '--format', 'docker', '--isolation', 'chroot', '--network', 'host', '--pull-never']
   await buildah('bud', ...options, '--tag', IMAGE, ROOT)
 }
 
-/** Every file of it, the base's included. */
+/** All files, including the base's. */
 export async function imageSizeMb(): Promise<number> {
   const mounted = (await podman(['image', 'mount', IMAGE])).trim()
   const [bytes = ''] = (await run('du', ['--summarize', '--bytes', mounted])).split('\t')
@@ -26,22 +26,22 @@ export async function imageSizeMb(): Promise<number> {
 
 export type Container = {
   port: number
-  /** Of its first process, as the machine numbers it. */
+  /** The id of its first process on the machine. */
   pid: number
-  /** From its start, on a prepared database, to the first `ready`. */
+  /** From the start on a prepared database to the first `ready`. */
   readyAfterMs: number
-  /** Runs a program inside, to its end, with something to read if it wants to; what it printed. */
+  /** Runs a program in the container with optional input; returns its output. */
   execute(args: string[], input?: string): Promise<string>
-  /** Runs the check that its image names. */
+  /** Runs the health check of the image. */
   checkHealth(): Promise<void>
-  /** Its exit code. */
+  /** The exit code. */
   stop(signal: string): Promise<number>
   remove(): Promise<void>
 }
 
 export async function startContainer(settings: Settings, port: number): Promise<Container> {
   const id = await createContainer({ ...settings, PORT: String(port), APP_URL: `http://localhost:${port}` })
-  // The first start migrates the database and applies the tenant file: the second is the one that is measured.
+  // The first start migrates the database and applies the tenant file; the second start is measured.
   await startAgain(id, port)
   await podman(['stop', id])
   const readyAfterMs = await startAgain(id, port)
@@ -69,18 +69,18 @@ export async function startContainer(settings: Settings, port: number): Promise<
 
 /** Milliseconds from the start to the first `ready`. */
 async function startAgain(id: string, port: number): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await podman(['start', id])
   const ended = podman(['wait', id]).then(async () => {
     throw new Error(`the container ended:\n${await podman(['logs', id])}`)
   })
-  // Later it may end.
+  // From here on it may exit.
   ended.catch(() => {})
   await Promise.race([untilReady(port), ended])
-  return Math.round(performance.now() - begun)
+  return Math.round(performance.now() - startedAt)
 }
 
-/** Its health is asked for by the test: podman would have systemd do that. */
+/** The test runs the health check, because podman would use systemd for it. */
 async function createContainer(settings: Settings): Promise<string> {
   const variables = { ...settings, LATCHKEY_CONFIG: TENANT_FILE }
   const environment = Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`])

@@ -1,5 +1,5 @@
-// Inside the process of one instance of a function: takes requests from the router, calls the handler as the platform
-// does, and says when all is done that may still run after an answer (`waitUntil`). The router freezes the process then.
+// Runs in the process of one function instance: receives requests from the router, calls the handler as the platform does, and
+// reports when all work that may follow a response is done (`waitUntil`). The router then freezes the process.
 const { AsyncLocalStorage } = require('node:async_hooks')
 const { createServer } = require('node:http')
 const { join } = require('node:path')
@@ -31,7 +31,7 @@ const server = createServer((incoming, outgoing) => {
   })
   void answered.then(async () => {
     await handled.catch(() => {})
-    // Work that is waited for may ask for more.
+    // Such work may register more.
     while (waiting.length > 0) await Promise.allSettled(waiting.splice(0))
     process.send({ rested: true })
   })

@@ -1,5 +1,5 @@
-// The output of `vercel build`, made without an account: the command-line program from npm, and project settings made by
-// hand where it would keep those of a linked project.
+// The output of `vercel build`, created without an account: the CLI from npm, and hand-written project settings in place of
+// those of a linked project.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { LaunchError, step } from '../../../lib/node/launch/step.mjs'
 
 export const CLI_VERSION = '64.0.2'
 
-/** A registry may lack the release that is asked for of a part that no build needs. */
+/** A registry may not have the requested release of a part that no build needs. */
 const CLI = { private: true, dependencies: { vercel: CLI_VERSION }, overrides: { sandbox: '4.5.0' } }
 
 const SETTINGS = { framework: 'nextjs', installCommand: 'true', nodeVersion: '20.x', createdAt: 1_700_000_000_000 }
@@ -27,7 +27,7 @@ export async function buildProject() {
     const { code, output } = await capture(
       process.execPath,
       [cli, 'build', '--prod', '--yes', '--token', 'none', '--cwd', folder],
-      // A home of its own: no account, and nothing is left behind.
+      // A separate home folder: no account, and nothing remains afterwards.
       { HOME: join(folder, '.vercel'), VERCEL_TELEMETRY_DISABLED: '1', NEXT_TELEMETRY_DISABLED: '1' },
     )
     if (code !== 0) throw new LaunchError(`Vercel's output could not be built:\n${tail(output, 40)}`)
@@ -47,7 +47,7 @@ async function ensureCli() {
   return cli
 }
 
-/** What is committed or about to be, beside packages: outside the checkout, so that nothing else is found from there. */
+/** Tracked and new files with their packages, outside the checkout, so that nothing else can be resolved from there. */
 async function copyCheckout() {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-vercel-'))
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.', ':!bench', ':!e2e']

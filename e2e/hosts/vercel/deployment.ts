@@ -1,5 +1,5 @@
-// A deployment on this machine: an HTTP server that routes each request to an instance of its function, as many instances
-// as requests are under way, each frozen when it has nothing left to do.
+// A deployment on this machine: an HTTP server that routes each request to an instance of its function. There are as many
+// instances as concurrent requests, and each is frozen when it has no work left.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import { type Headers, middlewareFor, type Route, rewritten } from './router'
 
 export type Deployment = {
   functions: Map<string, Deployed>
-  /** An instance of each that answered is frozen. */
+  /** Freezes an instance of each function that responded. */
   rested(): Promise<void>
   /** Ends every instance: the next requests start cold. */
   cool(): Promise<void>
@@ -77,8 +77,8 @@ export async function deploy(project: string, port: number, settings: Record<str
     const target = to && existsSync(locate(to.path)) ? to : { path: '/_not-found', query: '' }
     headers['x-matched-path'] = target.path
     const query = [search.slice(1), target.query].filter(Boolean).join('&')
-    const asked = { method, path: query ? `${path}?${query}` : path, headers: asSent(headers), body }
-    const answer = await call(target.path, asked)
+    const forwarded = { method, path: query ? `${path}?${query}` : path, headers: asSent(headers), body }
+    const answer = await call(target.path, forwarded)
     return { ...answer, headers: { ...answer.headers, ...added } }
   }
 
@@ -120,7 +120,7 @@ const asSent = (headers: Headers): Record<string, string | string[]> =>
     ),
   )
 
-/** Null where the middleware answered by itself; changes the request's headers as it says. */
+/** Null if the middleware responded itself; otherwise changes the request's headers as the middleware says. */
 function readMiddleware({ headers: said }: Answer, headers: Headers): { rewrite?: string; added: Headers } | null {
   const rewrite = said['x-middleware-rewrite']
   if (said['x-middleware-next'] === undefined && rewrite === undefined) return null

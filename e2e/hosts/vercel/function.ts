@@ -1,5 +1,5 @@
-// A function of Vercel's output as a folder of its own, and its instances as processes: isolated, read-only, one request at a
-// time, and frozen once everything that may follow an answer is done.
+// A function of Vercel's output as a separate folder, and its instances as processes: isolated, read-only, one request at a
+// time, and frozen once all work after a response is done.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, link, lstat, mkdir, readFile, readlink, realpath, symlink } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export type FunctionFolder = { name: string; folder: string; config: FunctionCon
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const CHECKOUT = here('../../../')
 
-/** Everything that the platform would upload for it, and nothing else. */
+/** All files that the platform would upload for it, and no others. */
 export async function layOut(source: string, project: string, target: string): Promise<FunctionFolder> {
   const real = await realpath(source)
   const config = JSON.parse(await readFile(join(real, '.vc-config.json'), 'utf8')) as FunctionConfig
@@ -25,7 +25,7 @@ export async function layOut(source: string, project: string, target: string): P
     await mkdir(dirname(path), { recursive: true })
     const facts = await lstat(file)
     bytes += facts.size
-    // A link leads to a package that is uploaded as well.
+    // A link refers to a package that is uploaded as well.
     if (facts.isSymbolicLink()) await symlink(await readlink(file), path)
     else await link(file, path).catch(() => cp(file, path))
   }

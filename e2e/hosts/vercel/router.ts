@@ -1,5 +1,4 @@
-// What stands before the functions: the routes of `.vercel/output/config.json`, as far as this project uses them.
-//   before the filesystem: the middleware; then static files and functions; then addresses with parameters; then 404
+// The routing before the functions: the routes of `.vercel/output/config.json`, as far as this project uses them.
 export type Condition = { type: string; key: string; value?: string }
 export type Route = {
   src?: string

@@ -99,8 +99,8 @@ const payload = (token = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 it('signs in on the hosted page, gives tokens with the claim of an action, and refreshes them', async () => {
-  const { url: asked, verifier } = authorizeRequest(origin)
-  const callback = await signIn(new HttpBrowser(), asked, kim.email)
+  const { url: authorizeUrl, verifier } = authorizeRequest(origin)
+  const callback = await signIn(new HttpBrowser(), authorizeUrl, kim.email)
   expect(callback.searchParams.get('state')).toBe('state-of-the-app')
   const { status, body } = await redeem(origin, 'e2e-spa', callback, verifier)
   expect(status).toBe(200)
@@ -117,8 +117,8 @@ it('gives a hosted page its policy and a nonce of its own', async () => {
 })
 
 it('sends a mail after the answer that caused it', async () => {
-  const asked = { client_id: 'e2e-spa', email: kim.email, connection: 'People' }
-  expect(await postJson('/dbconnections/change_password', asked)).toMatchObject({ status: 200 })
+  const resetRequest = { client_id: 'e2e-spa', email: kim.email, connection: 'People' }
+  expect(await postJson('/dbconnections/change_password', resetRequest)).toMatchObject({ status: 200 })
   await expect.poll(() => mails.filter((mail) => mail.includes(`To: ${kim.email}`))).toHaveLength(1)
 })
 

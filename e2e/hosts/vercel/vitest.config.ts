@@ -1,4 +1,4 @@
-// The walks through Vercel's output, started by run.mjs, which builds it.
+// The tests of Vercel's output, started by run.mjs, which builds it.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 

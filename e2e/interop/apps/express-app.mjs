@@ -3,7 +3,7 @@ import express from 'express'
 import oidc from 'express-openid-connect'
 
 const { port, issuer, options } = JSON.parse(process.argv[2])
-/** Who was logged out, as the library's stores keep it. */
+/** Logged-out sessions, as the library's stores keep them. */
 const loggedOut = new Map()
 const store = {
   get: (id, done) => done(null, loggedOut.get(id)),

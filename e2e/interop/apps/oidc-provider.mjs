@@ -1,5 +1,5 @@
-// A customer's OpenID provider on the unmodified npm package `oidc-provider`, with the login pages that it brings: whoever
-// types a name is signed in under it.
+// A customer's OpenID provider on the unmodified npm package `oidc-provider` with its built-in login pages, which accept any
+// name.
 import Provider from 'oidc-provider'
 
 const { port, clients } = JSON.parse(process.argv[2])

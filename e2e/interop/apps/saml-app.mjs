@@ -1,5 +1,5 @@
-// A customer's app on the unmodified npm packages `express` and `@node-saml/node-saml`: requests by both bindings, signed;
-// encrypted assertions; single logout both ways.
+// A customer's app on the unmodified npm packages `express` and `@node-saml/node-saml`: requests with both bindings, signed;
+// encrypted assertions; single logout in both directions.
 import { SAML } from '@node-saml/node-saml'
 import express from 'express'
 import { keepVisitors } from './support/visitors.mjs'
@@ -55,9 +55,9 @@ app.post('/slo', async (request, response) => {
   await hear(await heard, body, response)
 })
 
-/** The answer to our request, or a request of the identity provider's, about whoever it names. */
+/** The response to the app's request, or a request of the identity provider. */
 async function hear({ profile, loggedOut }, { SAMLRequest, RelayState = '' }, response) {
-  if (!loggedOut) throw new Error('nobody was logged out')
+  if (!loggedOut) throw new Error('no session was ended')
   if (SAMLRequest === undefined) {
     response.redirect(`/?loggedOut&relayState=${encodeURIComponent(RelayState)}`)
     return

@@ -1,8 +1,8 @@
-// A customer's identity provider on the unmodified npm packages `express` and `samlp` (what the vendor's own is made with).
-// Requests must be signed by the service provider that they name.
-//   /sso            both bindings
-//   /start/:name    a login that begins here, at the service provider of that name
-//   /slo            single logout
+// A customer's identity provider on the unmodified npm packages `express` and `samlp` (which the vendor uses). Requests must be
+// signed by the service provider that they name.
+// /sso both bindings
+// /start/:name an IdP-initiated login at the service provider of that name
+// /slo single logout
 import express from 'express'
 import samlp from 'samlp'
 import SessionParticipants from 'samlp/lib/sessionParticipants/index.js'
@@ -15,7 +15,7 @@ const visitors = keepVisitors(port)
 
 const byEntityId = (id) => Object.values(serviceProviders).find((each) => each.entityId === id)
 
-/** The answer to whoever asked, and the note that it has a session with them. */
+/** The response to the service provider, and a record of its session. */
 function answer(sp, visitor, request, response, next) {
   visitor.participants.push({
     serviceProviderId: sp.entityId,
@@ -60,9 +60,9 @@ app.get(
 app.all('/sso', (request, response, next) => {
   const visitor = visitorAt('guild', visitors, request, response)
   if (!visitor) return
-  samlp.parseRequest(request, {}, (error, asked) => {
-    const sp = byEntityId(asked?.issuer)
-    if (error || !sp) return next(error ?? new Error(`unknown: ${asked?.issuer}`))
+  samlp.parseRequest(request, {}, (error, authnRequest) => {
+    const sp = byEntityId(authnRequest?.issuer)
+    if (error || !sp) return next(error ?? new Error(`unknown: ${authnRequest?.issuer}`))
     answer({ ...sp, options: { ...sp.options, signingCert: sp.certificate } }, visitor, request, response, next)
   })
 })
@@ -71,7 +71,7 @@ app.all('/start/:name', (request, response, next) => {
   if (visitor) answer(serviceProviders[request.params.name], visitor, request, response, next)
 })
 
-/** What is under way in logouts, by a key that travels as RelayState. */
+/** Active logouts, by the key in RelayState. */
 const underWay = new Map()
 const store = {
   save(_request, state, done) {

@@ -1,5 +1,5 @@
-// A customer's app on the unmodified npm packages `express` and `samlify`, which knows the identity provider by its metadata
-// alone. samlify checks schemas by a validator of the app's choosing; this app has none.
+// A customer's app on the unmodified npm packages `express` and `samlify`, configured with the identity provider's metadata
+// only. samlify requires a schema validator from the app; this one accepts everything.
 import express from 'express'
 import samlify from 'samlify'
 import { keepVisitors } from './support/visitors.mjs'

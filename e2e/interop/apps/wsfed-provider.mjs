@@ -1,5 +1,5 @@
-// A customer's provider of WS-Federation on the unmodified npm packages `express` and `wsfed`, with tokens of SAML 1.1.
-//   /adfs/ls   sign-in, and with wa=wsignout1.0 sign-out
+// A customer's WS-Federation provider on the unmodified npm packages `express` and `wsfed`, with SAML 1.1 tokens.
+// /adfs/ls sign-in, and with wa=wsignout1.0 sign-out
 import express from 'express'
 import wsfed from 'wsfed'
 import { visitorAt } from './support/front-door.mjs'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export type AppProcess = { url: string; end(): Promise<void> }
 
-/** `name` is a script of e2e/interop/apps, which says `listening` when it does. What else it says is shown if it does not. */
+/** `name` is a script of e2e/interop/apps, which prints `listening` when it is ready. Other output is shown if it does not. */
 export async function startAppProcess(name: string, port: number, settings: object): Promise<AppProcess> {
   const script = fileURLToPath(new URL(`../apps/${name}`, import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify({ port, ...settings })], {
@@ -22,7 +22,7 @@ export async function startAppProcess(name: string, port: number, settings: obje
   }
 }
 
-/** Goes on listening to it: one that nobody hears breaks. */
+/** Keeps reading its output: a full pipe would block the process. */
 function untilListening(child: ChildProcess, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''

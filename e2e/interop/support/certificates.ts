@@ -1,4 +1,4 @@
-// A throw-away authority and what it certifies, made anew for every run.
+// A temporary certificate authority and its certificates, created for every run.
 import 'reflect-metadata'
 import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 
@@ -47,7 +47,7 @@ const SIGNING = {
 
 export type Credentials = { cert: string; key: string }
 
-/** What a SAML partner signs with and is encrypted to: an RSA key and a certificate that it gave itself. */
+/** The keys of a SAML partner: an RSA key and a self-signed certificate. */
 export async function makeCredentials(name: string): Promise<Credentials> {
   const keys = await crypto.subtle.generateKey(SIGNING, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({

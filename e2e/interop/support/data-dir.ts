@@ -1,4 +1,4 @@
-// A data folder of a test's own, and a look at the database process that serves it.
+// A test's own data folder, and the state of its database process.
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type DataDir = {
   path: string
   postmasterPid(): Promise<number | null>
-  /** Whether the database serves, rather than is being stopped or has been; what it writes last takes a slow disk a while. */
+  /** Whether the database serves and is not stopping or stopped; its last writes take a while on a slow disk. */
   serves(): Promise<boolean>
   remove(): Promise<void>
 }
 
 export async function makeDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'latchkey-interop-'))
-  // Started as root, the database runs as another account, which has to get in.
+  // If this process runs as root, the database runs as another account, which needs access.
   await chmod(path, 0o711)
   const home = async () => (await readFile(join(path, 'location'), 'utf8').catch(() => path)).trim()
   const pidFile = async () => readFile(join(await home(), 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
@@ -42,7 +42,7 @@ async function endPostmaster(pid: number): Promise<void> {
   while (isAlive(pid)) await sleep(20)
 }
 
-/** One that has ended is listed until its parent, or whoever inherits it, has looked: it does nothing any more. */
+/** An exited process is listed until its parent has waited for it; it does nothing any more. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

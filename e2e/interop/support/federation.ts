@@ -1,5 +1,5 @@
-// One server of ours among applications and providers on other people's libraries, each a process of its own
-// (e2e/federation.yaml, e2e/interop/apps). What a test does not ask for is not started.
+// One server with applications and providers on third-party libraries, each in a separate process (e2e/federation.yaml,
+// e2e/interop/apps). Only the processes that a test needs are started.
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../lib/testing/free-port.mjs'
 import { type AppProcess, startAppProcess } from './app-process'
@@ -13,7 +13,7 @@ export type Name = (typeof NAMES)[number]
 
 export type Federation = {
   url: string
-  /** PEM, as service providers are given it. */
+  /** PEM, the format for service providers. */
   certificate: string
   origins: Record<Name, string>
   start(...names: Name[]): Promise<void>
@@ -28,7 +28,7 @@ type World = Pick<Federation, 'url' | 'certificate' | 'origins'> & {
 const forEach = async <T>(make: (name: Name) => T | Promise<T>): Promise<Record<Name, T>> =>
   Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await make(name)]))) as Record<Name, T>
 
-/** `originOf` says where browsers find an app: under `localhost`, as the server, or on a site of its own. */
+/** `originOf` returns the origin of an app in browsers: under `localhost`, as the server, or on a separate site. */
 export async function startFederation(originOf = (_name: Name, port: number) => local(port)): Promise<Federation> {
   const ports = await forEach(() => freePort())
   const credentials = await forEach(makeCredentials)

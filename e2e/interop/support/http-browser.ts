@@ -1,13 +1,13 @@
-// The parts of a browser that a login needs: cookies, redirects one at a time, and the form of the login page.
+// The parts of a browser that a login needs: cookies, single redirects, and the form of the login page.
 import { PASSWORD } from '../../people'
 
-/** `location` is where a redirect leads, or a page that goes on by itself after a while. */
+/** `location` is the target of a redirect, or of a page that continues automatically. */
 export type Page = { status: number; location: string | null; html: string }
 
 export class HttpBrowser {
   readonly cookies = new Map<string, string>()
 
-  /** `reach` says where an address of the server is really answered: which instance, or behind which front. */
+  /** `reach` maps an address of the server to the actual one: an instance, or a proxy. */
   constructor(private readonly reach: (url: string) => string = (url) => url) {}
 
   get(url: string): Promise<Page> {
@@ -33,18 +33,18 @@ export class HttpBrowser {
   }
 }
 
-/** From the app's request to where the server sends the browser back to, through the form if one is shown. */
+/** From the app's request to the server's redirect to the app, through the form if one is shown. */
 export async function signIn(
   browser: HttpBrowser,
   authorizeUrl: string,
   username: string,
   password: string = PASSWORD,
 ): Promise<URL> {
-  const asked = landing(await browser.get(authorizeUrl), authorizeUrl)
-  return asked.pathname === '/u/login' ? signInAt(browser, asked, username, password) : asked
+  const landed = landing(await browser.get(authorizeUrl), authorizeUrl)
+  return landed.pathname === '/u/login' ? signInAt(browser, landed, username, password) : landed
 }
 
-/** The form of the login page at that address; where the browser is sent after it. */
+/** Submits the login page's form at that address; returns the target of the redirect. */
 export async function signInAt(
   browser: HttpBrowser,
   page: URL,

@@ -1,4 +1,4 @@
-// A person clicking through: every redirect is followed, the login form filled in, a form that posts itself posted.
+// A user who follows every redirect, fills in the login form, and submits self-posting forms.
 import { PASSWORD } from '../../people'
 import { type HttpBrowser, hiddenFields, type Page, unescapeHtml } from './http-browser'
 import { CALLBACK } from './tenant'
@@ -11,7 +11,7 @@ export async function travel(browser: HttpBrowser, from: string, username: strin
   return arrive(browser, await browser.get(from), from, username)
 }
 
-/** The same from a form. */
+/** The same for a form. */
 export async function travelByForm(
   browser: HttpBrowser,
   action: string,
@@ -39,10 +39,10 @@ const arrival = (url: string, page: Page): Arrival => ({
   json: () => JSON.parse(page.html) as Record<string, unknown>,
 })
 
-/** An app's address that nobody answers at (tenant.ts). */
+/** An app's address without a server (tenant.ts). */
 const isNowhere = (url: string): boolean => new URL(url).hostname === new URL(CALLBACK).hostname
 
-/** The applications that a page of ours asks to clean up. */
+/** The applications that a page asks to clean up in frames. */
 const framesOf = ({ html }: Page): string[] =>
   Array.from(html.matchAll(/<iframe\b[^>]* src="([^"]+)"/g), ([, src = '']) => unescapeHtml(src))
 
@@ -55,7 +55,7 @@ function onward({ location, html }: Page, url: string, username: string): Step |
   return form && { url: new URL(unescapeHtml(action ?? ''), url).href, form }
 }
 
-/** The form as a person sends it off; null where it is none of those that people meet on their way. */
+/** The form as a user submits it; null if it is none of the known forms. */
 function filled(html: string, username: string): Record<string, string> | null {
   const form = hiddenFields(html)
   if (html.includes('document.forms[0].submit()')) return form
@@ -65,7 +65,7 @@ function filled(html: string, username: string): Record<string, string> | null {
   return answered(form)
 }
 
-/** What `oidc-provider` asks: whether an app may know somebody, and whether to sign out. */
+/** The questions of `oidc-provider`: consent, and confirmation of a sign-out. */
 function answered(form: Record<string, string>): Record<string, string> | null {
   if (form.prompt === 'consent') return form
   return form.xsrf === undefined ? null : { ...form, logout: 'yes' }

@@ -13,7 +13,7 @@ import { addSeconds } from '../../../lib/kernel/clock'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const DAY_SECONDS = 86_400
 
-/** A build of the server alone: no installing, and none of Next's pages. */
+/** A build of the server only: no installation, and no Next pages. */
 const BUILD = `
 import { writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
@@ -58,7 +58,7 @@ async function findPrevious(): Promise<{ release: Release; commit: string } | nu
   const release = releaseBefore(version, readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))
   if (!release) throw new Error(`CHANGELOG.md names no release before ${version}`)
   const commit = await commitOf(release, ROOT)
-  // Without a repository of its own, the folder may lie in another one.
+  // Without its own repository, the folder may be inside another one.
   const ours =
     commit && (await run('git', ['cat-file', '-e', `${commit}:./server.ts`], { cwd: ROOT }).catch(() => null))
   return commit && ours ? { release, commit } : null

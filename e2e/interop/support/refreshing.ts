@@ -1,15 +1,15 @@
-// A tab that refreshes as fast as it is answered, and remembers exactly what it was promised.
+// A tab that refreshes as fast as the server responds, and records every acknowledged refresh.
 import { refresh, type TokenAnswer } from './tenant'
 
 export type Refreshing = {
-  /** How many refreshes were acknowledged so far. */
+  /** Number of acknowledged refreshes. */
   readonly acknowledged: number
-  /** Waits until the server is gone (or `halt` was called); what the tab then holds. */
+  /** Waits until the server is gone (or `halt` was called); returns the tab's current token. */
   ended: Promise<Held>
   halt(): void
 }
 
-/** `unanswered`: the token was sent, and no answer came; it may or may not have been spent. */
+/** `unanswered`: the token was sent without a response, so it may have been spent. */
 export type Held = { token: string; unanswered: boolean; refused: TokenAnswer | null }
 
 export function startRefreshing(url: string, clientId: string, first: string): Refreshing {

@@ -1,4 +1,4 @@
-// The key of the tenant's application that proves itself by one, as Web Crypto has it.
+// The private key of the tenant's application with `private_key_jwt`, for Web Crypto.
 import { createPrivateKey } from 'node:crypto'
 import { SEAL_KEY } from '../../origins'
 

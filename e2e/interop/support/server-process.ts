@@ -12,18 +12,18 @@ const PATIENCE_MS = 240_000
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type ServerProcess = {
-  /** Where it listens, whatever it calls itself. */
+  /** The address it listens on, whatever its public URL. */
   url: string
   port: number
   pid: number
   output(): string
-  /** Sends the signal and waits until the process is gone. */
+  /** Sends the signal and waits until the process has exited. */
   end(signal: NodeJS.Signals): Promise<Ending>
 }
 
 export type Settings = Record<string, string>
 
-/** Answers once the server says it is ready. */
+/** Resolves when the server reports ready. */
 export async function startServer(settings: Settings, port?: number, folder?: string): Promise<ServerProcess> {
   const chosen = port ?? (await freePort())
   return whenReady(launch(settings, chosen, folder), chosen)
@@ -39,18 +39,18 @@ async function whenReady(child: Running, chosen: number): Promise<ServerProcess>
   return { url, port: chosen, pid: child.process.pid ?? 0, output: child.output, end: child.end }
 }
 
-/** Starts it, this build or that of another folder, and waits for nothing. */
+/** Starts this build or that of another folder, without waiting. */
 export const launch = (settings: Settings, port: number, folder?: string): Running =>
   run(['dist/server.js'], { PORT: String(port), LATCHKEY_LOG_LEVEL: 'warn', ...settings }, folder)
 
-/** Next would close idle connections after five seconds, and a busy machine is slower than that. */
+/** Next would close idle connections after five seconds; a busy machine is slower than that. */
 export const launchNext = (settings: Settings, port: number): Running =>
   run([NEXT, 'start', '--port', String(port), '--keepAliveTimeout', '65000'], {
     NEXT_TELEMETRY_DISABLED: '1',
     ...settings,
   })
 
-/** What one that ends by itself ended with, and all that it said: the last of it may come after its end. */
+/** The exit code and the complete output of a process that exits by itself; the end of the output may follow the exit. */
 export async function outcomeOf(child: Running): Promise<{ code: number | null; output: string }> {
   const [code] = await once(child.process, 'close')
   return { code, output: child.output() }
@@ -72,7 +72,7 @@ type Running = {
 
 const OURS = /^(LATCHKEY_|DATABASE_URL|REDIS_URL|SMTP_|APP_URL|PORT)/
 
-/** The machine's own settings must not leak in. */
+/** The machine's own settings must not reach the server. */
 function run(args: string[], settings: Settings, folder = ROOT): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
   const child = spawn(process.execPath, ['--enable-source-maps', ...args], {

@@ -1,4 +1,4 @@
-// One embedded PostgreSQL that several servers of a test share, and the settings that make them one server.
+// One embedded PostgreSQL shared by several servers of a test, and the settings that make them one server.
 
 import { startEmbedded } from '../../../lib/embedded-postgres/embedded'
 import { systemClock } from '../../../lib/kernel/clock'
@@ -7,7 +7,7 @@ import { makeDataDir } from './data-dir'
 import type { Settings } from './server-process'
 import { TENANT } from './tenant'
 
-/** What all of them call themselves; which one answers is the balancer's choice, played by `HttpBrowser`. */
+/** The public URL of all of them; `HttpBrowser` chooses an instance as a load balancer would. */
 export const ORIGIN = 'https://login.e2e.test'
 
 export type SharedDatabase = { url: string; settings: Settings; remove(): Promise<void> }

@@ -22,7 +22,7 @@ export async function beginRequest(port: number, path: string, body: string): Pr
     'Expect: 100-continue',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  // Said by the server once it has read the head.
+  // The server responds with this once it has read the headers.
   await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n')
   received = ''
   socket.write(body.slice(0, half))

@@ -1,5 +1,5 @@
-// The PostgreSQL of a Debian package (.ci/run installs it) as an operator runs it: a cluster of the test's own, with the
-// programs that the embedded one comes without.
+// The PostgreSQL of a Debian package (installed by .ci/run) as an operator runs it: a cluster of the test's own, with the
+// programs that the embedded one lacks.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000
 
 export type SystemPostgres = {
   url(database: string): string
-  /** `pg_dump`, `createdb`, `pg_restore`: run against it, by the names of its package. */
+  /** `pg_dump`, `createdb`, `pg_restore`, run against the cluster. */
   run(program: string, ...args: string[]): Buffer
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The browser tests' tenant, for servers without browsers: one app address that nobody has to answer at.
+// The browser tests' tenant, for servers without browsers: the app address needs no server.
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { PROVIDER_VARIABLES } from '../../origins'

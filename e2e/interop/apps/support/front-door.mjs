@@ -1,8 +1,8 @@
-// The login of a provider double: whoever types a name is signed in under it, for as long as the cookie lasts.
+// The login of a provider double: it accepts any name, which stays signed in as long as the cookie lasts.
 const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 const hidden = ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
 
-/** The page posts to where it was asked for, with what was posted there. */
+/** The page posts to its own URL, with the fields that were posted there. */
 const loginPage = (title, { originalUrl, body }) =>
   `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><form method="post" action="${escapeHtml(originalUrl)}">${Object.entries(body).map(hidden).join('')}<label>Name <input name="username"></label><label>Password <input name="password" type="password"></label><button>Enter</button></form></html>`
 
@@ -13,7 +13,7 @@ const userOf = (typed, place, [name] = typed.split('@')) => ({
   name: { givenName: name, familyName: place },
 })
 
-/** Whoever is here, or has just typed a name; null where the page that asks for it, or the way back to it, was sent. */
+/** The signed-in or newly entered name; null if a page or a redirect was sent instead. */
 export function visitorAt(place, visitors, request, response) {
   const { username, password, ...message } = request.body
   request.body = message

@@ -1,4 +1,4 @@
-// Who is signed in at an app, by a cookie of its own: cookies do not tell ports apart, so its name has the port.
+// The sessions of an app. Cookies do not distinguish ports, so the cookie's name contains the port.
 import { randomUUID } from 'node:crypto'
 
 export function keepVisitors(port) {
@@ -13,7 +13,7 @@ export function keepVisitors(port) {
       response.cookie(name, key, { httpOnly: true })
     },
     leave: (request) => known.delete(keyOf(request)),
-    /** Whoever it is about, in whichever browser: an identity provider does not know the app's cookies. */
+    /** All sessions of a user, in any browser: an identity provider does not have the app's cookies. */
     leaveWhere(isMeant) {
       for (const [key, visitor] of known) if (isMeant(visitor)) known.delete(key)
     },
