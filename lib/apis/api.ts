@@ -27,8 +27,8 @@ export type Api = {
   name: string
   settings: ApiSettings
   scopes: ReadonlyMap<string, string | undefined>
-  /** A built-in API about a person: for first-party clients in a person's context, never for a client itself (built-in.ts). */
-  personal?: true
+  /** Of a built-in API: what a first-party client gets for a person and never for itself (built-in.ts). */
+  personal?: { scopes: ReadonlySet<string>; tokenSeconds: number }
 }
 
 export type ApiPort = {

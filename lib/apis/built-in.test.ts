@@ -25,15 +25,15 @@ it('is found beside the registered ones, and before one that was registered unde
 })
 
 it('is about a person, and its tokens live as long as the contract says', async () => {
-  expect((await management()).settings).toMatchObject({ token_lifetime: 7200, token_lifetime_for_web: 7200 })
-  expect(await management()).toMatchObject({ personal: true })
+  expect((await management()).settings).toMatchObject({ token_lifetime: 86_400, token_lifetime_for_web: 7200 })
+  expect((await management()).personal?.tokenSeconds).toBe(7200)
   expect((await apis.find(mfaAudience(BASE)))?.settings.token_lifetime).toBe(600)
 })
 
 it('gives its scopes to first-party clients alone (threat-model.md TK6)', async () => {
   const asked = ['openid', 'read:current_user', 'read:users']
   const third = sampleClient({ is_first_party: false })
-  expect(grantableScopes(asked, sampleClient(), await management())).toEqual(['openid', 'read:current_user'])
+  expect(grantableScopes(asked, sampleClient(), await management())).toEqual(asked)
   expect(grantableScopes(asked, third, await management())).toEqual(['openid'])
   expect(scopesWithoutPage(undefined, sampleClient(), await management())).toHaveLength(7)
   expect(scopesWithoutPage(undefined, third, await management())).toEqual([])

@@ -1,14 +1,16 @@
-// The APIs that every tenant has without registering them: a person's own data (the contract's "Management API token for single-page
-// applications") and a person's second factors. Their tokens are issued in a person's context only.
-// - A client never gets one for itself (`personal`), and a third-party application never gets their scopes: they allow an account
+// The APIs that every tenant has without registering them: the Management API and a person's second factors.
+// - Their personal scopes are about the person who signed in (the contract's "Management API token for single-page applications").
+//   A client never gets them for itself, and a third-party application never gets any scope of these APIs: they allow an account
 //   takeover (threat-model.md TK6).
+// - The other scopes of the Management API are for clients with a client grant, and for people whose roles allow them.
 // - A registered API with the same identifier does not replace them.
 import { type Api, type ApiPort, toApi } from './api'
+import { MANAGEMENT_SCOPES } from './management-scopes'
 
 export const managementAudience = (baseUrl: string): string => `${baseUrl}/api/v2/`
 export const mfaAudience = (baseUrl: string): string => `${baseUrl}/mfa/`
 
-const MANAGEMENT_SCOPES = {
+const PERSONAL_SCOPES = {
   'read:current_user': 'Read your profile',
   'update:current_user_identities': 'Link and unlink your accounts',
   'update:current_user_metadata': 'Change your preferences',
@@ -24,18 +26,28 @@ const MFA_SCOPES = {
   'remove:authenticators': 'Remove your second factors',
 }
 
-export type ManagementScope = keyof typeof MANAGEMENT_SCOPES
+export type PersonalScope = keyof typeof PERSONAL_SCOPES
 export type MfaScope = keyof typeof MFA_SCOPES
 
 /** Registered and built-in APIs in one port. */
 export function withBuiltIn(registered: ApiPort, baseUrl: string): ApiPort {
   const builtIn = new Map(
-    [
-      builtInApi(managementAudience(baseUrl), 'Your profile', MANAGEMENT_SCOPES, 7200),
-      builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600),
-    ].map((api) => [api.identifier, api]),
+    [managementApi(baseUrl), builtInApi(mfaAudience(baseUrl), 'Your second factors', MFA_SCOPES, 600)].map((api) => [
+      api.identifier,
+      api,
+    ]),
   )
   return { find: async (identifier) => builtIn.get(identifier) ?? registered.find(identifier) }
+}
+
+/** A client's own token lives for a day, a person's for two hours. */
+export function managementApi(baseUrl: string): Api {
+  const api = builtInApi(managementAudience(baseUrl), 'Your profile', PERSONAL_SCOPES, 7200)
+  return {
+    ...api,
+    settings: { ...api.settings, token_lifetime: 86_400 },
+    scopes: new Map([...api.scopes, ...MANAGEMENT_SCOPES]),
+  }
 }
 
 function builtInApi(identifier: string, name: string, scopes: Record<string, string>, seconds: number): Api {
@@ -44,5 +56,6 @@ function builtInApi(identifier: string, name: string, scopes: Record<string, str
     token_lifetime: seconds,
     token_lifetime_for_web: seconds,
   }
-  return { ...toApi({ identifier, name, settings }), personal: true }
+  const personal = { scopes: new Set(Object.keys(scopes)), tokenSeconds: seconds }
+  return { ...toApi({ identifier, name, settings }), personal }
 }

@@ -1,6 +1,6 @@
 // RBAC of an API that enforces it: a user's token holds the granted scopes that the user's roles allow at that moment. OpenID scopes
-// are not affected. A client that acts for itself gets the scopes of its client grant.
-// An API that does not enforce RBAC costs no look-up.
+// and the personal scopes of a built-in API are not affected. A client that acts for itself gets the scopes of its client grant.
+// An API that does not enforce RBAC costs no look-up. A built-in API enforces it for its other scopes.
 import { OIDC_SCOPES } from '../claims/claims'
 import type { Api } from './api'
 
@@ -18,13 +18,19 @@ export async function permitted(
   scopes: readonly string[],
   port: PermissionPort,
 ): Promise<Permitted> {
-  if (!api?.settings.enforce_policies) return { scopes }
+  if (!api || !isEnforced(api, scopes)) return { scopes }
   const permissions = userId === null ? scopes : await ofUser(userId, api, port)
   return {
-    scopes: scopes.filter((scope) => isOpenId(scope) || permissions.includes(scope)),
+    scopes: scopes.filter((scope) => isFree(scope, api) || permissions.includes(scope)),
     ...(api.settings.token_dialect.endsWith('_authz') ? { permissions } : {}),
   }
 }
+
+const isEnforced = (api: Api, scopes: readonly string[]): boolean =>
+  api.personal ? scopes.some((scope) => !isFree(scope, api)) : api.settings.enforce_policies
+
+/** Needs no role. */
+const isFree = (scope: string, api: Api): boolean => isOpenId(scope) || api.personal?.scopes.has(scope) === true
 
 /** A permission that the API no longer defines allows nothing. */
 const ofUser = async (userId: string, api: Api, port: PermissionPort): Promise<readonly string[]> =>

@@ -1,6 +1,7 @@
 // Audit events and their facts. Redaction is a property of these types: none has a field for a password, token, code, cookie or secret, and
 // records consist of these fields only (threat-model.md AU1).
 // - `reason` is one of our own sentences, the same as in the server's log.
+import type { JsonObject } from '../kernel/json'
 import type { EventName } from './events'
 
 type Named = { id: string; email: string | null; username?: string | null; phoneNumber?: string | null }
@@ -22,7 +23,13 @@ export type About = {
 
 /** Further facts of one kind of event. */
 type Details<Name extends EventName> = Name extends 'changed'
-  ? { change: string }
+  ? {
+      change: string
+      /** The id of the changed object. */
+      target?: string
+      /** By member, its value before and after; without secrets. */
+      difference?: JsonObject
+    }
   : Name extends 'events_lost'
     ? { count: number; since: Date }
     : unknown

@@ -2,6 +2,7 @@
 // (docs/adr/0020). All text is bounded and sanitized here.
 import { DATABASE } from '../connections/connection'
 import { isEnterprise } from '../connections/enterprise'
+import type { JsonObject } from '../kernel/json'
 import { addressOf } from './address'
 import type { About, Entry } from './audit'
 import { codeOf, EVENTS, isKept } from './events'
@@ -20,7 +21,7 @@ export type AuditRecord = {
 
 export type PersonalPart = Partial<Record<'ip' | 'user_agent' | 'user_id' | 'user_name' | 'reason', string | undefined>>
 
-const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000 }
+const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000, json: 20_000 }
 
 export function composeRecord(entry: Entry, logId: string): AuditRecord {
   const { user } = entry.facts
@@ -56,15 +57,21 @@ function contentOf({ name, facts, hostname, source }: Entry) {
 
 const MOBILE = /Mobi|Android|iPhone|iPad/
 
-type AnyFacts = About & { change?: string; count?: number; since?: Date }
+type AnyFacts = About & { change?: string; target?: string; difference?: JsonObject; count?: number; since?: Date }
 
-const detailsOf = ({ grant, factor, change, count, since }: AnyFacts) => ({
+const detailsOf = ({ grant, factor, change, target, difference, count, since }: AnyFacts) => ({
   grant_type: grant && bounded(grant, MAX.name),
   factor,
   change: change && bounded(change, MAX.text),
+  target: target && bounded(target, MAX.text),
+  difference: difference && boundedJson(difference),
   count,
   since: since?.toISOString(),
 })
+
+/** A difference that is too long is left out, and says so. */
+const boundedJson = (value: JsonObject): JsonObject =>
+  JSON.stringify(value).length <= MAX.json ? value : { too_long: true }
 
 function strategyType(strategy: string): string {
   if (strategy === DATABASE) return 'database'

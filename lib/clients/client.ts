@@ -78,6 +78,8 @@ export const clientSettings = z.object({
   client_aliases: z.array(z.string().max(600)).max(100).default([]),
   grant_types: z.array(z.string().max(200)).max(50).optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional(),
+  /** Public keys registered through the Management API; the authentication method refers to them by id. */
+  credentials: credentials.default([]),
   /** The vendor's record of keys; if it has any, `token_endpoint_auth_method` is ignored. */
   client_authentication_methods: z.object({ private_key_jwt: z.object({ credentials }).optional() }).optional(),
   /** Its keys as a JWK Set (RFC 7517): of clients that registered themselves, or set by an operator. */

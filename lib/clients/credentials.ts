@@ -21,6 +21,8 @@ const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,4096}$/, 'must be base64url
  * another method.
  */
 const credential = z.object({
+  /** Names a registered key (`credentials` of the client), which is then used instead. */
+  id: z.string().max(64).optional(),
   name: z.string().max(128).optional(),
   credential_type: z.literal('public_key').optional(),
   kid: word.optional(),
@@ -69,7 +71,9 @@ type Registered = {
 
 /** Keys of client assertions. */
 export const assertionKeys = (settings: ClientSettings): Registered => ({
-  credentials: settings.client_authentication_methods?.private_key_jwt?.credentials ?? [],
+  credentials: (settings.client_authentication_methods?.private_key_jwt?.credentials ?? []).map(
+    (named) => (named.pem === undefined && settings.credentials.find(({ id }) => id === named.id)) || named,
+  ),
   jwks: settings.jwks,
   only: settings.token_endpoint_auth_signing_alg,
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { METHODS } from '../http/endpoint'
 import { apiJson, bearerText, databaseJson, oauthJson, tokenJson } from '../http/render-errors'
 import { ENDPOINTS } from './index'
+import { managementJson } from './management/render'
 
 const documented = new Map(
   [...readFileSync('docs/endpoints.md', 'utf8').matchAll(/^\| `(\/[^`]*)` \|(.*)\|$/gm)].map(
@@ -34,6 +35,6 @@ describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {
 
   it('answers people with pages that no other origin reads, and machines with JSON', () => {
     if (endpoint.errors === 'page') expect(endpoint.cors).toBe('none')
-    else expect([oauthJson, tokenJson, bearerText, databaseJson, apiJson]).toContain(endpoint.errors)
+    else expect([oauthJson, tokenJson, bearerText, databaseJson, apiJson, managementJson]).toContain(endpoint.errors)
   })
 })

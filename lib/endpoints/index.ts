@@ -22,6 +22,8 @@ import { screens } from './hosted/screens'
 import { submit } from './hosted/submit'
 import { unblock } from './hosted/unblock'
 import { verifyEmailPage } from './hosted/verify-email'
+import { management } from './management/management'
+import { sharedWithManagers } from './management/shared'
 import { mfaAssociate } from './mfa/mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa/mfa-authenticators'
 import { mfaChallenge } from './mfa/mfa-challenge'
@@ -96,13 +98,14 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/mfa/devices': mfaDevices,
   '/mfa/prompts': mfaPrompts,
   '/mfa/prompts/:id': mfaPrompt,
-  '/api/v2/users/:id': currentUser,
-  '/api/v2/users/:id/enrollments': enrollments,
-  '/api/v2/users/:id/multifactor/:provider': multifactor,
-  '/api/v2/users/:id/identities': identities,
-  '/api/v2/users/:id/identities/:provider/:user_id': identity,
-  '/api/v2/device-credentials': deviceCredentials,
-  '/api/v2/device-credentials/:id': deviceCredential,
+  '/api/v2/users/:id': sharedWithManagers(currentUser),
+  '/api/v2/users/:id/enrollments': sharedWithManagers(enrollments),
+  '/api/v2/users/:id/multifactor/:provider': sharedWithManagers(multifactor),
+  '/api/v2/users/:id/identities': sharedWithManagers(identities),
+  '/api/v2/users/:id/identities/:provider/:user_id': sharedWithManagers(identity),
+  '/api/v2/device-credentials': sharedWithManagers(deviceCredentials),
+  '/api/v2/device-credentials/:id': sharedWithManagers(deviceCredential),
+  '/api/v2/*': management,
   '/samlp/:client_id': samlp,
   '/samlp/:client_id/logout': samlpLogout,
   '/samlp/metadata': samlpSpMetadata,

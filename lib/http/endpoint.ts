@@ -79,6 +79,8 @@ type EventOf<R> = R extends {
 export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
   /** The rate limit of its requests, by method where GET and POST differ; null for none. */
   limit: LimitOf<R> | { GET: LimitOf<R>; POST: LimitOf<R> } | null
+  /** Another limit for some requests, where two kinds of callers share a path. */
+  limitFor?(request: HttpRequest): LimitOf<R> | undefined
   /** When its requests are shed under overload. */
   shed: SheddingOrder
   /** Which pages of other origins may read its responses (cors.ts). */
@@ -159,7 +161,7 @@ async function admittedAnswer<R extends EndpointRuntime>(
   } catch (thrown) {
     return refuse(thrown, endpoint, request, runtime)
   }
-  const limit = limitOf(endpoint, request.method)
+  const limit = endpoint.limitFor?.(request) ?? limitOf(endpoint, request.method)
   const meter = limit === null ? undefined : runtime.meter(limit as never, request.ip)
   try {
     const answer = await handledAnswer(endpoint, allowed, cors, request, runtime, meter)

@@ -55,6 +55,8 @@ const STATUS: Record<ErrorCode, Face> = {
   too_many_attempts: same(429),
   too_many_requests: same(429),
   not_found: same(404),
+  conflict: same(409),
+  precondition_failed: same(412),
   method_not_allowed: same(405),
   unsupported_media_type: same(415),
   payload_too_large: same(413),

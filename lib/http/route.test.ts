@@ -19,6 +19,8 @@ const route = createRouter({
   '/u/login': named('login'),
   '/u/:screen': named('screen'),
   '/a.b/:client/x/:name': named('two'),
+  '/rest/:id': named('one'),
+  '/rest/*': named('rest'),
 })
 
 it.each([
@@ -26,6 +28,8 @@ it.each([
   ['/u/other', 'screen', { screen: 'other' }],
   ['/a.b/c%7C1/x/d', 'two', { client: 'c|1', name: 'd' }],
   ['/a.b/%E0%A4/x/d', 'two', { client: '%E0%A4', name: 'd' }],
+  ['/rest/1', 'one', { id: '1' }],
+  ['/rest/1/2/3', 'rest', {}],
   ['/a.b/__proto__/x/constructor', 'two', { client: '__proto__', name: 'constructor' }],
 ])('takes %s to %s', (path, name, params) => {
   const match = route(path)
@@ -43,6 +47,8 @@ it.each([
   '/aXb/c/x/d',
   '/a.b/c/x/d/e',
   '/a.b//x/d',
+  '/rest/',
+  '/restless/1',
   'constructor',
   '__proto__',
 ])('takes %s nowhere', (path) => {

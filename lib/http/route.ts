@@ -1,4 +1,5 @@
-// Maps a path to an endpoint. Exact paths are one map look-up; patterns with `:name` segments follow in table order.
+// Maps a path to an endpoint. Exact paths are one map look-up; patterns with `:name` segments follow in table order. A final `/*`
+// matches every longer path.
 import type { Endpoint } from './endpoint'
 
 export type Match<R> = { endpoint: Endpoint<R>; params: Record<string, string> }
@@ -7,7 +8,7 @@ export function createRouter<R>(table: Readonly<Record<string, Endpoint<R>>>): (
   const exact = new Map<string, Match<R>>()
   const patterns: { names: string[]; expression: RegExp; endpoint: Endpoint<R> }[] = []
   for (const [path, endpoint] of Object.entries(table)) {
-    if (path.includes(':')) patterns.push({ ...compile(path), endpoint })
+    if (/:|\/\*$/.test(path)) patterns.push({ ...compile(path), endpoint })
     else exact.set(path, { endpoint, params: {} })
   }
   return (path) => exact.get(path) ?? matchPattern(path, patterns)
@@ -15,7 +16,10 @@ export function createRouter<R>(table: Readonly<Record<string, Endpoint<R>>>): (
 
 function compile(path: string): { names: string[]; expression: RegExp } {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-  const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '([^/]+)')
+  const source = path
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+/g, '([^/]+)')
+    .replace(/\/\*$/, '/.+')
   return { names, expression: new RegExp(`^${source}$`) }
 }
 

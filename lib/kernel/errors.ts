@@ -48,6 +48,8 @@ export type ErrorCode =
   | 'too_many_attempts'
   | 'too_many_requests'
   | 'not_found'
+  | 'conflict'
+  | 'precondition_failed'
   | 'method_not_allowed'
   | 'unsupported_media_type'
   | 'payload_too_large'

@@ -33,7 +33,7 @@ const isFor = ({ settings }: Client, api: Api | null): api is Api =>
 export function scopesWithoutPage(sent: string | undefined, client: Client, api: Api | null): string[] {
   const requested = parseScope(sent)
   if (requested.length > 0) return grantableScopes(requested, client, api)
-  if (api) return isFor(client, api) ? [...api.scopes.keys()] : []
+  if (api) return isFor(client, api) ? [...(api.personal?.scopes ?? api.scopes.keys())] : []
   return OIDC_SCOPES.filter((scope) => scope !== 'offline_access')
 }
 

@@ -32,6 +32,8 @@ export const LIMITS = {
   par: { burst: 6000, per_minute: 60_000, by: 'client' },
   unproven: { burst: 1200, per_minute: 1200, by: 'network' },
   userinfo: { burst: 300, per_minute: 300, by: 'user' },
+  /** Of its own, so that management never slows logins. */
+  management: { burst: 600, per_minute: 3000, by: 'client' },
   current_user: { burst: 60, per_minute: 120, by: 'user' },
   mfa: { burst: 30, per_minute: 30, by: 'user' },
   mfa_device: { burst: 300, per_minute: 300, by: 'network' },

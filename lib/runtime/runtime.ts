@@ -19,6 +19,7 @@ import { transportSecurity } from '../http/headers'
 import type { HttpRequest } from '../http/message'
 import type { CallOut } from '../kernel/call-out'
 import type { Clock } from '../kernel/clock'
+import { lazy } from '../kernel/lazy'
 import type { Observe } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
@@ -26,6 +27,7 @@ import type { Keyring } from '../keys/keyring'
 import type { LoginDeps } from '../login/deps'
 import type { AccountJoinPort } from '../login/steps/linking'
 import type { AssertionClaimsReader } from '../login/transaction'
+import type { ManagementDeps } from '../management/deps'
 import { renderMail } from '../messages/templates'
 import type { Metrics } from '../metrics/metrics'
 import type { GrantDeps } from '../oauth/grants/grant'
@@ -127,6 +129,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     assertionClaims: AssertionClaimsReader
     /** Call after a commit that added to the outbox. */
     wakeDispatcher(): void
+    /** What the operations of the Management API need; loaded with its first request. */
+    management(): Promise<ManagementDeps>
     /** The tenant's actions, by trigger. */
     rules: RulesEngine
     /** The current dependencies of issuing a token. */
@@ -188,7 +192,7 @@ export const createStores = (
   const clients = clientStore(db, tenantId, clock, announced)
   return {
     clients,
-    registrations: registrationStore(db, tenantId, clients.find.forget),
+    registrations: registrationStore(db, tenantId, clients.forget),
     apis: apiStore(db, tenantId, clock, announced),
     clientGrants: clientGrantStore(db, tenantId, clock, announced),
     actions: actionStore(db, tenantId, clock, announced),
@@ -321,6 +325,7 @@ export function createRuntime(
       wsfed: wsfedProtocol({ ...stores, assertionClaims, entityId, baseUrl, keyring, clock, random }),
     },
     readiness: shared.readiness,
+    management: lazy(async () => (await import('./management')).openManagement(runtime, stores, shared)),
     issuing,
     claimRules,
     assertionClaims,

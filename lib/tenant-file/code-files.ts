@@ -1,8 +1,8 @@
 // An action's code may be a file beside the tenant file, as in an export of the vendor: `code: ./actions/x/code.js`.
 // The file is read before planning, with its variables replaced as in the tenant file. If it cannot be read, the path stays in
 // place and is reported.
+import { isJsonObject } from '../kernel/json'
 import type { Json, JsonObject } from './model'
-import { isJsonObject } from './read'
 import { replaceVariables, type Variables } from './variables'
 
 /** The text of a file by its path relative to the tenant file; null if it cannot be read or is outside its folder. */

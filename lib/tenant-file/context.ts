@@ -1,11 +1,12 @@
 // The planning of one file: the stored configuration, overlaid with the decisions of earlier sections, and the collected outcome.
 // Sections run in a fixed order, so a grant finds the client that the same file creates.
+
 import type * as z from 'zod'
+import { isJsonObject } from '../kernel/json'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { split } from './fields'
 import type { Change, Configuration, Json, JsonObject, MadeSecret, Problem, StoredUser } from './model'
-import { isJsonObject } from './read'
 import { unsetVariable } from './variables'
 
 export type PlanContext = {

@@ -1,7 +1,8 @@
 // The database connection of an account whose entry names none: the tenant's default directory, else the first one.
+
 import { DATABASE } from '../connections/connection'
+import { isJsonObject } from '../kernel/json'
 import type { Configuration, ConnectionRow } from './model'
-import { isJsonObject } from './read'
 
 export function chooseDatabase(named: string | undefined, stored: Configuration): ConnectionRow | undefined {
   const databases = stored.connections.filter(({ strategy }) => strategy === DATABASE)

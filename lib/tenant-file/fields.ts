@@ -2,9 +2,10 @@
 // - `split` follows a zod schema: it returns the part that the schema defines and the path of every other field, so nothing is
 //   dropped silently.
 // - `merge` applies a file to the stored object as the vendor's PATCH does: maps merge, lists and values replace.
+
 import * as z from 'zod'
+import { isJsonObject } from '../kernel/json'
 import type { Json, JsonObject } from './model'
-import { isJsonObject } from './read'
 
 export type Split = { known: JsonObject; unknown: string[] }
 

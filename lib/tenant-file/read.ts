@@ -1,6 +1,8 @@
 // Parses the text of a tenant file to a plain document, or reports every reason why it is invalid.
 // Bounded: the size of the text and the number of alias expansions, so no file can exhaust the process.
+
 import { parseDocument } from 'yaml'
+import { isJsonObject } from '../kernel/json'
 import { type JsonObject, type Problem, TenantFileError } from './model'
 import { replaceVariables, type Variables } from './variables'
 
@@ -27,6 +29,3 @@ export function readTenantFile(file: string, text: string, variables: Variables)
 }
 
 const firstLine = (message: string): string => (message.split('\n')[0] ?? message).replace(/:$/, '')
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

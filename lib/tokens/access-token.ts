@@ -48,7 +48,9 @@ export const issueAccessToken = (
 
 async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promise<IssuedAccessToken> {
   const { token_lifetime, token_lifetime_for_web } = api.settings
-  const expiresIn = about.toBrowser ? Math.min(token_lifetime, token_lifetime_for_web) : token_lifetime
+  const ownSeconds =
+    about.familyId === null ? token_lifetime : Math.min(token_lifetime, api.personal?.tokenSeconds ?? token_lifetime)
+  const expiresIn = about.toBrowser ? Math.min(ownSeconds, token_lifetime_for_web) : ownSeconds
   const claims = accessTokenClaims(about, api, expiresIn, deps)
   return { token: await signJwt(claims, isRfc9068(api) ? 'at+jwt' : 'JWT', deps.keyring), expiresIn }
 }

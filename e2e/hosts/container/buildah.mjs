@@ -15,6 +15,8 @@ const SETTINGS = fileURLToPath(new URL('containers.conf', import.meta.url))
 export async function run(program, args, { input = '' } = {}) {
   const env = { ...process.env, CONTAINERS_CONF: SETTINGS }
   const running = execute(program, args, { maxBuffer: 1 << 28, env })
+  // A program that reads no input may have ended before it is written.
+  running.child.stdin?.on('error', () => {})
   running.child.stdin?.end(input)
   return (await running).stdout
 }

@@ -82,12 +82,13 @@ describe('a token for it', () => {
     expect(payloadOf(await tokenFor({ scope })).scope).toBe('read:current_user')
   })
 
-  it('is not for a client itself, whatever a client grant says', async () => {
+  it('has no personal scope where a client asks for itself, whatever a client grant says', async () => {
     const form = { grant_type: 'client_credentials', client_id: 'machine', client_secret: 's', audience: AUDIENCE }
-    for (const scope of [undefined, 'read:current_user']) {
-      const answer = await server.browser().post('/oauth/token', { form: { ...form, scope } })
-      expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
-    }
+    const answer = await server.browser().post('/oauth/token', { form: { ...form, scope: 'read:current_user' } })
+    expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])
+    const without = (await server.browser().post('/oauth/token', { form })).json()
+    expect(without.scope).toBeUndefined()
+    expect((await send('GET', KIM, without.access_token)).status).toBe(401)
   })
 })
 
@@ -308,7 +309,7 @@ describe('pages (threat-model.md TK5)', () => {
     const origin = 'https://app.test'
     const preflight = await server.browser().send('OPTIONS', KIM, { headers: { origin } })
     expect(preflight.header('access-control-allow-origin')).toBe(origin)
-    expect(preflight.header('access-control-allow-methods')).toBe('GET, PATCH')
+    expect(preflight.header('access-control-allow-methods')).toBe('GET, POST, PUT, PATCH, DELETE')
     expect(preflight.header('access-control-allow-headers')).toContain('authorization')
     const answer = await send('GET', KIM, token, { headers: { origin } })
     expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, origin])

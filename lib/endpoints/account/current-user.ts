@@ -2,7 +2,7 @@
 // for a client acting for the user.
 // - Only the token's own user: any other id has one answer, whether or not the user exists (threat-model.md TK6).
 // - Only `user_metadata` can be changed; a body with any other member is refused as a whole.
-import { type ManagementScope, managementAudience } from '../../apis/built-in'
+import { managementAudience, type PersonalScope } from '../../apis/built-in'
 import { admitsOrigin, registeredOrigins } from '../../clients/origins'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../../http/message'
@@ -15,7 +15,7 @@ import { presentProfile } from '../../users/profile'
 
 /** The caller with one of these scopes, from a page of the client that the token was issued to, or from no page. */
 export async function callerWith(
-  scopes: ManagementScope[],
+  scopes: PersonalScope[],
   request: HttpRequest,
   runtime: Runtime,
   count: Count,
@@ -37,7 +37,7 @@ export async function callerWith(
 
 /** Like callerWith, where the path names the user. */
 export async function ownUser(
-  scopes: ManagementScope[],
+  scopes: PersonalScope[],
   request: HttpRequest,
   runtime: Runtime,
   count: Count,
@@ -62,7 +62,7 @@ export const currentUser = defineEndpoint<Runtime>({
       return showProfile(caller, wanted, runtime)
     },
     async PATCH(request, runtime, count) {
-      const scopes: ManagementScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
+      const scopes: PersonalScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
       const caller = await ownUser(scopes, request, runtime, count)
       await changeMetadata(caller, jsonMembers(request), runtime)
       runtime.trail.record('changed', { change: 'user_metadata' })

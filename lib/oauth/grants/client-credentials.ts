@@ -1,9 +1,10 @@
 // grant_type=client_credentials (RFC 6749 4.4): a confidential client gets an access token for itself, for an API and scopes of a
 // client grant (threat-model.md CO5).
 // - Nothing is stored for the token: it is valid until it expires and cannot be revoked.
-// - An API about a person is refused whatever a client grant says (threat-model.md TK6).
+// - The personal scopes of a built-in API are refused whatever a client grant says (threat-model.md TK6).
 // - Without a requested scope the token gets all scopes of the client grant. A scope beyond it is refused, not dropped.
 
+import type { Api } from '../../apis/api'
 import { audienceOf } from '../../apis/audience'
 import { accessDenied } from '../../kernel/errors'
 import { parseScope } from '../scope'
@@ -20,9 +21,9 @@ export const clientCredentials: Grant = {
     if (audience === null) throw accessDenied('Non-global clients are not allowed access to APIv1')
     const api = await deps.apis.find(audience)
     if (!api) throw accessDenied(`Service not enabled within domain: ${audience}`)
-    const granted = api.personal ? null : await deps.clientGrants.find(client.clientId, audience)
+    const granted = isForClients(api) ? await deps.clientGrants.find(client.clientId, audience) : null
     if (!granted) throw ungranted(audience, deps.vendorHost)
-    const held = granted.filter((scope) => api.scopes.has(scope))
+    const held = granted.filter((scope) => api.scopes.has(scope) && !api.personal?.scopes.has(scope))
     const beyond = requested.filter((scope) => !held.includes(scope))
     if (beyond.length > 0) throw accessDenied(`Client has not been granted scopes: ${beyond.join(', ')}`)
     const scopes = requested.length > 0 ? requested : held
@@ -30,6 +31,9 @@ export const clientCredentials: Grant = {
     return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, from, deps) : authorization
   },
 }
+
+/** Not an API that has personal scopes alone. */
+const isForClients = ({ personal, scopes }: Api): boolean => !personal || personal.scopes.size < scopes.size
 
 const SELF = { user: null, gty: 'client-credentials', protocol: 'oauth2-client-credentials' } as const
 

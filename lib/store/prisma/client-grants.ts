@@ -17,7 +17,7 @@ export const clientGrantStore = (
   tenantId: string,
   clock: Clock,
   announced: Announcements = UNANNOUNCED,
-): ClientGrantPort => {
+): ClientGrantPort & { forget(clientId: string, audience: string): void } => {
   const read = readThrough(
     clock,
     async (key: string) => {
@@ -26,5 +26,10 @@ export const clientGrantStore = (
     },
     announced.of('client_grant'),
   )
-  return { find: (clientId, audience) => read(JSON.stringify([clientId, audience])) }
+  const keyOf = (clientId: string, audience: string): string => JSON.stringify([clientId, audience])
+  return {
+    find: (clientId, audience) => read(keyOf(clientId, audience)),
+    /** Evicts what this process has just changed. */
+    forget: (clientId, audience) => read.forget(keyOf(clientId, audience)),
+  }
 }

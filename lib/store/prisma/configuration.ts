@@ -18,7 +18,10 @@ const CLIENT = {
   settings: 'json',
 } satisfies KindsOf<StoredClient>
 
-type ClientStore = ClientPort & { find: ReadThrough<string, Client | null> }
+/** `forget` evicts what this process has just changed. */
+type Forgets<Key> = { forget(key: Key): void }
+
+type ClientStore = ClientPort & Forgets<string> & { find: ReadThrough<string, Client | null> }
 
 export const clientStore = (
   { pool }: Database,
@@ -61,6 +64,11 @@ export const clientStore = (
     },
     loginOrigins: async () => (await readOrigins('all')).login,
     registeredOrigins: async () => (await readOrigins('all')).registered,
+    forget(clientId) {
+      find.forget(clientId)
+      readOrigins.forget('all')
+      readAliases.forget('all')
+    },
   }
 }
 
@@ -100,16 +108,17 @@ export const apiStore = (
   tenantId: string,
   clock: Clock,
   announced: Announcements = UNANNOUNCED,
-): ApiPort => ({
-  find: readThrough(
+): ApiPort & Forgets<string> => {
+  const find = readThrough(
     clock,
     async (identifier: string) => {
       const [row] = await run(pool, FIND_API, [tenantId, identifier])
       return row ? toApi(row) : null
     },
     announced.of('api'),
-  ),
-})
+  )
+  return { find, forget: find.forget }
+}
 
 const LIST_CONNECTIONS = {
   name: 'connection-list',
@@ -122,7 +131,7 @@ export const connectionStore = (
   tenantId: string,
   clock: Clock,
   announced: Announcements = UNANNOUNCED,
-): ConnectionPort => {
+): ConnectionPort & { forget(): void } => {
   const read = readThrough(
     clock,
     async (_all: 'all') => {
@@ -131,7 +140,7 @@ export const connectionStore = (
     },
     announced.of('connection'),
   )
-  return { all: () => read('all') }
+  return { all: () => read('all'), forget: () => read.forget('all') }
 }
 
 const LIST_TENANTS = {

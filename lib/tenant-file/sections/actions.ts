@@ -3,7 +3,9 @@
 // - An action that decides access is not left out, because its check must not be skipped. It is stored, fails when it runs, and
 //   denies unless its `on_failure` says otherwise (threat-model.md AC3).
 // - Secrets are sealed when they are read; an unchanged secret keeps its sealed value, and no export contains them.
+
 import * as z from 'zod'
+import { isJsonObject } from '../../kernel/json'
 import { digest } from '../../kernel/secret'
 import {
   decidesAccess,
@@ -21,7 +23,6 @@ import { isCodeFile } from '../code-files'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences, merge } from '../fields'
 import type { ActionRow, Configuration, Json, JsonObject } from '../model'
-import { isJsonObject } from '../read'
 
 const NAME = 'actions'
 

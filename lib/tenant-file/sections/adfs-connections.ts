@@ -1,12 +1,13 @@
 // WS-Federation connections of strategy `adfs`. An entry with neither the provider's metadata nor the settings that replace it is
 // reported and left out.
+
 import * as z from 'zod'
 import { adfsSettings } from '../../connections/connection'
 import { ADFS } from '../../connections/wsfed-options'
+import { isJsonObject } from '../../kernel/json'
 import { readFederationMetadata } from '../../saml/federation-metadata'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
 
 export const ADFS_KIND: ConnectionKind = {

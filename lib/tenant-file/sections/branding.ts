@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../kernel/json'
 import { brandingSection } from '../../tenants/settings'
-import { isJsonObject } from '../read'
 import { settingsSection } from './settings'
 
 /** The vendor also supports gradients as page backgrounds. */

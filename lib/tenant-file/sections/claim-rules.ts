@@ -1,12 +1,12 @@
 // `claimRules` (ours): claims of tokens in addition to the server's own. The list in a file is complete, so a rule that the file
 // no longer contains is removed. An invalid rule refuses the file, with its name and place.
+import { isJsonObject } from '../../kernel/json'
 import { ExpressionError, readExpression } from '../../rules/claims/expression'
 import { claimNameProblem } from '../../rules/claims/name'
 import { claimRule, MAX_RULES } from '../../rules/claims/rule'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { putSetting } from './settings'
 
 const NAME = 'claimRules'

@@ -4,6 +4,7 @@
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
 import { clientSettings, toClient, usesSecret } from '../../clients/client'
+import { isJsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { equalsConstantTime } from '../../kernel/secret'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
@@ -16,7 +17,7 @@ const SECRET_PURPOSE = 'client-secret'
 /** Secrets can be guessed online, however they are stored: 16 random characters are the minimum that resists it. */
 const MIN_SECRET_LENGTH = 16
 
-const clientEntry = clientSettings.extend({
+const clientEntry = clientSettings.omit({ credentials: true }).extend({
   name: z.string().min(1).max(200),
   client_id: z
     .string()
@@ -69,7 +70,11 @@ function refuseSharedAliases({ stored, problems }: PlanContext): void {
 const listed = (clients: ClientRow[]): Json | undefined =>
   clients.length === 0
     ? undefined
-    : clients.map(({ clientId, name, settings }) => ({ name, client_id: clientId, ...sorted(settings) }))
+    : clients.map(({ clientId, name, settings }) => ({
+        name,
+        client_id: clientId,
+        ...sorted(withInlineKeys(settings)),
+      }))
 
 /** The vendor's record of "all applications", and types of application that do not exist here. */
 const isNotOurs = (value: JsonObject): boolean =>
@@ -79,8 +84,10 @@ function planClient(value: JsonObject, path: string, seen: Set<string>, context:
   const read = readFields(clientEntry, value, path, context)
   if (!read) return
   const { name, client_id, client_secret } = read.parsed
-  const stored = findClient(name, client_id, path, context)
-  if (stored === 'ambiguous') return
+  const found = findClient(name, client_id, path, context)
+  if (found === 'ambiguous') return
+  const stored = found && { ...found, settings: withInlineKeys(found.settings) }
+  reportForeignKeys(read.parsed, path, context)
   const clientId = stored?.clientId ?? client_id ?? alphanumeric(context.random, 32)
   if (seen.has(clientId)) {
     context.problems.push({ path, reason: 'is in the file twice; give each a client_id or a name of its own' })
@@ -119,7 +126,7 @@ function putClient(
   const details = differences(shown(stored), shown(row))
   if (secretChanged) details.push(`client_secret: ${given === undefined ? 'made' : 'set'}`)
   const write = { table: 'client' as const, row: { ...row, secretDigest: digest } }
-  context.stored.clients = [...context.stored.clients.filter((client) => client !== stored), write.row]
+  context.stored.clients = [...context.stored.clients.filter(({ clientId }) => clientId !== row.clientId), write.row]
   if (stored && details.length === 0) return
   const action = stored ? 'update' : 'create'
   context.changes.push({ section: 'clients', action, name: `${row.name} (${row.clientId})`, details, write })
@@ -143,4 +150,36 @@ export function resolveClient(reference: Json, context: PlanContext): ClientRow 
   const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
   const byName = clientsNamed(reference, context)
   return byId ?? (byName.length === 1 ? byName[0] : undefined)
+}
+
+/**
+ * Keys registered through the Management API, as a file has them: inside the authentication method that refers to them. A key that
+ * no method uses is left out.
+ */
+function withInlineKeys({ credentials, ...settings }: JsonObject): JsonObject {
+  const methods = settings.client_authentication_methods
+  const jwt = isJsonObject(methods) ? methods.private_key_jwt : undefined
+  if (!Array.isArray(credentials) || !isJsonObject(methods) || !isJsonObject(jwt) || !Array.isArray(jwt.credentials)) {
+    return settings
+  }
+  const keys = new Map(credentials.filter(isJsonObject).map((key) => [key.id, key]))
+  const inline = jwt.credentials.filter(isJsonObject).map((named) => fileKey(keys.get(named.id ?? null) ?? named))
+  return {
+    ...settings,
+    client_authentication_methods: { ...methods, private_key_jwt: { ...jwt, credentials: inline } },
+  }
+}
+
+const fileKey = ({ id: _id, created_at: _created, updated_at: _updated, ...key }: JsonObject): JsonObject => key
+
+/** An export names keys by ids that mean nothing elsewhere. */
+function reportForeignKeys(
+  { client_authentication_methods: methods }: z.output<typeof clientEntry>,
+  path: string,
+  { notApplied }: PlanContext,
+): void {
+  methods?.private_key_jwt?.credentials.forEach(({ id, pem }, index) => {
+    if (id !== undefined && pem === undefined)
+      notApplied.push(`${path}.client_authentication_methods.private_key_jwt.credentials[${index}].id`)
+  })
 }

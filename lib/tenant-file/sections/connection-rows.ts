@@ -1,11 +1,12 @@
 // Converts an entry to a connection and back; common to all strategies.
 // `enabled_clients` are names in an export and ids in the store; an unknown one is reported and left out.
+
 import * as z from 'zod'
+import { isJsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { resolveClient } from './clients'
 
 export const connectionName = z

@@ -2,14 +2,15 @@
 // - Secrets are sealed when they are read; an unchanged secret keeps its sealed value.
 // - An entry without a value that its strategy requires is reported and left out. The vendor's exports omit them where its
 //   development keys were used.
+
 import * as z from 'zod'
 import { federatedSettings, waadSettings } from '../../connections/connection'
 import { PROVIDERS, type ProviderRow, providerOf } from '../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
+import { isJsonObject } from '../../kernel/json'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
 
 export const FEDERATED: readonly ConnectionKind[] = Object.keys(PROVIDERS).map((strategy) => ({

@@ -2,7 +2,9 @@
 // (`guardianPolicies`), and whether phones are called (`guardianPhoneFactorMessageTypes`).
 // - An unsupported factor is reported as not applied, if the file enables it; so is a policy without an enabled factor, because
 //   it has no effect.
+
 import * as z from 'zod'
+import { isJsonObject } from '../../kernel/json'
 import {
   GUARDIAN_FACTORS,
   guardianPhoneFactorMessageTypesSection,
@@ -11,7 +13,6 @@ import {
 import { itemsOf, oneOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { putSetting, settingsSection } from './settings'
 
 const NAME = 'guardianFactors'

@@ -1,12 +1,13 @@
 // SAML 2.0 connections. An entry with neither metadata nor both endpoint and certificate is reported and left out; the
 // application of `idpinitiated` is stored by its id.
+
 import * as z from 'zod'
 import { samlSettings } from '../../connections/connection'
 import { SAMLP } from '../../connections/saml-options'
+import { isJsonObject } from '../../kernel/json'
 import { readIdpMetadata } from '../../saml/idp-metadata'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { resolveClient } from './clients'
 import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
 

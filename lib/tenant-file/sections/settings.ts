@@ -1,10 +1,11 @@
 // The sections that are one record each, such as `tenant`, `branding` and `attackProtection`. Each is a member of the tenant's
 // settings.
+
 import type * as z from 'zod'
+import { isJsonObject } from '../../kernel/json'
 import { type PlanContext, readFields, type Section, setAside, type Unsupported } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { Json, JsonObject } from '../model'
-import { isJsonObject } from '../read'
 
 export const settingsSection = (
   name: string,

@@ -1,13 +1,14 @@
 // `triggers`: the actions of each trigger, in order. A trigger in the file is replaced, the others stay. An unknown action is
 // reported. At a trigger that decides access it stays bound, and so denies (threat-model.md AC3); elsewhere it is left out.
+
 import * as z from 'zod'
+import { isJsonObject } from '../../kernel/json'
 import { decidesAccess, MAX_BOUND } from '../../rules/actions/action'
 import { isTrigger } from '../../rules/actions/check'
 import type { TriggerName } from '../../rules/trigger'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
-import { isJsonObject } from '../read'
 import { findAction } from './actions'
 import { putSetting } from './settings'
 

@@ -3,13 +3,13 @@
 // - Given fields replace the stored ones, others stay. Changes by the user to fields that the file does not contain are kept.
 // - A password or hash is applied once. A keyed digest of it, salted with the user's id, is stored with the account, so a later
 //   run of the same file neither hashes again nor reverts a password that was changed since.
+import { isJsonObject } from '../../kernel/json'
 import { canonical } from '../../users/user'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { chooseDatabase } from '../databases'
 import { differences, same } from '../fields'
 import type { AccountRow, Credential, Json, JsonObject, StoredUser, UserWrite } from '../model'
 import type { UserLookup } from '../port'
-import { isJsonObject } from '../read'
 import { findRole } from './roles'
 import { credentialOf, profileOf, type UserEntry, userEntry } from './user-entry'
 import { exportUser } from './user-export'

@@ -1,4 +1,4 @@
 import { serve } from '../../../../../../lib/next/serve'
 
 export const dynamic = 'force-dynamic'
-export const { POST, OPTIONS } = serve('/api/v2/users/:id/identities')
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = serve('/api/v2/users/:id/identities')

@@ -1,0 +1,63 @@
+// Authenticates a caller of the Management API by an access token in the Authorization header (RFC 6750).
+// - A client's own token is worth what its client grant allows at this moment; a person's, what the family says: revocation and
+//   blocking take effect at once (threat-model.md D5, MG1).
+// - Scopes are judged before existence, and personal scopes open nothing here.
+import { managementAudience } from '../../apis/built-in'
+import { MANAGEMENT_SCOPES } from '../../apis/management-scopes'
+import { bearerOf } from '../../http/headers'
+import type { HttpRequest } from '../../http/message'
+import { invalidToken } from '../../kernel/errors'
+import { lacksScope } from '../../management/errors'
+import type { Actor } from '../../management/operation'
+import type { Runtime } from '../../runtime/runtime'
+import { audiencesOf, type InspectedToken, inspectAccessToken } from '../../tokens/access-token'
+import { isLive } from '../../tokens/family'
+
+export async function authorize(request: HttpRequest, runtime: Runtime): Promise<Actor> {
+  const token = bearerOf(request)
+  if (token === undefined) throw invalidToken('Missing authentication')
+  const presented = await inspectAccessToken(token, runtime.issuing())
+  const audience = managementAudience(runtime.baseUrl)
+  if (!audiencesOf(presented.claims).includes(audience))
+    throw invalidToken(`Bad audience: ${audiencesOf(presented.claims).join(' ')}`)
+  const client = await runtime.clients.find(presented.clientId)
+  if (!client) throw invalidToken('Invalid token', 'the client is gone')
+  runtime.trail.context({ client })
+  const held = presented.familyId === null ? await grantedTo(presented, audience, runtime) : presented.scopes
+  const userId = presented.familyId === null ? null : await liveUser(presented.familyId, runtime)
+  const scopes = new Set(presented.scopes.filter((scope) => held.includes(scope) && MANAGEMENT_SCOPES.has(scope)))
+  return { clientId: client.clientId, userId, scopes }
+}
+
+async function grantedTo({ clientId }: InspectedToken, audience: string, runtime: Runtime): Promise<readonly string[]> {
+  const granted = await runtime.clientGrants.find(clientId, audience)
+  if (!granted) throw invalidToken('Invalid token', 'the client grant is gone')
+  return granted
+}
+
+async function liveUser(familyId: string, { families, clock, trail }: Runtime): Promise<string> {
+  const found = await families.find(familyId)
+  if (!found?.user || found.user.blocked || !isLive(found.family, clock.now()))
+    throw invalidToken('The token has been revoked')
+  trail.context({ user: found.user })
+  return found.user.id
+}
+
+export function demandScope(actor: Actor, scopes: readonly string[]): void {
+  if (!scopes.some((scope) => actor.scopes.has(scope))) throw lacksScope(scopes)
+}
+
+/**
+ * Whether the token claims a scope that is not personal. It selects the rate limit and the handler of the paths that people and
+ * managers share; both verify the token.
+ */
+export function claimsManagement(request: HttpRequest): boolean {
+  const payload = bearerOf(request)?.split('.')[1]
+  if (payload === undefined) return false
+  try {
+    const { scope } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { scope?: unknown }
+    return typeof scope === 'string' && scope.split(' ').some((each) => MANAGEMENT_SCOPES.has(each))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+// Every path below /api/v2 (docs/management-api.md). The operations are loaded with the first request.
+// In this order: token, operation, scope, count, input, handler, audit event.
+import { type Count, defineEndpoint } from '../../http/endpoint'
+import { type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
+import { DomainError } from '../../kernel/errors'
+import { lazy } from '../../kernel/lazy'
+import type { ManagementDeps } from '../../management/deps'
+import { entityTag } from '../../management/etag'
+import { maskedDifference } from '../../management/mask'
+import type { Call, Operation, Outcome } from '../../management/operation'
+import type { Runtime } from '../../runtime/runtime'
+import { authorize, demandScope } from './authorize'
+import { readBody, readQuery } from './input'
+import { managementJson } from './render'
+
+const MAX_BODY = 1024 * 1024
+
+const loadRouter = lazy(async () => (await import('../../management/router')).createOperationRouter())
+
+/** Answers a request to an operation. */
+export async function answerManagement(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+  const actor = await authorize(request, runtime)
+  await count(actor.userId ?? actor.clientId)
+  const route = await loadRouter()
+  const found = route(request.method, request.path)
+  if (found === null) throw new DomainError('not_found', 'Not Found', { members: { errorCode: undefined } })
+  if (found === 'method') throw new DomainError('method_not_allowed', 'Method not allowed')
+  const { operation, params } = found
+  demandScope(actor, operation.scopes)
+  const deps = await runtime.management()
+  const call: Call<ManagementDeps> = {
+    params,
+    query: readQuery(operation, request),
+    body: await readBody(operation, request),
+    actor,
+    ifMatch: request.headers['if-match'] ?? null,
+    deps,
+  }
+  const outcome = await operation.handle(call as Call<ManagementDeps, never, never>)
+  record(operation, params, outcome, runtime)
+  return present(operation, request, outcome)
+}
+
+function record(
+  operation: Operation<ManagementDeps>,
+  params: Readonly<Record<string, string>>,
+  { before = {}, after = {}, id }: Outcome,
+  { trail }: Runtime,
+): void {
+  if (operation.method === 'GET' || operation.audited === false) return
+  trail.record('changed', {
+    change: operation.name,
+    target: id ?? Object.values(params).join(' '),
+    difference: maskedDifference(before, after),
+  })
+}
+
+function present(operation: Operation<ManagementDeps>, request: HttpRequest, { body }: Outcome): HttpResponse {
+  if (operation.status === 204) return { status: 204, headers: [], body: '' }
+  const answer = json(body ?? {}, operation.status)
+  if (!isTagged(operation, request)) return answer
+  const tag = entityTag(body)
+  if (operation.method === 'GET' && request.headers['if-none-match'] === tag)
+    return { status: 304, headers: [['etag', tag]], body: '' }
+  return withHeaders(answer, ['etag', tag])
+}
+
+/** A part of an object has no tag that a later change could name. */
+const isTagged = (operation: Operation<ManagementDeps>, { query }: HttpRequest): boolean =>
+  operation.tagged === true && !query.has('fields')
+
+export const management = defineEndpoint<Runtime>({
+  name: 'management',
+  limit: 'management',
+  shed: 'first',
+  refused: 'change_refused',
+  cors: 'none',
+  errors: managementJson,
+  maxBody: MAX_BODY,
+  methods: {
+    GET: answerManagement,
+    POST: answerManagement,
+    PUT: answerManagement,
+    PATCH: answerManagement,
+    DELETE: answerManagement,
+  },
+})

@@ -1,0 +1,152 @@
+// Secrets in the Management API: who sees them, when they work, and that they are nowhere in the clear.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeClientKey } from '../../testing/client-key'
+import { addManager, type Manager } from '../../testing/management'
+import { type TestServer, testServer } from '../../testing/server'
+
+const AUDIENCE = 'https://id.test/api/v2/'
+
+let server: TestServer
+let manager: Manager
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+
+const tokenAnswer = (client_id: string, client_secret: string) =>
+  server
+    .browser()
+    .post('/oauth/token', { form: { grant_type: 'client_credentials', client_id, client_secret, audience: AUDIENCE } })
+
+describe('the secret of a client', () => {
+  it('is shown when it is made, and later to readers of client keys alone', async () => {
+    const made = await manager.post('/clients', { name: 'Machine', app_type: 'non_interactive' })
+    const { client_id, client_secret } = made.json() as { client_id: string; client_secret: string }
+    expect(client_secret).toMatch(/^[\w-]{64}$/)
+    expect((await manager.get(`/clients/${client_id}`)).json().client_secret).toBe(client_secret)
+    const token = await manager.token(['read:clients'])
+    expect((await manager.get(`/clients/${client_id}`, { token })).json()).not.toHaveProperty('client_secret')
+  })
+
+  it('works at the token endpoint until it is rotated', async () => {
+    const made = (await manager.post('/clients', { name: 'Rotated', app_type: 'non_interactive' })).json()
+    const [id, before] = [String(made.client_id), String(made.client_secret)]
+    await manager.post('/client-grants', { client_id: id, audience: AUDIENCE, scope: ['read:roles'] })
+    expect((await tokenAnswer(id, before)).status).toBe(200)
+    const rotated = await manager.send('POST', `/clients/${id}/rotate-secret`)
+    expect(rotated.status).toBe(200)
+    const after = String(rotated.json().client_secret)
+    expect(after).not.toBe(before)
+    expect([(await tokenAnswer(id, before)).status, (await tokenAnswer(id, after)).status]).toEqual([401, 200])
+  })
+
+  it('is not rotated by a token that may only change settings', async () => {
+    const token = await manager.token(['update:clients'])
+    expect((await manager.send('POST', '/clients/none/rotate-secret', { token })).status).toBe(403)
+  })
+
+  it('is refused when it is short', async () => {
+    const answer = await manager.post('/clients', { name: 'Short', client_secret: 'too short' })
+    expect(answer.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+
+  it('is nobody’s to delete by itself: a client keeps its own way in', async () => {
+    expect((await manager.remove('/clients/manager')).status).toBe(400)
+  })
+})
+
+describe('a public key of a client', () => {
+  const { pem, privatePem } = makeClientKey()
+
+  it('becomes a credential, which the method names by its id', async () => {
+    const made = (
+      await manager.post('/clients', {
+        name: 'Keyed',
+        client_authentication_methods: {
+          private_key_jwt: { credentials: [{ credential_type: 'public_key', pem }] },
+        },
+      })
+    ).json() as Record<string, never>
+    const id = String(made.client_id)
+    const [named] = (
+      made.client_authentication_methods as unknown as { private_key_jwt: { credentials: [{ id: string }] } }
+    ).private_key_jwt.credentials
+    expect(named.id).toMatch(/^cred_/)
+    const listed = (await manager.get(`/clients/${id}/credentials`)).json() as unknown as Record<string, unknown>[]
+    expect(listed).toMatchObject([{ id: named.id, credential_type: 'public_key', alg: 'RS256' }])
+    const client = await (await server.runtime()).clients.find(id)
+    expect(client?.authMethod).toBe('private_key_jwt')
+    expect((await manager.remove(`/clients/${id}/credentials/${named.id}`)).status).toBe(204)
+    expect((await manager.get(`/clients/${id}/credentials`)).json()).toEqual([])
+  })
+
+  it('is registered first and named later, and expires when it says', async () => {
+    const id = String((await manager.post('/clients', { name: 'Later' })).json().client_id)
+    const credential = (await manager.post(`/clients/${id}/credentials`, { credential_type: 'public_key', pem })).json()
+    expect(credential).not.toHaveProperty('pem')
+    const method = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: credential.id }] } } }
+    expect((await manager.patch(`/clients/${id}`, { token_endpoint_auth_method: null, ...method })).status).toBe(200)
+    const changed = await manager.patch(`/clients/${id}/credentials/${credential.id}`, {
+      expires_at: '2030-01-01T00:00:00Z',
+    })
+    expect(changed.json()).toMatchObject({ id: credential.id, expires_at: '2030-01-01T00:00:00Z' })
+    const unknown = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: 'cred_other' }] } } }
+    expect((await manager.patch(`/clients/${id}`, unknown)).status).toBe(400)
+  })
+
+  it.each([
+    ['a private key', privatePem],
+    ['no key', 'pem'],
+  ])('is refused when it is %s', async (_what, refused) => {
+    const id = String((await manager.post('/clients', { name: 'Refused' })).json().client_id)
+    const answer = await manager.post(`/clients/${id}/credentials`, { credential_type: 'public_key', pem: refused })
+    expect(answer.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+})
+
+describe('the secret of a connection', () => {
+  const GOOGLE = {
+    name: 'Google',
+    strategy: 'google-oauth2',
+    options: { client_id: 'ours', client_secret: 'of the provider' },
+  }
+
+  it('is masked, and the mask keeps it', async () => {
+    const made = (await manager.post('/connections', GOOGLE)).json()
+    expect(made.options).toMatchObject({ client_id: 'ours', client_secret: '********' })
+    const read = (await manager.get(`/connections/${made.id}`)).json()
+    await manager.patch(`/connections/${made.id}`, { options: read.options })
+    const before = await sealedOf(String(made.id))
+    expect(before).toBeDefined()
+    await manager.patch(`/connections/${made.id}`, { options: { client_id: 'ours', client_secret: 'another one' } })
+    expect(await sealedOf(String(made.id))).not.toEqual(before)
+  })
+
+  const sealedOf = async (id: string): Promise<unknown> => {
+    const prisma = await (await import('../../store/prisma/client')).createDatabase(server.database.pool).prisma()
+    const row = await prisma.connection.findFirst({ where: { id } })
+    return (row?.settings as { sealed?: unknown } | undefined)?.sealed
+  }
+})
+
+it('no secret is in the database or in the log in the clear', async () => {
+  const secret = 'a secret that must not appear'
+  await manager.post('/clients', { name: 'Hidden', app_type: 'regular_web', client_secret: secret })
+  await manager.post('/connections', {
+    name: 'Hidden',
+    strategy: 'google-oauth2',
+    options: { client_id: 'ours', client_secret: secret, twilio_token: secret },
+  })
+  const tables = ['client', 'connection', 'document', 'audit_record']
+  await server.audited()
+  for (const table of tables) {
+    const { rows } = await server.database.pool.query(`SELECT t::text AS row FROM "${table}" t`)
+    expect(
+      rows.filter(({ row }) => String(row).includes(secret)),
+      table,
+    ).toEqual([])
+  }
+  expect(JSON.stringify(server.lines)).not.toContain(secret)
+})

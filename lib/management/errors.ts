@@ -1,0 +1,35 @@
+// Refusals of the Management API, with the vendor's messages and codes.
+import type * as z from 'zod'
+import { DomainError, invalidRequest } from '../kernel/errors'
+
+/** `inexistent_role`: tools recognise an absent object by the status; the code tells people which. */
+export const inexistent = (noun: string): DomainError =>
+  new DomainError('not_found', `The ${noun.replaceAll('_', ' ')} does not exist.`, {
+    members: { errorCode: `inexistent_${noun}` },
+  })
+
+export const conflict = (message: string, errorCode: string): DomainError =>
+  new DomainError('conflict', message, { members: { errorCode } })
+
+export const invalidBody = (message: string): DomainError => invalidRequest(`Payload validation error: '${message}'.`)
+
+export const invalidQuery = (message: string): DomainError =>
+  invalidRequest(`Query validation error: '${message}'.`, { members: { errorCode: 'invalid_query_string' } })
+
+/** Tools look for this sentence and split it at `expected any of: `. */
+export const lacksScope = (scopes: readonly string[]): DomainError =>
+  new DomainError('insufficient_scope', `Insufficient scope, expected any of: ${scopes.join(',')}`)
+
+/** The object changed since the caller read it. */
+export const stale = (): DomainError =>
+  new DomainError('precondition_failed', 'The object was changed since it was read. Read it again.')
+
+/** The first problem of a value, in the vendor's words. */
+export function problemOf({ issues }: z.ZodError): string {
+  const [issue] = issues
+  const place = issue?.path.map(String).join('.') ?? ''
+  if (!issue) return 'Invalid value'
+  if (issue.code === 'invalid_type' && issue.input === undefined && place !== '')
+    return `Missing required property: ${place}`
+  return place === '' ? issue.message : `${issue.message}' on property '${place}`
+}

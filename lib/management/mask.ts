@@ -1,0 +1,37 @@
+// Secrets in objects of the Management API, recognised by the names of their members.
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+
+const SECRET_NAME =
+  /secret|password|passwd|private_?key|credentials|(^|_)(token|key|sid)$|^(access|refresh|api|auth)_?(token|key)/i
+/** Names that match but hold no secret. */
+const HARMLESS = new Set([
+  'signing_key',
+  'password_policy',
+  'password_history',
+  'password_dictionary',
+  'password_no_personal_info',
+  'password_complexity_options',
+  'reset_password',
+  'change_password',
+  'disable_self_service_change_password',
+  'client_authentication_methods',
+])
+
+export const isSecretName = (name: string): boolean => !HARMLESS.has(name) && SECRET_NAME.test(name)
+
+const MASK = '[masked]'
+
+/** The members that differ, each with its value before and after; secrets only say that they differ. */
+export function maskedDifference(before: JsonObject, after: JsonObject): JsonObject {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return Object.fromEntries(changed.map((name) => [name, [masked(name, before[name]), masked(name, after[name])]]))
+}
+
+function masked(name: string, value: Json | undefined): Json {
+  if (value === undefined || value === null) return null
+  if (isSecretName(name)) return MASK
+  if (Array.isArray(value)) return value.map((item) => masked('', item))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([inner, member]) => [inner, masked(inner, member)]))
+}

@@ -1,0 +1,96 @@
+// Bodies of the Management API and what is stored of them.
+// - Members that a schema knows are validated and stored as settings. Other members are kept and returned, without effect: the
+//   vendor's tools send more than any server implements, and compare what they read back.
+// - null unsets a member. So does an empty text where the schema does not allow one: exports of the vendor contain it for unset
+//   values.
+// - A member that the schema does not know and whose name says that it is a secret is dropped: it would be stored in the clear.
+import * as z from 'zod'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import { invalidBody, problemOf } from './errors'
+import { isSecretName } from './mask'
+
+export type Members = { settings: JsonObject; kept: JsonObject }
+
+/** Which members merge with the stored ones instead of replacing them, one level deep. */
+export type MergeRule = { deep?: readonly string[] }
+
+/** The members after a change: lists and values replace, null unsets. Throws `invalid_body` if the result is invalid. */
+export function changeMembers(schema: z.ZodObject, stored: Members, given: JsonObject, rule: MergeRule = {}): Members {
+  const before = mergeDeep(stored.kept, stored.settings)
+  const merged: JsonObject = { ...before }
+  for (const [name, value] of Object.entries(given)) {
+    if (isUnset(schema, name, value)) delete merged[name]
+    else
+      merged[name] = isMerged(name, value, before[name], rule)
+        ? mergeMember(before[name] as JsonObject, value as JsonObject)
+        : value
+  }
+  return checkMembers(schema, merged)
+}
+
+const isMerged = (name: string, value: Json, before: Json | undefined, { deep = [] }: MergeRule): boolean =>
+  deep.includes(name) && isJsonObject(value) && isJsonObject(before)
+
+function mergeMember(before: JsonObject, given: JsonObject): JsonObject {
+  const merged = { ...before }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === '') delete merged[name]
+    else merged[name] = value
+  }
+  return merged
+}
+
+/** The members of a new object. */
+export const newMembers = (schema: z.ZodObject, given: JsonObject): Members =>
+  changeMembers(schema, { settings: {}, kept: {} }, given)
+
+/** Settings and kept members as one object again. */
+export const allMembers = ({ settings, kept }: Members): JsonObject => mergeDeep(kept, settings)
+
+function checkMembers(schema: z.ZodObject, merged: JsonObject): Members {
+  const split = separate(schema, merged)
+  const checked = schema.safeParse(split.settings, { reportInput: true })
+  if (!checked.success) throw invalidBody(problemOf(checked.error))
+  return split
+}
+
+/** Splits an object into what the schema knows and the rest, at every depth; the elements of a list stay together. */
+export function separate(schema: z.ZodObject, value: JsonObject): Members {
+  const settings: JsonObject = {}
+  const kept: JsonObject = {}
+  for (const [name, member] of Object.entries(value)) {
+    const known = Object.hasOwn(schema.shape, name) ? unwrapped(schema.shape[name] as z.ZodType) : undefined
+    if (known === undefined) {
+      if (!isSecretName(name)) kept[name] = member
+    } else if (known instanceof z.ZodObject && isJsonObject(member)) {
+      const inner = separate(known, member)
+      settings[name] = inner.settings
+      if (Object.keys(inner.kept).length > 0) kept[name] = inner.kept
+    } else settings[name] = member
+  }
+  return { settings, kept }
+}
+
+function isUnset(schema: z.ZodObject, name: string, value: Json): boolean {
+  if (value === null) return true
+  if (value !== '' || !Object.hasOwn(schema.shape, name)) return false
+  return !(schema.shape[name] as z.ZodType).safeParse('').success
+}
+
+function mergeDeep(under: JsonObject, over: JsonObject): JsonObject {
+  const merged: JsonObject = { ...under }
+  for (const [name, value] of Object.entries(over)) {
+    const below = merged[name]
+    merged[name] = isJsonObject(value) && isJsonObject(below) ? mergeDeep(below, value) : value
+  }
+  return merged
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema
+}

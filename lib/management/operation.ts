@@ -1,0 +1,73 @@
+// One operation of the Management API as plain data: routing, authorization, validation, audit and OpenAPI derive from it.
+// - `handle` gets validated input and returns plain data. It knows no HTTP, so the API and the console call the same function.
+// - Every operation that changes something returns the object before and after, for the audit log.
+import type * as z from 'zod'
+import type { ManagementScope } from '../apis/management-scopes'
+import type { JsonObject } from '../kernel/json'
+
+export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who acts: a client for itself, or a person through a client. */
+export type Actor = {
+  clientId: string
+  userId: string | null
+  scopes: ReadonlySet<string>
+}
+
+export type Call<Deps, Query = unknown, Body = unknown> = {
+  /** Decoded values of the `:name` segments of the path. */
+  params: Readonly<Record<string, string>>
+  query: Query
+  body: Body
+  actor: Actor
+  /** The entity tag that the object must still have (RFC 9110 13.1.1). */
+  ifMatch: string | null
+  deps: Deps
+}
+
+/** `body` is the answer; absent for an answer without a body. `before` and `after` are what a change did. */
+export type Outcome = {
+  body?: unknown
+  before?: JsonObject
+  after?: JsonObject
+  /** The id of the object, where the path does not name it. */
+  id?: string
+}
+
+export type Operation<Deps> = {
+  /** `roles.create`: unique, for the audit log and as the OpenAPI operation id. */
+  name: string
+  method: OperationMethod
+  /** Below `/api/v2`: `/roles/:id/permissions`. */
+  path: string
+  /** One line for the reference. */
+  summary: string
+  /** The token needs one of these. */
+  scopes: readonly ManagementScope[]
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** A body may be left out. */
+  bodyOptional?: true
+  /** The largest body in bytes, where it is not the usual one. */
+  maxBody?: number
+  status: 200 | 201 | 202 | 204
+  /** The answer, for the reference. */
+  answer?: z.ZodType
+  /** The answer is one whole object, which gets an entity tag. */
+  tagged?: true
+  /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
+  audited?: false
+  handle(call: Call<Deps, never, never>): Promise<Outcome> | Outcome
+}
+
+/** Defines operations on these dependencies; `handle` gets the types of its query and body. */
+export const operationsWith =
+  <Deps>() =>
+  <Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
+    definition: Omit<Operation<Deps>, 'query' | 'body' | 'handle'> & {
+      query?: Query
+      body?: Body
+      handle(call: Call<Deps, z.output<Query>, z.output<Body>>): Promise<Outcome> | Outcome
+    },
+  ): Operation<Deps> =>
+    definition as unknown as Operation<Deps>

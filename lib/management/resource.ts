@@ -1,0 +1,221 @@
+// A resource of the Management API in one definition. Its five operations derive from it; `operations` adds those that are
+// special.
+import * as z from 'zod'
+import type { ManagementScope } from '../apis/management-scopes'
+import type { JsonObject } from '../kernel/json'
+import { conflict, inexistent } from './errors'
+import { checkUnchanged } from './etag'
+import {
+  answerList,
+  checkpointQuery,
+  fieldsQuery,
+  type ListQuery,
+  type Page,
+  pageQuery,
+  selectFields,
+  type Window,
+} from './list'
+import { type Call, type Operation, type Outcome, operationsWith } from './operation'
+
+/** Where the rows of a resource are. Every method sees one tenant. */
+export type ResourceStore<Row, Filter = unknown> = {
+  find(id: string): Promise<Row | null>
+  list(filter: Filter, window: Window): Promise<Page<Row>>
+  /** False if another row has its id or its unique name. */
+  insert(row: Row, at: Date): Promise<boolean>
+  /** Changes a row while nobody else does. Null if it is absent, 'taken' if another row has the new name. */
+  change(
+    id: string,
+    alter: (row: Row) => Row | Promise<Row>,
+    at: Date,
+  ): Promise<{ before: Row; after: Row } | 'taken' | null>
+  /** The removed row, or null. `check` may throw while the row is locked. */
+  remove(id: string, check: (row: Row) => void | Promise<void>): Promise<Row | null>
+}
+
+type Deps = { clock: { now(): Date } }
+
+export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
+  /** Singular, with `_` between words: `resource_server`. */
+  noun: string
+  /** The member of a list's answer, and the scopes: `resource_servers`. */
+  plural: string
+  /** Below `/api/v2`. */
+  path: string
+  /** Of the path, for people: `id`. */
+  idParameter?: string
+  scope?: string
+  /** The object as it is shown, for the reference. */
+  shown: z.ZodObject
+  create?: z.ZodType
+  update?: z.ZodType
+  /** Query parameters of the list, beside paging and fields. */
+  filter?: Filter
+  checkpoint?: boolean
+  /** The members that `fields` cannot hide. */
+  always?: readonly string[]
+  /** The message and code of 409. */
+  taken?: { message: string; errorCode: string }
+  only?: readonly ('list' | 'read' | 'create' | 'update' | 'delete')[]
+  updateMethod?: 'PATCH' | 'PUT'
+  /** More scopes that open an operation. */
+  also?: Partial<Record<'list' | 'read' | 'create' | 'update' | 'delete', readonly ManagementScope[]>>
+  store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
+  id(row: Row): string
+  present(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
+  /** The new row of a body; throws where the body is invalid. */
+  make?(body: JsonObject, call: Call<D>): Row | Promise<Row>
+  /** The answer to a create, where it shows more than a read. */
+  presentNew?(row: Row, call: Call<D>): JsonObject | Promise<JsonObject>
+  change?(row: Row, body: JsonObject, call: Call<D>): Row | Promise<Row>
+  /** Throws where a row must stay. */
+  mayRemove?(row: Row, call: Call<D>): void
+  /** Runs once a change is stored: caches, mails. */
+  changed?(row: Row, call: Call<D>): void | Promise<void>
+  operations?: readonly Operation<D>[]
+}
+
+/** The operations of a resource. */
+export function defineResource<D extends Deps, Row, Filter extends z.ZodRawShape = Record<never, never>>(
+  resource: Resource<D, Row, Filter>,
+): Operation<D>[] {
+  const { only = ['list', 'read', 'create', 'update', 'delete'] } = resource
+  const all = { list: listOf, read: readOf, create: createOf, update: updateOf, delete: deleteOf }
+  return [...(resource.operations ?? []), ...only.map((kind) => all[kind](resource))]
+}
+
+const scopesFor = (
+  verb: 'read' | 'create' | 'update' | 'delete',
+  kind: 'list' | 'read' | 'create' | 'update' | 'delete',
+  {
+    scope,
+    plural,
+    also,
+  }: { scope?: string; plural: string; also?: Partial<Record<string, readonly ManagementScope[]>> },
+): ManagementScope[] => [`${verb}:${scope ?? plural}` as ManagementScope, ...(also?.[kind] ?? [])]
+
+const idOf = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1) ?? ''
+const pathOf = ({ path, idParameter = 'id' }: { path: string; idParameter?: string }): string =>
+  `${path}/:${idParameter}`
+const spoken = (name: string): string => name.replaceAll('_', ' ')
+
+function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  const { plural, path, filter, checkpoint = false, always } = resource
+  const query = z.object({ ...pageQuery, ...(checkpoint ? checkpointQuery : {}), ...fieldsQuery, ...filter })
+  return operationsWith<D>()({
+    name: `${plural}.list`,
+    method: 'GET',
+    path,
+    summary: `List ${spoken(plural)}`,
+    scopes: scopesFor('read', 'list', resource),
+    query,
+    status: 200,
+    answer: z.array(resource.shown),
+    async handle(call) {
+      const asked = call.query as ListQuery & { fields?: string; include_fields?: boolean }
+      const body = await answerList(asked, {
+        key: plural,
+        checkpoint,
+        load: (window) => resource.store(call.deps).list(call.query as never, window),
+        present: async (row) => selectFields(await resource.present(row, call), asked, always),
+        id: resource.id,
+      })
+      return { body }
+    },
+  })
+}
+
+function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  return operationsWith<D>()({
+    name: `${resource.plural}.read`,
+    method: 'GET',
+    path: pathOf(resource),
+    summary: `Read a ${spoken(resource.noun)}`,
+    scopes: scopesFor('read', 'read', resource),
+    query: z.object(fieldsQuery),
+    status: 200,
+    tagged: true,
+    answer: resource.shown,
+    async handle(call) {
+      const row = await resource.store(call.deps).find(idOf(call.params))
+      if (!row) throw inexistent(resource.noun)
+      return { body: selectFields(await resource.present(row, call), call.query as never, resource.always) }
+    },
+  })
+}
+
+function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  const { make, present, presentNew = present, create = z.looseObject({}) } = resource
+  if (!make) throw new Error(`${resource.noun} lacks make`)
+  return operationsWith<D>()({
+    name: `${resource.plural}.create`,
+    method: 'POST',
+    path: resource.path,
+    summary: `Create a ${spoken(resource.noun)}`,
+    scopes: scopesFor('create', 'create', resource),
+    body: create,
+    status: 201,
+    answer: resource.shown,
+    async handle(call): Promise<Outcome> {
+      const row = await make(call.body as JsonObject, call)
+      if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
+      await resource.changed?.(row, call)
+      return { body: await presentNew(row, call), before: {}, after: await present(row, call), id: resource.id(row) }
+    },
+  })
+}
+
+function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  const { change, present, update = z.looseObject({}) } = resource
+  if (!change) throw new Error(`${resource.noun} lacks change`)
+  return operationsWith<D>()({
+    name: `${resource.plural}.update`,
+    method: resource.updateMethod ?? 'PATCH',
+    path: pathOf(resource),
+    summary: `Change a ${spoken(resource.noun)}`,
+    scopes: scopesFor('update', 'update', resource),
+    body: update,
+    status: 200,
+    tagged: true,
+    answer: resource.shown,
+    async handle(call): Promise<Outcome> {
+      const done = await resource.store(call.deps).change(
+        idOf(call.params),
+        async (row) => {
+          if (call.ifMatch !== null) checkUnchanged(call.ifMatch, await present(row, call))
+          return change(row, call.body as JsonObject, call)
+        },
+        call.deps.clock.now(),
+      )
+      if (done === null) throw inexistent(resource.noun)
+      if (done === 'taken') throw takenBy(resource)
+      await resource.changed?.(done.after, call)
+      const after = await present(done.after, call)
+      return { body: after, before: await present(done.before, call), after, id: resource.id(done.after) }
+    },
+  })
+}
+
+/** An absent object is gone already: the vendor answers 204 (spec/management-api.md 3). */
+function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+  return operationsWith<D>()({
+    name: `${resource.plural}.delete`,
+    method: 'DELETE',
+    path: pathOf(resource),
+    summary: `Delete a ${spoken(resource.noun)}`,
+    scopes: scopesFor('delete', 'delete', resource),
+    status: 204,
+    async handle(call): Promise<Outcome> {
+      const row = await resource.store(call.deps).remove(idOf(call.params), async (found) => {
+        if (call.ifMatch !== null) checkUnchanged(call.ifMatch, await resource.present(found, call))
+        resource.mayRemove?.(found, call)
+      })
+      if (!row) return {}
+      await resource.changed?.(row, call)
+      return { before: await resource.present(row, call), after: {} }
+    },
+  })
+}
+
+const takenBy = ({ noun, taken }: { noun: string; taken?: { message: string; errorCode: string } }) =>
+  conflict(taken?.message ?? `The ${spoken(noun)} already exists.`, taken?.errorCode ?? `${noun}_already_exists`)

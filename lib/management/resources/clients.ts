@@ -1,0 +1,392 @@
+// Clients: applications, with their secret and their public keys.
+// - The secret is shown to readers with `read:client_keys` where it is stored sealed, and with the answer that made it.
+// - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
+//   nobody can log in with it.
+import * as z from 'zod'
+import { clientSettings, toClient, usesSecret } from '../../clients/client'
+import { credentials as credentialList } from '../../clients/credentials'
+import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import { digestHex, type Vault } from '../../kernel/secret'
+import { inexistent, invalidBody } from '../errors'
+import { flag } from '../list'
+import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { type Call, operationsWith } from '../operation'
+import { defineResource, type ResourceStore } from '../resource'
+
+export type ClientResourceRow = Members & {
+  clientId: string
+  name: string
+  secretDigest: Uint8Array | null
+  sealedSecret: Uint8Array | null
+  isRegistered: boolean
+  isGlobal: boolean
+}
+
+export type ClientFilter = {
+  is_global?: boolean | undefined
+  is_first_party?: boolean | undefined
+  app_type?: string | undefined
+}
+
+export type ClientDeps = {
+  clock: { now(): Date }
+  random: Random
+  vault: Vault
+  tenantId: string
+  /** The current signing certificate, as PEM and as PKCS #7. */
+  certificate(): { cert: string; pkcs7: string; subject: string }
+  managedClients: ResourceStore<ClientResourceRow, ClientFilter>
+}
+
+/** The purposes under which lib/oauth/client-authentication.ts and this file protect a secret. */
+const DIGEST_PURPOSE = 'client-secret'
+const SEAL_PURPOSE = 'client-secret-shown'
+
+/** As in a tenant file: a shorter secret can be guessed online. */
+const MIN_SECRET_LENGTH = 16
+
+/** Maps that a PATCH merges; other objects are replaced (spec/management-api.md 3). */
+const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
+
+const name = z.string().min(1).max(200)
+const secret = z.string().min(MIN_SECRET_LENGTH).max(1024)
+const shown = clientSettings
+  .omit({ credentials: true })
+  .extend({
+    client_id: z.string(),
+    name,
+    tenant: z.string(),
+    global: z.boolean(),
+    client_secret: z.string().optional(),
+    signing_keys: z.array(z.object({ cert: z.string(), pkcs7: z.string(), subject: z.string() })),
+  })
+  .meta({ id: 'Client' })
+
+export const credentialEntry = z.looseObject({
+  credential_type: z.enum(['public_key'], 'only public_key is supported').optional(),
+  name: z.string().max(128).optional(),
+  pem: z.string().max(16_384).optional(),
+  kid: z.string().optional(),
+  alg: z.string().optional(),
+  expires_at: z.string().nullish(),
+  parse_expiry_from_cert: z.boolean().optional(),
+})
+
+type Credential = JsonObject & { id: string }
+
+const operation = operationsWith<ClientDeps>()
+
+export const clients = defineResource({
+  noun: 'client',
+  plural: 'clients',
+  path: '/clients',
+  shown,
+  create: z.looseObject({ name, client_secret: secret.nullish() }),
+  update: z.looseObject({ name: name.nullish(), client_secret: secret.nullish() }),
+  filter: {
+    is_global: flag.optional(),
+    is_first_party: flag.optional(),
+    app_type: z.string().max(400).optional(),
+  },
+  checkpoint: true,
+  also: {
+    list: ['read:client_keys', 'read:client_summary'],
+    read: ['read:client_keys', 'read:client_summary'],
+    update: ['update:client_keys'],
+  },
+  store: ({ managedClients }: ClientDeps) => managedClients,
+  id: (row: ClientResourceRow) => row.clientId,
+  present: (row, call) => presentClient(row, call, call.actor.scopes.has('read:client_keys')),
+  presentNew: (row, call) => presentClient(row, call, true),
+  make(body, { deps }) {
+    const { settings, kept } = newMembers(clientSettings, withCredentialIds(membersOf(body), [], deps))
+    const row = {
+      clientId: alphanumeric(deps.random, 32),
+      name: String(body.name),
+      secretDigest: null,
+      sealedSecret: null,
+      isRegistered: false,
+      isGlobal: false,
+      settings,
+      kept,
+    }
+    return { ...row, ...secretOf(body.client_secret, row, deps) }
+  },
+  change(row, body, { deps }) {
+    const given = withCredentialIds(membersOf(body), credentialsOf(row), deps)
+    const changed = { ...row, ...changeMembers(clientSettings, row, given, MERGE) }
+    if (typeof body.name === 'string') changed.name = body.name
+    return { ...changed, ...secretOf(body.client_secret, changed, deps) }
+  },
+  mayRemove(row, { actor }) {
+    refuseGlobal(row)
+    if (row.clientId === actor.clientId) throw invalidBody('A client cannot delete itself')
+  },
+  operations: [
+    operation({
+      name: 'clients.rotate_secret',
+      method: 'POST',
+      path: '/clients/:id/rotate-secret',
+      summary: 'Replace the secret of a client',
+      scopes: ['update:client_keys'],
+      status: 200,
+      async handle(call) {
+        const { deps, params } = call
+        const alter = (row: ClientResourceRow) => {
+          refuseGlobal(row)
+          return { ...row, ...newSecret(deps.random.token(48), deps) }
+        }
+        const done = await deps.managedClients.change(params.id ?? '', alter, deps.clock.now())
+        if (done === null || done === 'taken') throw inexistent('client')
+        return {
+          body: presentClient(done.after, call, true),
+          before: { client_secret: 'before' },
+          after: { client_secret: 'after' },
+        }
+      },
+    }),
+    operation({
+      name: 'clients.credentials.list',
+      method: 'GET',
+      path: '/clients/:id/credentials',
+      summary: 'List the public keys of a client',
+      scopes: ['read:client_credentials'],
+      status: 200,
+      handle: async (call) => ({ body: credentialsOf(await existing(call)).map(presentCredential) }),
+    }),
+    operation({
+      name: 'clients.credentials.read',
+      method: 'GET',
+      path: '/clients/:id/credentials/:credential_id',
+      summary: 'Read a public key of a client',
+      scopes: ['read:client_credentials'],
+      status: 200,
+      tagged: true,
+      handle: async (call) => ({ body: presentCredential(findCredential(await existing(call), call)) }),
+    }),
+    operation({
+      name: 'clients.credentials.create',
+      method: 'POST',
+      path: '/clients/:id/credentials',
+      summary: 'Register a public key of a client',
+      scopes: ['create:client_credentials'],
+      body: credentialEntry,
+      status: 201,
+      async handle(call) {
+        const added = newCredential(call.body as JsonObject, call.deps)
+        await changeCredentials(call, (known) => [...known, added])
+        return { body: presentCredential(added), after: presentCredential(added), id: added.id }
+      },
+    }),
+    operation({
+      name: 'clients.credentials.update',
+      method: 'PATCH',
+      path: '/clients/:id/credentials/:credential_id',
+      summary: 'Change when a public key of a client expires',
+      scopes: ['update:client_credentials'],
+      body: z.looseObject({ expires_at: z.string().nullish() }),
+      status: 200,
+      async handle(call) {
+        const { expires_at } = call.body
+        const before = findCredential(await existing(call), call)
+        const { expires_at: _old, ...rest } = before
+        const after: Credential = {
+          ...rest,
+          id: before.id,
+          ...(typeof expires_at === 'string' ? { expires_at } : {}),
+          updated_at: call.deps.clock.now().toISOString(),
+        }
+        await changeCredentials(call, (known) => known.map((each) => (each.id === after.id ? after : each)))
+        return { body: presentCredential(after), before: presentCredential(before), after: presentCredential(after) }
+      },
+    }),
+    operation({
+      name: 'clients.credentials.delete',
+      method: 'DELETE',
+      path: '/clients/:id/credentials/:credential_id',
+      summary: 'Remove a public key of a client',
+      scopes: ['delete:client_credentials'],
+      status: 204,
+      async handle(call) {
+        const id = call.params.credential_id
+        const before = credentialsOf(await existing(call)).find((each) => each.id === id)
+        if (!before) return {}
+        await changeCredentials(call, (known) => known.filter((each) => each.id !== id))
+        return { before: presentCredential(before) }
+      },
+    }),
+  ],
+})
+
+/** The members of a body that are settings. */
+function membersOf(body: JsonObject): JsonObject {
+  const {
+    name: _name,
+    client_id: _id,
+    client_secret: _secret,
+    tenant: _tenant,
+    global: _global,
+    signing_keys: _keys,
+    credentials: _credentials,
+    ...members
+  } = body
+  return members
+}
+
+function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }, withSecret: boolean): JsonObject {
+  const { settings, grantTypes, authMethod } = toClient(row)
+  const { client_authentication_methods: methods, credentials: _, ...members } = allMembers(row)
+  const plain = withSecret && row.sealedSecret ? deps.vault.open(SEAL_PURPOSE, row.sealedSecret)?.toString() : undefined
+  return {
+    is_token_endpoint_ip_header_trusted: settings.is_token_endpoint_ip_header_trusted,
+    oidc_conformant: true,
+    sso_disabled: false,
+    cross_origin_auth: false,
+    cross_origin_authentication: settings.cross_origin_authentication,
+    custom_login_page_on: true,
+    is_first_party: settings.is_first_party,
+    app_type: settings.app_type,
+    grant_types: [...grantTypes],
+    callbacks: [],
+    ...(methods === undefined
+      ? { token_endpoint_auth_method: authMethod }
+      : { client_authentication_methods: presentMethods(row) }),
+    ...members,
+    jwt_configuration: { secret_encoded: false, ...settings.jwt_configuration, ...objectIn(members.jwt_configuration) },
+    refresh_token: { ...settings.refresh_token, ...objectIn(members.refresh_token) },
+    tenant: deps.tenantId,
+    client_id: row.clientId,
+    name: row.name,
+    global: row.isGlobal,
+    signing_keys: [deps.certificate()],
+    ...(plain === undefined ? {} : { client_secret: plain }),
+  }
+}
+
+const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+/** The keys themselves are credentials; the method names their ids. */
+function presentMethods(row: ClientResourceRow): JsonObject {
+  const { private_key_jwt, ...others } = objectIn(allMembers(row).client_authentication_methods)
+  if (private_key_jwt === undefined) return others
+  const named = (objectIn(private_key_jwt).credentials ?? []) as JsonObject[]
+  return { ...others, private_key_jwt: { credentials: named.map((each) => ({ id: idOfCredential(each) })) } }
+}
+
+const idOfCredential = (credential: JsonObject): string =>
+  typeof credential.id === 'string' ? credential.id : `cred_${digestHex(JSON.stringify(credential)).slice(0, 16)}`
+
+/** The registered keys, and those that a tenant file put into the method itself. */
+function credentialsOf({ settings }: ClientResourceRow): Credential[] {
+  const registered = (settings.credentials ?? []) as JsonObject[]
+  const methods = objectIn(settings.client_authentication_methods)
+  const inline = ((objectIn(methods.private_key_jwt).credentials ?? []) as JsonObject[]).filter(
+    ({ pem }) => pem !== undefined,
+  )
+  return [...registered, ...inline].map((each) => ({ ...each, id: idOfCredential(each) }))
+}
+
+/** Keys given inside the method become credentials of their own, and the method refers to them. */
+function withCredentialIds(body: JsonObject, known: readonly Credential[], deps: ClientDeps): JsonObject {
+  const methods = objectIn(body.client_authentication_methods)
+  const given = objectIn(methods.private_key_jwt).credentials
+  if (!Array.isArray(given)) return body
+  const added: Credential[] = []
+  const references = given.map((each) => {
+    const entry = objectIn(each)
+    if (typeof entry.id === 'string' && entry.pem === undefined) {
+      if (!known.some(({ id }) => id === entry.id)) throw invalidBody(`No credential has the id ${entry.id}`)
+      return { id: entry.id }
+    }
+    const credential = newCredential(entry, deps)
+    added.push(credential)
+    return { id: credential.id }
+  })
+  return {
+    ...body,
+    credentials: [...known, ...added],
+    client_authentication_methods: { ...methods, private_key_jwt: { credentials: references } },
+  }
+}
+
+function newCredential(entry: JsonObject, { random, clock }: ClientDeps): Credential {
+  const { id: _id, ...members } = entry
+  if (typeof members.pem !== 'string') throw invalidBody('Missing required property: pem')
+  const checked = credentialList.safeParse([members])
+  if (!checked.success) throw invalidBody(`${checked.error.issues[0]?.message}' on property 'pem`)
+  const now = clock.now().toISOString()
+  return {
+    ...members,
+    id: `cred_${alphanumeric(random, 16)}`,
+    credential_type: 'public_key',
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+const presentCredential = ({ pem: _pem, parse_expiry_from_cert: _parse, ...credential }: Credential): Credential => ({
+  credential_type: 'public_key',
+  alg: 'RS256',
+  ...credential,
+  id: credential.id,
+})
+
+type CredentialCall = Pick<Call<ClientDeps>, 'params' | 'deps'>
+
+async function existing({ params, deps }: CredentialCall): Promise<ClientResourceRow> {
+  const row = await deps.managedClients.find(params.id ?? '')
+  if (!row) throw inexistent('client')
+  return row
+}
+
+function findCredential(row: ClientResourceRow, { params }: CredentialCall): Credential {
+  const found = credentialsOf(row).find(({ id }) => id === params.credential_id)
+  if (!found) throw inexistent('client_credential')
+  return found
+}
+
+/** References to removed keys go with them. */
+async function changeCredentials(
+  { params, deps }: CredentialCall,
+  alter: (known: Credential[]) => Credential[],
+): Promise<void> {
+  const changed = await deps.managedClients.change(
+    params.id ?? '',
+    (row) => {
+      refuseGlobal(row)
+      const credentials = alter(credentialsOf(row))
+      const methods = objectIn(row.settings.client_authentication_methods)
+      const jwt = methods.private_key_jwt
+      const named = ((objectIn(jwt).credentials ?? []) as JsonObject[]).map(idOfCredential)
+      const references = named.filter((id) => credentials.some((each) => each.id === id)).map((id) => ({ id }))
+      const method: JsonObject =
+        jwt === undefined
+          ? {}
+          : { client_authentication_methods: { ...methods, private_key_jwt: { credentials: references } } }
+      return { ...row, settings: { ...row.settings, credentials, ...method } }
+    },
+    deps.clock.now(),
+  )
+  if (changed === null) throw inexistent('client')
+}
+
+function refuseGlobal({ isGlobal }: ClientResourceRow): void {
+  if (isGlobal) throw invalidBody('The global client has no credentials and cannot be deleted')
+}
+
+/** The given secret, or a new one for a client that needs one and has none. */
+function secretOf(given: unknown, row: ClientResourceRow, deps: ClientDeps): Partial<ClientResourceRow> {
+  if (row.isGlobal) return {}
+  if (typeof given === 'string') return newSecret(given, deps)
+  const needed = row.secretDigest === null && usesSecret(toClient(row))
+  return needed ? newSecret(deps.random.token(48), deps) : {}
+}
+
+const newSecret = (
+  plain: string,
+  { vault, random }: ClientDeps,
+): Pick<ClientResourceRow, 'secretDigest' | 'sealedSecret'> => ({
+  secretDigest: vault.mac(DIGEST_PURPOSE, plain),
+  sealedSecret: vault.seal(SEAL_PURPOSE, plain, random),
+})

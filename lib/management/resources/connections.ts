@@ -1,0 +1,258 @@
+// Connections: sources of identities, with settings by strategy and the clients that may use them.
+// - Secrets are write-only. They are sealed when they arrive; a mask that a tool sends back changes nothing.
+// - `options` replace the stored ones as a whole (spec/management-api.md 3), but for secrets that are not sent again.
+import * as z from 'zod'
+import type { ClientPort } from '../../clients/client'
+import {
+  adfsSettings,
+  DATABASE,
+  databaseSettings,
+  federatedSettings,
+  passwordlessSettings,
+  samlSettings,
+  waadSettings,
+} from '../../connections/connection'
+import { PROVIDERS } from '../../connections/upstream/providers'
+import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
+import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { inexistent, invalidBody } from '../errors'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { operationsWith } from '../operation'
+import { defineResource, type ResourceStore } from '../resource'
+
+export type ConnectionResourceRow = Members & { id: string; name: string; strategy: string }
+
+export type ConnectionFilter = { name?: string | undefined; strategy?: string[] | undefined }
+
+export type ConnectionDeps = {
+  clock: { now(): Date }
+  random: Random
+  vault: Vault
+  clients: Pick<ClientPort, 'find'>
+  managedConnections: ResourceStore<ConnectionResourceRow, ConnectionFilter> & {
+    /** The ids of all clients that operators created: those of a connection without a list. */
+    clientIds(): Promise<string[]>
+    /** Whether a user of this database has the address; the user's accounts there are removed. */
+    removeUser(connectionId: string, emailKey: string): Promise<boolean>
+  }
+}
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
+
+const operation = operationsWith<ConnectionDeps>()
+
+/** The settings of a strategy; undefined for one that does not exist here. */
+function settingsFor(strategy: string): z.ZodObject | undefined {
+  if (strategy === DATABASE) return databaseSettings
+  if (strategy === 'email' || strategy === 'sms') return passwordlessSettings
+  if (strategy === 'samlp') return samlSettings
+  if (strategy === 'adfs') return adfsSettings
+  if (strategy === 'waad') return waadSettings
+  return Object.hasOwn(PROVIDERS, strategy) ? federatedSettings : undefined
+}
+
+const schemaOf = (strategy: string): z.ZodObject => {
+  const schema = settingsFor(strategy)
+  if (!schema) throw invalidBody(`The strategy ${strategy} does not exist here' on property 'strategy`)
+  return schema
+}
+
+const names = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
+const clientQuery = z.object({ ...pageQuery, ...checkpointQuery })
+const clientChanges = z
+  .array(z.object({ client_id: z.string().min(1), status: z.boolean() }))
+  .min(1)
+  .max(50)
+
+export const connections = defineResource({
+  noun: 'connection',
+  plural: 'connections',
+  path: '/connections',
+  shown: z
+    .looseObject({
+      id: z.string(),
+      name,
+      strategy: z.string(),
+      display_name: z.string().optional(),
+      options: z.looseObject({}),
+      enabled_clients: z.array(z.string()),
+      realms: z.array(z.string()),
+      is_domain_connection: z.boolean(),
+    })
+    .meta({ id: 'Connection' }),
+  create: z.looseObject({ name, strategy: z.string().min(1).max(64), options: z.looseObject({}).nullish() }),
+  update: z.looseObject({ options: z.looseObject({}).nullish() }),
+  filter: { name: z.string().optional(), strategy: names.optional() },
+  checkpoint: true,
+  always: ['id'],
+  taken: { message: 'A connection with the same name already exists.', errorCode: 'connection_conflict' },
+  store: ({ managedConnections }: ConnectionDeps) => managedConnections,
+  id: (row: ConnectionResourceRow) => row.id,
+  present: presentConnection,
+  make(body, { deps }) {
+    const strategy = String(body.strategy)
+    const { given, sealed } = sealOptions(membersOf(body), {}, deps)
+    const { settings, kept } = newMembers(schemaOf(strategy), { enabled_clients: [], ...given })
+    return {
+      id: `con_${alphanumeric(deps.random, 16)}`,
+      name: String(body.name),
+      strategy,
+      settings: { ...settings, ...sealed },
+      kept,
+    }
+  },
+  change(row, body, { deps }) {
+    const { sealed: before, ...settings } = row.settings
+    const { given, sealed } = sealOptions(membersOf(body), objectIn(before), deps)
+    const changed = changeMembers(schemaOf(row.strategy), { settings, kept: row.kept }, given)
+    return { ...row, kept: changed.kept, settings: { ...changed.settings, ...sealed } }
+  },
+  operations: [
+    operation({
+      name: 'connections.clients.list',
+      method: 'GET',
+      path: '/connections/:id/clients',
+      summary: 'List the clients that may use a connection',
+      scopes: ['read:connections'],
+      query: clientQuery,
+      status: 200,
+      async handle({ params, query, deps }) {
+        const ids = [...(await enabledIn(await existing(params.id, deps), deps))].sort()
+        const after = (window: Window): Page<string> => {
+          const later = 'offset' in window ? ids.slice(window.offset) : ids.filter((id) => id > (window.after ?? ''))
+          return { rows: later.slice(0, window.limit), total: ids.length }
+        }
+        const body = await answerList(
+          { ...query, take: query.take ?? 50 },
+          {
+            key: 'clients',
+            checkpoint: true,
+            load: async (window) => after(window),
+            present: (id) => ({ client_id: id }),
+            id: (id) => id,
+          },
+        )
+        return { body }
+      },
+    }),
+    operation({
+      name: 'connections.clients.update',
+      method: 'PATCH',
+      path: '/connections/:id/clients',
+      summary: 'Open a connection to clients, or close it',
+      scopes: ['update:connections'],
+      body: clientChanges,
+      status: 204,
+      async handle({ params, body, deps }) {
+        for (const { client_id } of body) if (!(await deps.clients.find(client_id))) throw inexistent('client')
+        const all = await deps.managedConnections.clientIds()
+        const done = await deps.managedConnections.change(
+          params.id ?? '',
+          (row) => {
+            const enabled = new Set(listIn(row.settings.enabled_clients) ?? all)
+            for (const { client_id, status } of body) status ? enabled.add(client_id) : enabled.delete(client_id)
+            return { ...row, settings: { ...row.settings, enabled_clients: [...enabled] } }
+          },
+          deps.clock.now(),
+        )
+        if (done === null || done === 'taken') throw inexistent('connection')
+        return {
+          before: { enabled_clients: done.before.settings.enabled_clients ?? null },
+          after: { enabled_clients: done.after.settings.enabled_clients ?? null },
+        }
+      },
+    }),
+    operation({
+      name: 'connections.status',
+      method: 'GET',
+      path: '/connections/:id/status',
+      summary: 'Say whether a connection can be used',
+      scopes: ['read:connections'],
+      status: 200,
+      async handle({ params, deps }) {
+        await existing(params.id, deps)
+        return { body: {} }
+      },
+    }),
+    operation({
+      name: 'connections.users.delete',
+      method: 'DELETE',
+      path: '/connections/:id/users',
+      summary: 'Delete the user of a database who has this address',
+      scopes: ['delete:users'],
+      query: z.object({ email: z.string().min(1).max(320) }),
+      status: 204,
+      async handle({ params, query, deps }) {
+        const row = await existing(params.id, deps)
+        if (row.strategy !== DATABASE) throw invalidBody('The connection is no database')
+        await deps.managedConnections.removeUser(row.id, query.email.trim().toLowerCase())
+        return { id: row.id }
+      },
+    }),
+  ],
+})
+
+async function existing(
+  id: string | undefined,
+  { managedConnections }: ConnectionDeps,
+): Promise<ConnectionResourceRow> {
+  const row = await managedConnections.find(id ?? '')
+  if (!row) throw inexistent('connection')
+  return row
+}
+
+async function enabledIn(
+  { settings }: ConnectionResourceRow,
+  { managedConnections }: ConnectionDeps,
+): Promise<string[]> {
+  return listIn(settings.enabled_clients) ?? managedConnections.clientIds()
+}
+
+const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? (value as string[]) : undefined)
+const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+const membersOf = ({ id: _id, name: _name, strategy: _strategy, ...members }: JsonObject): JsonObject => members
+
+async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: ConnectionDeps }): Promise<JsonObject> {
+  const { sealed, ...settings } = row.settings
+  const members = allMembers({ settings, kept: row.kept })
+  const secrets = Object.keys(objectIn(sealed)).map((name): [string, string] => [name, MASK])
+  return {
+    is_domain_connection: false,
+    realms: [row.name],
+    ...members,
+    options: { ...objectIn(members.options), ...Object.fromEntries(secrets) },
+    enabled_clients: await enabledIn(row, deps),
+    id: row.id,
+    name: row.name,
+    strategy: row.strategy,
+  }
+}
+
+const MASK = '********'
+
+/** Takes the secrets out of the options of a body. A mask, or no secret at all, keeps the stored one. */
+function sealOptions(
+  body: JsonObject,
+  before: JsonObject,
+  { vault, random }: ConnectionDeps,
+): { given: JsonObject; sealed: JsonObject } {
+  if (!isJsonObject(body.options))
+    return { given: body, sealed: Object.keys(before).length > 0 ? { sealed: before } : {} }
+  const options = { ...body.options }
+  const sealed: JsonObject = { ...before }
+  for (const name of CONNECTION_SECRETS) {
+    const plain = options[name]
+    delete options[name]
+    if (plain === '' || plain === null) delete sealed[name]
+    if (typeof plain !== 'string' || plain === '' || plain === MASK) continue
+    const unchanged = openSecret(name, before as Record<string, string>, vault) === plain
+    if (!unchanged) sealed[name] = sealSecret(name, plain, vault, random)
+  }
+  return { given: { ...body, options }, sealed: Object.keys(sealed).length > 0 ? { sealed } : {} }
+}

@@ -1,0 +1,16 @@
+// Every operation of the Management API. Adding a resource is a file here, its store, and a line.
+import type { ManagementDeps } from '../deps'
+import type { Operation } from '../operation'
+import { clientGrants } from './client-grants'
+import { clients } from './clients'
+import { connections } from './connections'
+import { resourceServers } from './resource-servers'
+import { roles } from './roles'
+
+export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
+  ...clients,
+  ...clientGrants,
+  ...resourceServers,
+  ...connections,
+  ...roles,
+]

@@ -1,0 +1,131 @@
+// Resource servers: registered APIs. The path names one by its id or by its identifier. The Management API itself is one of them,
+// and cannot be changed.
+import * as z from 'zod'
+import { apiSettings, toApi } from '../../apis/api'
+import { managementApi } from '../../apis/built-in'
+import type { JsonObject } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import { digestHex } from '../../kernel/secret'
+import { conflict, invalidBody } from '../errors'
+import { flag, windowOf } from '../list'
+import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { defineResource, type ResourceStore } from '../resource'
+
+export type ApiResourceRow = Members & { id: string; identifier: string; name: string }
+
+export type ResourceServerFilter = { identifiers?: string[] | undefined; include_system?: boolean | undefined }
+
+export type ResourceServerDeps = {
+  clock: { now(): Date }
+  random: Random
+  baseUrl: string
+  resourceServers: ResourceStore<ApiResourceRow, ResourceServerFilter>
+}
+
+/** The vendor's tools recognise the system API by this name and leave it alone. */
+const SYSTEM_NAME = 'Auth0 Management API'
+
+const identifier = z.string().min(1).max(600)
+const name = z.string().min(1).max(200)
+
+export const resourceServers = defineResource({
+  noun: 'resource_server',
+  plural: 'resource_servers',
+  path: '/resource-servers',
+  shown: apiSettings
+    .extend({ id: z.string(), identifier, name, is_system: z.boolean() })
+    .meta({ id: 'ResourceServer' }),
+  create: z.looseObject({ identifier, name: name.optional() }),
+  update: z.looseObject({ name: name.nullish() }),
+  filter: {
+    identifiers: z
+      .union([z.string(), z.array(z.string())])
+      .transform((value) => [value].flat())
+      .optional(),
+    include_system: flag.optional(),
+  },
+  checkpoint: true,
+  taken: {
+    message: 'A resource server with the same identifier already exists.',
+    errorCode: 'resource_server_already_exists',
+  },
+  store: ({ resourceServers, baseUrl }: ResourceServerDeps) => withSystemApi(resourceServers, baseUrl),
+  id: (row: ApiResourceRow) => row.id,
+  present: presentApi,
+  make(body, { deps }) {
+    const { identifier, name, id: _id, is_system: _system, ...members } = body
+    if (identifier === systemRow(deps.baseUrl).identifier)
+      throw conflict('The identifier is the one of the Management API.', 'resource_server_already_exists')
+    return {
+      id: deps.random.hex(24),
+      identifier: String(identifier),
+      name: String(name ?? identifier),
+      ...newMembers(apiSettings, members),
+    }
+  },
+  change(row, body, { deps }) {
+    refuseSystem(row, deps)
+    const { name, identifier: _identifier, id: _id, is_system: _system, ...members } = body
+    return { ...row, name: typeof name === 'string' ? name : row.name, ...changeMembers(apiSettings, row, members) }
+  },
+  mayRemove: (row, { deps }) => refuseSystem(row, deps),
+})
+
+function presentApi(row: ApiResourceRow, { deps }: { deps: ResourceServerDeps }): JsonObject {
+  const { settings: effective } = toApi(row)
+  return {
+    ...(effective as JsonObject),
+    ...allMembers(row),
+    id: row.id,
+    identifier: row.identifier,
+    name: row.name,
+    is_system: row.id === systemRow(deps.baseUrl).id,
+  }
+}
+
+function systemRow(baseUrl: string): ApiResourceRow {
+  const { identifier, settings, scopes } = managementApi(baseUrl)
+  const { token_lifetime, token_lifetime_for_web } = settings
+  const all = [...scopes].map(([value, description = '']) => ({ value, description }))
+  return {
+    id: digestHex(identifier).slice(0, 24),
+    identifier,
+    name: SYSTEM_NAME,
+    settings: { scopes: all, token_lifetime, token_lifetime_for_web },
+    kept: {},
+  }
+}
+
+function refuseSystem(row: ApiResourceRow, { baseUrl }: ResourceServerDeps): void {
+  if (row.id === systemRow(baseUrl).id) throw invalidBody('The Management API cannot be changed')
+}
+
+/** The registered APIs and the system API, which is found first and listed first. */
+function withSystemApi(
+  store: ResourceStore<ApiResourceRow, ResourceServerFilter>,
+  baseUrl: string,
+): ResourceStore<ApiResourceRow, ResourceServerFilter> {
+  const system = systemRow(baseUrl)
+  const isSystem = (id: string): boolean => id === system.id || id === system.identifier
+  return {
+    ...store,
+    find: async (id) => (isSystem(id) ? system : store.find(id)),
+    async list(filter, window) {
+      const { rows } = await store.list(filter, { offset: 0, limit: MAX_APIS })
+      const wanted = filter.identifiers === undefined || filter.identifiers.includes(system.identifier)
+      return windowOf(wanted ? [system, ...rows] : rows, window, ({ id }) => id)
+    },
+    async change(id, alter, at) {
+      if (!isSystem(id)) return store.change(id, alter, at)
+      await alter(system)
+      return null
+    },
+    async remove(id, check) {
+      if (isSystem(id)) await check(system)
+      return store.remove(id, check)
+    },
+  }
+}
+
+/** APIs are few: a tenant file holds them all. */
+const MAX_APIS = 10_000

@@ -1,0 +1,167 @@
+// Roles: named sets of permissions at APIs, and the users who hold them.
+import * as z from 'zod'
+import type { Random } from '../../kernel/random'
+import { alphanumeric } from '../../kernel/random'
+import { inexistent, invalidBody } from '../errors'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { operationsWith } from '../operation'
+import {
+  knownPermissions,
+  type PermissionDeps,
+  type PermissionRow,
+  permissionBody,
+  permissionId,
+  permissionRows,
+  presentPermission,
+} from '../permissions'
+import { defineResource, type ResourceStore } from '../resource'
+
+export type RoleRow = { id: string; name: string; description: string | null }
+
+/** A user, as the list of a role's holders shows it. */
+export type HolderRow = { id: string; email: string | null; name: string | null; picture: string | null }
+
+export type RoleFilter = { name_filter?: string | undefined }
+
+export type RoleStore = ResourceStore<RoleRow, RoleFilter> & {
+  permissions(roleId: string, window: Window): Promise<Page<PermissionRow>>
+  /** False if the role is absent. */
+  addPermissions(roleId: string, permissions: readonly PermissionRow[]): Promise<boolean>
+  removePermissions(roleId: string, permissions: readonly PermissionRow[]): Promise<void>
+  holders(roleId: string, window: Window): Promise<Page<HolderRow>>
+  /** The ids that are no users; nothing is stored if there are any. Null if the role is absent. */
+  addHolders(roleId: string, userIds: readonly string[]): Promise<string[] | null>
+}
+
+export type RoleDeps = PermissionDeps & { clock: { now(): Date }; random: Random; roles: RoleStore }
+
+const operation = operationsWith<RoleDeps>()
+
+const name = z.string().min(1).max(200)
+const description = z.string().max(500)
+const shown = z.object({ id: z.string(), name, description }).meta({ id: 'Role' })
+const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
+const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).max(1000) })
+
+export const roles = defineResource({
+  noun: 'role',
+  plural: 'roles',
+  path: '/roles',
+  shown,
+  create: z.looseObject({ name, description: description.nullish() }),
+  update: z.looseObject({ name: name.optional(), description: description.nullish() }),
+  filter: { name_filter: z.string().max(200).optional() },
+  checkpoint: true,
+  taken: { message: 'A role with the same name already exists.', errorCode: 'role_conflict' },
+  store: ({ roles }: RoleDeps) => roles,
+  id: (row: RoleRow) => row.id,
+  present: (row) => ({ id: row.id, name: row.name, description: row.description ?? '' }),
+  make: (body, { deps }) => ({
+    id: `rol_${alphanumeric(deps.random, 16)}`,
+    name: String(body.name),
+    description: typeof body.description === 'string' ? body.description : null,
+  }),
+  change: (row, body) => ({
+    id: row.id,
+    name: typeof body.name === 'string' ? body.name : row.name,
+    description: body.description === undefined ? row.description : (body.description as string | null),
+  }),
+  operations: [
+    operation({
+      name: 'roles.permissions.list',
+      method: 'GET',
+      path: '/roles/:id/permissions',
+      summary: 'List the permissions of a role',
+      scopes: ['read:roles'],
+      query: listQuery,
+      status: 200,
+      async handle({ params, query, deps }) {
+        const { id } = await existing(params.id, deps)
+        const body = await answerList(query, {
+          key: 'permissions',
+          checkpoint: true,
+          load: (window) => deps.roles.permissions(id, window),
+          present: (row) => presentPermission(row, deps),
+          id: permissionId,
+        })
+        return { body }
+      },
+    }),
+    operation({
+      name: 'roles.permissions.add',
+      method: 'POST',
+      path: '/roles/:id/permissions',
+      summary: 'Give permissions to a role',
+      scopes: ['update:roles'],
+      body: permissionBody,
+      status: 201,
+      async handle({ params, body, deps }) {
+        if (!(await deps.roles.addPermissions(params.id ?? '', await knownPermissions(body, deps))))
+          throw inexistent('role')
+        return { body: {}, after: body }
+      },
+    }),
+    operation({
+      name: 'roles.permissions.remove',
+      method: 'DELETE',
+      path: '/roles/:id/permissions',
+      summary: 'Take permissions from a role',
+      scopes: ['update:roles'],
+      body: permissionBody,
+      status: 204,
+      async handle({ params, body, deps }) {
+        const { id } = await existing(params.id, deps)
+        await deps.roles.removePermissions(id, permissionRows(body))
+        return { before: body }
+      },
+    }),
+    operation({
+      name: 'roles.users.list',
+      method: 'GET',
+      path: '/roles/:id/users',
+      summary: 'List the users who have a role',
+      scopes: ['read:users', 'read:role_members'],
+      query: listQuery,
+      status: 200,
+      async handle({ params, query, deps }) {
+        const { id } = await existing(params.id, deps)
+        const body = await answerList(query, {
+          key: 'users',
+          checkpoint: true,
+          load: (window) => deps.roles.holders(id, window),
+          present: presentHolder,
+          id: (row) => row.id,
+        })
+        return { body }
+      },
+    }),
+    operation({
+      name: 'roles.users.add',
+      method: 'POST',
+      path: '/roles/:id/users',
+      summary: 'Give a role to users',
+      scopes: ['update:users', 'create:role_members'],
+      body: usersBody,
+      status: 200,
+      async handle({ params, body, deps }) {
+        const unknown = await deps.roles.addHolders(params.id ?? '', body.users)
+        if (unknown === null) throw inexistent('role')
+        if (unknown.length > 0) throw invalidBody(`No user has the id ${unknown[0]}`)
+        return { body: {}, after: body }
+      },
+    }),
+  ],
+})
+
+async function existing(id: string | undefined, { roles }: RoleDeps): Promise<RoleRow> {
+  const role = await roles.find(id ?? '')
+  if (!role) throw inexistent('role')
+  return role
+}
+
+const presentHolder = ({ id, email, name, picture }: HolderRow) => ({
+  user_id: id,
+  ...(email === null ? {} : { email }),
+  ...(name === null ? {} : { name }),
+  ...(picture === null ? {} : { picture }),
+})

@@ -1,0 +1,41 @@
+// What the Management API's operations need, for one tenant. Loaded with its first request.
+
+import { X509Certificate } from 'node:crypto'
+import { writePkcs7 } from '../keys/pkcs7'
+import type { ManagementDeps } from '../management/deps'
+import { pemOf } from '../saml/certificate'
+import { managedClientGrants } from '../store/prisma/management/client-grants'
+import { managedClients } from '../store/prisma/management/clients'
+import { managedConnections } from '../store/prisma/management/connections'
+import { managedApis } from '../store/prisma/management/resource-servers'
+import { managedRoles } from '../store/prisma/management/roles'
+import type { Runtime, Shared, TenantStores } from './runtime'
+
+export function openManagement(runtime: Runtime, stores: TenantStores, { db }: Shared): ManagementDeps {
+  const { tenantId } = runtime
+  return {
+    tenantId,
+    baseUrl: runtime.baseUrl,
+    clock: runtime.clock,
+    random: runtime.random,
+    vault: runtime.vault,
+    apis: runtime.apis,
+    clients: stores.clients,
+    certificate: () => signingCertificate(runtime.keyring.current.certificate),
+    managedClients: managedClients(db, tenantId, stores.clients.forget),
+    managedGrants: managedClientGrants(db, tenantId, stores.clientGrants.forget),
+    resourceServers: managedApis(db, tenantId, stores.apis.forget),
+    managedConnections: managedConnections(db, tenantId, stores.connections.forget),
+    roles: managedRoles(db, tenantId),
+  }
+}
+
+/** `certificate` is base64 DER. */
+function signingCertificate(certificate: string) {
+  const der = Buffer.from(certificate, 'base64')
+  return {
+    cert: pemOf(certificate),
+    pkcs7: pemOf(writePkcs7(der).toString('base64')).replaceAll('CERTIFICATE', 'PKCS7'),
+    subject: new X509Certificate(der).subject,
+  }
+}

@@ -1,0 +1,53 @@
+// Client grants of the Management API, on PostgreSQL.
+
+import type { Prisma } from '../../../../prisma/generated/client'
+import type { JsonObject } from '../../../kernel/json'
+import type { ClientGrantDeps, ClientGrantResourceRow } from '../../../management/resources/client-grants'
+import type { Database } from '../../database'
+import { rowStore } from './row-store'
+import { idAfter, orderOf, skipOf } from './transaction'
+
+const FIELDS = { id: true, clientId: true, audience: true, scopes: true, kept: true } as const
+
+export function managedClientGrants(
+  db: Database,
+  tenantId: string,
+  forget: (clientId: string, audience: string) => void,
+): ClientGrantDeps['managedGrants'] {
+  return rowStore(db, {
+    async find(tx, id) {
+      const row = await tx.clientGrant.findFirst({ where: { tenantId, id }, select: FIELDS })
+      return row && toRow(row)
+    },
+    lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM client_grant WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`,
+    async list(tx, { client_id, audience }, window) {
+      const where = {
+        tenantId,
+        ...(client_id === undefined ? {} : { clientId: client_id }),
+        ...(audience === undefined ? {} : { audience }),
+      }
+      const total = await tx.clientGrant.count({ where })
+      const rows = await tx.clientGrant.findMany({
+        where: { ...where, id: idAfter(window) },
+        orderBy: orderOf<Prisma.ClientGrantOrderByWithRelationInput>(
+          window,
+          [{ clientId: 'asc' }, { audience: 'asc' }],
+          { id: 'asc' },
+        ),
+        skip: skipOf(window),
+        take: window.limit,
+        select: FIELDS,
+      })
+      return { rows: rows.map(toRow), total }
+    },
+    insert: (tx, row) => tx.clientGrant.create({ data: { tenantId, ...row } }),
+    update: (tx, { id, scopes, kept }) => tx.clientGrant.update({ where: { id }, data: { scopes, kept } }),
+    remove: (tx, { id }) => tx.clientGrant.delete({ where: { id } }),
+    forget: ({ clientId, audience }) => forget(clientId, audience),
+  })
+}
+
+const toRow = (row: Omit<ClientGrantResourceRow, 'kept'> & { kept: unknown }): ClientGrantResourceRow => ({
+  ...row,
+  kept: row.kept as JsonObject,
+})

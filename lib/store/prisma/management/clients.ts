@@ -1,0 +1,158 @@
+// Clients of the Management API, on PostgreSQL. The global client is a document: no login can use it.
+
+import type { Prisma } from '../../../../prisma/generated/client'
+import type { JsonObject } from '../../../kernel/json'
+import { digestHex } from '../../../kernel/secret'
+import type { ClientDeps, ClientResourceRow } from '../../../management/resources/clients'
+import { columns } from '../../columns'
+import type { Database } from '../../database'
+import { run } from '../../database'
+import { rowStore } from './row-store'
+import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
+
+const FIELDS = {
+  clientId: true,
+  name: true,
+  secretDigest: true,
+  sealedSecret: true,
+  registrationDigest: true,
+  settings: true,
+  kept: true,
+} as const
+
+/** A statement of its own: tools read one client more often than anything else. */
+const FIND = {
+  name: 'managed-client-find',
+  text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", sealed_secret AS "sealedSecret",
+  registration_digest AS "registrationDigest", settings, kept FROM client WHERE tenant_id = $1 AND client_id = $2`,
+  row: columns<StoredClient>({
+    clientId: 'text',
+    name: 'text',
+    secretDigest: 'bytes?',
+    sealedSecret: 'bytes?',
+    registrationDigest: 'bytes?',
+    settings: 'json',
+    kept: 'json',
+  }),
+}
+
+const GLOBAL = 'global-client'
+
+export function managedClients(
+  db: Database,
+  tenantId: string,
+  forget: (clientId: string) => void,
+): ClientDeps['managedClients'] {
+  const key = (clientId: string) => ({ tenantId_clientId: { tenantId, clientId } })
+  const globalId = digestHex(`global client of ${tenantId}`).slice(0, 32)
+  const globalKey = { tenantId_kind_id: { tenantId, kind: GLOBAL, id: GLOBAL } }
+  const findGlobal = async (tx: Db): Promise<ClientResourceRow> => {
+    const document = await tx.document.findUnique({ where: globalKey })
+    return globalRow(globalId, (document?.body ?? {}) as JsonObject)
+  }
+  const rows = rowStore<ClientResourceRow, Parameters<ClientDeps['managedClients']['list']>[0]>(db, {
+    async find(tx, id) {
+      const row = await tx.client.findUnique({ where: key(id), select: FIELDS })
+      return row && toRow(row)
+    },
+    lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM client WHERE tenant_id = ${tenantId} AND client_id = ${id} FOR UPDATE`,
+    async list(tx, { is_global, is_first_party, app_type }, window) {
+      const conditions = [
+        ...(is_first_party === undefined ? [] : [firstParty(is_first_party)]),
+        ...(app_type === undefined ? [] : [{ OR: app_type.split(',').map(ofType) }]),
+      ]
+      const where = { tenantId, AND: conditions }
+      if (is_global === true) {
+        const globals = 'offset' in window && window.offset > 0 ? [] : [await findGlobal(tx)]
+        return { rows: globals, total: 1 }
+      }
+      const total = await tx.client.count({ where })
+      const found = await tx.client.findMany({
+        where: { ...where, clientId: idAfter(window) },
+        orderBy: orderOf<Prisma.ClientOrderByWithRelationInput>(window, [{ createdAt: 'asc' }, { clientId: 'asc' }], {
+          clientId: 'asc',
+        }),
+        skip: skipOf(window),
+        take: window.limit,
+        select: FIELDS,
+      })
+      return { rows: found.map(toRow), total }
+    },
+    insert: (tx, row) => tx.client.create({ data: { tenantId, clientId: row.clientId, ...valuesOf(row) } }),
+    update: (tx, row) => tx.client.update({ where: key(row.clientId), data: valuesOf(row) }),
+    async remove(tx, { clientId }) {
+      await tx.clientGrant.deleteMany({ where: { tenantId, clientId } })
+      await tx.client.delete({ where: key(clientId) })
+    },
+    forget: ({ clientId }) => forget(clientId),
+  })
+  return {
+    ...rows,
+    async find(id) {
+      if (id === globalId) return findGlobal(await db.prisma())
+      const [row] = await run(db.pool, FIND, [tenantId, id])
+      return row ? toRow(row) : null
+    },
+    change: (id, alter, at) =>
+      id !== globalId
+        ? rows.change(id, alter, at)
+        : inTransaction(db, async (tx) => {
+            await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${GLOBAL} ${tenantId}`}, 0))`
+            const before = await findGlobal(tx)
+            const after = await alter(before)
+            const body = { settings: after.settings, kept: after.kept }
+            await tx.document.upsert({
+              where: globalKey,
+              create: { tenantId, kind: GLOBAL, id: GLOBAL, body, createdAt: at, updatedAt: at },
+              update: { body, updatedAt: at },
+            })
+            return { before, after }
+          }),
+    async remove(id, check) {
+      if (id === globalId) await check(await findGlobal(await db.prisma()))
+      return rows.remove(id, check)
+    },
+  }
+}
+
+const firstParty = (wanted: boolean) => {
+  const third = { settings: { path: ['is_first_party'], equals: false } }
+  return wanted ? { NOT: third } : third
+}
+
+const ofType = (type: string) => ({ settings: { path: ['app_type'], equals: type } })
+
+type StoredClient = Pick<ClientResourceRow, 'clientId' | 'name' | 'secretDigest' | 'sealedSecret'> & {
+  registrationDigest: Uint8Array | null
+  settings: unknown
+  kept: unknown
+}
+
+const toRow = ({ registrationDigest, settings, kept, ...row }: StoredClient): ClientResourceRow => ({
+  ...row,
+  isRegistered: registrationDigest !== null,
+  isGlobal: false,
+  settings: settings as JsonObject,
+  kept: kept as JsonObject,
+})
+
+const bytes = (value: Uint8Array | null) => value && new Uint8Array(value)
+
+const valuesOf = ({ name, secretDigest, sealedSecret, settings, kept }: ClientResourceRow) => ({
+  name,
+  settings,
+  kept,
+  secretDigest: bytes(secretDigest),
+  sealedSecret: bytes(sealedSecret),
+})
+
+const globalRow = (clientId: string, { settings = {}, kept = {} }: JsonObject): ClientResourceRow => ({
+  clientId,
+  name: 'All Applications',
+  secretDigest: null,
+  sealedSecret: null,
+  isRegistered: false,
+  isGlobal: true,
+  settings: settings as JsonObject,
+  kept: kept as JsonObject,
+})

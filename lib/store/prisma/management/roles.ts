@@ -1,0 +1,81 @@
+// Roles of the Management API, on PostgreSQL.
+
+import type { Prisma } from '../../../../prisma/generated/client'
+import { windowOf } from '../../../management/list'
+import { permissionId } from '../../../management/permissions'
+import type { RoleStore } from '../../../management/resources/roles'
+import type { Database } from '../../database'
+import { rowStore } from './row-store'
+import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
+
+const FIELDS = { id: true, name: true, description: true } as const
+
+export function managedRoles(db: Database, tenantId: string): RoleStore {
+  const key = (id: string) => ({ tenantId_id: { tenantId, id } })
+  const lock = (tx: Db, id: string) =>
+    tx.$queryRaw<unknown[]>`SELECT 1 FROM role WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`
+  return {
+    ...rowStore(db, {
+      lock,
+      find: (tx, id) => tx.role.findUnique({ where: key(id), select: FIELDS }),
+      async list(tx, { name_filter }, window) {
+        const named = name_filter === undefined ? {} : { name: { contains: name_filter, mode: 'insensitive' as const } }
+        const where = { tenantId, ...named }
+        const total = await tx.role.count({ where })
+        const rows = await tx.role.findMany({
+          where: { ...where, id: idAfter(window) },
+          orderBy: orderOf<Prisma.RoleOrderByWithRelationInput>(window, [{ name: 'asc' }], { id: 'asc' }),
+          skip: skipOf(window),
+          take: window.limit,
+          select: FIELDS,
+        })
+        return { rows, total }
+      },
+      insert: (tx, row) => tx.role.create({ data: { tenantId, ...row } }),
+      update: (tx, { id, name, description }) => tx.role.update({ where: key(id), data: { name, description } }),
+      remove: (tx, { id }) => tx.role.delete({ where: key(id) }),
+    }),
+    async permissions(roleId, window) {
+      const rows = await (await db.prisma()).rolePermission.findMany({
+        where: { tenantId, roleId },
+        select: { audience: true, permission: true },
+        orderBy: [{ audience: 'asc' }, { permission: 'asc' }],
+      })
+      return windowOf(rows, window, permissionId)
+    },
+    addPermissions: (roleId, permissions) =>
+      inTransaction(db, async (tx) => {
+        if ((await lock(tx, roleId)).length === 0) return false
+        const data = permissions.map((each) => ({ tenantId, roleId, ...each }))
+        await tx.rolePermission.createMany({ data, skipDuplicates: true })
+        return true
+      }),
+    async removePermissions(roleId, permissions) {
+      await (await db.prisma()).rolePermission.deleteMany({ where: { tenantId, roleId, OR: [...permissions] } })
+    },
+    async holders(roleId, window) {
+      const prisma = await db.prisma()
+      const where = { tenantId, roleId }
+      const total = await prisma.userRole.count({ where })
+      const rows = await prisma.userRole.findMany({
+        where: { ...where, userId: idAfter(window) },
+        orderBy: { userId: 'asc' },
+        take: window.limit,
+        skip: skipOf(window),
+        select: { user: { select: { id: true, email: true, name: true, picture: true } } },
+      })
+      return { rows: rows.map(({ user }) => user), total }
+    },
+    addHolders: (roleId, userIds) =>
+      inTransaction(db, async (tx) => {
+        if ((await lock(tx, roleId)).length === 0) return null
+        const found = await tx.user.findMany({ where: { tenantId, id: { in: [...userIds] } }, select: { id: true } })
+        const known = new Set(found.map(({ id }) => id))
+        const unknown = userIds.filter((id) => !known.has(id))
+        if (unknown.length > 0) return unknown
+        const data = userIds.map((userId) => ({ tenantId, userId, roleId }))
+        await tx.userRole.createMany({ data, skipDuplicates: true })
+        return []
+      }),
+  }
+}

@@ -1,0 +1,49 @@
+// Calls of the Management API in endpoint tests: a client with a grant, its tokens, and requests with them.
+import { managementAudience } from '../apis/built-in'
+import { MANAGEMENT_SCOPES } from '../apis/management-scopes'
+import type { Answer, Ask } from './browser'
+import { BASE_URL } from './database'
+import type { TestServer } from './server'
+
+export const MANAGER = 'manager'
+const SECRET = 'the secret of the manager'
+
+export type Manager = {
+  /** A token with these scopes; all of them without an argument. */
+  token(scopes?: readonly string[]): Promise<string>
+  /** A request below /api/v2 with a token of all scopes, or with the given one. */
+  send(method: string, path: string, ask?: Ask & { token?: string }): Promise<Answer>
+  get(path: string, ask?: Ask & { token?: string }): Promise<Answer>
+  post(path: string, json: unknown): Promise<Answer>
+  patch(path: string, json: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, json: unknown): Promise<Answer>
+  remove(path: string, json?: unknown): Promise<Answer>
+}
+
+/** Adds the client `manager`, which may do everything. */
+export async function addManager(server: TestServer): Promise<Manager> {
+  const audience = managementAudience(BASE_URL)
+  const settings = { app_type: 'non_interactive', grant_types: ['client_credentials'] }
+  await server.addClient({ clientId: MANAGER, secret: SECRET, settings })
+  await server.addClientGrant(MANAGER, audience, [...MANAGEMENT_SCOPES.keys()])
+  const token = async (scopes?: readonly string[]): Promise<string> => {
+    const form = { grant_type: 'client_credentials', client_id: MANAGER, client_secret: SECRET, audience }
+    const answer = await server.browser().post('/oauth/token', { form: { ...form, scope: scopes?.join(' ') } })
+    return String(answer.json().access_token)
+  }
+  let whole: Promise<string> | undefined
+  const send: Manager['send'] = async (method, path, { token: own, ...ask } = {}) => {
+    whole ??= token()
+    const authorization = `Bearer ${own ?? (await whole)}`
+    return server.browser().send(method, `/api/v2${path}`, { ...ask, headers: { authorization, ...ask.headers } })
+  }
+  return {
+    token,
+    send,
+    get: (path, ask) => send('GET', path, ask),
+    post: (path, json) => send('POST', path, { json }),
+    patch: (path, json, headers = {}) => send('PATCH', path, { json, headers }),
+    put: (path, json) => send('PUT', path, { json }),
+    remove: (path, json) => send('DELETE', path, json === undefined ? {} : { json }),
+  }
+}
