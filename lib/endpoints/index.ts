@@ -23,6 +23,7 @@ import { submit } from './hosted/submit'
 import { unblock } from './hosted/unblock'
 import { verifyEmailPage } from './hosted/verify-email'
 import { management } from './management/management'
+import { openapi } from './management/openapi'
 import { sharedWithManagers } from './management/shared'
 import { mfaAssociate } from './mfa/mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa/mfa-authenticators'
@@ -105,6 +106,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/users/:id/identities/:provider/:user_id': sharedWithManagers(identity),
   '/api/v2/device-credentials': sharedWithManagers(deviceCredentials),
   '/api/v2/device-credentials/:id': sharedWithManagers(deviceCredential),
+  '/api/v2/openapi.json': openapi,
   '/api/v2/*': management,
   '/samlp/:client_id': samlp,
   '/samlp/:client_id/logout': samlpLogout,

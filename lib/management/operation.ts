@@ -46,6 +46,8 @@ export type Operation<Deps> = {
   scopes: readonly ManagementScope[]
   query?: z.ZodObject
   body?: z.ZodType
+  /** The body as the reference shows it, where `body` only checks what must hold before the handler does. */
+  describedBody?: z.ZodType
   /** A body may be left out. */
   bodyOptional?: true
   /** The largest body in bytes, where it is not the usual one. */

@@ -154,6 +154,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     summary: `Create a ${spoken(resource.noun)}`,
     scopes: scopesFor('create', 'create', resource),
     body: create,
+    describedBody: describedBy(resource.shown, create),
     status: 201,
     answer: resource.shown,
     async handle(call): Promise<Outcome> {
@@ -175,6 +176,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     summary: `Change a ${spoken(resource.noun)}`,
     scopes: scopesFor('update', 'update', resource),
     body: update,
+    describedBody: describedBy(resource.shown, update),
     status: 200,
     tagged: true,
     answer: resource.shown,
@@ -216,6 +218,10 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     },
   })
 }
+
+/** The members that a body may have: all that are shown, and what the body itself demands. */
+const describedBy = (shown: z.ZodObject, body: z.ZodType): z.ZodType =>
+  body instanceof z.ZodObject ? z.looseObject({ ...shown.partial().shape, ...body.shape }) : body
 
 const takenBy = ({ noun, taken }: { noun: string; taken?: { message: string; errorCode: string } }) =>
   conflict(taken?.message ?? `The ${spoken(noun)} already exists.`, taken?.errorCode ?? `${noun}_already_exists`)
