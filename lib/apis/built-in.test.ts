@@ -31,10 +31,10 @@ it('is about a person, and its tokens live as long as the contract says', async 
 })
 
 it('gives its scopes to first-party clients alone (threat-model.md TK6)', async () => {
-  const asked = ['openid', 'read:current_user', 'read:users']
+  const requested = ['openid', 'read:current_user', 'read:users']
   const third = sampleClient({ is_first_party: false })
-  expect(grantableScopes(asked, sampleClient(), await management())).toEqual(asked)
-  expect(grantableScopes(asked, third, await management())).toEqual(['openid'])
+  expect(grantableScopes(requested, sampleClient(), await management())).toEqual(requested)
+  expect(grantableScopes(requested, third, await management())).toEqual(['openid'])
   expect(scopesWithoutPage(undefined, sampleClient(), await management())).toHaveLength(7)
   expect(scopesWithoutPage(undefined, third, await management())).toEqual([])
 })

@@ -19,6 +19,7 @@ export const EVENTS = {
   code_or_link_sent: { code: 'cls', says: 'A code or link was sent' },
   logout: { code: 'slo', says: 'Successful logout' },
   logout_refused: { code: 'flo', says: 'Failed logout' },
+  // The keys are stored in records (`details.event`), so they cannot change.
   backchannel_told: { code: 'oidc_backchannel_logout_succeeded', says: 'An application was told of a logout' },
   backchannel_refused: { code: 'oidc_backchannel_logout_failed', says: 'An application could not be told of a logout' },
 

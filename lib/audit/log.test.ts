@@ -1,4 +1,4 @@
-// The log of a process when nothing goes right: no event blocks, nothing throws, memory is bounded, losses are told
+// The log of a process when nothing goes right: no event blocks, nothing throws, memory is bounded, losses are reported
 // (threat-model.md RE10).
 import { describe, expect, it, vi } from 'vitest'
 import { fixedClock } from '../kernel/clock'

@@ -10,7 +10,7 @@ import { type EventName, isKept } from './events'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
 
-// biome-ignore lint/complexity/noBannedTypes: an event that needs no facts may be told without any.
+// biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
 type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
 
 export type Trail = {

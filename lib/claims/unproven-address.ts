@@ -1,5 +1,5 @@
 // An address that its account has not proven is not asserted to SAML and WS-Federation parties: an assertion says nothing
-// beside an address, so a party would take whoever typed it for its owner (threat-model.md IP4).
+// beside an address, so a party would take the user who entered it for its owner (threat-model.md IP4).
 import type { SamlSettings } from '../clients/saml'
 import type { User } from '../users/user'
 

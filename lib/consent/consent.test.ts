@@ -24,8 +24,8 @@ describe('whether a person is asked (threat-model.md AZ10)', () => {
     ['third-party, no scope at all', { client: thirdParty, scopes: [] }, true],
     ['third-party, an API that skips', { client: thirdParty, api: skipping }, true],
     ['prompt=consent', { forced: true }, true],
-  ])('%s: %s', (_name, over, asked) => {
-    expect(asksConsent(question(over))).toBe(asked)
+  ])('%s: %s', (_name, over, requested) => {
+    expect(asksConsent(question(over))).toBe(requested)
   })
 })
 

@@ -201,12 +201,12 @@ describe('the embedded database', () => {
 })
 
 describe.runIf(process.getuid?.() === 0)('started as root', () => {
-  const NOBODY = { uid: 65534, gid: 65534 }
+  const UNPRIVILEGED = { uid: 65534, gid: 65534 }
   const ownerOf = async (folder: string) => (await stat(folder)).uid
 
   /** Runs a command as the account `nobody`, as another service on the machine may. */
-  function asNobody(command: string, ...args: string[]): string {
-    const { stdout, stderr } = spawnSync(command, args, { ...NOBODY, encoding: 'utf8' })
+  function asUnprivileged(command: string, ...args: string[]): string {
+    const { stdout, stderr } = spawnSync(command, args, { ...UNPRIVILEGED, encoding: 'utf8' })
     return stdout + stderr
   }
 
@@ -214,20 +214,20 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
     await chmod(dataDir, 0o755)
     await start()
     const pid = (await postmaster())?.pid ?? 0
-    expect(asNobody('ls', dataDir)).toBe('postgres\n')
+    expect(asUnprivileged('ls', dataDir)).toBe('postgres\n')
     for (const file of ['postgres/password', 'postgres/data/PG_VERSION', 'postgres/postgres.log'])
-      expect(asNobody('cat', join(dataDir, file))).toMatch(/Permission denied/)
+      expect(asUnprivileged('cat', join(dataDir, file))).toMatch(/Permission denied/)
     const socket = JSON.stringify(join(dataDir, 'postgres', '.s.PGSQL.5432'))
     const knock = `require('net').connect(${socket}).on('connect', () => console.log('in')).on('error', (e) => console.log(e.code))`
-    expect(asNobody(process.execPath, '-e', knock)).toBe('EACCES\n')
-    expect(asNobody('kill', '-0', String(pid))).toMatch(/not permitted/i)
+    expect(asUnprivileged(process.execPath, '-e', knock)).toBe('EACCES\n')
+    expect(asUnprivileged('kill', '-0', String(pid))).toMatch(/not permitted/i)
     expect(await ownerOf(join(dataDir, 'postgres', 'password'))).toBe(0)
   })
 
   it('shows it nothing while the database is being made either', async () => {
     await chmod(dataDir, 0o755)
     const look = 'while :; do ls -d "$1"/postgres*; cat "$1"/postgres*/password "$1"/postgres*/data/*; done 2>&1'
-    const watcher = spawn('sh', ['-c', look, 'sh', dataDir], { ...NOBODY, stdio: ['ignore', 'pipe', 'ignore'] })
+    const watcher = spawn('sh', ['-c', look, 'sh', dataDir], { ...UNPRIVILEGED, stdio: ['ignore', 'pipe', 'ignore'] })
     let seen = ''
     watcher.stdout.on('data', (chunk: Buffer) => {
       seen += chunk
@@ -244,11 +244,11 @@ describe.runIf(process.getuid?.() === 0)('started as root', () => {
 
   it('takes data of an earlier release, which belongs to `nobody`, from it', async () => {
     await stop(await start())
-    await handOver(join(dataDir, 'postgres'), NOBODY)
+    await handOver(join(dataDir, 'postgres'), UNPRIVILEGED)
     const { url } = await start()
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(await ownerOf(data())).toBe(await ownerOf(join(data(), 'PG_VERSION')))
-    expect([0, NOBODY.uid]).not.toContain(await ownerOf(data()))
+    expect([0, UNPRIVILEGED.uid]).not.toContain(await ownerOf(data()))
   })
 
   it('says in one sentence that the disk is full, and leaves nothing', async () => {

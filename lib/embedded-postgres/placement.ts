@@ -74,13 +74,13 @@ const FIRST_UNUSED = 60706
 const UNUSED = 478
 
 async function chooseAccounts(home: string): Promise<Accounts> {
-  const nobody = await findNobody()
+  const unprivileged = await findUnprivilegedAccount()
   const owner = await stat(join(home, INSTANCE)).catch(() => undefined)
-  const isOwn = owner !== undefined && owner.uid !== 0 && owner.uid !== nobody?.uid
+  const isOwn = owner !== undefined && owner.uid !== 0 && owner.uid !== unprivileged?.uid
   const runner = isOwn ? { uid: owner.uid, gid: owner.gid } : accountFor(await realpath(home))
   // Existing data needs no maker.
-  if (owner === undefined && nobody === undefined) throw new EmbeddedError(NO_MAKER)
-  return { runner, maker: { uid: nobody?.uid ?? runner.uid, gid: runner.gid } }
+  if (owner === undefined && unprivileged === undefined) throw new EmbeddedError(NO_MAKER)
+  return { runner, maker: { uid: unprivileged?.uid ?? runner.uid, gid: runner.gid } }
 }
 
 const NO_MAKER =
@@ -92,7 +92,7 @@ function accountFor(home: string): Account {
   return { uid: id, gid: id }
 }
 
-async function findNobody(): Promise<Account | undefined> {
+async function findUnprivilegedAccount(): Promise<Account | undefined> {
   const entry = (await readFile('/etc/passwd', 'utf8')).match(/^nobody:[^:]*:(\d+):(\d+):/m)
   return entry ? { uid: Number(entry[1]), gid: Number(entry[2]) } : undefined
 }

@@ -263,13 +263,13 @@ describe('attack protection', () => {
     })
     const browser = browserAt()
     const { access_token } = await signInForTokens(browser, MAIL)
-    const asked = await types(async () => {
+    const response = await types(async () => {
       for (let ask = 0; ask < 4; ask += 1) await sendTo(browser, 'sue@mail.test')
       await userinfo(browser, access_token)
       await userinfo(browser, access_token)
     })
     await latchkey.setTenant({})
-    expect(asked).toEqual(['cls', 'api_limit', 'limit_ui'])
+    expect(response).toEqual(['cls', 'api_limit', 'limit_ui'])
   })
 })
 
@@ -448,10 +448,10 @@ describe('second factors', () => {
     latchkey.clock.advance(60)
     const mfa_token = await mfaToken(browser, user)
     let oob_code = ''
-    const asked = await types(async () => {
+    const response = await types(async () => {
       oob_code = String((await challenge(browser, mfa_token)).json().oob_code)
     })
-    expect(asked).toEqual(['gd_start_auth', 'gd_send_sms'])
+    expect(response).toEqual(['gd_start_auth', 'gd_send_sms'])
     const code = await codeTo(latchkey, phone)
     const answer = (binding_code: string) => token(browser, { grant_type: OOB, mfa_token, oob_code, binding_code })
     expect(await types(() => answer(wrong(code)))).toEqual(['gd_auth_failed', 'feoobft'])
@@ -464,17 +464,17 @@ describe('second factors', () => {
   ])('by %s', async (channel, sent) => {
     await person()
     const where = channel === 'voice' ? { phone_number: '+491713333333' } : { email: user }
-    const asked = { authenticator_types: ['oob'], oob_channels: [channel], ...where }
+    const parameters = { authenticator_types: ['oob'], oob_channels: [channel], ...where }
     const mfa_token = await mfaToken(browser, user)
-    expect(await types(() => associate(browser, mfa_token, asked))).toEqual(['gd_start_enroll', sent])
+    expect(await types(() => associate(browser, mfa_token, parameters))).toEqual(['gd_start_enroll', sent])
   })
 
   it('of a device that refuses', async () => {
     await person()
     const phone = latchkey.browser({ ip: '198.51.100.9' })
     const first = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
-    const { barcode_uri, oob_code: own } = (await associate(browser, first, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
+    const { barcode_uri, oob_code: own } = (await associate(browser, first, parameters)).json()
     const enrollment_tx_id = new URL(String(barcode_uri)).searchParams.get('enrollment_tx_id')
     const device = (await phone.post('/mfa/devices', { json: { enrollment_tx_id, name: 'Pixel' } })).json().device_token
     await token(browser, { grant_type: OOB, mfa_token: first, oob_code: String(own) })
@@ -498,8 +498,8 @@ describe('second factors', () => {
     await person()
     const { secret } = await enrollApp(latchkey, browser, user)
     const audience = 'https://id.test/mfa/'
-    const asked = { audience, scope: 'read:authenticators remove:authenticators' }
-    const mfa_token = String((await logIn(browser, user, asked)).json().mfa_token)
+    const parameters = { audience, scope: 'read:authenticators remove:authenticators' }
+    const mfa_token = String((await logIn(browser, user, parameters)).json().mfa_token)
     const { access_token } = (
       await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(latchkey, secret) })
     ).json()

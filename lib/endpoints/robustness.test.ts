@@ -308,22 +308,22 @@ const elsewhere = () => ({ ip: `2001:db8:${server.random.hex(4)}:${server.random
 const halves = new Map<string, Promise<{ token: string; oobCode: string; code: string }>>()
 const owners = new Map<Browser, number>()
 
-function halfWay(own: Browser, asked: boolean) {
+function halfWay(own: Browser, isChallenged: boolean) {
   const owner = owners.get(own) ?? owners.size
   owners.set(own, owner)
-  const key = `${owner} ${asked}`
-  const known = halves.get(key) ?? makeHalf(asked)
+  const key = `${owner} ${isChallenged}`
+  const known = halves.get(key) ?? makeHalf(isChallenged)
   halves.set(key, known)
   return known
 }
 
-async function makeHalf(asked: boolean) {
+async function makeHalf(isChallenged: boolean) {
   const email = `${server.random.hex(12)}@mail.test`
-  await server.addUser({ email, data: { emailVerified: asked } })
+  await server.addUser({ email, data: { emailVerified: isChallenged } })
   const browser = server.browser(elsewhere())
   const form = { ...FACTOR, grant_type: 'password', username: email, password: PASSWORD }
   const mfa_token = String((await browser.post('/oauth/token', { form })).json().mfa_token)
-  if (!asked) return { token: mfa_token, oobCode: '', code: '' }
+  if (!isChallenged) return { token: mfa_token, oobCode: '', code: '' }
   const { oob_code } = (await browser.post('/mfa/challenge', { json: { ...FACTOR, mfa_token } })).json()
   const [message] = await messagesTo(server, email)
   return { token: mfa_token, oobCode: String(oob_code), code: message?.code ?? '' }

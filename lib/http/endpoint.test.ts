@@ -171,8 +171,8 @@ describe('cross-origin reading with cookies', () => {
 
   it('allows nobody while it cannot be known', async () => {
     const away = { ...runtime, allowsOrigin: () => Promise.reject(new DomainError('temporarily_unavailable', 'away')) }
-    const asked = sampleRequest({ method: 'OPTIONS', headers: { origin: 'https://app.test' } })
-    const { status, headers } = await runEndpoint(endpoint(credentialed), asked, away)
+    const requested = sampleRequest({ method: 'OPTIONS', headers: { origin: 'https://app.test' } })
+    const { status, headers } = await runEndpoint(endpoint(credentialed), requested, away)
     expect([status, reading(Object.fromEntries(headers))]).toEqual([204, []])
   })
 })

@@ -45,7 +45,7 @@ export function createSystemClock({ sources = MACHINE, onStep }: SystemClockOpti
 /** For what has no log to report a step to. */
 export const systemClock: Clock = createSystemClock()
 
-/** A clock that stands still until told to advance. */
+/** A clock that moves only by `advance`. */
 export type FixedClock = Clock & { advance(seconds: number): void }
 
 export function fixedClock(at: string | Date = '2027-01-15T08:00:00.000Z'): FixedClock {

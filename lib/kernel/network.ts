@@ -1,5 +1,5 @@
 // What counts as one network where requests are counted.
-// - An IPv4 address counts by itself. Whoever has one IPv6 address has its whole /64, and whoever rents a /56 or a /48 has
+// - An IPv4 address counts by itself. A client with one IPv6 address has its whole /64, and a client that rents a /56 or a /48 has
 //   256 or 65,536 of those. Where many guesses add up, an IPv6 address is therefore counted in all three.
 // - An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
 import ipaddr from 'ipaddr.js'

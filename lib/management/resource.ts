@@ -23,7 +23,7 @@ export type ResourceStore<Row, Filter = unknown> = {
   list(filter: Filter, window: Window): Promise<Page<Row>>
   /** False if another row has its id or its unique name. */
   insert(row: Row, at: Date): Promise<boolean>
-  /** Changes a row while nobody else does. Null if it is absent, 'taken' if another row has the new name. */
+  /** Changes a row under its lock. Null if it is absent, 'taken' if another row has the new name. */
   change(
     id: string,
     alter: (row: Row) => Row | Promise<Row>,
@@ -112,12 +112,12 @@ function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
     status: 200,
     answer: z.array(resource.shown),
     async handle(call) {
-      const asked = call.query as ListQuery & { fields?: string; include_fields?: boolean }
-      const body = await answerList(asked, {
+      const requested = call.query as ListQuery & { fields?: string; include_fields?: boolean }
+      const body = await answerList(requested, {
         key: plural,
         checkpoint,
         load: (window) => resource.store(call.deps).list(call.query as never, window),
-        present: async (row) => selectFields(await resource.present(row, call), asked, always),
+        present: async (row) => selectFields(await resource.present(row, call), requested, always),
         id: resource.id,
       })
       return { body }

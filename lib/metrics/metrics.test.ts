@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { createMetrics } from './metrics'
 
 /** The number of outbox queries. */
-let asked = 0
+let collected = 0
 const metrics = createMetrics('the-token-of-the-scraper', {
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   hashing: () => ({ running: 0, waiting: 0 }),
   caches: () => ({ lookups: 0, read: 0 }),
   async outbox() {
-    asked += 1
+    collected += 1
     return { waiting: 0, oldestSeconds: 0 }
   },
   redis: () => 'up',
@@ -37,9 +37,9 @@ it('is all that the dashboard draws', async () => {
 })
 
 it('asks the database once for each page', async () => {
-  asked = 0
+  collected = 0
   await metrics.page()
-  expect(asked).toBe(1)
+  expect(collected).toBe(1)
   await metrics.page()
-  expect(asked).toBe(2)
+  expect(collected).toBe(2)
 })

@@ -24,7 +24,7 @@ export type Authenticator = {
   phoneNumber: string | null
   email: string | null
   secretDigest: Uint8Array | null
-  /** Started by a user who had proven a factor: it may be confirmed although another is active. */
+  /** Started by a user who had proven a factor: it may be confirmed although another is active. A column has this name. */
   vouched: boolean
   createdAt: Date
 }

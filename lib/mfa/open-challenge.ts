@@ -31,9 +31,9 @@ export async function openChallenge(
   const ask = factorOf(authenticator).challenge
   if (!ask) return null
   if (!(await isAllowed(questionBounds(authenticator, subject), deps))) throw tooManyQuestions()
-  const asked = await ask(authenticator, subject, deps)
-  if (!asked) throw tooManyQuestions()
-  const { codeDigest, message } = asked
+  const secrets = await ask(authenticator, subject, deps)
+  if (!secrets) throw tooManyQuestions()
+  const { codeDigest, message } = secrets
   const oobCode = deps.random.token()
   const number = codeDigest === null && showsNumber ? deps.random.digits(2) : null
   const challenge = challengeOf(authenticator, subject, { digest: digest(oobCode), codeDigest, number }, deps)

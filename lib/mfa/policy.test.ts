@@ -29,9 +29,9 @@ describe('what asks for a factor', () => {
   })
 
   it('the application’s own request comes before both', () => {
-    const asked = { acrValues: ['urn:other', MULTI_FACTOR_ACR], forFactors: false }
-    expect(mfaDemand(settings(), sampleClient({ mfa_policy: 'never' }), asked)).toBe('step-up')
-    expect(mfaDemand(settings(), sampleClient(), { ...asked, acrValues: ['urn:other'] })).toBe('none')
+    const parameters = { acrValues: ['urn:other', MULTI_FACTOR_ACR], forFactors: false }
+    expect(mfaDemand(settings(), sampleClient({ mfa_policy: 'never' }), parameters)).toBe('step-up')
+    expect(mfaDemand(settings(), sampleClient(), { ...parameters, acrValues: ['urn:other'] })).toBe('none')
   })
 
   it('what may change factors asks whoever has some', () => {
@@ -43,8 +43,8 @@ describe('what asks for a factor', () => {
 
   it('nothing does where no factor is switched on, or a recovery code alone', () => {
     for (const factors of [[], ['recovery-code']]) {
-      const asked = { acrValues: [MULTI_FACTOR_ACR], forFactors: true }
-      expect(mfaDemand(settings(['all-applications'], factors), sampleClient(), asked)).toBe('none')
+      const parameters = { acrValues: [MULTI_FACTOR_ACR], forFactors: true }
+      expect(mfaDemand(settings(['all-applications'], factors), sampleClient(), parameters)).toBe('none')
     }
   })
 })

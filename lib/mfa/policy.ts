@@ -20,7 +20,7 @@ export type MfaPolicy = 'never' | 'always' | 'risky'
 /** What requires a factor: nothing, the policy, the application, or the purpose of the login. */
 export type MfaDemand = 'none' | 'risky' | 'always' | 'step-up' | 'if-enrolled'
 
-type Asked = {
+type Requested = {
   acrValues: readonly string[]
   forFactors: boolean
   /** What an action requires for this login. */
@@ -30,7 +30,7 @@ type Asked = {
 export function mfaDemand(
   settings: TenantSettings,
   client: Client,
-  { acrValues, forFactors, rules = null }: Asked,
+  { acrValues, forFactors, rules = null }: Requested,
 ): MfaDemand {
   if (enrollableFactors(settings).length === 0) return 'none'
   if (rules === 'step-up' || acrValues.includes(MULTI_FACTOR_ACR)) return 'step-up'

@@ -1,6 +1,7 @@
-// Checks the sources of the checkout against the rules in launch/rules.mjs; part of `npm run check`.
+// Checks the sources of the checkout against the rules in launch/rules.mjs and launch/retired-words.mjs; part of `npm run check`.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { findRetiredWords } from './launch/retired-words.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { findViolations } from './launch/rules.mjs'
 import { readFacts } from './launch/source-facts.mjs'
@@ -8,8 +9,13 @@ import { readFacts } from './launch/source-facts.mjs'
 process.chdir(root)
 const folders = await Promise.all(['app', 'components', 'lib'].map(listSources))
 const paths = [...folders.flat(), 'server.ts']
-const sources = await Promise.all(paths.map(async (path) => readFacts(path, await readFile(inRoot(path), 'utf8'))))
-const violations = findViolations(sources)
+const texts = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(inRoot(path), 'utf8') })))
+const sources = texts.map(({ path, text }) => readFacts(path, text))
+const isList = (path) => path === 'lib/node/launch/retired-words.mjs'
+const words = texts
+  .filter(({ path }) => !isList(path) && !path.startsWith('lib/node/retired-words.test'))
+  .flatMap(findRetiredWords)
+const violations = [...findViolations(sources), ...words]
 for (const violation of violations) console.log(violation)
 if (violations.length > 0) process.exitCode = 1
 

@@ -56,8 +56,8 @@ describe('granting (threat-model.md AZ11)', () => {
 })
 
 describe('narrowing at refresh (RFC 6749 6)', () => {
-  it.each([[[]], [['openid']], [['email', 'openid']]])('may ask for %j', (asked) => {
-    expect(() => checkWithin(['openid', 'email'], asked)).not.toThrow()
+  it.each([[[]], [['openid']], [['email', 'openid']]])('may ask for %j', (requested) => {
+    expect(() => checkWithin(['openid', 'email'], requested)).not.toThrow()
   })
 
   it('may not ask for more', () => {

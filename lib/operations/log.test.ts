@@ -11,9 +11,9 @@ it('cuts out what is named as a secret, and keeps what says why something was re
   const line = logged({
     code: 'invalid_grant',
     password: 's3cret',
-    asked: { token: 's3cret', code: 's3cret', ip: 'x' },
+    nested: { token: 's3cret', code: 's3cret', ip: 'x' },
   })
-  expect(line).toMatchObject({ code: 'invalid_grant', asked: { ip: 'x' } })
+  expect(line).toMatchObject({ code: 'invalid_grant', nested: { ip: 'x' } })
   expect(JSON.stringify(line)).not.toContain('s3cret')
 })
 

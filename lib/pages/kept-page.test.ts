@@ -7,7 +7,7 @@ import { LOCALES } from './view'
 const minted = (letter: string, length: number): string => `${letter.repeat(length - 2)}-_`
 const handles = [minted('a', 43), minted('b', 43)]
 
-const asked = (state: string, over: Partial<PageView> = {}): PageView =>
+const page = (state: string, over: Partial<PageView> = {}): PageView =>
   ({
     ...pageCommon,
     ...samplesOf('login')[0],
@@ -33,7 +33,7 @@ describe('a kept login page', () => {
   it.each(LOCALES)('is in %s, letter by letter, what it would be if it were rendered anew', (locale) => {
     for (const screen of samplesOf('login')) {
       for (const handle of handles) {
-        const view = asked(handle, { ...screen, state: handle, locale })
+        const view = page(handle, { ...screen, state: handle, locale })
         expect(renderPage(view)).toBe(renderAnew(view))
       }
     }
@@ -41,7 +41,7 @@ describe('a kept login page', () => {
 
   it('is rendered once for all logins, and holds nothing of another one', () => {
     const { render, times } = counted()
-    const pages = handles.map((handle) => renderKept(asked(handle, { branding: { tenantName: 'Once' } }), render))
+    const pages = handles.map((handle) => renderKept(page(handle, { branding: { tenantName: 'Once' } }), render))
     expect(times()).toBe(1)
     expect(pages[1]).not.toContain(handles[0])
     expect(pages[1]).not.toContain(minted('A', 22))
@@ -58,26 +58,26 @@ describe('a kept login page', () => {
       { linking: true as const },
     ]
     for (const other of others) {
-      const view = asked(handles[0] ?? '', other)
+      const view = page(handles[0] ?? '', other)
       expect(renderKept(view, render)).toBe(renderAnew(view))
     }
   })
 
   it('keeps nothing that somebody typed, nor what was not minted here', () => {
     const typed = counted()
-    const view = asked(handles[0] ?? '', { identifier: 'ada@example.com' })
+    const view = page(handles[0] ?? '', { identifier: 'ada@example.com' })
     expect(renderKept(view, typed.render)).toContain('value="ada@example.com"')
     renderKept(view, typed.render)
     expect(typed.times()).toBe(2)
     const strange = counted()
     for (const state of ['', 'a', '"><script>'])
-      renderKept(asked(state, { branding: { tenantName: 'S' } }), strange.render)
+      renderKept(page(state, { branding: { tenantName: 'S' } }), strange.render)
     expect(strange.times()).toBe(3)
   })
 
   it('does not outgrow its bound', () => {
     const { render, times } = counted()
-    const named = (number: number) => asked(handles[0] ?? '', { branding: { tenantName: `Tenant ${number}` } })
+    const named = (number: number) => page(handles[0] ?? '', { branding: { tenantName: `Tenant ${number}` } })
     for (let number = 0; number < 250; number++) renderKept(named(number), render)
     renderKept(named(249), render)
     expect(times()).toBe(250)

@@ -97,8 +97,8 @@ describe('an event', () => {
   })
 
   it('has lists for what was asked in words, and leaves out what was not said', () => {
-    const asked = { acrValues: [], loginHint: null, prompt: [], scopes: ['openid'], uiLocales: ' de  en ' }
-    expect(eventTransaction(asked, { protocol: 'samlp' }, 'de')).toEqual({
+    const parameters = { acrValues: [], loginHint: null, prompt: [], scopes: ['openid'], uiLocales: ' de  en ' }
+    expect(eventTransaction(parameters, { protocol: 'samlp' }, 'de')).toEqual({
       acr_values: [],
       locale: 'de',
       requested_scopes: ['openid'],

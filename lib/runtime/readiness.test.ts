@@ -66,15 +66,15 @@ describe('readiness', () => {
   it('probes writes once a second, however often it is asked', async () => {
     const { pool } = server.database
     const { clock, readiness } = watching(pool)
-    const asked = vi.spyOn(pool, 'query')
-    const probes = () => asked.mock.calls.filter((call) => JSON.stringify(call).includes('emit_message')).length
+    const query = vi.spyOn(pool, 'query')
+    const probes = () => query.mock.calls.filter((call) => JSON.stringify(call).includes('emit_message')).length
     await Promise.all([readiness(), readiness(), readiness()])
     await readiness()
     expect(probes()).toBe(1)
     clock.advance(1)
     await readiness()
     expect(probes()).toBe(2)
-    asked.mockRestore()
+    query.mockRestore()
   })
 })
 

@@ -114,13 +114,13 @@ describe('a server', () => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
     wire.silence()
-    const asked = [
+    const requested = [
       () => refresh(browser, tokens.refresh_token),
       () => userinfo(browser, tokens.access_token),
       () => browser.get('/authorize', { query: { client_id: 'spa' } }),
     ]
     const inTime = await isOverWithin(5, async () => {
-      const [refreshed, seen] = await Promise.all(asked.map((ask) => ask()))
+      const [refreshed, seen] = await Promise.all(requested.map((ask) => ask()))
       expect([refreshed?.status, seen?.status]).toEqual([503, 503])
       expect([refreshed?.header('retry-after'), seen?.header('retry-after')]).toEqual(['2', '2'])
     })

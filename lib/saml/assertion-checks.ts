@@ -63,15 +63,15 @@ export function checkStatement(assertion: Element, { now }: At): void {
   }
 }
 
-type Asked = At & { addresses: readonly string[]; inResponseTo: string | null }
+type ExpectedResponse = At & { addresses: readonly string[]; inResponseTo: string | null }
 
 /**
  * Requires a bearer confirmation for this server's address, this request and this time; returns its end (SAML Profiles 4.1.4.3).
  */
-export function confirmedUntil(assertion: Element, asked: Asked): Date {
+export function confirmedUntil(assertion: Element, expected: ExpectedResponse): Date {
   const subject = childOf(assertion, NS.assertion, 'Subject')
   if (!subject) throw malformed('its assertion has no Subject')
-  const confirmed = bearerData(subject).find((data): data is Element => data !== undefined && isOurs(data, asked))
+  const confirmed = bearerData(subject).find((data): data is Element => data !== undefined && isOurs(data, expected))
   if (!confirmed) throw malformed('its subject is not confirmed for this address, request and time')
   return readInstant(attributeOf(confirmed, 'NotOnOrAfter'))
 }
@@ -82,7 +82,7 @@ const bearerData = (subject: Element): (Element | undefined)[] =>
     .filter((confirmation) => attributeOf(confirmation, 'Method') === BEARER)
     .map((confirmation) => childOf(confirmation, NS.assertion, 'SubjectConfirmationData'))
 
-function isOurs(data: Element, { addresses, inResponseTo, now }: Asked): boolean {
+function isOurs(data: Element, { addresses, inResponseTo, now }: ExpectedResponse): boolean {
   if (!addresses.includes(attributeOf(data, 'Recipient') ?? '')) return false
   if ((attributeOf(data, 'InResponseTo') ?? null) !== inResponseTo) return false
   const from = attributeOf(data, 'NotBefore')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { addSeconds } from '../kernel/clock'
 import { makePartner, type Partner } from '../testing/saml'
-import { encoded, IDP, samlAnswer, type Told } from '../testing/saml-idp'
+import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../testing/saml-idp'
 import { publicKeyOf } from './certificate'
 import { type Expected, judgeResponse, StatusError } from './checks'
 import { STATUS } from './names'
@@ -20,7 +20,7 @@ let good: string
 let goodResponse: string
 
 const keysOf = ({ certificate }: Partner) => [publicKeyOf(certificate)].filter((key) => key !== null)
-const answer = (over: Partial<Told> = {}, by = idp) =>
+const answer = (over: Partial<SamlAnswerOptions> = {}, by = idp) =>
   samlAnswer(by, { now: NOW, recipient: ACS, audience: US, inResponseTo: '_q', ...over })
 const judge = (xml: string, over: Partial<Expected> = {}) =>
   judgeResponse(encoded(xml), {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 describe('a good answer', () => {
-  it.each<[string, Partial<Told>]>([
+  it.each<[string, Partial<SamlAnswerOptions>]>([
     ['its assertion signed', {}],
     ['the response signed', { sign: 'response' }],
     ['both signed', { sign: 'both' }],
@@ -69,7 +69,7 @@ describe('a good answer', () => {
 })
 
 describe('an answer that is not for us, now, from them', () => {
-  it.each<[string, Partial<Told>, Partial<Expected>?]>([
+  it.each<[string, Partial<SamlAnswerOptions>, Partial<Expected>?]>([
     ['another audience', { audience: 'urn:other' }],
     ['another recipient', { assertion: { recipient: 'https://evil.test/acs' } }],
     ['another connection of ours', { assertion: { recipient: 'https://id.test/login/callback?connection=other' } }],

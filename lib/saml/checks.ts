@@ -76,7 +76,7 @@ export function judgeResponse(encoded: string, expected: Expected): NamedVerdict
   checkConditions(assertion, expected)
   checkAudience(assertion, expected)
   checkStatement(assertion, expected)
-  return namesSomebody(verdictOf(assertion, confirmedUntil(assertion, expected)))
+  return hasSubject(verdictOf(assertion, confirmedUntil(assertion, expected)))
 }
 
 /** WS-Federation has no InResponseTo: `wctx` binds the answer to a request of this browser (lib/login/upstream/upstream.ts). */
@@ -177,7 +177,7 @@ function checkAnswers(response: Element, expected: Expected): void {
   if (answered !== undefined && answered !== expected.inResponseTo) throw malformed('it answers another request')
 }
 
-function namesSomebody({ nameId, ...verdict }: Verdict): NamedVerdict {
+function hasSubject({ nameId, ...verdict }: Verdict): NamedVerdict {
   if (!nameId) throw malformed('it names nobody')
   return { ...verdict, nameId }
 }

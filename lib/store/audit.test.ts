@@ -73,12 +73,12 @@ describe('one chain', () => {
   it('asks for nothing but one statement of who is alone', async () => {
     const server = storeOf()
     for (let batch = 0; batch < 2; batch += 1) await server.append('t', [recordOf()])
-    const asked = vi.spyOn(Client.prototype, 'query')
+    const query = vi.spyOn(Client.prototype, 'query')
     try {
       await server.append('t', [recordOf()])
-      expect(asked).toHaveBeenCalledTimes(1)
+      expect(query).toHaveBeenCalledTimes(1)
     } finally {
-      asked.mockRestore()
+      query.mockRestore()
     }
   })
 

@@ -4,29 +4,29 @@ import { batch, inOrder } from './batch'
 
 /** A database whose answers the test releases. */
 function slow() {
-  const asked: number[][] = []
+  const sent: number[][] = []
   const answers: (() => void)[] = []
   const find = batch(async (keys: readonly number[]) => {
-    asked.push([...keys])
+    sent.push([...keys])
     await new Promise<void>((resolve) => answers.push(resolve))
     return keys.map((key) => (key < 0 ? null : `value ${key}`))
   })
-  return { asked, find, answer: () => answers.shift()?.() }
+  return { sent, find, answer: () => answers.shift()?.() }
 }
 
 it('asks at once for what comes at once, and for the rest when that is answered', async () => {
-  const { asked, find, answer } = slow()
+  const { sent, find, answer } = slow()
   const first = [find(1), find(2)]
   await turn()
   await turn()
   const second = [find(3), find(4), find(-5)]
   await turn()
-  expect(asked).toEqual([[1, 2]])
+  expect(sent).toEqual([[1, 2]])
   answer()
   expect(await Promise.all(first)).toEqual(['value 1', 'value 2'])
   await turn()
   await turn()
-  expect(asked).toEqual([
+  expect(sent).toEqual([
     [1, 2],
     [3, 4, -5],
   ])

@@ -88,8 +88,8 @@ describe('of twenty callers one wins', () => {
 
   it('with a device’s approval, and of twenty answers one counts', async () => {
     const first = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
-    const added = (await associate(browser, first, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
+    const added = (await associate(browser, first, parameters)).json()
     const ticket = new URL(String(added.barcode_uri)).searchParams.get('enrollment_tx_id') ?? ''
     const runtime = await server.runtime()
     const claims = await Promise.all(

@@ -89,14 +89,14 @@ function nullsFor(text: string): string {
 }
 
 async function planOf({ name, text }: Statement): Promise<Plan> {
-  await client.query(`PREPARE asked AS ${text}`)
+  await client.query(`PREPARE probe AS ${text}`)
   try {
-    const { rows } = await client.query(`EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE asked ${nullsFor(text)}`)
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE probe ${nullsFor(text)}`)
     return rows[0]['QUERY PLAN'][0].Plan
   } catch (error) {
     throw new Error(`${name}: ${String(error)}`)
   } finally {
-    await client.query('DEALLOCATE asked')
+    await client.query('DEALLOCATE probe')
   }
 }
 

@@ -164,8 +164,8 @@ describe('a failure', () => {
 
   it('of the connection reaches who waits', async () => {
     const row = columns<{ pid: number }>({ pid: 'number' })
-    const asked = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid', row }
-    const [{ pid } = { pid: 0 }] = await run(client, asked, [])
+    const parameters = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid', row }
+    const [{ pid } = { pid: 0 }] = await run(client, parameters, [])
     const waiting = run(client, { name: 'sleep', text: 'SELECT pg_sleep(60)' }, [])
     const ended = expect(waiting).rejects.toMatchObject({ code: 'temporarily_unavailable' })
     await database.pool.query('SELECT pg_terminate_backend($1)', [pid])

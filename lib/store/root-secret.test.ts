@@ -102,6 +102,6 @@ describe('changing the secret', () => {
 
 /** Resolves when this many statements wait for a lock in the test's database. */
 async function waitFor(pool: Pool, waiting: number): Promise<void> {
-  const asked = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'root_secret'::regclass`
-  while ((await pool.query(asked)).rows[0].n < waiting) await sleep(10)
+  const waitingLocks = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'root_secret'::regclass`
+  while ((await pool.query(waitingLocks)).rows[0].n < waiting) await sleep(10)
 }

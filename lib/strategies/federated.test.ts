@@ -215,9 +215,9 @@ describe('an OpenID Connect provider', () => {
 
   it('is looked up again some seconds after a failure, and when the connection changes (UP6)', async () => {
     double.mischief = { away: true }
-    const asked = double.requests.length
+    const requestCount = double.requests.length
     for (let i = 0; i < 3; i++) expect(await failure(startAt(OIDC))).toMatchObject({ failure: 'unreachable' })
-    expect(double.requests).toHaveLength(asked + 1)
+    expect(double.requests).toHaveLength(requestCount + 1)
     double.mischief = {}
     clock.advance(5)
     await startAt(OIDC)
@@ -317,8 +317,8 @@ describe('an OAuth 2.0 provider', () => {
       nickname: 'octokim',
       picture: 'https://pics.test/1',
     })
-    const asked = double.requests.filter(({ address }) => address.startsWith('https://api.github.com'))
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+    const calls = double.requests.filter(({ address }) => address.startsWith('https://api.github.com'))
+    expect(calls.map(({ headers }) => headers.authorization)).toEqual([
       expect.stringMatching(/^Bearer token-/),
       expect.stringMatching(/^Bearer token-/),
     ])

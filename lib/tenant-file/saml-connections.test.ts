@@ -73,8 +73,8 @@ describe('a SAML connection', () => {
 
   it('reports what it cannot be without, and what does not exist here', () => {
     expect(plan({ signInEndpoint: 'https://idp.test/sso' }).notApplied[0]).toContain('needs options.metadataXml')
-    const nobody = { enabled: true, client_id: 'Nobody' }
-    expect(plan({ ...byHand(), idpinitiated: nobody }).notApplied[0]).toContain('no client "Nobody"')
+    const unknown = { enabled: true, client_id: 'Nobody' }
+    expect(plan({ ...byHand(), idpinitiated: unknown }).notApplied[0]).toContain('no client "Nobody"')
     expect(plan({ ...byHand(), requestTemplate: '<x/>' }).notApplied[0]).toContain('options.requestTemplate')
   })
 

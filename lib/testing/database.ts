@@ -49,9 +49,9 @@ export async function testDatabase(options: { empty?: boolean; bootstrapped?: bo
  * answers.
  */
 export const cutOff = (pool: Pool, error?: Error): Mock =>
-  vi.spyOn(pool, 'connect').mockImplementation(((tell?: (error: Error) => void) => {
+  vi.spyOn(pool, 'connect').mockImplementation(((callback?: (error: Error) => void) => {
     if (!error) return new Promise<never>(() => {})
-    return tell ? tell(error) : Promise.reject(error)
+    return callback ? callback(error) : Promise.reject(error)
   }) as Pool['connect'])
 
 /** The same server with another database. */

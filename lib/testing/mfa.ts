@@ -78,8 +78,8 @@ export async function enrollPhone(
   phone_number = '+491711234567',
 ): Promise<Record<string, unknown>> {
   const mfa_token = await mfaToken(browser, username)
-  const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number }
-  const added = (await associate(browser, mfa_token, asked)).json()
+  const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number }
+  const added = (await associate(browser, mfa_token, parameters)).json()
   const fields = { grant_type: OOB, mfa_token, oob_code: String(added.oob_code), binding_code: await codeTo() }
   return (await token(browser, fields)).json()
 }

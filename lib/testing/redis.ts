@@ -53,7 +53,7 @@ export async function testRedis(lines: string[] = [], mode: 'server' | 'sentinel
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
-    tell: (...words) => tell(port, words),
+    tell: (...words) => sendCommand(port, words),
     async close() {
       child?.kill('SIGCONT')
       await stop()
@@ -65,14 +65,14 @@ export async function testRedis(lines: string[] = [], mode: 'server' | 'sentinel
 async function answering(port: number, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (child.exitCode === null && performance.now() < deadline) {
-    const answer = await tell(port, ['PING']).catch(() => '')
+    const answer = await sendCommand(port, ['PING']).catch(() => '')
     if (answer.includes('PONG')) return
     await sleep(50)
   }
   throw new Error('redis-server did not start')
 }
 
-async function tell(port: number, words: string[]): Promise<string> {
+async function sendCommand(port: number, words: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')

@@ -30,8 +30,8 @@ export function relyingParty(server: TestServer, { type, mode }: Plan) {
 
   /** The response to a request, through the login form if one is shown. */
   async function authorize(browser: Browser, extra: Fields = {}): Promise<AuthorizationAnswer> {
-    const asked = await send(browser, extra)
-    const answer = isLogin(asked) ? await logIn(browser, asked) : asked
+    const response = await send(browser, extra)
+    const answer = isLogin(response) ? await logIn(browser, response) : response
     return answerOf(answer, { type, mode })
   }
 
@@ -50,8 +50,8 @@ export function relyingParty(server: TestServer, { type, mode }: Plan) {
 
 export const isLogin = (answer: Answer): boolean => answer.status === 302 && locationOf(answer).pathname === '/u/login'
 
-export function logIn(browser: Browser, asked: Answer, username = 'kim@mail.test'): Promise<Answer> {
-  const state = locationOf(asked).searchParams.get('state') ?? ''
+export function logIn(browser: Browser, requested: Answer, username = 'kim@mail.test'): Promise<Answer> {
+  const state = locationOf(requested).searchParams.get('state') ?? ''
   return browser.post('/u/submit', { form: { state, action: 'login', username, password: PASSWORD } })
 }
 

@@ -6,7 +6,7 @@ import { encryptAssertion } from '../saml/samlify'
 import { type SigningOptions, signXml } from '../saml/sign'
 import type { Partner } from './saml'
 
-export type Told = {
+export type SamlAnswerOptions = {
   now: Date
   /** The address and entity id of the server under test, and the id of its request. */
   recipient: string
@@ -31,7 +31,7 @@ const SHA256: SigningOptions = { signature: 'sha256', digest: 'sha256' }
 
 let made = 0
 
-export async function samlAnswer(by: Partner, expected: Told): Promise<string> {
+export async function samlAnswer(by: Partner, expected: SamlAnswerOptions): Promise<string> {
   const { sign = 'assertion', options = SHA256, bend = (xml) => xml } = expected
   const plain = bend(writeAssertion(assertionOf(expected)))
   const inner = sign === 'assertion' || sign === 'both' ? await signXml(plain, by, options) : plain
@@ -40,7 +40,15 @@ export async function samlAnswer(by: Partner, expected: Told): Promise<string> {
   return sign === 'response' || sign === 'both' ? signXml(around, by, options) : around
 }
 
-function assertionOf({ now, recipient, audience, inResponseTo, nameId, attributes, assertion }: Told): Assertion {
+function assertionOf({
+  now,
+  recipient,
+  audience,
+  inResponseTo,
+  nameId,
+  attributes,
+  assertion,
+}: SamlAnswerOptions): Assertion {
   return {
     id: `_a${++made}`,
     issuer: IDP,
@@ -59,7 +67,7 @@ function assertionOf({ now, recipient, audience, inResponseTo, nameId, attribute
   }
 }
 
-const answerOf = ({ now, recipient, inResponseTo, status, answer }: Told) => ({
+const answerOf = ({ now, recipient, inResponseTo, status, answer }: SamlAnswerOptions) => ({
   id: `_r${++made}`,
   issuer: IDP,
   at: now,

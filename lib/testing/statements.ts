@@ -72,21 +72,21 @@ function methodsOn(pool: Pool): Method[] {
 function notingPool(found: Map<string, Statement>) {
   let left = 0
   let row: unknown = ANYTHING
-  const find = (asked: Statement | string) => {
-    if (typeof asked === 'string' || !asked.name) return { rows: [], rowCount: 0 }
-    found.set(asked.name, { name: asked.name, text: asked.text, row: asked.row })
+  const find = (statement: Statement | string) => {
+    if (typeof statement === 'string' || !statement.name) return { rows: [], rowCount: 0 }
+    found.set(statement.name, { name: statement.name, text: statement.text, row: statement.row })
     const rows = left % 2 === 1 ? [row] : []
     left = Math.floor(left / 2)
     return { rows, rowCount: rows.length }
   }
-  const query = async (asked: Statement | string, tell?: (error: null, found: unknown) => void) => {
-    const result = find(asked)
-    tell?.(null, result)
+  const query = async (statement: Statement | string, callback?: (error: null, found: unknown) => void) => {
+    const result = find(statement)
+    callback?.(null, result)
     return result
   }
   const client = { query, release: () => {} }
-  const connect = async (tell?: (error: null, connection: unknown, release: () => void) => void) => {
-    tell?.(null, client, client.release)
+  const connect = async (callback?: (error: null, connection: unknown, release: () => void) => void) => {
+    callback?.(null, client, client.release)
     return client
   }
   return {

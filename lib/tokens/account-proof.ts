@@ -1,4 +1,4 @@
-// A fresh ID token as proof that whoever brings it has just been signed in to another account (the contract's link_with).
+// A fresh ID token as proof that its sender has just signed in to another account (the contract's link_with).
 // - Judged by when the person authenticated, not by when it was issued (threat-model.md BF3): of a login in a browser, that is
 //   kept with the session, which must not have ended; any other login authenticates when its ID token is issued. One that
 //   came from a refresh proves nothing.

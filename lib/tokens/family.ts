@@ -14,7 +14,7 @@ export type Authentication = {
   methods: Evidence['method'][]
   /** The vendor's types of the factors behind `mfa`; missing where they are unknown. */
   factors?: string[]
-  /** Whether the request asked for `auth_time` (`max_age`, `prompt=login`). */
+  /** Whether the request asked for `auth_time` (`max_age`, `prompt=login`). Stored under this name. */
   tell: boolean
   claims?: NamedClaims
   /** Custom claims that the tenant's actions set. */

@@ -21,7 +21,7 @@ export type IdTokenSubject = {
   code?: string | null
   state?: string | null
   custom?: CustomClaims
-  /** Of a refresh: whoever brings it has not authenticated for it. */
+  /** Of a refresh: its sender has not authenticated for it. */
   refreshed?: boolean
 }
 

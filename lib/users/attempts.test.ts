@@ -64,13 +64,13 @@ it('counts before it checks, so a check that never ends was counted', async () =
 
 it('counts what it is checking for an address at this moment, over whatever accounts', async () => {
   const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 5 } } } })
-  let begun = 0
+  let started = 0
   let letGo = () => {}
   const all = new Promise<void>((resolve) => {
     letGo = resolve
   })
   const slow = async () => {
-    if (++begun === 20) letGo()
+    if (++started === 20) letGo()
     await all
     return null
   }

@@ -121,8 +121,8 @@ describe('asking for a link', () => {
   it('has its mails bounded per address, whoever asks', async () => {
     const email = await person()
     for (const i of TWENTY.slice(0, 8)) {
-      const asked = server.browser({ ip: `192.0.2.${i}` })
-      const answer = await asked.post(PATH, { json: { connection: 'Users', email } })
+      const client = server.browser({ ip: `192.0.2.${i}` })
+      const answer = await client.post(PATH, { json: { connection: 'Users', email } })
       expect(answer.text).toBe(SENT)
     }
     expect(await mailsTo(server, email)).toHaveLength(3)

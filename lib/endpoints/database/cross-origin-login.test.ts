@@ -123,10 +123,10 @@ describe('POST /co/authenticate', () => {
 
   it('says the same of a wrong password and of nobody', async () => {
     const wrong = await authenticate(server.browser(), { password: 'wrong' })
-    const nobody = await authenticate(server.browser(), { username: 'nobody@mail.test' })
+    const unknown = await authenticate(server.browser(), { username: 'nobody@mail.test' })
     expect(wrong.status).toBe(403)
     expect(wrong.json()).toEqual({ error: 'access_denied', error_description: 'Wrong email or password.' })
-    expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text])
+    expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text])
   })
 
   it('counts guesses together with those at the login page', async () => {
@@ -185,14 +185,14 @@ describe('a login ticket at /authorize', () => {
 
   it('skips no consent', async () => {
     const browser = server.browser()
-    const asked = await goOn(browser, await ticketOf(browser), {
+    const response = await goOn(browser, await ticketOf(browser), {
       audience: 'https://api.test',
       scope: 'openid read',
       prompt: 'consent',
     })
-    expect(locationOf(asked).pathname).toBe('/u/consent')
+    expect(locationOf(response).pathname).toBe('/u/consent')
     expect(hasSession(browser)).toBe(false)
-    const state = locationOf(asked).searchParams.get('state') ?? ''
+    const state = locationOf(response).searchParams.get('state') ?? ''
     expectCode(await browser.post('/u/submit', { form: { state, action: 'accept' } }))
     const silent = server.browser()
     const answer = await goOn(silent, await ticketOf(silent), {

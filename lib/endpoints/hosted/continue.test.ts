@@ -188,10 +188,10 @@ describe('a state', () => {
     const browser = server.browser()
     const handle = await beginLogin(browser)
     const away = locationOf(await submitPassword(browser, handle, 'kim@mail.test'))
-    const asked: URL[] = []
-    meanwhile = async () => void asked.push(locationOf(await browser.post('/u/submit', { form: { state: handle } })))
+    const urls: URL[] = []
+    meanwhile = async () => void urls.push(locationOf(await browser.post('/u/submit', { form: { state: handle } })))
     expect(locationOf(await back(browser, stateOf(away))).searchParams.has('code')).toBe(true)
-    const [again = away] = asked
+    const [again = away] = urls
     expect(again.hostname).toBe('terms.example')
     expect(stateOf(again)).not.toBe(stateOf(away))
     refused(await back(browser, stateOf(again)))

@@ -38,17 +38,17 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.setTenant({}))
 
-type Somebody = { email: string; sub: string; data: { emailVerified: boolean } }
+type TestAccount = { email: string; sub: string; data: { emailVerified: boolean } }
 
-function somebody(domain = 'mail.test'): Somebody {
+function testAccount(domain = 'mail.test'): TestAccount {
   count += 1
   return { email: `p${count}@${domain}`, sub: `g${count}`, data: { emailVerified: true } }
 }
 
-const google = ({ email, sub }: Somebody) => ({ sub, email, email_verified: true, name: 'Kim' })
+const google = ({ email, sub }: TestAccount) => ({ sub, email, email_verified: true, name: 'Kim' })
 
 /** An account with a password, one second older than the next one. */
-async function withPassword(person: Somebody): Promise<string> {
+async function withPassword(person: TestAccount): Promise<string> {
   const id = await server.addUser(person)
   await server.database.pool.query(`UPDATE "user" SET created_at = $2 WHERE id = $1`, [id, server.clock.now()])
   server.clock.advance(1)
@@ -70,14 +70,14 @@ async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string
 }
 
 /** Signs in with Google up to the linking question; returns its state. */
-async function suggested(browser: Browser, person: Somebody, connection = 'google-oauth2'): Promise<string> {
+async function suggested(browser: Browser, person: TestAccount, connection = 'google-oauth2'): Promise<string> {
   const answer = await signInBy(browser, server, connection, google(person))
   expect(pathOf(answer)).toBe('/u/link-account')
   expect(hasSession(browser)).toBe(false)
   return stateOf(answer)
 }
 
-const owners = async (person: Somebody): Promise<Record<string, string>> => {
+const owners = async (person: TestAccount): Promise<Record<string, string>> => {
   const { rows } = await server.database.pool.query<{ provider: string; owner: string }>(
     `SELECT i.provider, i.user_id AS owner FROM identity i JOIN "user" u ON u.id = i.user_id WHERE u.email = $1`,
     [person.email],
@@ -87,15 +87,15 @@ const owners = async (person: Somebody): Promise<Record<string, string>> => {
 
 describe('the suggestion to link two accounts', () => {
   it('comes after a login by a provider, and the older account stays', async () => {
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
     const page = await browser.get('/u/link-account', { query: { state } })
     expect(page.text).toContain(person.email)
     expect(page.text).toContain('a password')
-    const asked = await submit(browser, state, 'link')
-    expect(pathOf(asked)).toBe('/u/login')
+    const response = await submit(browser, state, 'link')
+    expect(pathOf(response)).toBe('/u/login')
     expect((await browser.get('/u/login', { query: { state } })).text).toContain('Sign in to your other account')
     expect(noticeOf(await submitPassword(browser, state, person.email, 'wrong'))).toBe('wrong_credentials')
     const claims = await claimsOf(browser, await submitPassword(browser, state, person.email))
@@ -104,7 +104,7 @@ describe('the suggestion to link two accounts', () => {
   })
 
   it('is not made again: the provider signs in to the account that it was linked to', async () => {
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -116,7 +116,7 @@ describe('the suggestion to link two accounts', () => {
   })
 
   it('comes after a login by password as well; what the newer account was signed in to ends', async () => {
-    const person = somebody()
+    const person = testAccount()
     await signInBy(server.browser(), server, 'google-oauth2', google(person))
     server.clock.advance(1)
     await server.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
@@ -138,11 +138,11 @@ describe('the suggestion to link two accounts', () => {
   })
 
   it('asks for a mailed code where the other account signs in by one', async () => {
-    const person = somebody()
+    const person = testAccount()
     const first = server.browser()
-    const begun = await beginLogin(first)
-    await submit(first, begun, 'send-code', { address: person.email })
-    await submit(first, begun, 'check-code', { code: await codeTo(server, person.email) })
+    const started = await beginLogin(first)
+    await submit(first, started, 'send-code', { address: person.email })
+    await submit(first, started, 'check-code', { code: await codeTo(server, person.email) })
     server.clock.advance(60)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -155,7 +155,7 @@ describe('the suggestion to link two accounts', () => {
   })
 
   it('offers an organisation’s provider by its button, wherever its domain would lead', async () => {
-    const person = somebody('corp.test')
+    const person = testAccount('corp.test')
     await signInBy(server.browser(), server, 'corp', google(person))
     server.clock.advance(1)
     await withPassword(person)
@@ -169,7 +169,7 @@ describe('the suggestion to link two accounts', () => {
   })
 
   it('keeps nothing of the newer account’s rights', async () => {
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -187,7 +187,7 @@ describe('the suggestion to link two accounts', () => {
   })
 
   it('goes on to consent, which is asked once', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     const answer = await signInBy(browser, server, 'google-oauth2', google(person), { client_id: 'third' })
@@ -201,7 +201,7 @@ describe('the suggestion to link two accounts', () => {
 
 describe('keeping two accounts apart', () => {
   it('goes on as whoever signed in, and is remembered', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     const answer = await submit(browser, await suggested(browser, person), 'keep-apart')
@@ -213,7 +213,7 @@ describe('keeping two accounts apart', () => {
   })
 
   it('is not asked about from the other account either', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     await submit(browser, await suggested(browser, person), 'keep-apart')
@@ -221,7 +221,7 @@ describe('keeping two accounts apart', () => {
   })
 
   it('is still possible after agreeing: cancelling leads back to the question', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -233,32 +233,37 @@ describe('keeping two accounts apart', () => {
 })
 
 describe('nothing is suggested', () => {
-  const isFinished = async (person: Somebody, connection = 'google-oauth2', claims = {}, extra = {}): Promise<void> => {
+  const isFinished = async (
+    person: TestAccount,
+    connection = 'google-oauth2',
+    claims = {},
+    extra = {},
+  ): Promise<void> => {
     const browser = server.browser()
     const answer = await signInBy(browser, server, connection, { ...google(person), ...claims }, extra)
     expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
   }
 
   it('to whoever has not proven the address', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'google-oauth2', { email_verified: false })
   })
 
-  it.each<[string, Partial<Somebody> & { blocked?: boolean; password?: null }]>([
+  it.each<[string, Partial<TestAccount> & { blocked?: boolean; password?: null }]>([
     ['that has not proven the address', { data: { emailVerified: false } }],
     ['that is blocked', { blocked: true }],
     ['that nobody can sign in to', { password: null }],
     ['of another address', { email: 'else@mail.test' }],
   ])('of an account %s', async (_, change) => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword({ ...person, ...change })
     await isFinished(person)
     await server.database.pool.query(`DELETE FROM "user" WHERE email = 'else@mail.test'`)
   })
 
   it('where the tenant does not want it, or only at the first login', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     await server.setTenant({ tenant: { suggest_account_linking: 'never_on_login' } })
     await isFinished(person)
@@ -268,22 +273,22 @@ describe('nothing is suggested', () => {
   })
 
   it('by a connection that keeps out of it, and of an account that it alone signs in to', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'apart')
-    const other = somebody()
+    const other = testAccount()
     await isFinished(other, 'apart')
     await isFinished(other)
   })
 
   it('of an account that this application does not let in', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'google-oauth2', {}, { client_id: 'narrow' })
   })
 
   it('of another tenant’s account', async () => {
-    const person = somebody()
+    const person = testAccount()
     const further = await server.addTenant('further', 'https://further.test')
     await server.database.pool.query(
       `INSERT INTO "user" (tenant_id, id, email, email_verified) VALUES ('further', 'auth0|x', $1, true)`,
@@ -294,7 +299,7 @@ describe('nothing is suggested', () => {
   })
 
   it('to whom a session alone answers for, or where another than the expected would come of it', async () => {
-    const person = somebody()
+    const person = testAccount()
     const browser = server.browser()
     const answer = await signInBy(browser, server, 'google-oauth2', google(person))
     const tokens = (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json()
@@ -309,11 +314,11 @@ describe('nothing is suggested', () => {
 })
 
 describe('nothing is linked', () => {
-  const isApart = async (person: Somebody): Promise<void> =>
+  const isApart = async (person: TestAccount): Promise<void> =>
     expect(new Set(Object.values(await owners(person))).size).toBe(2)
 
   it('by proving another account than the suggested one', async () => {
-    const [person, stranger] = [somebody(), somebody()]
+    const [person, stranger] = [testAccount(), testAccount()]
     await withPassword(person)
     await withPassword(stranger)
     const browser = server.browser()
@@ -324,7 +329,7 @@ describe('nothing is linked', () => {
   })
 
   it('by a way that is not the other account’s', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -337,7 +342,7 @@ describe('nothing is linked', () => {
   })
 
   it('without the question being answered: a password alone finishes nothing', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -346,7 +351,7 @@ describe('nothing is linked', () => {
   })
 
   it('from another browser, or after an hour', async () => {
-    const person = somebody()
+    const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -368,7 +373,7 @@ describe('nothing is linked', () => {
     ['was signed out everywhere', `UPDATE "user" SET not_before = '2099-01-01' WHERE id = $1`],
     ['is gone', 'DELETE FROM "user" WHERE id = $1'],
   ])('when the first account %s meanwhile', async (_, change) => {
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -383,7 +388,7 @@ describe('nothing is linked', () => {
   })
 
   it('for somebody else who signs in where the first account is gone: they are not asked about the other', async () => {
-    const [person, stranger] = [somebody(), somebody()]
+    const [person, stranger] = [testAccount(), testAccount()]
     await withPassword(person)
     const id = await withPassword(stranger)
     const browser = server.browser()
@@ -394,7 +399,7 @@ describe('nothing is linked', () => {
   })
 
   it('when the other is blocked meanwhile', async () => {
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -405,7 +410,7 @@ describe('nothing is linked', () => {
   })
 
   it('twice: of any number of submits at once one goes through, and a repeated one finds the login finished', async () => {
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword(person)
     const browser = server.browser()
     const state = await suggested(browser, person)
@@ -420,7 +425,7 @@ describe('nothing is linked', () => {
 describe('an account with a second factor', () => {
   it('is not linked without it, whatever the policy asks of a login', async () => {
     await demand(server)
-    const person = somebody()
+    const person = testAccount()
     const id = await withPassword({ ...person, data: { emailVerified: true } })
     await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [id])
     const { secret } = await enrollApp(server, server.browser(), person.email)
@@ -438,7 +443,7 @@ describe('an account with a second factor', () => {
 
   it('proves it too where it is the one that was signed in to', async () => {
     await demand(server)
-    const person = somebody()
+    const person = testAccount()
     await signInBy(server.browser(), server, 'google-oauth2', google(person))
     server.clock.advance(1)
     const id = await withPassword(person)
@@ -457,7 +462,7 @@ describe('an account with a second factor', () => {
 })
 
 it('leaves single sign-on as it is', async () => {
-  const person = somebody()
+  const person = testAccount()
   await withPassword(person)
   const browser = server.browser()
   const state = await suggested(browser, person)

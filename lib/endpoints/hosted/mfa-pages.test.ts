@@ -272,8 +272,8 @@ describe('the next login', () => {
       query: authorizeQuery({ acr_values: MULTI_FACTOR, prompt: 'none' }),
     })
     expect(locationOf(silent).searchParams.get('error')).toBe('login_required')
-    const asked = await browser.get('/authorize', { query: authorizeQuery({ acr_values: MULTI_FACTOR }) })
-    expect(locationOf(asked).pathname).toBe('/u/mfa-enroll')
+    const response = await browser.get('/authorize', { query: authorizeQuery({ acr_values: MULTI_FACTOR }) })
+    expect(locationOf(response).pathname).toBe('/u/mfa-enroll')
   })
 })
 
@@ -306,12 +306,12 @@ describe('a code that is sent', () => {
     await demand([])
     await firstFactor()
     const before = (await mailsTo(server, user)).length
-    const asked = await browser.get('/authorize', { query: authorizeQuery({ acr_values: MULTI_FACTOR }) })
-    const page = await follow(asked)
+    const response = await browser.get('/authorize', { query: authorizeQuery({ acr_values: MULTI_FACTOR }) })
+    const page = await follow(response)
     expect(page.text).toContain('Send the code')
     expect(page.text).not.toContain('name="remember"')
     expect(await mailsTo(server, user)).toHaveLength(before)
-    const state = locationOf(asked).searchParams.get('state') ?? ''
+    const state = locationOf(response).searchParams.get('state') ?? ''
     await send(state, 'mfa-use', { authenticator: idOf(page, 'email') })
     expect((await claimsOf(await send(state, 'mfa-verify', { code: await codeTo(user) }))).acr).toBe(MULTI_FACTOR)
   })

@@ -57,10 +57,10 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const listened = new Map<PoolClient, MockInstance>()
   const listen = (client: PoolClient): void => {
     if (listened.has(client)) return
-    const query = client.query as (...asked: unknown[]) => unknown
-    const asked = vi.spyOn(client, 'query') as MockInstance
-    listened.set(client, asked)
-    asked.mockImplementation((...args: unknown[]) => {
+    const query = client.query as (...values: unknown[]) => unknown
+    const spy = vi.spyOn(client, 'query') as MockInstance
+    listened.set(client, spy)
+    spy.mockImplementation((...args: unknown[]) => {
       names.push((args[0] as { name?: string }).name ?? '')
       return query.apply(client, args)
     })
@@ -68,7 +68,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   pool.on('acquire', listen)
   await work()
   pool.off('acquire', listen)
-  for (const asked of listened.values()) asked.mockRestore()
+  for (const spy of listened.values()) spy.mockRestore()
   return names.filter((name) => /^(transaction|attempt|account|family)-/.test(name))
 }
 
@@ -123,8 +123,8 @@ describe('where one instance does it all', () => {
 
   it('another address of the login asks the database', async () => {
     const { state } = await begin()
-    const asked = () => here.get('/u/login', { query: { state } })
-    expect(await statementsOf(asked)).toEqual(['transaction-find'])
+    const openPage = () => here.get('/u/login', { query: { state } })
+    expect(await statementsOf(openPage)).toEqual(['transaction-find'])
   })
 
   it('what the tenant and the application say now counts', async () => {

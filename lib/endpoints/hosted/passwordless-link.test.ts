@@ -283,8 +283,8 @@ it('makes nobody whom a rule refuses, though approved right after it was looked 
   const state = await begin()
   const runtime = await server.runtime()
   const connection = (await runtime.connections.all()).find(({ name }) => name === 'email') as PasswordlessConnection
-  const approvedAfterwards = async (...asked: Parameters<typeof runtime.codes.findLink>) => {
-    const found = await runtime.codes.findLink(...asked)
+  const approvedAfterwards = async (...input: Parameters<typeof runtime.codes.findLink>) => {
+    const found = await runtime.codes.findLink(...input)
     await server.database.pool.query(`UPDATE one_time_code SET answer = 'approved' WHERE address = $1`, [mail])
     return found
   }

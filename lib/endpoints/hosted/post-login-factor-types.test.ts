@@ -52,7 +52,7 @@ beforeEach(() => server.clock.advance(120))
 
 type Person = { email: string; phone: string; secret: string; recoveryCode: string; browser: Browser }
 
-/** Somebody with an authenticator app, a recovery code and, unless `hasPhone` is false, a phone. */
+/** A user with an authenticator app, a recovery code and, unless `hasPhone` is false, a phone. */
 async function person({ hasPhone = true } = {}): Promise<Person> {
   counter += 1
   const id = `kim${counter}`
@@ -354,9 +354,9 @@ describe('at a refresh', () => {
     const { refresh_token } = (await byApp(kim, mfa_token)).json()
     server.clock.advance(60)
     await at(BY_PHONE, BY_APP, SAYS)
-    const asked = (await refresh(kim, refresh_token)).json()
+    const requested = (await refresh(kim, refresh_token)).json()
     await at(BY_PHONE, `api.authentication.challengeWith({ type: 'recovery-code' })`, SAYS)
-    const next = (await byPhone(kim, String(asked.mfa_token))).json()
+    const next = (await byPhone(kim, String(requested.mfa_token))).json()
     expect(next).toMatchObject({ error: 'mfa_required', mfa_requirements: { challenge: [{ type: 'recovery-code' }] } })
     const answer = { grant_type: RECOVERY, mfa_token: String(next.mfa_token), recovery_code: kim.recoveryCode }
     const tokens = (await token(kim.browser, answer)).json()
@@ -416,13 +416,13 @@ describe('an enrolment by phone, for whoever has an app', () => {
     server.clock.advance(60)
     await at(ADD)
     expect(locationOf(await authorize(kim.browser)).pathname).toBe('/u/mfa-challenge')
-    const asked = (
+    const requested = (
       await token(kim.browser, { grant_type: 'refresh_token', refresh_token: String(refresh_token) })
     ).json()
-    expect(asked.mfa_requirements).toEqual({ challenge: [{ type: 'otp' }, { type: 'recovery-code' }] })
-    const early = await associate(kim.browser, String(asked.mfa_token), { ...PHONE, phone_number: kim.phone })
+    expect(requested.mfa_requirements).toEqual({ challenge: [{ type: 'otp' }, { type: 'recovery-code' }] })
+    const early = await associate(kim.browser, String(requested.mfa_token), { ...PHONE, phone_number: kim.phone })
     expect(early.json().error).toBe('access_denied')
-    const next = (await byApp(kim, String(asked.mfa_token))).json()
+    const next = (await byApp(kim, String(requested.mfa_token))).json()
     expect(next.mfa_requirements).toEqual({ enroll: [{ type: 'phone' }] })
   })
 

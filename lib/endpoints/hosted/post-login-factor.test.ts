@@ -33,13 +33,13 @@ const query = { client_id: 'web', redirect_uri: 'https://web.test/cb', scope: 'o
 /** On the pages, up to the response to the code. */
 async function throughPages(code = codeOf(server, app.secret)) {
   const browser = server.browser()
-  const begun = await browser.get('/authorize', {
+  const started = await browser.get('/authorize', {
     query: authorizeQuery({ ...query, code_challenge_method: undefined }),
   })
-  const state = locationOf(begun).searchParams.get('state') ?? ''
-  const asked = locationOf(await submitPassword(browser, state, 'kim@mail.test'))
+  const state = locationOf(started).searchParams.get('state') ?? ''
+  const challengeUrl = locationOf(await submitPassword(browser, state, 'kim@mail.test'))
   const answer = await browser.post('/u/submit', { form: { state, action: 'mfa-verify', code } })
-  return { browser, asked: asked.pathname, answer: locationOf(answer) }
+  return { browser, path: challengeUrl.pathname, answer: locationOf(answer) }
 }
 
 const tokensFor = async (browser: ReturnType<TestServer['browser']>, code: string | null) =>
@@ -55,8 +55,8 @@ describe.each([
 ])('%s', (_, body) => {
   it('is answered on the pages; what the action said before is kept', async () => {
     await at(body)
-    const { browser, asked, answer } = await throughPages()
-    expect(asked).toBe('/u/mfa-challenge')
+    const { browser, path, answer } = await throughPages()
+    expect(path).toBe('/u/mfa-challenge')
     const tokens = await tokensFor(browser, answer.searchParams.get('code'))
     expect(payloadOf(tokens.id_token)).toMatchObject({ [CLAIM]: ['pwd'], amr: expect.arrayContaining(['mfa']) })
   })
@@ -98,10 +98,10 @@ it('runs once, also where the login goes on over pages, and writes metadata once
 describe('a challenge by a factor that the person does not have', () => {
   const refusalOf = async (user: string) => {
     const browser = server.browser()
-    const begun = await browser.get('/authorize', {
+    const started = await browser.get('/authorize', {
       query: authorizeQuery({ ...query, code_challenge_method: undefined }),
     })
-    const state = locationOf(begun).searchParams.get('state') ?? ''
+    const state = locationOf(started).searchParams.get('state') ?? ''
     return locationOf(await submitPassword(browser, state, user)).searchParams.get('error')
   }
 

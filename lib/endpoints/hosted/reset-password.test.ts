@@ -129,8 +129,8 @@ describe('the link', () => {
       clientId: 'third',
       settings: { ...third, initiate_login_uri: 'https://third.test/login' },
     })
-    const asked = { client_id: 'third', email, connection: 'Users' }
-    expect((await server.browser().post('/dbconnections/change_password', { json: asked })).status).toBe(200)
+    const parameters = { client_id: 'third', email, connection: 'Users' }
+    expect((await server.browser().post('/dbconnections/change_password', { json: parameters })).status).toBe(200)
     const done = await set(await ticketTo(server, email), NEW_PASSWORD)
     expect([done.status, done.text.includes('third.test')]).toEqual([200, false])
   })

@@ -95,9 +95,9 @@ describe('signing in by a provider', () => {
 
   it('never merges into the account that has the same address (UP2, PW5)', async () => {
     const browser = server.browser()
-    const asked = await signInBy(browser, server, 'google-oauth2', { ...KIM, sub: '1078' })
-    expect(locationOf(asked).pathname).toBe('/u/link-account')
-    const form = { state: locationOf(asked).searchParams.get('state') ?? '', action: 'keep-apart' }
+    const response = await signInBy(browser, server, 'google-oauth2', { ...KIM, sub: '1078' })
+    expect(locationOf(response).pathname).toBe('/u/link-account')
+    const form = { state: locationOf(response).searchParams.get('state') ?? '', action: 'keep-apart' }
     const { sub } = await claimsOf(browser, await browser.post('/u/submit', { form }))
     expect(sub).toBe('google-oauth2|1078')
     const own = await signIn(server.browser(), 'kim@mail.test')
@@ -266,11 +266,11 @@ describe('an answer that proves nothing (UP1)', () => {
     const address = await press(browser, await beginLogin(browser), 'corp')
     const answer = server.double.answer(address.href, { ...KIM, sub: 'addressed' })
     const query = { ...answer, connection: 'google-oauth2' }
-    const asked = server.double.requests.length
+    const requestCount = server.double.requests.length
     expect((await browser.get('/login/callback', { query })).status).toBe(400)
     const posted = await server.browser().post('/login/callback', { query: { connection: 'nobody' }, form: answer })
     expect(posted.status).toBe(400)
-    expect(server.double.requests).toHaveLength(asked)
+    expect(server.double.requests).toHaveLength(requestCount)
     const right = await browser.get('/login/callback', { query: { ...answer, connection: 'corp' } })
     expect((await claimsOf(browser, right)).sub).toBe('oidc|corp|addressed')
   })
@@ -280,10 +280,10 @@ describe('an answer that proves nothing (UP1)', () => {
     await beginLogin(victim)
     const address = await press(attacker, await beginLogin(attacker), 'corp')
     const query = server.double.answer(address.href, { ...KIM, sub: 'attacker' })
-    const asked = server.double.requests.length
+    const requestCount = server.double.requests.length
     expect((await victim.get('/login/callback', { query })).status).toBe(403)
     expect((await server.browser().get('/login/callback', { query })).status).toBe(403)
-    expect(server.double.requests).toHaveLength(asked)
+    expect(server.double.requests).toHaveLength(requestCount)
     expect(hasSession(victim)).toBe(false)
     expectCode(await attacker.get('/login/callback', { query }))
   })

@@ -15,7 +15,7 @@ type Sample = {
   /** The member of a list's answer that holds the entries. */
   key: string
   id: string
-  /** Whether members that nobody knows are kept. */
+  /** Whether unknown members are kept. */
   keeps: boolean
   /** How many objects there are before. */
   before?: number

@@ -49,19 +49,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const tell = (what: string, answer: Answer): Answer => {
+const record = (what: string, answer: Answer): Answer => {
   expected.push([what, answer])
   return answer
 }
 const tokensIn = (what: string, answer: Answer): void => {
-  for (const [name, value] of Object.entries(tell(what, answer).json())) {
+  for (const [name, value] of Object.entries(record(what, answer).json())) {
     if (/token$/.test(name)) secrets.set(`${name} of ${what}`, String(value))
   }
 }
 
 async function byCodes(browser: Browser): Promise<void> {
   const mail = 'code@mail.test'
-  tell('the start', await sendTo(browser, mail))
+  record('the start', await sendTo(browser, mail))
   const code = await codeTo(server, mail)
   secrets.set('code of a mail', code)
   tokensIn('a code', await redeemCode(browser, mail, code))
@@ -71,11 +71,11 @@ async function byCodes(browser: Browser): Promise<void> {
   server.clock.advance(1)
   const link = new URL((await messagesTo(server, mail))[0]?.link ?? 'https://no.mail')
   secrets.set('link', link.searchParams.get('verification_code') ?? '')
-  const page = tell('the page of a link', await browser.get(link.pathname + link.search))
+  const page = record('the page of a link', await browser.get(link.pathname + link.search))
   const form = Object.fromEntries(
     [...page.text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map((m) => [m[1], m[2]]),
   )
-  tell('the answer to a link', await browser.post(link.pathname, { form }))
+  record('the answer to a link', await browser.post(link.pathname, { form }))
   await browser.get(link.pathname + link.search)
   await browser.post('/passwordless/verify', {
     json: { connection: 'email', email: mail, verification_code: secrets.get('link') },
@@ -88,7 +88,7 @@ async function byApp(browser: Browser): Promise<void> {
   secrets.set('recovery code', recoveryCode).set('access_token', String(tokens.access_token))
   const mfa_token = await mfaToken(browser, 'app@mail.test')
   secrets.set('mfa_token', mfa_token)
-  const used = tell(
+  const used = record(
     'a recovery code',
     await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: recoveryCode }),
   )
@@ -101,25 +101,25 @@ async function byApp(browser: Browser): Promise<void> {
 
 async function byPhone(browser: Browser): Promise<void> {
   const mfa_token = await mfaToken(browser, 'phone@mail.test')
-  const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: PHONE }
-  const added = tell('a phone', await associate(browser, mfa_token, asked)).json()
+  const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: PHONE }
+  const added = record('a phone', await associate(browser, mfa_token, parameters)).json()
   const oob_code = String(added.oob_code)
   secrets.set('oob_code', oob_code).set('recovery code of a phone', String(added.recovery_codes))
   const answer = { grant_type: OOB, mfa_token, oob_code, binding_code: await codeTo(server, PHONE) }
   tokensIn('a phone', await token(browser, answer))
   await token(browser, answer)
   const next = await mfaToken(browser, 'phone@mail.test')
-  secrets.set('oob_code that waits', String(tell('a challenge', await challenge(browser, next)).json().oob_code))
+  secrets.set('oob_code that waits', String(record('a challenge', await challenge(browser, next)).json().oob_code))
   await challenge(browser, oob_code)
 }
 
 async function byDevice(browser: Browser): Promise<void> {
   const mfa_token = await mfaToken(browser, 'device@mail.test')
-  const asked = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
-  const { barcode_uri } = tell('a device', await associate(browser, mfa_token, asked)).json()
+  const parameters = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
+  const { barcode_uri } = record('a device', await associate(browser, mfa_token, parameters)).json()
   const enrollment_tx_id = new URL(String(barcode_uri)).searchParams.get('enrollment_tx_id') ?? ''
   secrets.set('ticket of a device', enrollment_tx_id)
-  tell('the page of a device', await browser.get('/u/device', { query: { enrollment_tx_id } }))
+  record('the page of a device', await browser.get('/u/device', { query: { enrollment_tx_id } }))
   tokensIn('a device', await browser.post('/mfa/devices', { json: { enrollment_tx_id, name: 'Phone' } }))
   await browser.post('/mfa/devices', { json: { enrollment_tx_id, name: 'Phone' } })
   await browser.get('/mfa/prompts', { headers: bearer(enrollment_tx_id) })
@@ -129,8 +129,8 @@ async function byDevice(browser: Browser): Promise<void> {
 async function onPages(browser: Browser): Promise<void> {
   const state = await beginLogin(browser)
   await submitPassword(browser, state, 'page@mail.test')
-  const begun = await browser.post('/u/submit', { form: { state, action: 'mfa-enroll', factor: 'otp' } })
-  const page = tell('the page of an app', await browser.get(locationOf(begun).href))
+  const started = await browser.post('/u/submit', { form: { state, action: 'mfa-enroll', factor: 'otp' } })
+  const page = record('the page of an app', await browser.get(locationOf(started).href))
   const shown = /<p class="secret-text"[^>]*>(.*?)<\/p>/.exec(page.text)?.[1] ?? ''
   secrets.set('seed on a page', shown.replace(/<[^>]+>|\s/g, ''))
   for (const [name, value] of browser.cookies) secrets.set(name, value)

@@ -31,8 +31,8 @@ beforeEach(async () => {
 })
 
 async function picture(mfa_token: string) {
-  const asked = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
-  const { barcode_uri, oob_code } = (await associate(browser, mfa_token, asked)).json()
+  const parameters = { authenticator_types: ['oob'], oob_channels: ['auth0'] }
+  const { barcode_uri, oob_code } = (await associate(browser, mfa_token, parameters)).json()
   const ticket = new URL(String(barcode_uri)).searchParams.get('enrollment_tx_id') ?? ''
   return { ticket, oob_code: String(oob_code) }
 }

@@ -116,8 +116,8 @@ describe('the first factor', () => {
     }
     server.clock.advance(1)
     const mfa_token = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: [channel], phone_number: phone }
-    const { oob_code } = (await associate(browser, mfa_token, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: [channel], phone_number: phone }
+    const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
     const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
     const [first] = await listed(await mfaToken(browser, user))
@@ -133,8 +133,8 @@ describe('the first factor', () => {
 
   it('by e-mail, masked', async () => {
     const mfa_token = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['email'], email: 'Kim@Example.org' }
-    const { oob_code } = (await associate(browser, mfa_token, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['email'], email: 'Kim@Example.org' }
+    const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
     const binding_code = await codeTo(server, 'kim@example.org')
     expect(
       (await token(browser, { grant_type: OOB, mfa_token, oob_code: String(oob_code), binding_code })).status,
@@ -161,8 +161,8 @@ describe('the first factor', () => {
     const codesOf = (answer: Answer) => String(answer.json().recovery_codes)
     const given = codesOf(await associate(browser, mfa_token, OTP_TYPE))
     const app = await associate(browser, mfa_token, OTP_TYPE)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-    const other = codesOf(await associate(browser, mfa_token, asked))
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const other = codesOf(await associate(browser, mfa_token, parameters))
     expect((await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, app.json().secret) })).status).toBe(
       200,
     )
@@ -214,8 +214,8 @@ describe('one number', () => {
     for (let i = 0; i < 12; i++) {
       const name = `crowd${i}.${user}`
       await server.addUser({ email: name })
-      const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-      statuses.push((await associate(browser, await mfaToken(browser, name), asked)).status)
+      const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+      statuses.push((await associate(browser, await mfaToken(browser, name), parameters)).status)
     }
     expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
   })
@@ -227,8 +227,8 @@ describe('what strangers begin with a number', () => {
     for (let i = 0; i < 10; i++) {
       const name = `stranger${i}.${user}`
       await server.addUser({ email: name })
-      const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-      await associate(browser, await mfaToken(browser, name), asked)
+      const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+      await associate(browser, await mfaToken(browser, name), parameters)
     }
     expect((await challenge(browser, await mfaToken(browser, user))).status).toBe(200)
   })
@@ -239,11 +239,13 @@ describe('whose factor is of a kind that is switched off', () => {
     await enrollApp(server, browser, user)
     await demand(server, ['all-applications'], ['sms', 'recovery-code'])
     const mfa_token = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-    const { oob_code } = (await associate(browser, mfa_token, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
     const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
-    expect(said(await associate(browser, await mfaToken(browser, user), asked))[2]).toBe('User is already enrolled.')
+    expect(said(await associate(browser, await mfaToken(browser, user), parameters))[2]).toBe(
+      'User is already enrolled.',
+    )
     await demand(server)
   })
 })
@@ -261,17 +263,17 @@ describe('whoever knows nothing but the password', () => {
 
   it('nor confirms one that was begun before it, nor its recovery code', async () => {
     const thief = await mfaToken(browser, user)
-    const begun = (await associate(browser, thief, OTP_TYPE)).json()
+    const started = (await associate(browser, thief, OTP_TYPE)).json()
     const owner = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-    const { oob_code } = (await associate(browser, owner, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const { oob_code } = (await associate(browser, owner, parameters)).json()
     const binding_code = await codeTo(server, phone)
     expect(
       (await token(browser, { grant_type: OOB, mfa_token: owner, oob_code: String(oob_code), binding_code })).status,
     ).toBe(200)
-    const late = await token(browser, { grant_type: OTP, mfa_token: thief, otp: codeOf(server, begun.secret) })
+    const late = await token(browser, { grant_type: OTP, mfa_token: thief, otp: codeOf(server, started.secret) })
     expect(said(late)).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
-    const [stolen] = begun.recovery_codes as string[]
+    const [stolen] = started.recovery_codes as string[]
     const recovery = {
       grant_type: OTP.replace('mfa-otp', 'mfa-recovery-code'),
       mfa_token: thief,
@@ -303,8 +305,8 @@ describe('an access token for the API of factors', () => {
     const enrolled = await enrollApp(server, browser, user)
     await verifyAddress()
     const access = await apiToken(enrolled)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-    const added = (await associate(browser, access, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const added = (await associate(browser, access, parameters)).json()
     expect(added).not.toHaveProperty('recovery_codes')
     const mfa_token = await mfaToken(browser, user)
     const answer = { mfa_token, oob_code: String(added.oob_code), binding_code: await codeTo(server, phone) }
@@ -347,14 +349,14 @@ describe('an access token for the API of factors', () => {
     const early = (await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES })).json().access_token
     const answered = await associate(browser, early, OTP_TYPE)
     expect(answered.status).toBe(200)
-    const begun = answered.json()
+    const started = answered.json()
     await demand(server, ['all-applications'], factors)
     const owner = await mfaToken(browser, user)
-    const asked = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
-    const { oob_code } = (await associate(browser, owner, asked)).json()
+    const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }
+    const { oob_code } = (await associate(browser, owner, parameters)).json()
     const answer = { mfa_token: owner, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
-    const late = { grant_type: OTP, mfa_token: await mfaToken(browser, user), otp: codeOf(server, begun.secret) }
+    const late = { grant_type: OTP, mfa_token: await mfaToken(browser, user), otp: codeOf(server, started.secret) }
     expect(said(await token(browser, late))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
     await demand(server)
   })

@@ -46,9 +46,9 @@ describe('the countries of the connection', () => {
     await enrollPhone(browser, USER, () => codeTo(server, FRENCH), FRENCH)
     await addPasswordless(server, { sms: { countries: ['DE'] } })
     expect(said(await challenge(browser, await mfaToken(browser, USER)))).toEqual(NOT_SERVED)
-    const asked = locationOf(await submitPassword(browser, await beginLogin(browser), USER))
-    expect([asked.pathname, asked.searchParams.get('notice')]).toEqual(['/u/mfa-challenge', 'unserved_phone'])
-    expect((await browser.get(asked.href)).text).toContain('no longer send to numbers of this country')
+    const requested = locationOf(await submitPassword(browser, await beginLogin(browser), USER))
+    expect([requested.pathname, requested.searchParams.get('notice')]).toEqual(['/u/mfa-challenge', 'unserved_phone'])
+    expect((await browser.get(requested.href)).text).toContain('no longer send to numbers of this country')
     expect(await messagesTo(server, FRENCH)).toHaveLength(1)
   })
 

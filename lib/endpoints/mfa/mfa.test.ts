@@ -144,8 +144,8 @@ describe('a grant that lacks a second factor', () => {
 describe('the code of an authenticator app', () => {
   it('gives what the first request asked for, and says how', async () => {
     const { secret } = await enrollApp(server, browser, user)
-    const asked = { audience: 'https://api.test', scope: 'openid email offline_access read:things' }
-    const done = (await otp(await mfaToken(browser, user, asked), codeOf(server, secret))).json()
+    const parameters = { audience: 'https://api.test', scope: 'openid email offline_access read:things' }
+    const done = (await otp(await mfaToken(browser, user, parameters), codeOf(server, secret))).json()
     expect(done).toEqual({
       access_token: expect.any(String),
       id_token: expect.any(String),
@@ -155,7 +155,7 @@ describe('the code of an authenticator app', () => {
       scope: 'openid email offline_access read:things',
     })
     expect(payloadOf(done.id_token)).toMatchObject({ amr: ['pwd', 'mfa'], acr: MULTI_FACTOR, aud: 'web' })
-    expect(payloadOf(done.access_token)).toMatchObject({ gty: 'password', scope: asked.scope })
+    expect(payloadOf(done.access_token)).toMatchObject({ gty: 'password', scope: parameters.scope })
     const again = await token(browser, { grant_type: 'refresh_token', refresh_token: String(done.refresh_token) })
     expect(again.status).toBe(200)
   })
@@ -249,14 +249,14 @@ describe('a code that is sent', () => {
   it('is asked for, arrives masked from everybody else, and lets in', async () => {
     await enrollSms()
     const mfa_token = await mfaToken(browser, user)
-    const asked = await challenge(browser, mfa_token)
-    expect([asked.status, asked.json()]).toEqual([
+    const response = await challenge(browser, mfa_token)
+    expect([response.status, response.json()]).toEqual([
       200,
       { challenge_type: 'oob', oob_code: expect.any(String), binding_method: 'prompt' },
     ])
     const code = await codeTo(server, phone)
-    expect(asked.text).not.toContain(code)
-    const { oob_code } = asked.json()
+    expect(response.text).not.toContain(code)
+    const { oob_code } = response.json()
     expect(said(await oob(mfa_token, oob_code))).toEqual([
       400,
       'invalid_request',
@@ -306,9 +306,9 @@ describe('a prompt on a device', () => {
   it('waits, is not polled too fast, and lets in who approves', async () => {
     const device = await enrollPush()
     const mfa_token = await mfaToken(browser, user)
-    const asked = await challenge(browser, mfa_token)
-    expect(asked.json()).toEqual({ challenge_type: 'oob', oob_code: expect.any(String) })
-    const { oob_code } = asked.json()
+    const response = await challenge(browser, mfa_token)
+    expect(response.json()).toEqual({ challenge_type: 'oob', oob_code: expect.any(String) })
+    const { oob_code } = response.json()
     expect(said(await oob(mfa_token, oob_code))).toEqual([
       200,
       'authorization_pending',
@@ -342,8 +342,8 @@ describe('a prompt on a device', () => {
     expect(said(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'invalid_grant'])
     await demand(server, ['all-applications'], ALL_FACTORS, { compat: { errors: 'rfc' } })
     const next = await mfaToken(browser, user)
-    const asked = (await challenge(browser, next)).json()
-    expect(said(await oob(next, asked.oob_code)).slice(0, 2)).toEqual([400, 'authorization_pending'])
+    const requested = (await challenge(browser, next)).json()
+    expect(said(await oob(next, requested.oob_code)).slice(0, 2)).toEqual([400, 'authorization_pending'])
     await demand(server)
   })
 

@@ -209,8 +209,8 @@ describe('oauth4webapi with private_key_jwt', () => {
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
     const client: oauth.Client = { client_id: 'web', [oauth.clockSkew]: skew() }
     const auth = oauth.PrivateKeyJwt({ key: await importKey('RS256', NEXT), kid: 'next' })
-    const asked = { audience: API }
-    const answer = await oauth.clientCredentialsGrantRequest(as, client, auth, asked, options)
+    const parameters = { audience: API }
+    const answer = await oauth.clientCredentialsGrantRequest(as, client, auth, parameters, options)
     expect(await oauth.processClientCredentialsResponse(as, client, answer)).toMatchObject({ token_type: 'bearer' })
   })
 })

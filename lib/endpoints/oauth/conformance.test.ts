@@ -148,8 +148,8 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   it('oidcc-prompt-login', async () => {
     const { browser, tokens } = await login({ max_age: '10000' })
     server.clock.advance(2)
-    const asked = await rp().send(browser, { prompt: 'login' })
-    expect(isLogin(asked)).toBe(true)
+    const response = await rp().send(browser, { prompt: 'login' })
+    expect(isLogin(response)).toBe(true)
     const again = await login({ prompt: 'login' }, browser)
     expect(Number(again.tokens.claims.auth_time)).toBeGreaterThan(Number(tokens.claims.auth_time))
   })
@@ -177,8 +177,8 @@ describe.each(PLANS)('$type, $mode', (plan) => {
 
   it('oidcc-max-age-10000', async () => {
     const { browser, tokens } = await login({ max_age: '10000' })
-    const asked = await rp().send(browser, { max_age: '10000' })
-    expect(isLogin(asked)).toBe(false)
+    const response = await rp().send(browser, { max_age: '10000' })
+    expect(isLogin(response)).toBe(false)
     expect(tokens.claims.auth_time).toEqual(expect.any(Number))
   })
 
@@ -196,10 +196,10 @@ describe.each(PLANS)('$type, $mode', (plan) => {
 
   it('oidcc-login-hint', async () => {
     const browser = server.browser()
-    const asked = await rp().send(browser, { login_hint: 'kim@mail.test' })
-    const page = await browser.get(locationOf(asked).href)
+    const response = await rp().send(browser, { login_hint: 'kim@mail.test' })
+    const page = await browser.get(locationOf(response).href)
     expect(page.text).toContain('value="kim@mail.test"')
-    expect((await logIn(browser, asked)).status).toBeLessThan(400)
+    expect((await logIn(browser, response)).status).toBeLessThan(400)
   })
 
   it.each([
@@ -219,8 +219,8 @@ describe.each(PLANS)('$type, $mode', (plan) => {
   it('oidcc-ensure-post-request-succeeds', async () => {
     const browser = server.browser()
     const { query } = rp()
-    const asked = await browser.post('/authorize', { form: query() })
-    expect(isLogin(asked)).toBe(true)
+    const response = await browser.post('/authorize', { form: query() })
+    expect(isLogin(response)).toBe(true)
   })
 
   it.each([

@@ -35,9 +35,9 @@ const ask = (extra: Record<string, string>): Promise<Answer> =>
   browser.get('/authorize', { query: authorizeQuery(extra) })
 const errorOf = (answer: Answer) => locationOf(answer).searchParams.get('error')
 const codeOf = (answer: Answer) => locationOf(answer).searchParams.get('code')
-const isAsked = (answer: Answer) => locationOf(answer).pathname === '/u/consent'
-const act = (asked: Answer, action: string) =>
-  browser.post('/u/submit', { form: { state: locationOf(asked).searchParams.get('state') ?? '', action } })
+const showsConsent = (answer: Answer) => locationOf(answer).pathname === '/u/consent'
+const act = (requested: Answer, action: string) =>
+  browser.post('/u/submit', { form: { state: locationOf(requested).searchParams.get('state') ?? '', action } })
 
 describe('who is asked (threat-model.md AZ10)', () => {
   it.each<[string, Record<string, string>, boolean]>([
@@ -49,9 +49,9 @@ describe('who is asked (threat-model.md AZ10)', () => {
     ['a first party on localhost', LOCAL, false],
     ['a first party on localhost with an API', { ...LOCAL, ...API }, true],
     ['a first party with prompt=consent', { prompt: 'consent' }, true],
-  ])('%s: %o', async (_name, extra, asked) => {
+  ])('%s: %o', async (_name, extra, requested) => {
     const answer = await ask(extra)
-    expect([isAsked(answer), codeOf(answer) === null]).toEqual([asked, asked])
+    expect([showsConsent(answer), codeOf(answer) === null]).toEqual([requested, requested])
   })
 
   it('never silently', async () => {
@@ -83,8 +83,10 @@ describe('of a third party, which chose its name itself, the page says where the
       clientId: 'named',
       settings: { app_type: 'spa', callbacks: [redirect_uri], is_first_party: false },
     })
-    const asked = await ask({ client_id: 'named', redirect_uri })
-    expect((await browser.get(locationOf(asked).href)).text).toContain(`Either way, you will be sent on to ${place}.`)
+    const response = await ask({ client_id: 'named', redirect_uri })
+    expect((await browser.get(locationOf(response).href)).text).toContain(
+      `Either way, you will be sent on to ${place}.`,
+    )
   })
 
   it('and not of our own', async () => {
@@ -100,7 +102,7 @@ describe('the answer', () => {
       'access_denied',
       'User did not authorize the request',
     ])
-    expect(isAsked(await ask(THIRD))).toBe(true)
+    expect(showsConsent(await ask(THIRD))).toBe(true)
   })
 
   it('is kept when the person agrees', async () => {
@@ -127,7 +129,7 @@ describe('the answer', () => {
   it('is asked again with prompt=consent though it was given', async () => {
     await act(await ask(THIRD), 'accept')
     const again = await ask({ ...THIRD, prompt: 'consent' })
-    expect(isAsked(again)).toBe(true)
+    expect(showsConsent(again)).toBe(true)
     expect(codeOf(await act(again, 'accept'))).not.toBeNull()
   })
 
@@ -150,9 +152,9 @@ describe('the answer', () => {
   })
 
   it('counts no more after logging out in another tab', async () => {
-    const asked = await ask(THIRD)
+    const response = await ask(THIRD)
     await browser.get('/v2/logout')
-    const answer = await act(asked, 'accept')
+    const answer = await act(response, 'accept')
     expect([codeOf(answer), locationOf(answer).pathname]).toEqual([null, '/u/login'])
   })
 
@@ -161,8 +163,8 @@ describe('the answer', () => {
     const page = locationOf(await fresh.get('/authorize', { query: authorizeQuery(THIRD) }))
     const state = page.searchParams.get('state') ?? ''
     const form = { state, action: 'login', username: `u${user}@mail.test`, password: 'correct horse battery staple' }
-    const asked = await fresh.post('/u/submit', { form })
-    expect([asked.status, locationOf(asked).pathname]).toEqual([303, '/u/consent'])
+    const response = await fresh.post('/u/submit', { form })
+    expect([response.status, locationOf(response).pathname]).toEqual([303, '/u/consent'])
     expect([...fresh.cookies.keys()].some((name) => name.includes('session'))).toBe(false)
     expect(codeOf(await fresh.post('/u/submit', { form: { state, action: 'accept' } }))).not.toBeNull()
   })

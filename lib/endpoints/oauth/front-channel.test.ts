@@ -210,11 +210,11 @@ describe('the access token', () => {
     const { own } = await ofLee()
     const answer = await everywhereOut(async (client) => {
       await endLogins(client, 'default', 'auth0|lee', server.clock.now())
-      const asked = own.get('/authorize', { query: authorizeQuery({ response_type: 'token' }) })
-      await somebodyWaits()
-      return { asked }
+      const pending = own.get('/authorize', { query: authorizeQuery({ response_type: 'token' }) })
+      await waitForLock()
+      return { pending }
     })
-    const fields = fragmentOf(await answer.asked)
+    const fields = fragmentOf(await answer.pending)
     expect(fields).toMatchObject({ error: 'login_required' })
     expect(fields).not.toHaveProperty('access_token')
   })
@@ -237,7 +237,7 @@ describe('the access token', () => {
     }
   }
 
-  async function somebodyWaits(): Promise<void> {
+  async function waitForLock(): Promise<void> {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     while ((await server.database.pool.query(waiting)).rowCount === 0) await sleep(10)
   }

@@ -199,15 +199,15 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
 })
 
 describe('a client that must push', () => {
-  const asked = (extra: Record<string, string>) =>
+  const requested = (extra: Record<string, string>) =>
     server.browser().get('/authorize', { query: { ...REQUEST, client_id: 'private', ...extra } })
 
   it('is refused anything else, at the application', async () => {
-    expect(locationOf(await asked({})).searchParams.get('error')).toBe('invalid_request')
+    expect(locationOf(await requested({})).searchParams.get('error')).toBe('invalid_request')
   })
 
   it('is let in with what it pushed', async () => {
     const request_uri = await pushed({ client_id: 'private' })
-    expect(locationOf(await asked({ request_uri })).pathname).toBe('/u/login')
+    expect(locationOf(await requested({ request_uri })).pathname).toBe('/u/login')
   })
 })

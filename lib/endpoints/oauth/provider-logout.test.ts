@@ -12,7 +12,7 @@ import { decodeMessage, encodeForForm } from '../../saml/transport'
 import { verifiedRoot } from '../../saml/verify'
 import { authorizeQuery, locationOf, SPA, signIn } from '../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../testing/saml'
-import { encoded, IDP, samlAnswer, type Told } from '../../testing/saml-idp'
+import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../testing/saml-idp'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
@@ -62,7 +62,7 @@ beforeEach(() => {
   browser = server.browser()
 })
 
-async function enter(connection: string, by = browser, over: Partial<Told> = {}): Promise<void> {
+async function enter(connection: string, by = browser, over: Partial<SamlAnswerOptions> = {}): Promise<void> {
   const away = locationOf(await by.get('/authorize', { query: authorizeQuery({ connection }) }))
   const { id } = readAuthnRequest(parseXml(decodeMessage(away.searchParams.get('SAMLRequest') ?? '')))
   const recipient = `https://id.test/login/callback?connection=${connection}`

@@ -31,7 +31,7 @@ const manage = (method: string, { client_id, registration_access_token }: Regist
     ...(json === undefined ? {} : { json }),
   })
 
-const asked = ({ client_id }: Registered, extra = {}) => ({
+const parametersOf = ({ client_id }: Registered, extra = {}) => ({
   client_id,
   redirect_uri: 'https://third.test/cb',
   ...extra,
@@ -39,7 +39,7 @@ const asked = ({ client_id }: Registered, extra = {}) => ({
 
 /** Signs in and consents; returns the parameters that reach the client. */
 async function consent(client: Registered, browser = server.browser(), user = 'kim@mail.test') {
-  const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
+  const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(parametersOf(client)) }))
   const state = login.searchParams.get('state') ?? ''
   const page = locationOf(await submitPassword(browser, state, user))
   expect(page.pathname).toBe('/u/consent')
@@ -49,7 +49,7 @@ async function consent(client: Registered, browser = server.browser(), user = 'k
 
 const tokensOf = async (client: Registered, user?: string) => {
   const code = (await consent(client, server.browser(), user)).get('code') ?? ''
-  const credentials = asked(client, { client_secret: client.client_secret })
+  const credentials = parametersOf(client, { client_secret: client.client_secret })
   return (await redeem(server.browser(), code, credentials)).json()
 }
 
@@ -62,7 +62,7 @@ it('opens no connection to a client that registered itself, unless it is opened 
   const client = await registered()
   const consentScreen = async () => {
     const browser = server.browser()
-    const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
+    const login = locationOf(await browser.get('/authorize', { query: authorizeQuery(parametersOf(client)) }))
     const state = login.searchParams.get('state') ?? ''
     return locationOf(await submitPassword(browser, state, 'kim@mail.test')).pathname
   }
@@ -108,9 +108,9 @@ describe('POST /oidc/register', () => {
     const client = await registered()
     const tokens = await tokensOf(client)
     expect(tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
-    expect((await redeem(server.browser(), 'x', asked(client, { client_secret: 'wrong' }))).status).toBe(401)
+    expect((await redeem(server.browser(), 'x', parametersOf(client, { client_secret: 'wrong' }))).status).toBe(401)
     const browser = server.browser()
-    const state = locationOf(await browser.get('/authorize', { query: authorizeQuery(asked(client)) }))
+    const state = locationOf(await browser.get('/authorize', { query: authorizeQuery(parametersOf(client)) }))
     await submitPassword(browser, state.searchParams.get('state') ?? '', 'lee@mail.test')
     const page = await browser.get('/u/consent', { query: { state: state.searchParams.get('state') ?? '' } })
     expect(page.text).toContain('is not run by')
@@ -205,7 +205,7 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
 
   it('replaces it as a whole, for the next request', async () => {
     const client = await registered({ contacts: ['kim@mail.test'] })
-    await server.browser().get('/authorize', { query: authorizeQuery(asked(client)) })
+    await server.browser().get('/authorize', { query: authorizeQuery(parametersOf(client)) })
     const answer = await manage('PUT', client, {
       client_id: client.client_id,
       client_secret: client.client_secret,
@@ -216,7 +216,7 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
     expect(answer.json()).toMatchObject({ client_name: 'Renamed', redirect_uris: ['https://third.test/other'] })
     expect(answer.json()).not.toHaveProperty('contacts')
     expect(answer.json()).not.toHaveProperty('client_secret')
-    const stale = await server.browser().get('/authorize', { query: authorizeQuery(asked(client)) })
+    const stale = await server.browser().get('/authorize', { query: authorizeQuery(parametersOf(client)) })
     expect([stale.status, stale.header('location')]).toEqual([400, undefined])
   })
 
@@ -265,10 +265,10 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
     expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(200)
     const answer = await manage('DELETE', client)
     expect([answer.status, answer.text]).toEqual([204, ''])
-    const credentials = asked(client, { client_secret: client.client_secret })
+    const credentials = parametersOf(client, { client_secret: client.client_secret })
     expect((await refresh(server.browser(), tokens.refresh_token, credentials)).status).toBe(401)
     expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(401)
-    expect((await server.browser().get('/authorize', { query: authorizeQuery(asked(client)) })).status).toBe(400)
+    expect((await server.browser().get('/authorize', { query: authorizeQuery(parametersOf(client)) })).status).toBe(400)
     expect((await manage('GET', client)).status).toBe(401)
     expect((await userinfo(server.browser(), others.access_token)).status).toBe(200)
   })

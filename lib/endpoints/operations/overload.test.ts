@@ -31,14 +31,14 @@ const LOGINS = 10
 /** No password is verified before all requests have arrived, so they are concurrent however slowly they arrive. */
 function oneAtATime(verify: PasswordHasher['verify']): PasswordHasher['verify'] {
   const queue = createWorkQueue({ concurrency: 1, queueLimit: 2 })
-  let asked = 0
+  let requests = 0
   let open = (): void => {}
   const all = new Promise<void>((resolve) => {
     open = resolve
   })
   return (...given) => {
-    asked += 1
-    if (asked === LOGINS) open()
+    requests += 1
+    if (requests === LOGINS) open()
     return queue.run(() => all.then(() => verify(...given)))
   }
 }

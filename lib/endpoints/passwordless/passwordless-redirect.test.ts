@@ -196,8 +196,8 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
     await start(browser, { connection: 'email', email: mail, send: 'code', client_id: 'third' })
     const page = await open(await codeTo(server, mail), { client_id: 'third' })
     expect(page.status).toBe(302)
-    const asked = await ask(from('https://app.test'), { client_id: 'third' })
-    expect([asked.status, asked.header('location')]).toEqual([200, undefined])
+    const response = await ask(from('https://app.test'), { client_id: 'third' })
+    expect([response.status, response.header('location')]).toEqual([200, undefined])
   })
 
   it('keeps whoever is signed in until they agree, and names them', async () => {
@@ -271,9 +271,9 @@ describe('a link', () => {
     await askForLink()
     const fields = fieldsIn(await follow(await linkTo()))
     const elsewhere = server.browser()
-    const asked = await press(fields, elsewhere)
-    expect([asked.status, asked.header('location')]).toEqual([200, undefined])
-    expect(locationOf(await press(fieldsIn(asked), elsewhere)).searchParams.get('code')).toBeTruthy()
+    const response = await press(fields, elsewhere)
+    expect([response.status, response.header('location')]).toEqual([200, undefined])
+    expect(locationOf(await press(fieldsIn(response), elsewhere)).searchParams.get('code')).toBeTruthy()
   })
 
   it('goes on with what was stored, whatever its address says', async () => {

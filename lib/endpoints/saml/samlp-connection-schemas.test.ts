@@ -86,7 +86,7 @@ async function answerToLogout(): Promise<Sent> {
   return sentIn(await onward(browser, await browser.post('/logout/callback', sent)))
 }
 
-const askedToLogOut = async (): Promise<Sent> =>
+const logoutRequest = async (): Promise<Sent> =>
   sentIn(await (await signedIn('address')).get('/v2/logout', { query: { federated: '' } }))
 
 describe.runIf(hasSamlSchemas())('the published schemas have nothing against', () => {
@@ -94,7 +94,7 @@ describe.runIf(hasSamlSchemas())('the published schemas have nothing against', (
     ['an AuthnRequest in an address', () => leave(server.browser(), 'address')],
     ['an AuthnRequest in a form, signed inside', () => leave(server.browser(), 'form')],
     ['an AuthnRequest that asks anew', () => leave(server.browser(), 'address', { prompt: 'login' })],
-    ['a LogoutRequest', askedToLogOut],
+    ['a LogoutRequest', logoutRequest],
     ['a LogoutResponse', answerToLogout],
   ])('%s', async (_, make) => {
     const { xml } = await make()

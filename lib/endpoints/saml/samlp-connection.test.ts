@@ -13,7 +13,7 @@ import { createDatabase } from '../../store/prisma/client'
 import { signingKeyStore } from '../../store/prisma/keys'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn, WEB } from '../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../testing/saml'
-import { encoded, IDP, samlAnswer, type Told } from '../../testing/saml-idp'
+import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../testing/saml-idp'
 import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
 import { postedBy, RELYING_PARTY } from '../../testing/wsfed'
 
@@ -24,7 +24,7 @@ const METADATA_URL = 'https://idp.test/metadata.xml'
 
 let server: TestServer
 let idp: Partner
-let asked: string[] = []
+let fetched: string[] = []
 let metadataStatus = 200
 
 const metadataOf = ({ certificate }: Partner): string =>
@@ -45,7 +45,7 @@ beforeAll(async () => {
   idp = await makePartner()
   server = await testServer({
     callOut: async (address) => {
-      asked.push(address)
+      fetched.push(address)
       return { status: metadataStatus, headers: {}, body: new Uint8Array(Buffer.from(metadataOf(idp))) }
     },
   })
@@ -95,24 +95,31 @@ afterAll(() => server.close())
 let browser: Browser
 beforeEach(() => {
   browser = server.browser()
-  asked = []
+  fetched = []
   metadataStatus = 200
 })
 
-type Asked = { id: string; relayState: string; connection: string }
+type SentRequest = { id: string; relayState: string; connection: string }
 
-const requestIn = (sent: { SAMLRequest?: string | null; RelayState?: string | null }, connection: string): Asked => {
+const requestIn = (
+  sent: { SAMLRequest?: string | null; RelayState?: string | null },
+  connection: string,
+): SentRequest => {
   const { id } = readAuthnRequest(parseXml(decodeMessage(sent.SAMLRequest ?? '')))
   return { id, relayState: sent.RelayState ?? '', connection }
 }
 
-async function leave(connection: string, by = browser, extra = {}): Promise<Asked> {
+async function leave(connection: string, by = browser, extra = {}): Promise<SentRequest> {
   const answer = await by.get('/authorize', { query: authorizeQuery({ connection, ...extra }) })
   if (answer.status === 200) return requestIn(formOf(answer.text).fields, connection)
   return requestIn(Object.fromEntries(locationOf(answer).searchParams), connection)
 }
 
-const expected = (connection: string, inResponseTo: string | null, over: Partial<Told> = {}): Told => ({
+const expected = (
+  connection: string,
+  inResponseTo: string | null,
+  over: Partial<SamlAnswerOptions> = {},
+): SamlAnswerOptions => ({
   now: server.clock.now(),
   recipient: `${CALLBACK}?connection=${connection}`,
   audience: connection === 'named' ? 'urn:us' : `urn:id.test:${connection}`,
@@ -128,13 +135,16 @@ async function post(xml: string, relayState: string | undefined, connection: str
   return server.browser().post('/login/callback', { query: { connection }, form, headers })
 }
 
-async function answered({ id, relayState, connection }: Asked, over: Partial<Told> = {}): Promise<string> {
+async function answered(
+  { id, relayState, connection }: SentRequest,
+  over: Partial<SamlAnswerOptions> = {},
+): Promise<string> {
   const posted = await post(await samlAnswer(idp, expected(connection, id, over)), relayState, connection)
   expect(posted.status).toBe(303)
   return posted.header('location') ?? ''
 }
 
-const enter = async (connection: string, over: Partial<Told> = {}, by = browser): Promise<Answer> =>
+const enter = async (connection: string, over: Partial<SamlAnswerOptions> = {}, by = browser): Promise<Answer> =>
   by.get(await answered(await leave(connection, by), over))
 
 async function claimsOf(answer: Answer, by = browser): Promise<Record<string, unknown>> {
@@ -180,10 +190,10 @@ describe('leaving', () => {
 
   it('reads metadata at an address, again after ten minutes', async () => {
     for (let i = 0; i < 2; i++) await leave('fetched')
-    expect(asked).toEqual([METADATA_URL])
+    expect(fetched).toEqual([METADATA_URL])
     server.clock.advance(601)
     await leave('fetched')
-    expect(asked).toEqual([METADATA_URL, METADATA_URL])
+    expect(fetched).toEqual([METADATA_URL, METADATA_URL])
   })
 
   it('goes by the metadata that it had while the address fails, for a day at most', async () => {
@@ -191,7 +201,7 @@ describe('leaving', () => {
     metadataStatus = 500
     server.clock.advance(601)
     for (let i = 0; i < 2; i++) expect((await leave('fetched')).id).toMatch(/^_/)
-    expect(asked.length).toBeLessThanOrEqual(2)
+    expect(fetched.length).toBeLessThanOrEqual(2)
     server.clock.advance(86400)
     const answer = await browser.get('/authorize', { query: authorizeQuery({ connection: 'fetched' }) })
     expect(locationOf(answer).searchParams.get('notice')).toBe('upstream_failed')
@@ -227,7 +237,7 @@ describe('coming back', () => {
 
   it('opens what is encrypted to us, to the key before as well, and not to one that was revoked', async () => {
     const { keyring } = await server.runtime()
-    const expected: Partial<Told> = { encryptTo: keyring.current.certificate, sign: 'both' }
+    const expected: Partial<SamlAnswerOptions> = { encryptTo: keyring.current.certificate, sign: 'both' }
     expect((await claimsOf(await enter('corp', expected))).sub).toBe('samlp|corp|kim')
     const keys = signingKeyStore(createDatabase(server.database.pool), 'default')
     const deps = { ...server, host: 'id.test' }
@@ -259,7 +269,7 @@ describe('coming back', () => {
 })
 
 describe('an answer that is not ours', () => {
-  const forged: [string, Partial<Told>][] = [
+  const forged: [string, Partial<SamlAnswerOptions>][] = [
     ['of another audience', { audience: 'urn:id.test:plain' }],
     ['for another connection', { recipient: `${CALLBACK}?connection=plain` }],
     ['to another request', { inResponseTo: '_other' }],
@@ -361,8 +371,8 @@ describe('an answer that is not ours', () => {
     expect((await post(bare, undefined, 'portal')).status).toBe(400)
     const onward = await answered(request, { attributes })
     expect((await claimsOf(await browser.get(onward))).sub).toBe('samlp|corp|kim')
-    const begun = await samlAnswer(idp, expected('portal', null, { attributes }))
-    expect((await post(begun, undefined, 'portal')).status).toBe(303)
+    const started = await samlAnswer(idp, expected('portal', null, { attributes }))
+    expect((await post(started, undefined, 'portal')).status).toBe(303)
   })
 
   it('is not taken at all where it is no message, or too long', async () => {
@@ -373,8 +383,11 @@ describe('an answer that is not ours', () => {
 })
 
 describe('a login that begins at the provider', () => {
-  const start = async (connection: string, over: Partial<Told> = {}, relayState?: string): Promise<Answer> =>
-    post(await samlAnswer(idp, expected(connection, null, over)), relayState, connection)
+  const start = async (
+    connection: string,
+    over: Partial<SamlAnswerOptions> = {},
+    relayState?: string,
+  ): Promise<Answer> => post(await samlAnswer(idp, expected(connection, null, over)), relayState, connection)
 
   it('leads to the application that the connection names, with the query that it sets', async () => {
     const posted = await start('portal', {}, 'https://evil.test/')

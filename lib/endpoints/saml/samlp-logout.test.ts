@@ -100,14 +100,17 @@ const isSignedIn = async () => {
 }
 
 /** Answers the request `asked` as its client would. */
-async function reply(asked: Sent, over: { inResponseTo?: string; status?: string; by?: Partner; as?: string } = {}) {
-  const clientId = over.as ?? new URL(asked.to).hostname.replace('.test', '')
+async function reply(
+  requested: Sent,
+  over: { inResponseTo?: string; status?: string; by?: Partner; as?: string } = {},
+) {
+  const clientId = over.as ?? new URL(requested.to).hostname.replace('.test', '')
   const xml = writeLogoutResponse({
     id: '_a1',
     issuer: `urn:${clientId}`,
     at: server.clock.now(),
     destination: ENDPOINT(clientId),
-    inResponseTo: over.inResponseTo ?? attributeOf(asked.root, 'ID') ?? '',
+    inResponseTo: over.inResponseTo ?? attributeOf(requested.root, 'ID') ?? '',
     status: { code: over.status ?? STATUS.success },
   })
   const form = { SAMLResponse: encodeForForm(await inside(xml, over.by)) }
@@ -296,26 +299,26 @@ describe('an answer of an application', () => {
     ['to a request that nobody made', { inResponseTo: '_nothing' }],
     ['to no request', { inResponseTo: '' }],
   ])('%s is refused, and the way goes on with a good one', async (_, over) => {
-    const asked = await awaited()
-    expect((await reply(asked, over)).status).toBe(400)
-    expect(sentIn(await reply(asked)).to).toBe('https://two.test/slo')
+    const response = await awaited()
+    expect((await reply(response, over)).status).toBe(400)
+    expect(sentIn(await reply(response)).to).toBe('https://two.test/slo')
   })
 
   it('counts once', async () => {
-    const asked = await awaited()
-    await reply(asked)
-    expect((await reply(asked)).status).toBe(400)
+    const response = await awaited()
+    await reply(response)
+    expect((await reply(response)).status).toBe(400)
   })
 
   it('comes in time', async () => {
-    const asked = await awaited()
+    const response = await awaited()
     server.clock.advance(601)
-    expect((await reply(asked)).status).toBe(400)
+    expect((await reply(response)).status).toBe(400)
   })
 
   it('cannot be skipped by beginning the way where it stands', async () => {
-    const asked = await awaited()
-    const chain = attributeOf(asked.root, 'ID')?.slice(1) ?? ''
+    const response = await awaited()
+    const chain = attributeOf(response.root, 'ID')?.slice(1) ?? ''
     expect((await browser.get('/samlp/one/logout', { query: { chain } })).status).toBe(400)
   })
 })
@@ -323,11 +326,11 @@ describe('an answer of an application', () => {
 describe('a logout of ours', () => {
   it('tells the SAML applications on the way to where it goes', async () => {
     const out = await browser.get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/bye' } })
-    let asked = sentIn(await follow(out))
-    const expected = [asked.to]
-    asked = sentIn(await reply(asked))
-    expected.push(asked.to)
-    const next = await reply(asked)
+    let requested = sentIn(await follow(out))
+    const expected = [requested.to]
+    requested = sentIn(await reply(requested))
+    expected.push(requested.to)
+    const next = await reply(requested)
     expected.push(sentIn(next).to)
     const home = await reply(sentIn(next))
     expect(expected.sort()).toEqual(['https://one.test/slo', 'https://three.test/slo', 'https://two.test/slo'])
@@ -336,8 +339,8 @@ describe('a logout of ours', () => {
 
   it('that goes nowhere ends on a page of ours', async () => {
     for (const name of ['two', 'three']) await addSp(name, { logout: {} })
-    const asked = sentIn(await follow(await browser.get('/v2/logout')))
-    const page = await reply(asked)
+    const requested = sentIn(await follow(await browser.get('/v2/logout')))
+    const page = await reply(requested)
     expect([page.status, page.header('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.text).not.toContain('SAMLRe')
   })

@@ -386,8 +386,8 @@ describe('what is asked for', () => {
     ['exact', PASSWORD_OVER_TLS],
     ['minimum', 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password'],
     ['maximum', PASSWORD_OVER_TLS],
-  ])('a context by %s is said to be proven', async (comparison, asked) => {
-    const { response } = await assert({}, context(asked, comparison))
+  ])('a context by %s is said to be proven', async (comparison, requested) => {
+    const { response } = await assert({}, context(requested, comparison))
     expect(textOf(response, 'AuthnContextClassRef')).toBe(PASSWORD_OVER_TLS)
   })
 
@@ -445,8 +445,8 @@ describe('the settings of the add-on', () => {
     await server.addUser({ id: 'may', email: 'may@mail.test', data: { name: 'may@mail.test' } })
     const browser = server.browser()
     await signIn(browser, 'may@mail.test')
-    const asked = async () => read(await byRedirect(browser, authnRequest()))
-    const { xml, response } = await asked()
+    const requested = async () => read(await byRedirect(browser, authnRequest()))
+    const { xml, response } = await requested()
     expect(xml).not.toContain('may@mail.test')
     expect(attributesIn(response)).toMatchObject({
       [`${CLAIMS}/nameidentifier`]: ['auth0|may'],
@@ -454,9 +454,9 @@ describe('the settings of the add-on', () => {
       [`${VENDOR}/email_verified`]: ['false'],
     })
     await client({ nameIdentifierProbes: [`${CLAIMS}/emailaddress`, `${CLAIMS}/name`] })
-    expect(textOf((await asked()).response, 'NameID')).toBe('auth0|may')
+    expect(textOf((await requested()).response, 'NameID')).toBe('auth0|may')
     await client({ includeUnverifiedEmail: true })
-    expect(attributesIn((await asked()).response)).toMatchObject({
+    expect(attributesIn((await requested()).response)).toMatchObject({
       [`${CLAIMS}/emailaddress`]: ['may@mail.test'],
       [`${CLAIMS}/name`]: ['may@mail.test'],
       [`${CLAIMS}/upn`]: ['may@mail.test'],

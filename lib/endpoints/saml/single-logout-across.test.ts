@@ -65,7 +65,7 @@ const next = (answer: Answer): string =>
   /url=(.*)$/.exec(answer.header('refresh') ?? '')?.[1] ?? answer.header('location') ?? ''
 
 /** Follows the chain through the SAML clients, each of which confirms; returns the notified clients and the end of the chain. */
-async function round(answer: Answer, asked: string[] = []): Promise<{ asked: string[]; end: Answer }> {
+async function round(answer: Answer, notified: string[] = []): Promise<{ notified: string[]; end: Answer }> {
   const { action, fields } = formOf(answer.text)
   if (fields.SAMLRequest !== undefined) {
     const clientId = new URL(action).hostname.split('.')[0] ?? ''
@@ -74,10 +74,10 @@ async function round(answer: Answer, asked: string[] = []): Promise<{ asked: str
     const status = { code: STATUS.success }
     const destination = `https://id.test/samlp/${clientId}/logout`
     const xml = writeLogoutResponse({ ...values, destination, inResponseTo: id, status })
-    return round(await browser.get(await signed(clientId, 'SAMLResponse', xml)), [...asked, clientId])
+    return round(await browser.get(await signed(clientId, 'SAMLResponse', xml)), [...notified, clientId])
   }
   const to = next(answer)
-  return to.startsWith('https://id.test/') ? round(await browser.get(to), asked) : { asked, end: answer }
+  return to.startsWith('https://id.test/') ? round(await browser.get(to), notified) : { notified, end: answer }
 }
 
 async function expectAllNotified(): Promise<void> {
@@ -92,8 +92,8 @@ const CLEAN_UP = 'src="https://portal.test/?wa=wsignoutcleanup1.0"'
 it('when an application of OpenID Connect signs out', async () => {
   const out = await browser.get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/bye' } })
   expect(out.text).toContain(CLEAN_UP)
-  const { asked, end } = await round(out)
-  expect(asked.sort()).toEqual(['desk', 'wiki'])
+  const { notified, end } = await round(out)
+  expect(notified.sort()).toEqual(['desk', 'wiki'])
   expect(end.header('location')).toBe('https://app.test/bye')
   await expectAllNotified()
 })
@@ -102,8 +102,8 @@ it('when a relying party of WS-Federation signs out', async () => {
   const query = { wa: 'wsignout1.0', wtrealm: 'urn:portal', wreply: 'https://portal.test/bye' }
   const out = await browser.get('/wsfed', { query })
   expect(out.text).toContain(CLEAN_UP)
-  const { asked, end } = await round(out)
-  expect(asked.sort()).toEqual(['desk', 'wiki'])
+  const { notified, end } = await round(out)
+  expect(notified.sort()).toEqual(['desk', 'wiki'])
   expect(end.header('location')).toBe('https://portal.test/bye')
   await expectAllNotified()
 })
@@ -120,8 +120,8 @@ it('when a service provider of SAML signs out', async () => {
   })
   const out = await browser.get(await signed('wiki', 'SAMLRequest', xml))
   expect(out.text).toContain(CLEAN_UP)
-  const { asked, end } = await round(out)
-  expect(asked).toEqual(['desk'])
+  const { notified, end } = await round(out)
+  expect(notified).toEqual(['desk'])
   const { action, fields } = formOf(end.text)
   expect(action).toBe('https://wiki.test/slo')
   const answer = readLogoutResponse(parseXml(decodeMessage(fields.SAMLResponse ?? '')))

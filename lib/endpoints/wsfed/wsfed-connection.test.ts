@@ -16,7 +16,7 @@ const ENTRA = 'https://login.microsoftonline.com/corp.example/'
 let server: TestServer
 let idp: Partner
 let next: Partner
-let asked: string[] = []
+let fetched: string[] = []
 let keys: Partner[] = []
 
 const addAdfs = (name: string, options: object, strategy = 'adfs') =>
@@ -27,7 +27,7 @@ beforeAll(async () => {
   keys = [idp]
   server = await testServer({
     callOut: async (address) => {
-      asked.push(address)
+      fetched.push(address)
       const metadata = federationMetadataOf(...keys)
       const common = metadata.replace(ADFS_IDP, 'https://sts.windows.net/{tenantid}/')
       const body = new Uint8Array(Buffer.from(address.includes('common') ? common : metadata))
@@ -64,7 +64,7 @@ const HINT = { username: { alias: 'login_hint' }, whr: { value: 'corp' } }
 let browser: Browser
 beforeEach(() => {
   browser = server.browser()
-  asked = []
+  fetched = []
   keys = [idp]
 })
 
@@ -114,7 +114,7 @@ describe('leaving', () => {
     })
     expect(wctx).toMatch(/^[\w-]{43}$/)
     expect(wct).toBe(server.clock.now().toISOString())
-    expect(asked).toEqual([`https://adfs.test/${METADATA}`])
+    expect(fetched).toEqual([`https://adfs.test/${METADATA}`])
   })
 
   it('asks for a fresh proof, under the name and at the address that the connection says', async () => {
@@ -122,9 +122,9 @@ describe('leaving', () => {
     expect(away.href).toMatch(/^https:\/\/adfs\.test\/sts\?tenant=1&wa=/)
     expect(away.searchParams.get('wfresh')).toBe('0')
     expect((await leave('other')).searchParams.get('wtrealm')).toBe('urn:us')
-    expect(asked).toEqual(['https://adfs.test/metadata.xml'])
+    expect(fetched).toEqual(['https://adfs.test/metadata.xml'])
     expect((await leave('entra')).pathname).toBe('/adfs/ls/')
-    expect(asked.at(-1)).toBe(ENTRA + METADATA)
+    expect(fetched.at(-1)).toBe(ENTRA + METADATA)
   })
 
   it('is where a button, and an address of its domain, lead to', async () => {
@@ -179,8 +179,8 @@ describe('coming back', () => {
     const bend = (xml: string) => xml.replaceAll(/<saml:NameIdentifier .*?<\/saml:NameIdentifier>/g, '')
     const attributes = { [`${CLAIMS}/upn`]: ['kim@corp.test'] }
     expect((await claimsOf(await enter('corp', { bend, attributes }))).sub).toBe('adfs|corp|kim@corp.test')
-    const nobody = await enter('corp', { bend, attributes: { a: ['b'] } }, server.browser())
-    expect(locationOf(nobody).searchParams.get('error') ?? locationOf(nobody).pathname).toBe('/u/login')
+    const unknown = await enter('corp', { bend, attributes: { a: ['b'] } }, server.browser())
+    expect(locationOf(unknown).searchParams.get('error') ?? locationOf(unknown).pathname).toBe('/u/login')
   })
 
   it('takes the next key of the provider as soon as its metadata names it', async () => {

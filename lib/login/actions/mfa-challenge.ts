@@ -25,23 +25,23 @@ export const useFactor: Action = {
 }
 
 /** On entry to the page, the preferred factor is challenged at once. */
-export const askAtOnce = (state: LoginState, context: ActionContext, deps: MfaDeps): Promise<Asked> =>
-  ask(chooseFactor(state).asked, state, subjectOf(state, context), deps)
+export const askAtOnce = (state: LoginState, context: ActionContext, deps: MfaDeps): Promise<Challenged> =>
+  ask(chooseFactor(state).selected, state, subjectOf(state, context), deps)
 
-type Asked = { draft: MfaDraft; notice?: NoticeCode }
+type Challenged = { draft: MfaDraft; notice?: NoticeCode }
 
 async function ask(
   chosen: Authenticator,
   { decisions }: LoginState,
   subject: MfaSubject,
   deps: MfaDeps,
-): Promise<Asked> {
+): Promise<Challenged> {
   const draft: MfaDraft = { ...outlastingDraft(decisions.mfa), using: chosen.id }
   try {
     const question = await openChallenge(chosen, subject, { showsNumber: true }, deps)
     if (!question) return { draft }
-    const asked = { ...draft, question: questionId(question.digest) }
-    return question.prompt ? { draft: asked, notice: 'code_sent' } : { draft: asked }
+    const opened = { ...draft, question: questionId(question.digest) }
+    return question.prompt ? { draft: opened, notice: 'code_sent' } : { draft: opened }
   } catch (error) {
     const notice = error instanceof DomainError ? NOT_SENT[error.code] : undefined
     if (notice === undefined) throw error
@@ -58,8 +58,8 @@ export const verifyFactor: Action = {
   name: 'mfa-verify',
   on: ['mfa-challenge'],
   async run(state, input, context, deps): Promise<Progress> {
-    const { asked } = chooseFactor(state)
-    const verdict = await prove(asked, draftOf(state), input.code, subjectOf(state, context), deps)
+    const { selected } = chooseFactor(state)
+    const verdict = await prove(selected, draftOf(state), input.code, subjectOf(state, context), deps)
     if (verdict.outcome !== 'passed') return stay(state, verdict)
     const mfa: MfaDraft = {
       ...outlastingDraft(state.decisions.mfa),
@@ -75,14 +75,14 @@ export const verifyFactor: Action = {
 }
 
 function prove(
-  asked: Authenticator,
+  factor: Authenticator,
   { question }: MfaDraft,
   code: string | undefined,
   subject: MfaSubject,
   deps: MfaDeps,
 ): Promise<MfaVerdict> | MfaVerdict {
-  if (asked.type === 'otp') return proveByOtp(subject, code ?? '', deps)
-  if (isRecovery(asked)) return proveByRecoveryCode(subject, code ?? '', deps)
+  if (factor.type === 'otp') return proveByOtp(subject, code ?? '', deps)
+  if (isRecovery(factor)) return proveByRecoveryCode(subject, code ?? '', deps)
   if (question === undefined) return { outcome: 'gone' }
   return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
 }

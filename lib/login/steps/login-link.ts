@@ -1,7 +1,7 @@
 // Opens a mailed link that continues a login (threat-model.md PW3). The link contains the login's handle, which alone gives no
 // access: the browser that opens the link decides what is possible.
 // - In the browser that started the login, the button continues there, once, under the same requirements as any other step.
-// - In any other browser, the user approves the login by the number that it shows, or rejects it. Nobody is signed in there.
+// - In any other browser, the user approves the login by the number that it shows, or rejects it. That browser is not signed in.
 
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { digest } from '../../kernel/secret'

@@ -37,10 +37,10 @@ const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'email', 'voice'
 const rank = (authenticator: Authenticator): number => PREFERRED.indexOf(factorNameOf(authenticator))
 
 /** The factor to challenge, and the alternatives. */
-export function chooseFactor(state: LoginState): { asked: Authenticator; others: Authenticator[] } {
+export function chooseFactor(state: LoginState): { selected: Authenticator; others: Authenticator[] } {
   const using = state.decisions.mfa?.using
   const sorted = mfaOf(state).enrolments.usable.toSorted((a, b) => rank(a) - rank(b))
-  const asked = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each)) ?? sorted[0]
-  if (!asked) throw new Error('a second factor is due although the user has none')
-  return { asked, others: sorted.filter((each) => each !== asked) }
+  const selected = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each)) ?? sorted[0]
+  if (!selected) throw new Error('a second factor is due although the user has none')
+  return { selected, others: sorted.filter((each) => each !== selected) }
 }

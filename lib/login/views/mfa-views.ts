@@ -15,22 +15,22 @@ type MfaChallengeView = ViewOf<'mfa-challenge'>
 type Shared = Pick<MfaChallengeView, 'action' | 'state' | 'client' | 'notice'>
 
 export function mfaChallengeView(state: LoginState, shared: Shared): MfaChallengeView {
-  const { asked, others } = chooseFactor(state)
+  const { selected, others } = chooseFactor(state)
   return {
     ...shared,
     screen: 'mfa-challenge',
-    factor: factorView(asked),
-    ...questionOf(asked, state),
+    factor: factorView(selected),
+    ...questionOf(selected, state),
     others: others.map(factorView),
     ...remembering(state),
     cancel: true,
   }
 }
 
-function questionOf(asked: Authenticator, state: LoginState): Pick<MfaChallengeView, 'phase' | 'number'> {
-  if (asked.type !== 'oob') return { phase: 'code' }
+function questionOf(selected: Authenticator, state: LoginState): Pick<MfaChallengeView, 'phase' | 'number'> {
+  if (selected.type !== 'oob') return { phase: 'code' }
   const { challenge } = mfaOf(state)
-  if (challenge?.authenticatorId !== asked.id) return { phase: 'send' }
+  if (challenge?.authenticatorId !== selected.id) return { phase: 'send' }
   if (challenge.codeDigest !== null) return { phase: 'code' }
   if (challenge.status !== 'pending') return { phase: 'answered' }
   return { phase: 'wait', ...(challenge.number === null ? {} : { number: challenge.number }) }

@@ -1,7 +1,7 @@
 // Clients: applications, with their secret and their public keys.
 // - The secret is shown to readers with `read:client_keys` where it is stored sealed, and with the answer that made it.
 // - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
-//   nobody can log in with it.
+//   no user can log in with it.
 import * as z from 'zod'
 import { clientSettings, toClient, usesSecret } from '../../clients/client'
 import { credentials as credentialList } from '../../clients/credentials'

@@ -4,7 +4,7 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { CHALLENGE_SECONDS } from '../challenge'
 import type { MfaDeps, MfaSubject } from '../deps'
-import type { Asked } from './factor'
+import type { ChallengeSecrets } from './factor'
 
 const CODE_DIGITS = 6
 
@@ -18,7 +18,7 @@ export function sendCode(
   { ip, locale }: MfaSubject,
   deps: MfaDeps,
   code = newCode(deps.random),
-): Asked {
+): ChallengeSecrets {
   const until = addSeconds(deps.clock.now(), CHALLENGE_SECONDS)
   const shared = { locale, until, code }
   const { channel } = addressed

@@ -15,7 +15,7 @@ export type Enrolled = {
 }
 
 /** A challenge: a code in a message, or a prompt on a device. */
-export type Asked = { codeDigest: Uint8Array | null; message: OutboxRow | null }
+export type ChallengeSecrets = { codeDigest: Uint8Array | null; message: OutboxRow | null }
 
 /** The vendor's types of factors. */
 export type FactorType = 'otp' | 'phone' | 'push-notification' | 'email' | 'recovery-code'
@@ -32,6 +32,10 @@ export type Factor = {
   enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled | Promise<Enrolled>) | null
   /** Null if the factor sends no message; returns null if the daily limit of messages is reached. */
   challenge:
-    | ((authenticator: Authenticator, subject: MfaSubject, deps: MfaDeps) => Asked | Promise<Asked | null>)
+    | ((
+        authenticator: Authenticator,
+        subject: MfaSubject,
+        deps: MfaDeps,
+      ) => ChallengeSecrets | Promise<ChallengeSecrets | null>)
     | null
 }

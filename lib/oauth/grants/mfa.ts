@@ -62,7 +62,7 @@ export const mfaRecoveryCode = byFactor({
   prove: (code, subject, deps) => proveByRecoveryCode(subject, code, deps),
 })
 
-/** The code that replaces the used one is told even if the login needs another factor; otherwise it would be lost. */
+/** The code that replaces the used one is returned even if the login needs another factor; otherwise it would be lost. */
 function withRecoveryCode(error: unknown, recoveryCode: string): unknown {
   if (!(error instanceof DomainError) || error.code !== 'mfa_required') return error
   return new DomainError(error.code, error.description, { members: { ...error.members, recovery_code: recoveryCode } })

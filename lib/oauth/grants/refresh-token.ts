@@ -1,5 +1,5 @@
 // grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, tolerate a race within the leeway, revoke the family on reuse.
-// Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is told when the
+// Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is informed if the
 // user no longer exists.
 import type { Client } from '../../clients/client'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'

@@ -25,7 +25,7 @@ function isolate(value: string, locale: Locale): string {
   return locale === 'ar' || RIGHT_TO_LEFT.test(value) ? FIRST_STRONG_ISOLATE + value + POP_ISOLATE : value
 }
 
-/** Selectors are matched against the message, so they stay bare; everything else is somebody's text. */
+/** Selectors are matched against the message, so they are not isolated; all other values are user-provided text. */
 function isolateValues(values: Readonly<Record<string, string>>, locale: Locale): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([k, v]) => [k, k === 'kind' ? v : isolate(v, locale)]))
 }

@@ -5,14 +5,14 @@ const parse = (value: unknown) => parseClaims(JSON.stringify(value))
 
 describe('the claims parameter (OIDC Core 5.5)', () => {
   it('names claims for each destination, essential or not', () => {
-    const asked = parse({
-      userinfo: { name: { essential: true }, email: null, nobody_has_this: null },
+    const requested = parse({
+      userinfo: { name: { essential: true }, email: null, unknown_claim: null },
       id_token: { auth_time: { essential: true }, phone_number: { value: '+49' }, 'https://claims.test/x': null },
       elsewhere: 7,
     })
-    expect(asked.named).toEqual({ userinfo: ['name', 'email'], idToken: ['phone_number'] })
-    expect(asked.scopes.sort()).toEqual(['email', 'phone', 'profile'])
-    expect(asked.authTime).toBe(true)
+    expect(requested.named).toEqual({ userinfo: ['name', 'email'], idToken: ['phone_number'] })
+    expect(requested.scopes.sort()).toEqual(['email', 'phone', 'profile'])
+    expect(requested.authTime).toBe(true)
   })
 
   it('asks for nothing where nothing is named', () => {

@@ -22,6 +22,7 @@ export type AuthorizeRequest = ReturnTo & {
   codeChallenge: string | null
   claims: NamedClaims | null
   /** Whether the ID token contains `auth_time`. */
+  /** Whether the ID token contains `auth_time`. Stored under this name. */
   tellAuthTime: boolean
   parameters: Record<string, string>
   /** The request was pushed or signed, so an address cannot restart it. */

@@ -203,9 +203,9 @@ describe('users', () => {
     const ended = async () => {
       const [session] = await prisma.session.findMany({ where: { tenantId } })
       const [family] = await prisma.tokenFamily.findMany({ where: { tenantId } })
-      const [begun] = await prisma.loginTransaction.findMany({ where: { tenantId } })
+      const [started] = await prisma.loginTransaction.findMany({ where: { tenantId } })
       const [user] = await prisma.user.findMany({ where: { tenantId } })
-      return [!!session?.endedAt, !!family?.revokedAt, !!begun?.consumedAt, !!user?.notBefore]
+      return [!!session?.endedAt, !!family?.revokedAt, !!started?.consumedAt, !!user?.notBefore]
     }
     await kim('password: the first password')
     const owner = { tenantId, userId: 'auth0|kim', createdAt: at, expiresAt: soon }
@@ -213,8 +213,8 @@ describe('users', () => {
     await prisma.session.create({ data: { ...owner, ...seen, idDigest: new Uint8Array(32).fill(1), sid: 'sid' } })
     await prisma.tokenFamily.create({ data: { ...owner, id: systemRandom.uuid(), clientId: 'spa' } })
     const bytes = new Uint8Array(32).fill(tenants)
-    const begun = { origin: {}, wants: {}, browserDigest: bytes, handleDigest: bytes }
-    await prisma.loginTransaction.create({ data: { ...owner, ...begun } })
+    const row = { origin: {}, wants: {}, browserDigest: bytes, handleDigest: bytes }
+    await prisma.loginTransaction.create({ data: { ...owner, ...row } })
     await kim('password: the first password, name: Kim')
     expect(await ended()).toEqual([false, false, false, false])
     await kim('password: the second password')

@@ -4,7 +4,7 @@ import { hasRedis, testRedis } from '../../testing/redis'
 import { openRedis } from './client'
 import { evictionPolicyOf } from './eviction-policy'
 
-async function askedAs(user: string, ...rights: string[]) {
+async function requestedBy(user: string, ...rights: string[]) {
   const redis = await testRedis(['maxmemory-policy volatile-ttl'])
   onTestFinished(() => redis.close())
   await redis.tell('ACL', 'SETUSER', user, 'on', '>pass', '~*', '&*', '+@all', ...rights)
@@ -19,9 +19,9 @@ async function askedAs(user: string, ...rights: string[]) {
 }
 
 it.skipIf(!hasRedis())('tells what the server forgets when it is full', async () => {
-  expect(await askedAs('all')).toEqual({ policy: 'volatile-ttl', state: 'up', said: [] })
+  expect(await requestedBy('all')).toEqual({ policy: 'volatile-ttl', state: 'up', said: [] })
 })
 
 it.skipIf(!hasRedis())('does not take a server for away that refuses to say', async () => {
-  expect(await askedAs('few', '-info')).toEqual({ policy: null, state: 'up', said: [] })
+  expect(await requestedBy('few', '-info')).toEqual({ policy: null, state: 'up', said: [] })
 })
