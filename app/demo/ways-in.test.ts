@@ -11,7 +11,7 @@ const tenant = async (name: string): Promise<JsonObject> =>
   readTenantFile(name, await readFile(new URL(`../../prisma/${name}`, import.meta.url), 'utf8'), VARIABLES)
 
 describe('the demo page', () => {
-  it('offers people, applications and connections that the demo tenants have', async () => {
+  it('offers users, applications and connections that exist in the demo tenants', async () => {
     const demo = await tenant('demo-tenant.yaml')
     const provider = await tenant('demo-acme.yaml')
     const includes = (all: object[]) => expect.arrayContaining(all.map((each) => expect.objectContaining(each)))

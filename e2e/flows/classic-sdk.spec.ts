@@ -109,7 +109,7 @@ test('renews in a frame where app and server are of one site', async ({ page, wo
   expect((await ask(page, 'checkSession')).error).toMatchObject({ code: 'login_required' })
 })
 
-test('signs in in a window of its own', async ({ page, world }) => {
+test('signs in in a popup', async ({ page, world }) => {
   await open(page, world, world.foreign)
   const opened = page.waitForEvent('popup')
   const done = page.evaluate(
@@ -198,7 +198,7 @@ test('trades a password for tokens (password-realm and the default directory)', 
   expect(wrong.error).toMatchObject({ code: 'invalid_grant', description: 'Wrong email or password.' })
 })
 
-test('signs up, asks for another password, and logs the new person in', async ({ page, world }) => {
+test('signs up, requests a new password, and logs the new user in', async ({ page, world }) => {
   const person = { email: 'newcomer@e2e.test', password: 'a much longer secret 1863' }
   await open(page, world, world.app)
   const { error, result } = await ask(page, 'signup', { connection: 'People', ...person })
@@ -239,7 +239,7 @@ async function codeTo(page: Page, { domain }: SdkWorld, to: string): Promise<str
   return newest()
 }
 
-test('signs in by a mailed code, asked for and checked from a page of another site', async ({ page, world }) => {
+test('signs in with a mailed code, requested and verified from a page of another site', async ({ page, world }) => {
   const email = 'kit@classic.test'
   await open(page, world, world.foreign)
   const started = await ask(page, 'passwordlessStart', { connection: 'email', send: 'code', email })

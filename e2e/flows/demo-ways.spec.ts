@@ -33,7 +33,7 @@ test('sign-up begins at the form for a new account', async ({ page }) => {
   await expect(page).toHaveURL(/\/u\/signup\?/)
 })
 
-test('an address that was never verified is told of in the ID token', async ({ demoPage, loginPage, page }) => {
+test('an unverified address is reported in the ID token', async ({ demoPage, loginPage, page }) => {
   await way(page, 'An unproven address').click()
   await expect(loginPage.identifier).toHaveValue('grace@demo.test')
   await loginPage.password.fill('nanosecond of copper wire')
@@ -42,7 +42,7 @@ test('an address that was never verified is told of in the ID token', async ({ d
   await demoPage.expectSignedIn('Grace Hopper')
 })
 
-test('a second factor is always asked for: by text message, or by the authenticator key of the page', async ({
+test('a second factor is always required: by text message, or with the authenticator key of the page', async ({
   context,
   demoPage,
   loginPage,
@@ -69,7 +69,7 @@ test('a second factor is always asked for: by text message, or by the authentica
   await demoPage.expectSignedIn('Hedy Lamarr')
 })
 
-test('who has no second factor sets one up', async ({ demoPage, loginPage, page }) => {
+test('a user without a second factor enrols one', async ({ demoPage, loginPage, page }) => {
   const mfa = new MfaPage(page)
   await way(page, 'Set one up').click()
   await loginPage.password.fill(DOROTHY.password)
@@ -82,7 +82,7 @@ test('who has no second factor sets one up', async ({ demoPage, loginPage, page 
   await demoPage.expectSignedIn('Dorothy Vaughan')
 })
 
-test('an optional factor is asked for where the app wants it', async ({ demoPage, loginPage, page }) => {
+test('an optional factor is required when the app requests it', async ({ demoPage, loginPage, page }) => {
   await way(page, 'Optional').click()
   await loginPage.password.fill(RADIA.password)
   await loginPage.submit.click()

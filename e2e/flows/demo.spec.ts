@@ -40,7 +40,7 @@ test('the demo app signs in, shows the tokens, refreshes, asks and signs out', a
   expect(problems).toEqual([])
 })
 
-test('the demo app says so when somebody changes their mind', async ({ demoPage, loginPage, page }) => {
+test('the demo app reports a cancelled login', async ({ demoPage, loginPage, page }) => {
   await demoPage.open()
   await demoPage.signIn.click()
   await loginPage.expectShown()

@@ -100,11 +100,7 @@ test('a login link of long ago, whose login is gone, says so', async ({ noticePa
   await noticePage.expectTitle('This sign-in has expired')
 })
 
-test('an answer that is replayed signs nobody in, and ends what the first one gave', async ({
-  app,
-  loginPage,
-  page,
-}) => {
+test('a replayed response is refused, and ends the session of the first one', async ({ app, loginPage, page }) => {
   const answers: string[] = []
   page.on('request', (request) => {
     if (request.url().startsWith(`${app.origin}/callback`)) answers.push(request.url())
@@ -121,7 +117,11 @@ test('an answer that is replayed signs nobody in, and ends what the first one ga
   expect((await page.request.get('/userinfo', { headers })).status()).toBe(401)
 })
 
-test('an app that asks wrongly gets no browser, and the person an explanation', async ({ app, noticePage, page }) => {
+test('an invalid request is not redirected to the app, and the page explains why', async ({
+  app,
+  noticePage,
+  page,
+}) => {
   await app.startLogin('spa', { redirect_uri: 'http://evil.e2e.test/callback' })
   await noticePage.expectTitle('This return address isn’t allowed')
   await expect(page.getByText('http://evil.e2e.test/callback', { exact: true })).toBeVisible()

@@ -36,7 +36,7 @@ test.describe('into a SAML application', () => {
     await compass.expectSignedIn(kim.name)
   })
 
-  test('begun here', async ({ apps, loginPage, page, world }) => {
+  test('started at the application', async ({ apps, loginPage, page, world }) => {
     const { chart } = apps
     await page.goto(`${world.url}/samlp/e2e-chart?RelayState=deep`)
     await signIn(loginPage)
@@ -70,14 +70,14 @@ test.describe('from a SAML provider', () => {
     await chart.expectSignedIn('max of the guild')
   })
 
-  test('begun there', async ({ apps, providerPage, page, world }) => {
+  test('started at the identity provider', async ({ apps, providerPage, page, world }) => {
     const { chart } = apps
     await page.goto(`${world.origins.guild}/start/guild`)
     await providerPage.enter('nia')
     await chart.expectSignedIn('nia of the guild')
   })
 
-  test('begun there, where somebody else is signed in here: who stays', async ({
+  test('started at the identity provider with another user signed in, who stays signed in', async ({
     apps,
     loginPage,
     noticePage,
@@ -120,12 +120,7 @@ test.describe('single logout', () => {
     })
   }
 
-  test('from the SAML provider reaches the application that it signed somebody in at', async ({
-    apps,
-    providerPage,
-    page,
-    world,
-  }) => {
+  test('from the SAML provider reaches the application of its session', async ({ apps, providerPage, page, world }) => {
     const { chart } = apps
     await page.goto(`${world.url}/samlp/e2e-chart?connection=guild`)
     await providerPage.enter('ria')

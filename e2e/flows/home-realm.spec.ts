@@ -28,7 +28,7 @@ test('an address of the organisation leads to its provider, and needs no typing 
   await expect(app.fact('email_verified')).toHaveText('false')
 })
 
-test('any other address goes on to a password, and keeps what was typed', async ({ app, loginPage, page }) => {
+test('any other address continues with a password, and the input is kept', async ({ app, loginPage, page }) => {
   await app.startLogin('guild')
   await loginPage.identifier.fill(gil.email)
   await page.getByRole('button', next).click()

@@ -42,7 +42,7 @@ test('links the provider to the account with a password, by that password', asyn
   await expect(app.fact('sub')).toHaveText(sub)
 })
 
-test('keeps them apart where that is wished, also after a look at the other, and does not ask again', async ({
+test('keeps the accounts apart if declined, even after opening the other login, and does not ask again', async ({
   app,
   context,
   loginPage,
@@ -144,7 +144,7 @@ for (const [locale, direction, { email }] of [
   ['en', 'ltr', vera],
   ['ar', 'rtl', aida],
 ] as const) {
-  test(`is readable on a phone and on a desk in ${locale}, for everybody, in both themes`, async ({ app, page }) => {
+  test(`is readable on a phone and on a desktop in ${locale}, in both themes`, async ({ app, page }) => {
     const linking = new LinkPage(page)
     await signInAtLighthouse(app, page, email, { ui_locales: locale })
     await expect(page.locator('html')).toHaveAttribute('dir', direction)

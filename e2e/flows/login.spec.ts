@@ -34,7 +34,7 @@ test('signs in by username where the connection has usernames', async ({ app, pa
   await app.expectWelcome(lee.name)
 })
 
-test('says what is wrong, keeps what was typed, and lets the person try again', async ({ app, loginPage, page }) => {
+test('reports a wrong password, keeps the username, and permits another attempt', async ({ app, loginPage, page }) => {
   await app.startLogin('spa')
   await loginPage.signIn(wren.email, 'not the password')
 
@@ -69,7 +69,7 @@ test('begins with the address that the app suggests', async ({ app, loginPage })
   await expect(loginPage.password).toBeFocused()
 })
 
-test('goes back to the app when the person does not want to sign in', async ({ app, page }) => {
+test('returns to the app when the user cancels', async ({ app, page }) => {
   await app.startLogin('spa')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await app.expectRefusal('access_denied')
@@ -102,7 +102,7 @@ test('can be done by keyboard alone', async ({ app, loginPage, page }) => {
   await app.expectWelcome(kim.name)
 })
 
-test('tells password managers which field is which', async ({ app, loginPage }) => {
+test('declares the fields to password managers', async ({ app, loginPage }) => {
   await app.startLogin('spa')
   await expect(loginPage.identifier).toHaveAttribute('autocomplete', 'username')
   await expect(loginPage.password).toHaveAttribute('autocomplete', 'current-password')

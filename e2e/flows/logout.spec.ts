@@ -56,7 +56,7 @@ test.describe('/v2/logout', () => {
     { what: 'the tenant’s URL with client_id', client: named, returnTo: '/tenant-bye' },
     { what: 'a stranger’s URL', client: named, returnTo: '/elsewhere' },
   ]) {
-    test(`does not go to ${what}, and nobody is signed out`, async ({ app, loginPage, noticePage, page }) => {
+    test(`does not redirect to ${what}, and the user stays signed in`, async ({ app, loginPage, noticePage, page }) => {
       await signedIn(app, loginPage)
       await page.goto(path('/v2/logout', { ...client, returnTo: app.origin + returnTo }))
       await noticePage.expectTitle('We can’t send you on from here')
@@ -77,7 +77,12 @@ test.describe('/oidc/logout', () => {
     await loginPage.expectShown()
   })
 
-  test('without proof asks first, and goes on as answered', async ({ app, loginPage, noticePage, page }) => {
+  test('without proof asks for confirmation, and acts on the response', async ({
+    app,
+    loginPage,
+    noticePage,
+    page,
+  }) => {
     await signedIn(app, loginPage)
     const address = path('/oidc/logout', { client_id: 'e2e-spa', post_logout_redirect_uri: `${app.origin}/bye` })
     await page.goto(address)
@@ -94,7 +99,7 @@ test.describe('/oidc/logout', () => {
     await app.expectRefusal('login_required')
   })
 
-  test('with nowhere to go says that the person is signed out', async ({ app, loginPage, noticePage, page }) => {
+  test('without a target shows that the user is signed out', async ({ app, loginPage, noticePage, page }) => {
     await signedIn(app, loginPage)
     await page.goto('/oidc/logout')
     await noticePage.signOut.click()

@@ -11,7 +11,7 @@ const { tess, sven, pola, nils, mara } = PEOPLE
 /** The next login is in a browser without a session. */
 const forget = (context: BrowserContext): Promise<void> => context.clearCookies()
 
-test('an authenticator app: enrolled once, asked for at the next login, replaced by the recovery code', async ({
+test('an authenticator app: enrolled once, required at the next login, replaced by the recovery code', async ({
   app,
   context,
   loginPage,
@@ -100,7 +100,7 @@ test('a phone: its number, a code by text message, and a new one when it does no
   await app.expectWelcome(sven.name)
 })
 
-test('a phone that approves: connected by its camera, and the login goes on by itself', async ({
+test('a phone that approves: connected by its camera, and the login continues automatically', async ({
   app,
   browser,
   context,

@@ -41,7 +41,7 @@ test('hands the answer over with a button by form_post', async ({ app, loginPage
   await app.expectWelcome(nora.name)
 })
 
-test('a double click still ends where the person can go on', async ({ app, loginPage, noticePage, page }) => {
+test('a double click ends on a page from which the user can continue', async ({ app, loginPage, noticePage, page }) => {
   await app.startLogin('spa')
   await loginPage.fill(nora.email)
   await loginPage.submit.dblclick()

@@ -18,7 +18,11 @@ test('a mailed link signs in where the login began', async ({ app, page }) => {
   await app.expectWelcome(email)
 })
 
-test('opened elsewhere it approves by the number, and the login goes on by itself', async ({ app, browser, page }) => {
+test('opened in another browser it approves by the number, and the login continues automatically', async ({
+  app,
+  browser,
+  page,
+}) => {
   const email = 'ole@letters.test'
   const passwordless = new PasswordlessPage(page)
   await app.startLogin('bottle', { connection: 'letters' })
@@ -39,7 +43,7 @@ test('opened elsewhere it approves by the number, and the login goes on by itsel
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a stranger’s login is ended, one’s own goes on by a button', async ({ app, browser, page }) => {
+  test('rejects another person’s login; the own login continues with a button', async ({ app, browser, page }) => {
     const email = 'eva@letters.test'
     const passwordless = new PasswordlessPage(page)
     await app.startLogin('bottle', { connection: 'letters' })

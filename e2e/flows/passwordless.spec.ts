@@ -4,7 +4,7 @@ import { PasswordlessPage } from '../screens/passwordless-page'
 import { expectAccessible } from '../support/accessibility'
 import { codeTo } from '../support/outbox'
 
-test('a mailed code signs in whoever has the address, and again later', async ({ app, context, page }) => {
+test('a mailed code signs in a new user, and the same user again later', async ({ app, context, page }) => {
   const email = 'mia@bottle.test'
   const passwordless = new PasswordlessPage(page)
   await app.startLogin('bottle')

@@ -23,7 +23,7 @@ async function inAnotherBrowser(context: BrowserContext): Promise<Page> {
   return other.newPage()
 }
 
-test('a forgotten password is replaced by the mail’s link, in any browser, and the login goes on', async ({
+test('a forgotten password is replaced with the mail’s link, in any browser, and the login continues', async ({
   app,
   context,
   loginPage,
@@ -54,7 +54,7 @@ test('a forgotten password is replaced by the mail’s link, in any browser, and
   await noticePage.expectTitle('This link no longer works')
 })
 
-test('an address that nobody has is answered alike, and sent nothing', async ({ app, page }) => {
+test('an unknown address gets the same response and no mail', async ({ app, page }) => {
   await app.startLogin('spa')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email address').fill('nobody@e2e.test')

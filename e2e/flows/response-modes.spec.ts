@@ -63,7 +63,7 @@ test('answers a frame of an app on the same site by web_message', async ({
   await neighbour.expectWelcome(fay.name)
 })
 
-test('tells a frame of an app on another site nothing but that a login is needed', async ({ app, loginPage, page }) => {
+test('returns only login_required to a frame of an app on another site', async ({ app, loginPage, page }) => {
   await app.startLogin('spa')
   await loginPage.signIn(kim.email)
   await app.expectWelcome(kim.name)
@@ -71,7 +71,7 @@ test('tells a frame of an app on another site nothing but that a login is needed
   await expect(page.getByRole('status')).toHaveText('login_required')
 })
 
-test('signs in in a window of its own, which the app then closes', async ({ app, page }) => {
+test('signs in in a popup, which the app then closes', async ({ app, page }) => {
   await page.goto(`${app.origin}/popup?app=spa`)
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in' }).click()

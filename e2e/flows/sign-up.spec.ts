@@ -98,7 +98,7 @@ test('asks for what the connection asks for, and says what is missing', async ({
   await app.expectWelcome('odo@e2e.test')
 })
 
-test('is not offered where the connection is closed to new people', async ({ app, loginPage, page }) => {
+test('is not offered if the connection is closed to new users', async ({ app, loginPage, page }) => {
   await app.startLogin('spa', { screen_hint: 'signup', connection: 'Members' })
   await loginPage.expectShown()
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)

@@ -6,7 +6,11 @@ import { expectReadable } from '../support/readable'
 
 const WITH = { google: 'Continue with Lighthouse', github: 'Continue with Octopus', apple: 'Continue with Orchard' }
 
-test('a new person is asked there and welcomed here; coming back takes one click', async ({ app, context, page }) => {
+test('a new user consents at the provider and gets an account; the next login takes one click', async ({
+  app,
+  context,
+  page,
+}) => {
   const there = new UpstreamPage(page)
   await app.startLogin('lantern')
   await page.getByRole('button', { name: WITH.google }).click()
@@ -77,7 +81,7 @@ for (const [name, title] of [
   })
 }
 
-test('a refusal goes to the application that asked for this provider alone', async ({ app, page }) => {
+test('a refusal is returned to the application that requested only this provider', async ({ app, page }) => {
   await app.startLogin('lantern', { connection: 'google-oauth2' })
   const there = new UpstreamPage(page)
   await there.signIn('never.mind@e2e.test')
@@ -155,7 +159,7 @@ for (const ui_locales of ['en', 'ar']) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('by a posted answer, whose button the person presses', async ({ app, page }) => {
+  test('with a posted response, whose button the user presses', async ({ app, page }) => {
     await app.startLogin('lantern')
     await page.getByRole('button', { name: WITH.apple }).click()
     await new UpstreamPage(page).arrive('Orchard', 'plain.pear@e2e.test')

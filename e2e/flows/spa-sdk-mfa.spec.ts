@@ -90,7 +90,7 @@ async function codeTo(page: Page, { domain }: SdkWorld, to: string, before = '')
   return newest()
 }
 
-test('an authenticator app: enrolled, asked for, refused when wrong, replaced by the recovery code', async ({
+test('an authenticator app: enrolled, required, refused when wrong, replaced by the recovery code', async ({
   page,
   world,
 }) => {
@@ -158,7 +158,7 @@ test('a phone: its number, a code by text message, and which of them was wrong',
   expect(await userOf(page)).toMatchObject({ email: sia.email })
 })
 
-test('a device that approves: connected by its picture, then asked', async ({ browser, page, world }) => {
+test('a device that approves: connected by its QR code, then prompted', async ({ browser, page, world }) => {
   const device = await browser.newContext({ ignoreHTTPSErrors: true })
   const phone = await device.newPage()
   const first = await logIn(page, world, pia.email, 'e2e-kite-tower')
@@ -180,10 +180,7 @@ test('a device that approves: connected by its picture, then asked', async ({ br
   await device.close()
 })
 
-test('silent renewal hears that a factor is asked for, and a window of the SDK asks for it', async ({
-  page,
-  world,
-}) => {
+test('silent renewal reports that a factor is required, and the SDK’s popup requests it', async ({ page, world }) => {
   const options = {
     clientId: 'e2e-kite',
     useRefreshTokens: false,

@@ -78,7 +78,7 @@ test('renews silently in a frame where app and server are of one site', async ({
   expect(renewed.length).toBeGreaterThan(20)
 })
 
-test('hears in a frame that nobody is signed in', async ({ page, world }) => {
+test('receives login_required in a frame without a session', async ({ page, world }) => {
   await open(page, world, `${world.app}/spa`)
   expect(await silently(page)).toBe('login_required')
 })
@@ -102,7 +102,7 @@ test('keeps the refresh token in a worker, and gives it back', async ({ page, wo
   expect(await silently(page, { cacheMode: 'off' })).not.toMatch(/.{40,}/)
 })
 
-test('signs in in a window of its own', async ({ page, world }) => {
+test('signs in in a popup', async ({ page, world }) => {
   await open(page, world, `${world.foreign}/spa`)
   const opened = page.waitForEvent('popup')
   const done = page.evaluate(() => window.sdk.loginWithPopup())

@@ -108,7 +108,7 @@ describe.each(ENGINES.map((engine) => [engine.part, engine] as const))('%s', (pa
     await expectText(`Hello, ${email}`)
   })
 
-  it('asks whether a stranger’s app may know somebody', async () => {
+  it('asks for consent for a third-party app', async () => {
     const email = mine('consent')
     await signUp('third', email)
     await expectText('Night Owl asks for access')

@@ -79,7 +79,7 @@ describe('the image', () => {
 })
 
 describe('the server in it', () => {
-  it('signs somebody in for openid-client', async () => {
+  it('signs a user in for openid-client', async () => {
     const { config, tokens } = await signInAs(kim)
     const sub = tokens.claims()?.sub ?? ''
     expect(await oidc.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({ name: kim.name })
@@ -89,7 +89,7 @@ describe('the server in it', () => {
     expect((await fetch(`http://localhost:${container.port}/`)).status).toBe(200)
   })
 
-  it('finishes at SIGTERM every request that it has begun, and ends with 0', async () => {
+  it('completes all active requests at SIGTERM, and exits with 0', async () => {
     const { tokens } = await signInAs(kim)
     const refreshing = new URLSearchParams({
       grant_type: 'refresh_token',

@@ -117,14 +117,14 @@ describe('auth0 AuthenticationClient without passwords', () => {
     expect(answers.bySms).toMatchObject({ status: 200, data: { id_token: expect.any(String) } })
   })
 
-  it('sends a link unless it asks for a code, and hears what is wrong with its request', () => {
+  it('sends a link unless a code is requested, and reports an invalid request', () => {
     expect(answers.link).toMatchObject({ status: 200, link: expect.stringContaining('/passwordless/verify_redirect?') })
     expect(answers.noNumber).toMatchObject({ statusCode: 400, error: 'bad.phone_number' })
     expect(answers.unknown).toMatchObject({ statusCode: 400, error: 'bad.request' })
   })
 })
 
-describe('auth0 AuthenticationClient where a second factor is asked for', () => {
+describe('auth0 AuthenticationClient when a second factor is required', () => {
   const safe = { clientId: 'e2e-safe', clientSecret: 'e2e-safe-secret-of-the-anchor' }
   let answers: Record<string, Outcome & { data?: Record<string, unknown> }>
 
@@ -133,7 +133,7 @@ describe('auth0 AuthenticationClient where a second factor is asked for', () => 
     answers = await runScript('auth0-mfa.mjs', { ...safe, domain, person, scope: 'openid email offline_access' })
   })
 
-  it('is told so, and what there is to go on with', () => {
+  it('receives mfa_required, and the available factors', () => {
     expect(answers.refused).toMatchObject({
       name: 'AuthApiError',
       error: 'mfa_required',
@@ -144,7 +144,7 @@ describe('auth0 AuthenticationClient where a second factor is asked for', () => 
     expect(answers.unenrolled).toMatchObject({ data: { error: 'association_required' } })
   })
 
-  it('goes on with the app that it added, each of whose codes counts once', () => {
+  it('continues with the enrolled app, each of whose codes is accepted once', () => {
     expect(answers.added).toMatchObject({ status: 200, data: { authenticator_type: 'otp' } })
     expect(answers.proven).toMatchObject({ status: 200, data: { id_token: expect.any(String) } })
     expect(answers.user).toMatchObject({ email: bo.email })
@@ -187,7 +187,7 @@ describe('auth0 AuthenticationClient without a browser', () => {
     })
   })
 
-  it('signs somebody up, once', () => {
+  it('signs a user up, once', () => {
     expect(answers.signUp).toMatchObject({
       status: 200,
       data: { id: expect.stringMatching(/^[0-9a-f]{24}$/), email: person.email, email_verified: false },
@@ -221,7 +221,7 @@ describe('auth0 AuthenticationClient without a browser', () => {
     expect(answers.afterwards).toMatchObject({ statusCode: 403, error: 'invalid_grant' })
   })
 
-  it('pushes an authorization request, which signs somebody in', async () => {
+  it('pushes an authorization request, which signs the user in', async () => {
     expect(answers.pushed).toMatchObject({
       status: 201,
       data: {

@@ -50,7 +50,7 @@ describe.skipIf(!hasSystemPostgres())('a restored backup', () => {
     await folder?.remove()
   })
 
-  it('knows who is signed in', async () => {
+  it('keeps sessions', async () => {
     const { url, verifier } = authorizeRequest(ORIGIN, { prompt: 'none' })
     const callback = await signIn(browser, url, kim.email)
     expect(callback.searchParams.get('error')).toBeNull()

@@ -41,7 +41,7 @@ describe('openid-client on a device', () => {
     return landing(await browser.post(activate, { ...hiddenFields(confirm.html), action }), activate)
   }
 
-  it('waits until its person has signed in, and refreshes', async () => {
+  it('waits until the user has signed in, and refreshes', async () => {
     const config = await discover()
     const device = await oidc.initiateDeviceAuthorization(config, { scope: 'openid profile offline_access' })
     const polling = oidc.pollDeviceAuthorizationGrant(config, device)
@@ -55,7 +55,7 @@ describe('openid-client on a device', () => {
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token)
   })
 
-  it('hears that its person refused', async () => {
+  it('receives the user’s refusal', async () => {
     const config = await discover()
     const device = await oidc.initiateDeviceAuthorization(config, { scope: 'openid' })
     const end = await press(new HttpBrowser(), device, 'deny')
@@ -65,7 +65,7 @@ describe('openid-client on a device', () => {
 })
 
 describe('openid-client registers itself', () => {
-  it.each(['none', 'client_secret_post', 'private_key_jwt'])('and signs people in who agree: %s', async (method) => {
+  it.each(['none', 'client_secret_post', 'private_key_jwt'])('and signs users in who consent: %s', async (method) => {
     const byKey = method === 'private_key_jwt'
     const named = { redirect_uris: [CALLBACK], client_name: 'Driftwood', token_endpoint_auth_method: method }
     const jwks = { keys: [createPublicKey(SEAL_KEY).export({ format: 'jwk' }) as oidc.JWK] }

@@ -34,7 +34,7 @@ describe.each(['chart', 'compass'] as const)('a SAML application: %s', (app) => 
     expect(JSON.stringify(json())).toContain(kim.name)
   })
 
-  it('is signed in at by somebody who is signed in elsewhere, without a form', async () => {
+  it('is signed in to without a form by a user with a session', async () => {
     const browser = new HttpBrowser()
     await signIn(browser, 'tower')
     const { url } = await travel(browser, `${apps[app]}/login`, 'nobody')
@@ -48,7 +48,7 @@ describe.each(['chart', 'compass'] as const)('a SAML application: %s', (app) => 
     expect(await isSignedIn(browser, app)).toBe(true)
   })
 
-  it('signs out, and with it everybody that the session signed in at', async () => {
+  it('signs out, and all applications of the session with it', async () => {
     const browser = new HttpBrowser()
     const others = (['chart', 'compass'] as const).filter((other) => other !== app)
     for (const each of [app, ...others, 'logbook', 'tower'] as const) await signIn(browser, each)
@@ -62,7 +62,7 @@ describe.each(['chart', 'compass'] as const)('a SAML application: %s', (app) => 
 })
 
 describe('a WS-Federation application', () => {
-  it('signs in, and has back what it sent along', async () => {
+  it('signs in, and receives the parameters that it sent', async () => {
     const browser = new HttpBrowser()
     const { url } = await signIn(browser, 'logbook', '?wctx=a%20%26%2B')
     expect(url).toBe(`${apps.logbook}/?wctx=a%20%26%2B`)
@@ -78,7 +78,7 @@ describe('a WS-Federation application', () => {
     for (const app of ['logbook', 'chart'] as const) expect(await isSignedIn(browser, app)).toBe(false)
   })
 
-  it('is told that a parameter is wrong', async () => {
+  it('receives an error for an invalid parameter', async () => {
     const { page } = await signIn(new HttpBrowser(), 'logbook', '?wfresh=-1')
     expect(page.html).toContain('Invalid parameter: wfresh')
   })

@@ -45,7 +45,7 @@ describe('signs in', () => {
     })
   })
 
-  it('whoever types an address of the provider’s domain', async () => {
+  it('a user who enters an address of the provider’s domain', async () => {
     const claims = await signIn(new HttpBrowser(), 'lea@guild.e2e.test', {})
     expect(claims).toMatchObject({ sub: 'samlp|guild|lea', email: 'lea@guild.e2e.test' })
   })

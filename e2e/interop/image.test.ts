@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('the server of an image', () => {
-  it('signs somebody in', async () => {
+  it('signs a user in', async () => {
     const { url, verifier } = authorizeRequest(server.url)
     const callback = await signIn(new HttpBrowser(), url, PEOPLE.kim.email)
     expect(await redeem(server.url, 'e2e-spa', callback, verifier)).toMatchObject({ status: 200 })

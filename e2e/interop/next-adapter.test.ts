@@ -39,7 +39,7 @@ async function loginPage(extra: Record<string, string> = {}) {
   return { browser, state, ...(await browser.get(location ?? '')) }
 }
 
-it('takes a person from /authorize to tokens, user-info, refresh, single sign-on and logout', async () => {
+it('leads a user from /authorize to tokens, user-info, refresh, single sign-on and logout', async () => {
   const browser = new HttpBrowser()
   const { url, verifier } = authorizeRequest(origin)
   const callback = await signIn(browser, url, kim.email)
@@ -69,7 +69,7 @@ it('sends an answer in a fragment and in a form as well', async () => {
 })
 
 describe('a hosted page', () => {
-  it('is a complete document under a policy of its own, in the language asked for', async () => {
+  it('is a complete document with its own policy, in the requested language', async () => {
     const { browser, status, html, state } = await loginPage({ ui_locales: 'ar' })
     expect(status).toBe(200)
     expect(html).toMatch(/<html[^>]* lang="ar"[^>]* dir="rtl"/)
@@ -106,7 +106,7 @@ describe('a hosted page', () => {
     expect(right.location).toContain('code=')
   })
 
-  it('sends a person on to the screen that is due', async () => {
+  it('redirects to the screen that is due', async () => {
     const { browser, state } = await loginPage()
     const { status, location } = await browser.get(`${origin}/u/consent?state=${state}`)
     expect(status).toBe(307)
@@ -178,7 +178,7 @@ describe('an address that is none of ours (threat-model.md BF12)', () => {
 })
 
 describe('an endpoint', () => {
-  it('answers people with a page of ours when it cannot prove where to send them', async () => {
+  it('answers browsers with an error page if the redirect target is not validated', async () => {
     const { status, html } = await new HttpBrowser().get(
       authorizeRequest(origin, { redirect_uri: 'https://evil.test/cb' }).url,
     )
@@ -217,7 +217,7 @@ describe('an endpoint', () => {
     expect(await get.json()).toMatchObject({ issuer: `${origin}/` })
   })
 
-  it('takes a client for nobody but who holds the socket', async () => {
+  it('takes the client’s address from the socket only', async () => {
     const headers = { 'x-forwarded-for': FORGED, 'x-real-ip': FORGED, 'x-latchkey-socket': FORGED }
     const lines = () => server.output().match(/"endpoint":"userinfo".*\n/g)?.length ?? 0
     const before = lines()

@@ -105,7 +105,7 @@ it('validates a hybrid answer: c_hash, s_hash, nonce', async () => {
   expect(detached.get('code')).toBe(validated.get('code'))
 })
 
-it('hears of a code that was used as an OAuth error', async () => {
+it('receives an OAuth error for a used code', async () => {
   const { redeem } = await login()
   await expect(oauth.processAuthorizationCodeResponse(as, client, await redeem())).rejects.toMatchObject({
     error: 'invalid_grant',
@@ -113,7 +113,7 @@ it('hears of a code that was used as an OAuth error', async () => {
   })
 })
 
-it('pushes a request, and is told how long it keeps', async () => {
+it('pushes a request, and receives its lifetime', async () => {
   const parameters = new URLSearchParams({ response_type: 'code', redirect_uri: CALLBACK, scope: 'openid', nonce: 'n' })
   const answer = await oauth.pushedAuthorizationRequest(as, client, secret, parameters, INSECURE)
   const pushed = await oauth.processPushedAuthorizationResponse(as, client, answer)
@@ -152,7 +152,7 @@ it('reads a wrong secret as an error with a challenge', async () => {
   await expect(oauth.processClientCredentialsResponse(as, client, answer)).rejects.toThrow()
 })
 
-it('proves itself by a key of its own, as at most one caller', async () => {
+it('authenticates with its own key, once per assertion', async () => {
   const sealed: oauth.Client = { client_id: 'e2e-seal' }
   const proof = oauth.PrivateKeyJwt(await sealKey(), {
     [oauth.modifyAssertion]: (_header, payload) => Object.assign(payload, { jti: 'the same for all' }),

@@ -86,7 +86,7 @@ it('pushes its request, and signs in by the reference', async () => {
   expect(tokens.claims()).toMatchObject({ email: kim.email })
 })
 
-it('signs its request, and signs in by what it signed', async () => {
+it('signs its request, and signs in with the signed parameters', async () => {
   const config = await discover('e2e-seal', oidc.PrivateKeyJwt(await sealKey()))
   const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
   const { expectedState, expectedNonce } = checksOf()
@@ -121,7 +121,7 @@ describe('a machine', () => {
     })
   })
 
-  it('asks what a token is worth, and hears when it is revoked', async () => {
+  it('introspects a token, before and after its revocation', async () => {
     const login = { username: kim.email, password: 'correct horse battery', scope: 'openid offline_access' }
     const tokens = await oidc.genericGrantRequest(backend, 'password', login)
     const refresh = tokens.refresh_token ?? ''

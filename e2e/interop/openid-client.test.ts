@@ -98,7 +98,7 @@ describe.each(CLIENTS)('openid-client with $method', ({ id, auth }) => {
     expect([...browser.cookies.keys()].filter((name) => name.endsWith('session'))).toEqual([])
   })
 
-  it('hears a refusal as an authorization error', async () => {
+  it('receives a refusal as an authorization error', async () => {
     const config = await discover()
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: CALLBACK,

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.remove()
 })
 
-it('is log records alone, also once Next has begun', async () => {
+it('consists of log records only, also after Next has started', async () => {
   const startLines = server.output().length
   // A path of Next's, whose process starts with it.
   expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)

@@ -76,7 +76,7 @@ it('finishes requests under way, stops the database, frees the port, and finds i
   expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null })
 })
 
-it('stops cleanly when it is asked to while it is still starting', async () => {
+it('stops cleanly while it is still starting', async () => {
   const starting = launch(settings, port)
   while ((await data.postmasterPid()) === null) await sleep(5)
   const postmaster = (await data.postmasterPid()) ?? 0
@@ -93,7 +93,7 @@ describe('the process that renders the pages', () => {
       .map((line) => Number.parseInt(line, 10))
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'is begun by the first who asks, and ends with the server by %s',
+    'is started by the first request, and ends with the server by %s',
     async (signal) => {
       server = await startServer(settings, port)
       expect(below(server.pid)).toEqual([])
@@ -105,7 +105,7 @@ describe('the process that renders the pages', () => {
     },
   )
 
-  it('is begun anew when it has died', async () => {
+  it('is restarted after a crash', async () => {
     server = await startServer(settings, port)
     await fetch(server.url)
     const [pages = 0] = below(server.pid)

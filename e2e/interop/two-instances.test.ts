@@ -65,7 +65,7 @@ it('finishes on B the login that A began, and redeems on A the code that B gave'
   expect(await redeem(b.url, CLIENT, callback, verifier)).toMatchObject({ status: 403 })
 })
 
-it('knows on B at once who signed in and out on A', async () => {
+it('B sees at once who signed in and out on A', async () => {
   const { at, browser } = await loginOn(a, kim.email)
   at.instance = b
   const silent = () => signIn(browser, authorizeRequest(ORIGIN, { prompt: 'none' }).url, kim.email)
@@ -112,7 +112,7 @@ it('counts wrong passwords together', async () => {
   }
 })
 
-it('sees on both within a second what somebody changes in the database by hand', async () => {
+it('both see within a second a manual change in the database', async () => {
   const pool = new Client({ connectionString: database.url })
   await pool.connect()
   const setCallbacks = (callbacks: string[]) =>

@@ -31,7 +31,7 @@ describe('an upgrade from the release before', () => {
     previous?.remove()
   })
 
-  it('goes through under load, side by side, without anybody noticing', async () => {
+  it('succeeds under load, with both versions running, without a failed request', async () => {
     const at = { server: old }
     const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.server.url))
     const login = async (server: ServerProcess, using = browser) => {

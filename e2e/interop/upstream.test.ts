@@ -62,7 +62,7 @@ async function press(here: HttpBrowser, page: URL): Promise<URL> {
   return landing(await here.post(new URL('/u/submit', page).href, form), page.href)
 }
 
-it.each(['button', 'name'] as const)('signs a person of the other server in, by %s', async (way) => {
+it.each(['button', 'name'] as const)('signs a user of the other server in, by %s', async (way) => {
   const { callback, verifier } = await signInBy(way, browsers())
   const { status, body } = await redeem(server.url, 'e2e-tide', callback, verifier)
   expect(status).toBe(200)
@@ -71,7 +71,7 @@ it.each(['button', 'name'] as const)('signs a person of the other server in, by 
   expect(claims.sub).toMatch(/^oidc\|harbour\|auth0\|/)
 })
 
-it('signs the person out of both, and comes back', async () => {
+it('signs the user out of both, and returns', async () => {
   const both = browsers()
   await signInBy('name', both)
   const query = `client_id=e2e-tide&federated&returnTo=${encodeURIComponent(FAREWELL)}`

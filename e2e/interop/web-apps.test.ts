@@ -76,7 +76,7 @@ describe('express-openid-connect', () => {
     expect(fresh).toMatchObject({ access_token: expect.any(String), user: { email: kim.email } })
   })
 
-  it('hears in the back channel that the session ended elsewhere', async () => {
+  it('is notified in the back channel that the session ended elsewhere', async () => {
     const logoutAware = { clientID: 'e2e-told', clientSecret: 'e2e-told-secret-of-the-signal' }
     await start({ ...logoutAware, authorizationParams: { response_type: 'code' } })
     const [browser, other] = [new HttpBrowser(), new HttpBrowser()]
@@ -87,7 +87,7 @@ describe('express-openid-connect', () => {
     await expect.poll(isSignedIn).toBe(false)
   })
 
-  it('takes no answer that another browser asked for', async () => {
+  it('refuses a response that another browser requested', async () => {
     await start({ ...BACKEND, authorizationParams: { response_type: 'code' } })
     const loginPage = await new HttpBrowser().get(`${app.url}/login`)
     const stranger = await travel(new HttpBrowser(), loginPage.location ?? '', kim.email)

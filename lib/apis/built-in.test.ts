@@ -24,7 +24,7 @@ it('is found beside the registered ones, and before one that was registered unde
   expect([...(await management()).scopes.keys()]).toContain('read:current_user')
 })
 
-it('is about a person, and its tokens live as long as the contract says', async () => {
+it('is about a user, and its tokens live as long as the contract says', async () => {
   expect((await management()).settings).toMatchObject({ token_lifetime: 86_400, token_lifetime_for_web: 7200 })
   expect((await management()).personal?.tokenSeconds).toBe(7200)
   expect((await apis.find(mfaAudience(BASE)))?.settings.token_lifetime).toBe(600)

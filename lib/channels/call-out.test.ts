@@ -48,7 +48,7 @@ const get = (address: string, policy = DEMO) => createCallOut(policy)(address, {
 const failure = (address: string, policy = DEMO): Promise<unknown> => get(address, policy).catch((error) => error)
 
 describe('calling another server (threat-model.md SE8)', () => {
-  it('sends what it is given and hands back the whole answer', async () => {
+  it('sends the given request and returns the complete response', async () => {
     const answer = await createCallOut(DEMO)(`${base}/token`, {
       method: 'POST',
       headers: { authorization: 'Basic eA==', 'accept-encoding': 'gzip' },

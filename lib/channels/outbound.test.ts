@@ -38,7 +38,7 @@ afterAll(() => {
 const failure = (address: string, policy = STRICT): Promise<unknown> =>
   postForm(address, { a: 'b' }, policy).catch((error: unknown) => error)
 
-describe('a call to an address that somebody registered (threat-model.md SE8)', () => {
+describe('a call to a registered address (threat-model.md SE8)', () => {
   it('posts a form and answers the status, reading nothing else', async () => {
     expect(await postForm(`${base}/out`, { logout_token: 'a.b&c' }, DEMO)).toEqual({ status: 204 })
     expect(received.at(-1)).toEqual({

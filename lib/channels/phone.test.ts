@@ -71,7 +71,7 @@ describe('a gateway with credentials', () => {
     expect(form).toEqual({ To: '+491701234567', From: '+4930123456', Body: TEXT })
   })
 
-  it('is told what to say in a call, escaped', async () => {
+  it('receives the text of a call, escaped', async () => {
     await send({ voiceUrl: smsUrl() }, { channel: 'voice', text: 'Code: 1, 2 <3>' })
     const form = new URLSearchParams(received[0]?.body)
     expect(form.get('Twiml')).toBe('<Response><Say>Code: 1, 2 &#60;3&#62;</Say></Response>')
@@ -94,7 +94,7 @@ describe('a gateway without', () => {
     expect(request?.headers['idempotency-key']).toBe('the-id')
   })
 
-  it('may be a connection’s own, with a sender of its own', async () => {
+  it('may be configured by a connection, with its own sender', async () => {
     await send({ secret: SECRET }, { gateway: `http://${host}/own`, sender: 'Acme' })
     expect(received[0]?.path).toBe('/own')
     expect(JSON.parse(received[0]?.body ?? '').sender).toBe('Acme')

@@ -94,7 +94,7 @@ describe('an address that its account has not proven', () => {
     })
   })
 
-  it('is nobody’s name identifier', () => {
+  it('is not used as a name identifier', () => {
     const nameIdOf = (verified: boolean, over: object = {}): string => {
       const settings = mapping({ ...PROBES, mappings, ...over })
       return nameIdentifierOf(mapClaims(profileOf(verified), 'sp', settings), profileOf(verified), settings)

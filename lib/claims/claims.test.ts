@@ -64,7 +64,7 @@ it('leaves out what is not known instead of sending null', () => {
   })
 })
 
-it('calls a person without a name by the address, then the username', () => {
+it('uses the address, then the username, as the name of a user without one', () => {
   expect(claimsFor(sampleUser({ name: null }), ['profile'], 'iso8601').name).toBe('kim@mail.test')
   expect(claimsFor(sampleUser({ name: null, email: null, username: 'kim' }), ['profile'], 'iso8601').name).toBe('kim')
 })
@@ -77,7 +77,7 @@ it('derives a nickname as the vendor does, where none is given', () => {
   expect(nickname({ email: null, username: 'kim' })).toBe('kim')
 })
 
-it('tells the update as each place wants it', () => {
+it('formats the update time as each endpoint requires', () => {
   expect(claimsFor(user, ['profile'], 'iso8601').updated_at).toBe('2027-01-15T08:00:00.000Z')
   expect(claimsFor(user, ['profile'], 'epoch-string').updated_at).toBe('1800000000')
   expect(claimsFor(user, ['profile'], 'epoch').updated_at).toBe(1_800_000_000)

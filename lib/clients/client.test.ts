@@ -207,7 +207,7 @@ describe('what follows from the kind of application', () => {
     expect(client.isPublic).toBe(authMethod === 'none')
   })
 
-  it('is a regular web application that a person owns, when nothing is said', () => {
+  it('is a first-party regular web application by default', () => {
     const { settings } = toClient({ clientId: 'a', name: 'A', secretDigest: null, settings: {} })
     expect([settings.app_type, settings.is_first_party]).toEqual(['regular_web', true])
   })

@@ -9,7 +9,7 @@ const client = sampleClient({
 })
 const admitted = (origin: string) => admitsOrigin(loginOrigins(client), origin)
 
-describe('an origin from which people may log in', () => {
+describe('an origin that may log users in', () => {
   it.each([
     'https://app.test',
     'https://app.test:8443',

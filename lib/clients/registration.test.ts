@@ -21,7 +21,7 @@ const refusal = (body: Record<string, unknown>): string => {
   return 'accepted'
 }
 
-describe('an address that somebody may register for himself (threat-model.md DC1)', () => {
+describe('a URL in a dynamic registration (threat-model.md DC1)', () => {
   it.each([
     ['https://third.test/cb', 'web'],
     ['https://third.test/cb?x=1', 'web'],
@@ -164,7 +164,7 @@ describe('metadata', () => {
     })
   })
 
-  it('counts null as not sent, and ignores what nobody knows, rights and ids among it', () => {
+  it('treats null as absent, and ignores unknown members, privileges and ids', () => {
     const extras = { client_name: null, is_first_party: true, client_id: 'mine', client_secret: 'mine', x: { y: 1 } }
     expect(read(extras)).toEqual(read({}))
   })
@@ -183,7 +183,7 @@ describe('metadata', () => {
     expect(read(body).settings.app_type).toBe(type)
   })
 
-  it('says where the application hears of a logout', () => {
+  it('sets where the application is notified of a logout', () => {
     const sent = {
       backchannel_logout_uri: 'https://back.test/out',
       frontchannel_logout_uri: 'https://third.test/out?x=1',
@@ -219,7 +219,7 @@ describe('metadata', () => {
   })
 })
 
-it('survives whatever is sent, and stores only what it can read again', () => {
+it('accepts any input without an error, and stores only what it can read again', () => {
   // biome-ignore format: a list of words
   const names = ['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'application_type', 'token_endpoint_auth_method', 'grant_types',
     'response_types', 'logo_uri', 'contacts', 'default_max_age', 'require_auth_time', 'subject_type', 'jwks', '__proto__', 'constructor']

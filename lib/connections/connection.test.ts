@@ -9,14 +9,14 @@ const stranger = sampleClient({ is_first_party: false }, 'stranger')
 const nameFor = (client: typeof own, ...connections: ReturnType<typeof connection>[]) =>
   chooseConnection(connections, client, undefined, undefined)?.name
 
-describe('who may use a connection', () => {
-  it('is everybody where nobody is listed, and those who are listed', () => {
+describe('the clients that may use a connection', () => {
+  it('are all clients if none are listed, otherwise the listed ones', () => {
     expect([nameFor(own, connection('A')), nameFor(stranger, connection('A'))]).toEqual(['A', 'A'])
     const listed = connection('A', { enabled_clients: ['own'] })
     expect([nameFor(own, listed), nameFor(stranger, listed)]).toEqual(['A', undefined])
   })
 
-  it('is nobody who registered itself, unless it is listed or the connection is the whole domain’s', () => {
+  it('exclude dynamically registered clients, unless listed or the connection is open to the whole domain', () => {
     const registered = { ...stranger, isRegistered: true }
     expect(nameFor(registered, connection('A'))).toBeUndefined()
     expect(chooseRealm([connection('A')], registered, 'A')).toBeNull()

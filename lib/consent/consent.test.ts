@@ -14,7 +14,7 @@ const asking = sampleApi({ skip_consent_for_verifiable_first_party_clients: fals
 const skipping = sampleApi({ skip_consent_for_verifiable_first_party_clients: true })
 const thirdParty = sampleClient({ is_first_party: false })
 
-describe('whether a person is asked (threat-model.md AZ10)', () => {
+describe('whether consent is required (threat-model.md AZ10)', () => {
   it.each<[string, Partial<ConsentQuestion>, boolean]>([
     ['first-party, OpenID scopes', {}, false],
     ['first-party, OpenID scopes, calling back to localhost', { redirectUri: 'http://localhost:3000/cb' }, false],

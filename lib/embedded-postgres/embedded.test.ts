@@ -66,7 +66,7 @@ describe('the embedded database', () => {
     expect(await query(second.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }])
   })
 
-  it('is shared by whoever starts it again, and stops with the last', async () => {
+  it('is shared by processes that start it again, and stops with the last', async () => {
     const [first, second] = await Promise.all([start(), start()])
     expect([first.reused, second.reused].filter(Boolean)).toHaveLength(1)
     await stop(first)
@@ -91,7 +91,7 @@ describe('the embedded database', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('lets nobody in without the password, and no stranger near it', async () => {
+  it('refuses connections without the password, and access by other users', async () => {
     const { url } = await start()
     const wrong = new URL(url)
     wrong.password = 'guess'
@@ -99,7 +99,7 @@ describe('the embedded database', () => {
     expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
   })
 
-  it('keeps fsync on unless told that the data is to be thrown away', async () => {
+  it('keeps fsync on unless the data is declared temporary', async () => {
     const embedded = await start(dataDir, true)
     expect(await query(embedded.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
     expect(await query(embedded.url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }])

@@ -102,7 +102,7 @@ const delivery = (): DeliveryDeps => ({
 })
 
 describe('a login on the pages', () => {
-  it('says who, where, by what and for whom, in the shape of the vendor', async () => {
+  it('records user, address, browser and client, in the vendor’s format', async () => {
     const browser = browserAt()
     const [log] = await during(async () => {
       const state = await beginLogin(browser)
@@ -133,7 +133,7 @@ describe('a login on the pages', () => {
     })
   })
 
-  it('tells once of a rule that ends it, with a page and with a session', async () => {
+  it('records once a rule that ends a login, with a page and with a session', async () => {
     const browser = browserAt()
     await signIn(browser, MAIL)
     await bindAction(latchkey, 'post-login', postLogin("api.access.deny('Not on Sundays')"))
@@ -145,7 +145,7 @@ describe('a login on the pages', () => {
     }
   })
 
-  it('tells a wrong password from an unknown user, and keeps no name that may be a password', async () => {
+  it('distinguishes a wrong password from an unknown user, and stores no name that may be a password', async () => {
     const browser = browserAt()
     const state = await beginLogin(browser)
     const logs = await during(async () => {
@@ -171,7 +171,7 @@ describe('a login on the pages', () => {
     expect(await types(() => browser.get('/v2/logout', { query: { returnTo: 'https://evil.test' } }))).toEqual(['flo'])
   })
 
-  it('says which application was told of a logout, and which could not be', async () => {
+  it('names the application that was notified of a logout, and the one that could not be', async () => {
     const statuses = [200, 500]
     const server = createServer((_request, response) => void response.writeHead(statuses.shift() ?? 200).end())
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -226,7 +226,7 @@ describe('attack protection', () => {
     expect(log).toMatchObject({ type: 'ublkdu', user_id: 'auth0|lee' })
   })
 
-  it('says that somebody signs in too fast, right or wrong', async () => {
+  it('records too many logins, with correct or wrong passwords', async () => {
     const { clock, vault, database } = latchkey
     const store = auditStore({ pool: database.pool, vault, clock, random: systemRandom })
     const say = () => {}
@@ -255,7 +255,7 @@ describe('attack protection', () => {
     expect(tried).toEqual(['fu', 'fu', 'limit_mu'])
   })
 
-  it('says that somebody asks too often', async () => {
+  it('records too many requests', async () => {
     await latchkey.setTenant({
       tenant: {
         rate_limits: { passwordless_start: { burst: 1, per_minute: 1 }, userinfo: { burst: 1, per_minute: 1 } },
@@ -513,7 +513,7 @@ describe('second factors', () => {
   })
 })
 
-it('answers what must not be lost once it is stored, without anybody asking for that', async () => {
+it('waits by default for the storage of records that must not be lost', async () => {
   const stored = async (type: string) =>
     (await listRecords(latchkey.database.pool, 'default', { limit: 10, type })).length
   await latchkey.setTenant({})

@@ -33,7 +33,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {
     expect(tests.length).toBeGreaterThan(0)
   })
 
-  it('answers people with pages that no other origin reads, and machines with JSON', () => {
+  it('answers browsers with pages that no other origin can read, and machines with JSON', () => {
     if (endpoint.errors === 'page') expect(endpoint.cors).toBe('none')
     else expect([oauthJson, tokenJson, bearerText, databaseJson, apiJson, managementJson]).toContain(endpoint.errors)
   })

@@ -123,7 +123,7 @@ describe('a refusal speaks the surface’s own format', () => {
 })
 
 describe('whose bucket it is', () => {
-  it('is nobody’s that is only claimed', async () => {
+  it('is not charged to a user or client that is only claimed', async () => {
     const stranger = latchkey.browser({ ip: '192.0.2.90' })
     await limitTo({ token: { burst: 3, per_minute: 1 }, unproven: { burst: 2, per_minute: 1 } })
     const ask = (secret?: string) =>
@@ -143,7 +143,7 @@ describe('whose bucket it is', () => {
     expect(remaining(first) - remaining(second)).toBe(1)
   })
 
-  it('is the person’s whose server asks for many, where that server is trusted to say so', async () => {
+  it('is charged to the user’s address that a trusted server reports', async () => {
     const settings = { ...WEB.settings, is_token_endpoint_ip_header_trusted: true }
     await latchkey.addClient({ ...WEB, clientId: 'trusted', settings })
     const start = async (clientId: string, secret: string, address: string) => {
@@ -177,7 +177,7 @@ describe('whose bucket it is', () => {
 })
 
 describe('one account’s logins from one network', () => {
-  it('are twenty at a time and ten a minute, right ones too, and nobody else’s', async () => {
+  it('are twenty at a time and ten a minute, including correct ones, per account and network', async () => {
     const clock = latchkey.clock
     const throttled = latchkey.instance({ buckets: inProcess(clock) })
     const logIn = (username: string, ip: string, password = PASSWORD) =>

@@ -31,7 +31,7 @@ describe('the order', () => {
     }
   }
 
-  it('turns newcomers away at a third, everybody else when it is full, and some never', () => {
+  it('refuses new logins at a third of the capacity, others at the full capacity, and some requests never', () => {
     const leave = Array.from({ length: 3 }, () => admit('first'))
     expect(ORDERS.map(refused)).toEqual([true, false, false])
     leave.push(...Array.from({ length: 6 }, () => admit('last')))
@@ -64,7 +64,7 @@ describe('a full server', () => {
   })
 
   it.each(['/healthz', '/readyz', '/.well-known/openid-configuration', '/.well-known/jwks.json'])(
-    'goes on answering %s',
+    'keeps answering %s',
     async (path) => {
       expect((await server.browser().get(path)).status).toBe(200)
     },

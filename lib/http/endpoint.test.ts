@@ -88,7 +88,7 @@ describe('cross-origin reading', () => {
     }
   })
 
-  it('is closed for what answers people', async () => {
+  it('is closed for endpoints with pages', async () => {
     const closed = { cors: 'none', errors: 'page' } as const
     expect((await run(closed)).headers['access-control-allow-origin']).toBeUndefined()
     const preflight = await run(closed, { method: 'OPTIONS' })
@@ -113,7 +113,7 @@ describe('cross-origin reading with cookies', () => {
   const reading = (headers: Record<string, string>) =>
     Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
-  it('echoes an origin that the named application allows, and lets caches tell origins apart', async () => {
+  it('returns an origin that the named application allows, and varies by origin', async () => {
     const { status, headers } = await ask('https://app.test')
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -169,7 +169,7 @@ describe('cross-origin reading with cookies', () => {
     expect([status, reading(headers), headers.allow]).toEqual([204, [], 'POST, OPTIONS'])
   })
 
-  it('allows nobody while it cannot be known', async () => {
+  it('allows no origin while the application is unknown', async () => {
     const away = { ...runtime, allowsOrigin: () => Promise.reject(new DomainError('temporarily_unavailable', 'away')) }
     const requested = sampleRequest({ method: 'OPTIONS', headers: { origin: 'https://app.test' } })
     const { status, headers } = await runEndpoint(endpoint(credentialed), requested, away)
@@ -191,7 +191,7 @@ describe('cross-origin reading of what a token opens', () => {
   })
 
   it.each<Record<string, string>>([{ origin: 'https://evil.test' }, { origin: 'null' }, {}])(
-    'opens to nobody else: %j',
+    'allows no other origin: %j',
     async (headers) => {
       const answers = [await ask(headers), await ask(headers, 'OPTIONS')]
       expect(answers.map(({ status }) => status)).toEqual([200, 204])
@@ -199,7 +199,7 @@ describe('cross-origin reading of what a token opens', () => {
     },
   )
 
-  it('opens to nobody while it cannot be known', async () => {
+  it('allows no origin while the application is unknown', async () => {
     const refuse = () => Promise.reject(new DomainError('temporarily_unavailable', 'away'))
     const { status, headers } = await ask({ origin: 'https://app.test' }, 'GET', {
       ...runtime,
@@ -306,7 +306,7 @@ describe('whatever goes wrong inside', () => {
     expect((await run({ methods })).status).toBe(500)
   })
 
-  it('is a page where the endpoint answers people', async () => {
+  it('is a page if the endpoint has pages', async () => {
     expect((await run({ methods: failing, errors: 'page' })).body).toBe('page: server_error')
   })
 })

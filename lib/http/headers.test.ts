@@ -3,7 +3,7 @@ import { transportSecurity } from './headers'
 
 const hsts = (origin: string, subdomains = false): string | undefined => transportSecurity(origin, subdomains)[0]?.[1]
 
-it('binds browsers to https for the host alone, unless told to bind subdomains', () => {
+it('sets HSTS for the host alone, unless configured for subdomains', () => {
   expect(hsts('https://login.example.com')).toBe('max-age=31536000')
   expect(hsts('https://login.example.com', true)).toBe('max-age=31536000; includeSubDomains')
 })
@@ -15,7 +15,7 @@ it.each([
   'https://127.0.0.1:3000',
   'https://127.9.9.9',
   'https://[::1]:3000',
-])('binds nobody at %s', (origin) => {
+])('sets no HSTS at %s', (origin) => {
   expect([hsts(origin), hsts(origin, true)]).toEqual([undefined, undefined])
 })
 

@@ -46,7 +46,7 @@ describe('the two published behaviours (docs/compat.md)', () => {
   })
 })
 
-it('tells a stranger nothing of detail or cause', () => {
+it('reveals neither detail nor cause', () => {
   const error = invalidGrant('Invalid authorization code', { detail: 'replayed', cause: new Error('at /srv') })
   expect(oauthJson(error, 'vendor').body).toBe(
     '{"error":"invalid_grant","error_description":"Invalid authorization code"}',

@@ -75,7 +75,7 @@ describe('the system clock', () => {
     ])
   })
 
-  it('goes on while it is ahead, so that whatever waits for it ends', () => {
+  it('continues while it is ahead, so that waiting times still end', () => {
     const { machine, clock } = started()
     machine.step(-HOUR)
     const before = clock.now()
@@ -105,7 +105,7 @@ describe('the system clock', () => {
   })
 })
 
-it('stands still until told, then moves by exactly that much', () => {
+it('stands still until it is advanced, then moves by exactly that much', () => {
   const clock = fixedClock('2027-01-15T08:00:00.000Z')
   expect(clock.now()).toEqual(clock.now())
   clock.advance(90)

@@ -18,7 +18,7 @@ it('passes a refusal on as it is', () => {
   expect(asDomainError(refusal)).toBe(refusal)
 })
 
-it('says the same to a stranger whatever was wrong with the client', () => {
+it('has the same description for every client authentication failure', () => {
   expect(invalidClient('unknown client').description).toBe(invalidClient('wrong secret').description)
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lazy } from './lazy'
 
-it('loads for the first who asks, and once for all who do', async () => {
+it('loads at the first use, and once for concurrent uses', async () => {
   let times = 0
   const load = lazy(async () => ++times)
   expect(times).toBe(0)

@@ -7,7 +7,7 @@ describe.each([
 ])('%s', (_name, make) => {
   const random = make()
 
-  it('gives exactly the length asked for', () => {
+  it('returns exactly the requested length', () => {
     expect(random.bytes(33)).toHaveLength(33)
     expect(random.hex(7)).toMatch(/^[0-9a-f]{7}$/)
     expect(random.digits(6)).toMatch(/^\d{6}$/)

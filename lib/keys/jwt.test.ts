@@ -29,7 +29,7 @@ const forge = (header: Record<string, unknown>, payload: unknown = claims, sign 
 const signByAttacker = (input: string) => createSign('RSA-SHA256').update(input).sign(attacker.privateKey, 'base64url')
 const kid = () => keyring.current.kid
 
-it('accepts what it signed, by the current key', async () => {
+it('accepts its own tokens, signed by the current key', async () => {
   const token = await signJwt(claims, 'JWT', keyring)
   expect(await verify(token)).toEqual(claims)
   expect(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())).toEqual({

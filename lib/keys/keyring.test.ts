@@ -91,7 +91,7 @@ describe('rotating', () => {
 })
 
 describe('revoking', () => {
-  it('ends the current key at once and goes on with the next, already published one', async () => {
+  it('ends the current key at once and continues with the next, already published one', async () => {
     const token = await sign()
     const [revoked, next] = [kidOf('current'), kidOf('next')]
     await revokeKey(shelf.port, revoked, shelf.deps)

@@ -18,7 +18,7 @@ describe.each(LOCALES)('in %s', (locale) => {
 
   it('is a message that can be enqueued', () => expect(checkMessage(mail)).toEqual(mail))
 
-  it('says who, from where and the way on, in text and in HTML', () => {
+  it('contains name, network and link, in text and in HTML', () => {
     for (const body of [mail.text, mail.html]) {
       for (const fact of ['Ada Lovelace', '203.0.113.9', 'Acme']) expect(body).toContain(fact)
     }
@@ -31,7 +31,7 @@ describe.each(LOCALES)('in %s', (locale) => {
     expect(mail.html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
   })
 
-  it('escapes what it was given', () => {
+  it('escapes its input', () => {
     const { html, subject } = renderMail(
       { ...kind, userName: HOSTILE, ip: HOSTILE },
       { ...context, locale, tenantName: HOSTILE, accent: 'red;}</style><script>' },
@@ -49,7 +49,7 @@ const person = { userName: 'Ada Lovelace', ip: '203.0.113.9' }
 describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
   const mail: LinkMail = { kind: name, ...person, url: ticketUrl }
 
-  it('has its link in text and HTML, says who and where from, and can be enqueued', () => {
+  it('has its link in text and HTML, contains name and network, and can be enqueued', () => {
     const message = renderMail(mail, { ...context, locale })
     expect(checkMessage(message)).toEqual(message)
     expect(message.link).toBe(ticketUrl)
@@ -57,7 +57,7 @@ describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as 
     for (const fact of [ticketUrl, 'Ada Lovelace', '203.0.113.9', 'Acme']) expect(message.text).toContain(fact)
   })
 
-  it('escapes what it was given, and links to nobody else', () => {
+  it('escapes its input, and links to no other host', () => {
     const hostile = { ...context, locale, tenantName: HOSTILE }
     expect(renderMail({ ...mail, userName: HOSTILE, ip: HOSTILE }, hostile).html).not.toMatch(
       /<img|onerror=alert\(1\)>/,
@@ -67,7 +67,7 @@ describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as 
 })
 
 describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
-  it('tells and has nothing to press', () => {
+  it('informs without a link', () => {
     const mail: NoteMail = { kind: name, ...person }
     const message = renderMail(mail, { ...context, locale })
     expect(checkMessage(message)).toEqual(message)
@@ -93,7 +93,7 @@ describe('links', () => {
   })
 })
 
-describe('names from strangers', () => {
+describe('names from user input', () => {
   it.each([
     'Win at www.evil.test',
     'evil.example',

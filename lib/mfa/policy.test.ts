@@ -34,7 +34,7 @@ describe('what asks for a factor', () => {
     expect(mfaDemand(settings(), sampleClient(), { ...parameters, acrValues: ['urn:other'] })).toBe('none')
   })
 
-  it('what may change factors asks whoever has some', () => {
+  it('managing factors requires a factor of a user who has one', () => {
     expect(mfaDemand(settings(), sampleClient(), { acrValues: [], forFactors: true })).toBe('if-enrolled')
     expect(mfaDemand(settings(['all-applications']), sampleClient(), { acrValues: [], forFactors: true })).toBe(
       'step-up',

@@ -7,7 +7,7 @@ import { createAddressReader, stampEverySocket } from './address'
 
 const nowhere = { platform: undefined, trustedProxies: [] }
 
-it('believes no forwarding header while nobody writes down the socket', () => {
+it('trusts no forwarding header while the socket’s address is unknown', () => {
   const addressOf = createAddressReader({ ...nowhere, trustedProxies: ['127.0.0.1'] })
   expect(addressOf({ 'x-latchkey-socket': '127.0.0.1', 'x-forwarded-for': '203.0.113.9' })).toBe('0.0.0.0')
 })
@@ -18,7 +18,7 @@ it('takes the client from the platform, and nothing that the client says', () =>
   expect(createAddressReader(nowhere)({ 'x-real-ip': '203.0.113.9' })).toBe('0.0.0.0')
 })
 
-it('overwrites the header of its own that a client made up, and hears listed proxies alone', async () => {
+it('overwrites its own header if a client sends it, and trusts listed proxies only', async () => {
   stampEverySocket()
   const headers = await headersSeenFor({ 'x-latchkey-socket': '192.0.2.66', 'x-forwarded-for': '203.0.113.9' })
   expect(createAddressReader(nowhere)(headers)).toBe('127.0.0.1')

@@ -10,7 +10,7 @@ afterEach(() => {
   opened.mockClear()
 })
 
-it('opens the runtime at the start of a server of its own', async () => {
+it('opens the runtime at the start of a separate server', async () => {
   vi.stubEnv('NEXT_RUNTIME', 'nodejs')
   await register()
   expect(opened).toHaveBeenCalledOnce()

@@ -9,7 +9,7 @@ const arrival = { id: 'r1', path: '/oauth/token', params: {}, maxBody: 10, addre
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request(URL_OF_NEXT, { method: 'POST', body, headers })
 
-describe('a request through this door', () => {
+describe('a request through the Next adapter', () => {
   it('keeps repeated query parameters, their order and their escapes', async () => {
     const request = new Request(`${URL_OF_NEXT}?b=1&a=x+y&b=2&c=%2B%00&d`)
     const { query } = await toHttpRequest(request, arrival)
@@ -22,7 +22,7 @@ describe('a request through this door', () => {
     ])
   })
 
-  it('names headers in lower case and keeps the host that was asked', async () => {
+  it('has header names in lower case and the requested host', async () => {
     const request = new Request(URL_OF_NEXT, { headers: { Host: 'id.test', 'X-Thing': 'Kept' } })
     const { headers, body, method, ip } = await toHttpRequest(request, arrival)
     expect({ host: headers.host, thing: headers['x-thing'] }).toEqual({ host: 'id.test', thing: 'Kept' })
@@ -56,7 +56,7 @@ describe('a request through this door', () => {
   })
 })
 
-describe('an answer through this door', () => {
+describe('a response through the Next adapter', () => {
   it('keeps every cookie apart', () => {
     const answer = withHeaders(redirect('https://app.test/cb'), ['set-cookie', 'a=1; Path=/'], ['set-cookie', 'b=2'])
     expect(toResponse(answer).headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])

@@ -33,7 +33,7 @@ describe('the secret of demo mode', () => {
     await expect(keepSecret(folder, systemRandom)).rejects.toThrow(/is damaged: restore it/)
   })
 
-  it('is closed again when somebody opened it', async () => {
+  it('is closed again after it was opened', async () => {
     await writeFile(join(folder, 'secret'), 'kept from before, long enough to do\n', { mode: 0o644 })
     expect(await keepSecret(folder, systemRandom)).toBe('kept from before, long enough to do')
     expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600)

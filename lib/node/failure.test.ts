@@ -5,7 +5,7 @@ import { parseEnv } from '../settings/env'
 import { type TestDatabase, testDatabase } from '../testing/database'
 import { explainFailure } from './failure'
 
-describe('why it cannot go on', () => {
+describe('why it cannot continue', () => {
   let database: TestDatabase
 
   beforeAll(async () => {

@@ -86,7 +86,7 @@ describe('what reaches Next', () => {
   })
 
   it.each(['GET', 'DELETE', 'POST', 'OPTIONS'])(
-    'is one request for one: the body of a %s is none of its own',
+    'is one request for one: the body of a %s is not a request of its own',
     async (method) => {
       await open()
       const inner = request(['GET /smuggled HTTP/1.1', 'Host: a', 'X-Latchkey-Socket: 203.0.113.9'])
@@ -100,7 +100,7 @@ describe('what reaches Next', () => {
     },
   )
 
-  it('is no connection for anybody to keep: an upgrade is answered like any request', async () => {
+  it('cannot be kept open: an upgrade is answered like any request', async () => {
     await open()
     const upgrade = ['GET /x HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: websocket']
     const answer = await send(request(upgrade), LAST_CHUNK)

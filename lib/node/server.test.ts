@@ -116,7 +116,7 @@ describe('demo mode on loopback', () => {
   })
 })
 
-it('tells balancers that it leaves, and answers whoever still comes', async () => {
+it('fails readiness when it stops, and answers remaining requests', async () => {
   let leaving = false
   const { port } = (await open([], () => leaving)).address() as AddressInfo
   const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
@@ -173,7 +173,7 @@ describe('a target that is none of ours (threat-model.md BF12)', () => {
     }
   })
 
-  it('is asked for by CONNECT in vain', async () => {
+  it('refuses CONNECT', async () => {
     const { port } = (await open([])).address() as AddressInfo
     const asking = request({ host: '127.0.0.1', port, method: 'CONNECT', path: 'evil.test:443', agent: false })
     asking.end()
@@ -224,7 +224,7 @@ describe('a body', () => {
     asking.destroy()
   })
 
-  it('that breaks off is nobody’s error, and the next is answered', async () => {
+  it('that is cut off is no server error, and the next is answered', async () => {
     const onError = vi.fn()
     const server = await open([], undefined, onError)
     const broken = post(server, { 'content-length': '1000' })

@@ -64,7 +64,7 @@ describe('stopping', () => {
     expect(() => shutdown.startIsOver()).toThrow(Interrupted)
   })
 
-  it('goes on when something does not close, and says what', async () => {
+  it('continues when something does not close, and names it', async () => {
     const { closed, errors, shutdown, open } = setup()
     open('database')
     shutdown.onStop('outbox', () => Promise.reject(new Error('away')))

@@ -207,7 +207,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect(await authenticate({ body: await assertion(clientId, how) })).toBe(clientId)
   })
 
-  it('at another endpoint is for that one too, and for no third', async () => {
+  it('at another endpoint may name that one too, and no third', async () => {
     const body = await assertion('signer', { claims: { aud: 'https://id.test/oauth/par' } })
     await expect(authenticate({ body })).rejects.toMatchObject({ code: 'invalid_client' })
     expect(await authenticate({ body, path: '/oauth/par' })).toBe('signer')

@@ -70,7 +70,7 @@ it('lets one table that cannot be cleaned keep no other from it, and says so', a
   expect(days).toEqual(['asked'])
 })
 
-it('finds every table by an index that begins with what it goes by', async () => {
+it('finds rows in every table by an index that begins with its condition', async () => {
   for (const { table, since, which } of ENDED) {
     const { rows } = await database.pool.query(
       `SELECT indexdef FROM pg_indexes WHERE tablename = $1 AND (indexdef ~ $2 OR ($3 AND indexdef ~ $4))`,

@@ -17,7 +17,7 @@ it('cuts out what is named as a secret, and keeps what says why something was re
   expect(JSON.stringify(line)).not.toContain('s3cret')
 })
 
-it('tells what a driver calls its error, and none of the values that it repeats', () => {
+it('contains a driver’s error code, and none of the values in its message', () => {
   const error = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(ada@example.com)' })
   const line = logged({ err: error })
   expect(line.err).toMatchObject({ type: 'Error', message: 'duplicate key', reason: '23505' })

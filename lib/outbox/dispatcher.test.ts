@@ -225,7 +225,7 @@ describe('the dispatcher', () => {
   let dispatcher: Dispatcher | undefined
   afterEach(() => dispatcher?.stop())
 
-  it('sends when woken and finishes what it took on before it stops', async () => {
+  it('sends when woken and completes active deliveries before it stops', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -246,7 +246,7 @@ describe('the dispatcher', () => {
     expect((await rows()).every((row) => row.sent_at !== null)).toBe(true)
   })
 
-  it('keeps no mail waiting for an application that is slow to hear of a logout (threat-model.md SE8)', async () => {
+  it('delays no mail behind an application that answers logout notifications slowly (threat-model.md SE8)', async () => {
     let answer = () => {}
     const answered = new Promise<void>((resolve) => {
       answer = resolve
@@ -318,7 +318,7 @@ describe('the dispatcher', () => {
 })
 
 describe('a dispatcher that is never started, where processes are frozen between requests', () => {
-  it('takes nothing before it is asked to catch up: neither by being made nor by being woken', async () => {
+  it('claims nothing before it is asked to catch up: neither on creation nor when woken', async () => {
     const channel = recordingChannel()
     const { deps, add } = setUp([channel])
     await add('ada@demo.test')
@@ -331,7 +331,7 @@ describe('a dispatcher that is never started, where processes are frozen between
     await dispatcher.stop()
   })
 
-  it('sends what it was woken for, and looks for what others left behind only now and then', async () => {
+  it('sends what it was woken for, and checks for abandoned messages only now and then', async () => {
     const channel = recordingChannel()
     const { deps, add, clock } = setUp([channel])
     const dispatcher = createDispatcher(deps)

@@ -41,7 +41,7 @@ describe('checkMessage', () => {
     },
   )
 
-  it('repeats no value of the message in what it throws', () => {
+  it('repeats no value of the message in its errors', () => {
     expect(() => checkMessage({ ...mail, to: 'secret\n@demo.test' })).toThrow(expect.not.stringContaining('secret'))
   })
 })

@@ -33,7 +33,7 @@ describe('afterFailure', () => {
     expect(next.reason).toBe('ECONNECTION')
   })
 
-  it('goes on, however often it was tried, until the day is over', () => {
+  it('continues, however often it was tried, until the day is over', () => {
     const late = { ...failed, attempt: 40, createdAt: addSeconds(now, -MAX_AGE_SECONDS / 2) }
     expect(afterFailure(late, seededRandom())).toMatchObject({ kind: 'retry' })
   })

@@ -30,7 +30,7 @@ function counted(): { render(view: PageView): string; times(): number } {
 }
 
 describe('a kept login page', () => {
-  it.each(LOCALES)('is in %s, letter by letter, what it would be if it were rendered anew', (locale) => {
+  it.each(LOCALES)('is in %s identical to a fresh rendering', (locale) => {
     for (const screen of samplesOf('login')) {
       for (const handle of handles) {
         const view = page(handle, { ...screen, state: handle, locale })
@@ -63,7 +63,7 @@ describe('a kept login page', () => {
     }
   })
 
-  it('keeps nothing that somebody typed, nor what was not minted here', () => {
+  it('caches nothing with user input, nor with a handle that was not minted here', () => {
     const typed = counted()
     const view = page(handles[0] ?? '', { identifier: 'ada@example.com' })
     expect(renderKept(view, typed.render)).toContain('value="ada@example.com"')

@@ -212,7 +212,7 @@ describe('the sign-up page', () => {
 })
 
 describe('the pages for a forgotten password', () => {
-  it('tell a password manager whose new password it is', () => {
+  it('declare to a password manager whose new password it is', () => {
     expect(render(resetPasswordScreen)).toMatch(
       /name="username" autocomplete="username" value="ada@example.com" readonly=""/,
     )
@@ -233,7 +233,7 @@ describe('the consent page', () => {
     expect(html).toContain('write:notes')
   })
 
-  it('says who runs a third party’s app only when it is one', () => {
+  it('names the operator of a third-party app only when it is one', () => {
     const sentence = 'is not run by Northwind'
     expect(render(consentScreen)).toContain(sentence)
     expect(render({ ...consentScreen, client: { name: 'Harbour Notes', thirdParty: false } })).not.toContain(sentence)
@@ -266,7 +266,7 @@ describe('the second factor', () => {
     expect(html).not.toMatch(/<a [^>]*href="\/u\//)
   })
 
-  it('says who helps when nothing is left', () => {
+  it('says who helps when no other factor is left', () => {
     const help = 'https://northwind.example/help'
     const html = render(
       { ...mfaChallengeScreen, others: [] },
@@ -276,7 +276,7 @@ describe('the second factor', () => {
     expect(html).toContain(`href="${help}"`)
   })
 
-  it('draws the address for the app without asking anybody', () => {
+  it('shows the redirect host of the app without a request', () => {
     const html = render(mfaEnrollOtpScreen)
     expect(html).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+" role="img" aria-label="QR code">/)
     expect(html.replace(/<\/?span>/g, '')).toContain('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP</p>')

@@ -43,7 +43,7 @@ describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
     expect(takeAt(limit, 0, 86400).map(({ remaining }) => remaining)).toEqual([2, 2])
   })
 
-  it('tells in epoch seconds when it is full again, and when to come back', () => {
+  it('reports in epoch seconds when it is full again, and when to retry', () => {
     expect(takeAt(limit, 0, 0).map(({ reset }) => reset - START / 1000)).toEqual([60, 120])
     expect(takeAt(limit, 0, 0, 0, 20).at(-1)?.retryAfter).toBe(40)
   })
@@ -57,7 +57,7 @@ describe('a bucket (contract "Limits", threat-model.md RL5)', () => {
     expect([0, 1, 2, 3, 4].map((place) => standingOf(together, limit, place))).toEqual(takeAt(limit, 0, 0, 0, 0, 0))
   })
 
-  it('tells whole numbers, allows exactly what it holds, and falls by one, whatever its size and rate', () => {
+  it('reports whole numbers, allows exactly its capacity, and falls by one, whatever its size and rate', () => {
     const rate = fc.double({ min: 0.01, max: 1e6, noNaN: true })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), rate, (burst, per_minute) => {

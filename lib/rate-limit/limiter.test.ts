@@ -16,7 +16,7 @@ function setUp(configured: Parameters<typeof createLimiter>[1] = { userinfo: { b
   return { clock, stores, take }
 }
 
-it('tells the standing in the three headers of the document', () => {
+it('reports the state in the three documented headers', () => {
   const { clock, take } = setUp()
   const reset = String(clock.now().getTime() / 1000 + 60)
   expect(take('kim')).toEqual({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': reset })

@@ -4,7 +4,7 @@ import { eventRequest, withoutSecrets } from './event-request'
 import { eventMethods, eventTransaction } from './events'
 import { noEffects } from './trigger'
 
-describe('what rules are told of a request', () => {
+describe('the request in the event of a rule', () => {
   it('is where it comes from, and what was sent without secrets', () => {
     const headers = {
       host: 'staff.test',
@@ -96,7 +96,7 @@ describe('an event', () => {
     expect(eventMethods(evidence).map(({ name }) => name)).toEqual(['pwd', 'federated', 'email', 'mfa'])
   })
 
-  it('has lists for what was asked in words, and leaves out what was not said', () => {
+  it('has lists for space-separated parameters, and omits absent ones', () => {
     const parameters = { acrValues: [], loginHint: null, prompt: [], scopes: ['openid'], uiLocales: ' de  en ' }
     expect(eventTransaction(parameters, { protocol: 'samlp' }, 'de')).toEqual({
       acr_values: [],

@@ -40,7 +40,7 @@ async function retired(): Promise<LogLine[]> {
   return lines
 }
 
-it('leaves people alone who came by a file of the operator', async () => {
+it('does not change users from the operator’s file', async () => {
   expect(await retired()).toEqual([])
   expect(await signsIn()).toBe(true)
 })

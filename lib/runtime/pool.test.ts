@@ -35,7 +35,7 @@ it('outlives a connection that is lost between two statements of a transaction',
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
-it('tells when its idle connections are closed, so that none is left open in a process that is frozen then', async () => {
+it('reports when its idle connections are closed, so that none is left open in a process that is frozen then', async () => {
   const brief = openPool({
     url: database.url,
     max: 2,
@@ -64,7 +64,7 @@ describe('a database that has no connection left', () => {
     return { open, remove: () => database.pool.query(`DROP ROLE ${name}`) }
   }
 
-  it('is asked again, so that a burst of processes is served', async () => {
+  it('is requested again, so that a burst of processes is served', async () => {
     const { open, remove } = await crowded(2)
     const pools = Array.from({ length: 6 }, open)
     const served = await Promise.all(

@@ -58,7 +58,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
     await plain?.drop()
   })
 
-  it('signs people in, many at once, and refreshes their tokens', async () => {
+  it('signs users in, concurrently, and refreshes their tokens', async () => {
     const people = Array.from({ length: 30 }, (_, index) => ['kim', 'lee', 'dan'][index % 3])
     const statuses = await Promise.all(
       people.map(async (name) => {
@@ -138,7 +138,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode (needs De
     await listener.close()
   })
 
-  it('is named to whoever forgets to say that it is there', async () => {
+  it('is reported if the setting for it is missing', async () => {
     const forgetful = open(bouncer.url, false)
     const error = await forgetful.query('SELECT 1').catch((reason: unknown) => reason)
     expect(explainFailure(error)).toContain('LATCHKEY_DATABASE_POOLED=1')

@@ -63,7 +63,7 @@ describe('readiness', () => {
     expect((await readiness()).ready).toBe(true)
   })
 
-  it('probes writes once a second, however often it is asked', async () => {
+  it('probes writes once a second, however often it is requested', async () => {
     const { pool } = server.database
     const { clock, readiness } = watching(pool)
     const query = vi.spyOn(pool, 'query')
@@ -100,7 +100,7 @@ describe('a probe of writes', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a disk of its own', () => {
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a separate disk', () => {
   let folder: string
   let embedded: Embedded
   let pool: Pool

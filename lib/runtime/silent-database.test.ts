@@ -110,7 +110,7 @@ describe('a server', () => {
     await plain.drop()
   })
 
-  it('answers 503 within five seconds, goes on with what needs no database, and recovers within five', async () => {
+  it('answers 503 within five seconds, serves what needs no database, and recovers within five', async () => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
     wire.silence()

@@ -49,7 +49,7 @@ describe('a good answer', () => {
     ['its assertion signed and encrypted', { encryptTo: 'us' }],
     ['encrypted, the response signed around it', { encryptTo: 'us', sign: 'response' }],
     ['encrypted, both signed', { encryptTo: 'us', sign: 'both' }],
-  ])('says who it is: %s', async (_, over) => {
+  ])('identifies the user: %s', async (_, over) => {
     const attributes = { mail: ['kim@mail.test'], group: ['a', 'b'], empty: [''] }
     const given = { ...over, attributes, ...(over.encryptTo ? { encryptTo: us.certificate } : {}) }
     const verdict = judge(await answer(given))
@@ -63,7 +63,7 @@ describe('a good answer', () => {
     expect(judge(good, { now: later(419) }).nameId.value).toBe('kim')
   })
 
-  it('that nobody asked for counts where none was asked for', async () => {
+  it('unsolicited is accepted where no request was sent', async () => {
     expect(judge(await answer({ inResponseTo: null }), { inResponseTo: null }).nameId.value).toBe('kim')
   })
 })
@@ -126,7 +126,7 @@ describe('an answer that is not for us, now, from them', () => {
     expect(() => judge(bare)).toThrow(/Invalid/)
   })
 
-  it('is refused when somebody else signed it, whatever certificate it brings', async () => {
+  it('is refused if another key signed it, whatever certificate it contains', async () => {
     for (const sign of ['assertion', 'response', 'both'] as const) {
       const xml = await answer({ sign }, stranger)
       expect(xml).toContain('X509Certificate')
@@ -134,7 +134,7 @@ describe('an answer that is not for us, now, from them', () => {
     }
   })
 
-  it('is told apart when the provider says no', async () => {
+  it('is distinguished as a refusal of the provider', async () => {
     const xml = await answer({ status: { code: STATUS.responder, detail: STATUS.authnFailed } })
     expect(() => judge(xml)).toThrow(new StatusError('Responder AuthnFailed'))
     expect(() => judge(good.replace(STATUS.success, STATUS.requester))).toThrow(StatusError)

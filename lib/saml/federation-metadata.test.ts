@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('federation metadata', () => {
-  it('says what the provider is called, where people are sent, and every key that signs', () => {
+  it('contains the provider’s entity id, its endpoint, and every signing key', () => {
     expect(readFederationMetadata(good)).toEqual({
       entityId: ADFS_IDP,
       certificates: [one.certificate, two.certificate],

@@ -37,7 +37,7 @@ beforeAll(async () => {
 const VERSIONS = [['1.1'], ['2.0']] as const
 
 describe.each(VERSIONS)('a good token of SAML %s', (version) => {
-  it('says who it is', async () => {
+  it('identifies the user', async () => {
     const attributes = { 'https://x.test/mail': ['kim@mail.test'], plain: ['a', 'b'] }
     const verdict = judge(await answer({ version, attributes }))
     expect(verdict).toMatchObject({ issuer: ADFS_IDP, nameId: { value: 'kim' }, until: later(3720) })
@@ -79,7 +79,7 @@ describe('a token of SAML 2.0', () => {
 })
 
 describe('a token of SAML 1.1', () => {
-  it('may name nobody but in its attributes, and never two people', async () => {
+  it('may name its subject in attributes only, and never two subjects', async () => {
     const unnamed = (xml: string) => xml.replaceAll(/<saml:NameIdentifier .*?<\/saml:NameIdentifier>/g, '')
     const attributes = { upn: ['kim@corp.test'] }
     expect(judge(await answer({ bend: unnamed, attributes })).nameId).toBeNull()
@@ -129,7 +129,7 @@ describe.each(VERSIONS)('a token of SAML %s that is not for us, now, from them',
     expect(() => judge(xml, expected)).toThrow(/Invalid SAML message/)
   })
 
-  it('is refused when somebody else signed it, whatever certificate it brings', async () => {
+  it('is refused if another key signed it, whatever certificate it contains', async () => {
     const xml = await answer({ version }, stranger)
     expect(xml).toContain('X509Certificate')
     expect(() => judge(xml)).toThrow(/Invalid/)
@@ -222,7 +222,7 @@ describe.each(VERSIONS)('a signature around something else than a token of SAML 
 })
 
 describe('an answer of another kind', () => {
-  it('is told apart when the provider says no', () => {
+  it('is distinguished as a refusal of the provider', () => {
     const fault = `<s:Fault xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value>t:FailedAuthentication</s:Value></s:Subcode></s:Code></s:Fault>`
     expect(() => judge(fault)).toThrow(new StatusError('Fault Sender FailedAuthentication'))
     const older = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Server</faultcode></s:Fault></s:Body></s:Envelope>`

@@ -37,7 +37,7 @@ it('ends by idleness and by age', () => {
   })
 })
 
-describe('in place of an earlier one of the same person', () => {
+describe('in place of an earlier one of the same user', () => {
   const before = begin().session
   const later = addSeconds(NOW, 600)
 

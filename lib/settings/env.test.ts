@@ -49,7 +49,7 @@ describe('process settings', () => {
     expect(problems(source)).toEqual([])
   })
 
-  it('refuses both for a public address, whose server listens everywhere unless told', () => {
+  it('refuses both for a public address, whose server listens everywhere by default', () => {
     const source = { APP_URL: 'https://id.example.com', LATCHKEY_SECRET: SECRET }
     expect(problems({ ...source, LATCHKEY_DEMO: '1' })).toHaveLength(1)
     expect(problems({ ...source, LATCHKEY_DEV_OUTBOX: '1' })).toHaveLength(1)
@@ -60,12 +60,12 @@ describe('process settings', () => {
     expect(parseEnv({ LATCHKEY_HOST: host })).toMatchObject({ demo: true, devOutbox: true })
   })
 
-  it('leaves demo mode when a database is given, unless told', () => {
+  it('leaves demo mode when a database is given, by default', () => {
     expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET }).demo).toBe(false)
     expect(parseEnv({ DATABASE_URL, LATCHKEY_SECRET: SECRET, LATCHKEY_DEMO: '1' }).demo).toBe(true)
   })
 
-  it('leaves the demo tenant out beside a tenant file, unless told, and stays a development machine', () => {
+  it('leaves the demo tenant out beside a tenant file by default, and stays a development machine', () => {
     const own = parseEnv({ LATCHKEY_CONFIG: 'tenant.yaml' })
     expect(own).toMatchObject({ demo: false, development: true, devOutbox: true, secret: undefined })
     const both = parseEnv({ LATCHKEY_CONFIG: 'tenant.yaml', LATCHKEY_DEMO: '1' })
@@ -97,7 +97,7 @@ describe('process settings', () => {
   describe('on Vercel', () => {
     const source = { DATABASE_URL, LATCHKEY_SECRET: SECRET, VERCEL: '1', APP_URL: 'https://id.example.com' }
 
-    it('opens two connections in each process instead of ten, unless told', () => {
+    it('opens two connections in each process instead of ten, by default', () => {
       expect(parseEnv(source).databasePoolSize).toBe(2)
       expect(parseEnv({ ...source, VERCEL: undefined }).databasePoolSize).toBe(10)
       expect(parseEnv({ ...source, LATCHKEY_DATABASE_POOL: '5' }).databasePoolSize).toBe(5)

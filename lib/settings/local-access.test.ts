@@ -5,7 +5,7 @@ const isLocal = createLocalAccess('https://id.test:8443', 3000)
 const from = (host: string | undefined, ip = '127.0.0.1', more: Record<string, string> = {}) =>
   isLocal({ headers: { ...more, ...(host === undefined ? {} : { host }) }, ip })
 
-describe('what is for the person at this machine', () => {
+describe('what is for the local machine only', () => {
   it.each(['id.test:8443', 'ID.test:8443', 'localhost:3000', 'localhost:8443', '127.0.0.1:3000', '[::1]:3000'])(
     'is shown at %s',
     (host) => {

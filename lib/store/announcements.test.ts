@@ -77,7 +77,7 @@ it('announces what was committed, when it was', async () => {
   expect(listener.of('client').version()).toBe(before)
 })
 
-it('takes everything for changed after its connection was cut, and hears again by itself', async () => {
+it('treats everything as changed after its connection was cut, and reconnects by itself', async () => {
   const { listener, said } = await listening()
   const before = listener.of('client').version()
   await database.pool.query(

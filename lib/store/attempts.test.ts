@@ -68,13 +68,13 @@ describe('a guess of an account', () => {
     expect(counted.map(({ account }) => account?.providerUserId)).toEqual(['lee', 'lee', 'lee'])
   })
 
-  it('is counted on the name where it is nobody’s', async () => {
+  it('is counted by name for an unknown account', async () => {
     const name = 'no"body\\@mail.test'
     expect(await count(name)).toMatchObject({ account: null, guesses: 1 })
     expect(await count(name)).toMatchObject({ account: null, guesses: 2, subjectKey: counterOf(name) })
   })
 
-  it('begins anew once the counter has lapsed, and tells what the address has', async () => {
+  it('restarts once the counter has lapsed, and reports the address’s count', async () => {
     await count('later@mail.test')
     await attemptStore(db(), 'default').reserve(
       [{ key: ADDRESS, until: addSeconds(server.clock.now(), 3600) }],
@@ -93,7 +93,7 @@ describe('a guess of an account', () => {
   })
 })
 
-it('waits for the disk before anybody hears that a guess was wrong, and not before', async () => {
+it('waits for the disk before the response to a wrong password, and not before', async () => {
   await server.database.pool.query(`CREATE TABLE noted (place serial, key bytea, waits text);
 CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO noted (key, waits) VALUES (NEW.key, current_setting('synchronous_commit')); RETURN NULL;

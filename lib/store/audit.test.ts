@@ -62,7 +62,7 @@ describe('one chain', () => {
     expect(await verify()).toMatchObject({ records: 180, problem: null })
   })
 
-  it('is gone on from by who is alone, until somebody else has written', async () => {
+  it('is continued by a sole writer without a read, until another one has written', async () => {
     const [one, other] = [storeOf(), storeOf()]
     for (const server of [one, one, one, other, one, one, one, other, other, other, one]) {
       await server.append('t', [recordOf(), recordOf()])
@@ -70,7 +70,7 @@ describe('one chain', () => {
     expect(await verify()).toMatchObject({ records: 22, problem: null })
   })
 
-  it('asks for nothing but one statement of who is alone', async () => {
+  it('costs a sole writer one statement', async () => {
     const server = storeOf()
     for (let batch = 0; batch < 2; batch += 1) await server.append('t', [recordOf()])
     const query = vi.spyOn(Client.prototype, 'query')
@@ -173,7 +173,7 @@ describe('tampering', () => {
     expect((await verify()).problem).toMatch(problem)
   })
 
-  it('keeps the evidence of a moved end in the chain that goes on from it', async () => {
+  it('keeps the evidence of a moved head in the chain that continues from it', async () => {
     await sql('UPDATE audit_chain SET seq = 7, hash = (SELECT hash FROM audit_record WHERE seq = 7)')
     await sql('DELETE FROM audit_record WHERE seq > 7')
     await append(1)
@@ -210,7 +210,7 @@ describe('tampering', () => {
 })
 
 describe('forgetting', () => {
-  it('takes a person out of every record about them, and the chain holds', async () => {
+  it('removes a person from every record about them, and the chain remains valid', async () => {
     await append(3)
     await append(2, { typed: 'kim@mail.test' })
     await append(2, { user: { id: 'auth0|lee', email: 'lee@mail.test' } })

@@ -45,7 +45,7 @@ it('never asks for more than a hundred together', async () => {
   expect(sizes).toEqual([100, 100, 50])
 })
 
-it('fails for those who shared the statement, and goes on for the next', async () => {
+it('fails for the callers of the statement, and works for the next', async () => {
   let failing = true
   const find = batch(async (keys: readonly number[]) => {
     if (failing) throw new Error('away')

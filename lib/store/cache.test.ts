@@ -167,7 +167,7 @@ describe('where changes are announced', () => {
   })
 })
 
-it('keeps nobody waiting for a database that does not answer, and takes the answer when it comes', async () => {
+it('does not wait for a database that does not answer, and uses the answer when it comes', async () => {
   const clock = fixedClock()
   const answers: ((value: string) => void)[] = []
   const get = readThrough(clock, (_key: 'a') => new Promise<string>((resolve) => answers.push(resolve)))

@@ -39,7 +39,7 @@ describe('the migration runner', () => {
     expect((await database.pool.query('SELECT * FROM thing')).rowCount).toBe(1)
   })
 
-  it('lets a version serve beside a newer one, and not without what it needs itself', async () => {
+  it('lets a version serve beside a newer one, but not without its own migrations', async () => {
     expect(await isServable(database.pool, folder)).toBe(false)
     await add('2_newer', 'CREATE TABLE newer (id int);')
     await migrate(database.pool, folder, deps)
@@ -102,7 +102,7 @@ describe('the migration runner', () => {
     await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/2_newer, which this version does not know/)
   })
 
-  it('undoes a migration that fails, says why, and can go on once it is mended', async () => {
+  it('rolls back a failed migration, reports why, and can continue after the repair', async () => {
     await add('2_fail', 'CREATE TABLE half (id int); SELECT nonsense;')
     await expect(migrate(database.pool, folder, deps)).rejects.toThrow(/2_fail could not be applied.*nonsense/)
     await expect(database.pool.query('SELECT 1 FROM half')).rejects.toThrow(/does not exist/)
@@ -128,7 +128,7 @@ describe('the migration runner', () => {
     }
   })
 
-  it('keeps nobody waiting behind it while something long is under way', async () => {
+  it('blocks no request behind it during a long operation', async () => {
     await migrate(database.pool, folder, deps)
     await add('2_alter', 'ALTER TABLE thing ADD COLUMN a int;')
     const long = await database.pool.connect()

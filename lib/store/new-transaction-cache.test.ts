@@ -11,7 +11,7 @@ const keep = (newTransactions: ReturnType<NewTransactionCache>, number: number, 
     texts,
   )
 
-it('tells a login as it began, to one page and one form', () => {
+it('returns a new transaction to one page and one form', () => {
   const newTransactions = createNewTransactionCache()('one')
   keep(newTransactions, 1)
   const expected = newTransactions.recall(keyOf(1), 'page')
@@ -37,7 +37,7 @@ it('tells a login as it began, to one page and one form', () => {
   expect(newTransactions.recall(keyOf(2), 'page')).toBeNull()
 })
 
-it('knows nothing of others, and forgets when told to', () => {
+it('knows only its own transactions, and forgets on request', () => {
   const newTransactions = createNewTransactionCache()('one')
   keep(newTransactions, 1)
   expect(newTransactions.recall(keyOf(2), 'form')).toBeNull()
@@ -57,7 +57,7 @@ it('keeps four thousand of all tenants together, the newest', () => {
   expect(expected.flat().filter(Boolean)).toHaveLength(4_000)
 })
 
-it('tells nobody of another tenant, nor forgets for one', () => {
+it('keeps tenants apart', () => {
   const logins = createNewTransactionCache()
   keep(logins('one'), 1)
   expect(logins('other').recall(keyOf(1), 'form')).toBeNull()

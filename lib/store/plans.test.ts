@@ -147,7 +147,7 @@ describe('every statement of the stores', () => {
     expect(names.size).toBeGreaterThan(100)
   })
 
-  it('goes on as it is prepared where a migration adds columns (ADR 25)', async () => {
+  it('continues with its prepared statement when a migration adds columns (ADR 25)', async () => {
     const { rows: tables } = await client.query(
       "SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition",
     )
@@ -168,15 +168,15 @@ describe('every statement of the stores', () => {
       'SELECT id FROM outbox_message ORDER BY id LIMIT 1',
       'walks outbox_message_pkey',
     ],
-  ])('is told %s', async (_what, text, fault) => {
+  ])('gets %s', async (_what, text, fault) => {
     expect((await faultsOf(await planOf({ name: 'bad', text })))[0]).toContain(fault)
   })
 
-  it('finds its rows by what it selects, while PostgreSQL knows nothing of the tables', async () => {
+  it('finds its rows by its condition, without statistics', async () => {
     expect(await faults()).toEqual([])
   })
 
-  it('finds its rows by what it selects, once PostgreSQL has looked at them', async () => {
+  it('finds its rows by its condition, with statistics', async () => {
     await client.query('ANALYZE')
     expect(await faults()).toEqual([])
   }, 600_000)

@@ -108,7 +108,7 @@ describe('values and rows', () => {
     expect(await run(client, statement, [value])).toEqual(rows)
   })
 
-  it('are parsed as the connection was told to', async () => {
+  it('are parsed as configured on the connection', async () => {
     client.setTypeParser(20, (digits) => BigInt(digits))
     expect(await run(client, { name: 'big', text: 'SELECT 1::int8 AS big' }, [])).toEqual([{ big: 1n }])
   })
@@ -122,7 +122,7 @@ describe('values and rows', () => {
 })
 
 describe('a failure', () => {
-  it('is told once, with what PostgreSQL says of it, and the connection is good for the next', async () => {
+  it('is reported once, with PostgreSQL’s details, and the connection remains usable', async () => {
     await client.query('CREATE TEMP TABLE single (id int CONSTRAINT single_once PRIMARY KEY)')
     const add = { name: 'single-add', text: 'INSERT INTO single VALUES ($1)' }
     await run(client, add, [1])
@@ -153,7 +153,7 @@ describe('a failure', () => {
     expect(await run(client, json, [{ a: 1 }])).toEqual([{ json: { a: 1 } }])
   })
 
-  it('to read a row is told when all are there', async () => {
+  it('to read a row is reported when all have arrived', async () => {
     client.setTypeParser(20, () => {
       throw new Error('not a number of ours')
     })
@@ -162,7 +162,7 @@ describe('a failure', () => {
     expect(await run(client, ONE, [1])).toEqual([{ one: 1 }])
   })
 
-  it('of the connection reaches who waits', async () => {
+  it('of the connection reaches the waiting callers', async () => {
     const row = columns<{ pid: number }>({ pid: 'number' })
     const parameters = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid', row }
     const [{ pid } = { pid: 0 }] = await run(client, parameters, [])

@@ -39,7 +39,7 @@ const dead = async (token: unknown, client_id = 'spa') =>
   (await refresh(server.browser(), token, { client_id })).status === 403
 
 describe('twenty redemptions of one code', () => {
-  it('have exactly one winner, and the losers end what it won', async () => {
+  it('have exactly one winner, and the losers end the winner’s tokens', async () => {
     const code = (await signIn(server.browser(), 'kim@mail.test')).get('code') ?? ''
     const answers = await Promise.all(TWENTY.map(() => redeem(server.browser(), code)))
     expect(won(answers)).toHaveLength(1)

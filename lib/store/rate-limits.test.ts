@@ -39,7 +39,7 @@ function openClient(redis: TestRedis): RedisClient {
 
 /** The contract of every store, for any number of instances. */
 function itCounts(instances: () => Promise<[BucketStore, BucketStore]>): void {
-  it('allows to the request what the bucket holds, and tells no number twice', async () => {
+  it('allows as many requests as the bucket holds, and reports no number twice', async () => {
     const stores = await instances()
     const key = freshKey()
     const asks = Array.from({ length: 400 }, (_, i) => stores[i % 2]?.take(key, SLOW))
@@ -188,24 +188,27 @@ describe('losing stores (threat-model.md RE8)', () => {
     expect(await isOverWithin(1.5, () => counts().then(counts))).toBe(true)
   })
 
-  it.skipIf(!hasRedis())('goes on exactly in the database while Redis is away, and comes back', async () => {
-    const redis = await testRedis()
-    onTestFinished(() => redis.close())
-    const clients = [openClient(redis), openClient(redis)]
-    await Promise.all(clients.map((client) => client.settled(5000)))
-    const stores = clients.map((client) => open(database.pool, client).shared)
-    const key = freshKey()
-    const both = async (): Promise<number> =>
-      (await Promise.all(stores.map((store) => takeMany(store, key, 60)))).reduce((sum, count) => sum + count)
-    expect(await both()).toBe(SLOW.burst)
-    await redis.stop()
-    expect(await both()).toBe(SLOW.burst)
-    expect(await both()).toBe(0)
-    await redis.start()
-    await vi.waitFor(() => expect(clients.map((client) => client.state())).toEqual(['up', 'up']), 10_000)
-    expect(await both()).toBe(SLOW.burst)
-    expect(await both()).toBe(0)
-  })
+  it.skipIf(!hasRedis())(
+    'continues exactly in the database while Redis is unavailable, and returns to it',
+    async () => {
+      const redis = await testRedis()
+      onTestFinished(() => redis.close())
+      const clients = [openClient(redis), openClient(redis)]
+      await Promise.all(clients.map((client) => client.settled(5000)))
+      const stores = clients.map((client) => open(database.pool, client).shared)
+      const key = freshKey()
+      const both = async (): Promise<number> =>
+        (await Promise.all(stores.map((store) => takeMany(store, key, 60)))).reduce((sum, count) => sum + count)
+      expect(await both()).toBe(SLOW.burst)
+      await redis.stop()
+      expect(await both()).toBe(SLOW.burst)
+      expect(await both()).toBe(0)
+      await redis.start()
+      await vi.waitFor(() => expect(clients.map((client) => client.state())).toEqual(['up', 'up']), 10_000)
+      expect(await both()).toBe(SLOW.burst)
+      expect(await both()).toBe(0)
+    },
+  )
 
   it('answers at once, without a promise, where the process counts', () => {
     const { shared } = open(undefined)

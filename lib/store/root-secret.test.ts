@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('a new database', () => {
-  it('has a root of its own: its secret alone opens nothing that was sealed', async () => {
+  it('has its own root secret: LATCHKEY_SECRET alone decrypts nothing', async () => {
     const sealed = (await open(OLD)).seal('totp', 'seed', random)
     expect((await open(OLD)).open('totp', sealed)?.toString()).toBe('seed')
     expect(createVault(OLD).open('totp', sealed)).toBeNull()
@@ -31,7 +31,7 @@ describe('a new database', () => {
     for (const vault of rest) expect(vault.mac('x', 'y')).toEqual(first?.mac('x', 'y'))
   })
 
-  it('refuses another secret, and keeps what it has', async () => {
+  it('refuses another secret, and changes nothing', async () => {
     const before = (await open(OLD)).mac('x', 'y')
     await expect(open(NEW)).rejects.toThrow(OtherSecretError)
     expect((await open(OLD)).mac('x', 'y')).toEqual(before)
@@ -74,7 +74,7 @@ describe('changing the secret', () => {
     expect((await open(NEW)).open('totp', sealed)?.toString()).toBe('seed')
   })
 
-  it('leaves one secret where both are told at once to be the only one', async () => {
+  it('leaves one secret if both are retired concurrently', async () => {
     const { pool } = database
     const root = await open(OLD)
     await addSecret(pool, OLD, NEW, random)
@@ -91,7 +91,7 @@ describe('changing the secret', () => {
     expect((await open(left ?? '')).mac('x', 'y')).toEqual(root.mac('x', 'y'))
   })
 
-  it('is refused to whoever has neither', async () => {
+  it('is refused without one of the two', async () => {
     const { pool } = database
     await open(OLD)
     await expect(addSecret(pool, NEW, 'x'.repeat(40), random)).rejects.toThrow(OtherSecretError)

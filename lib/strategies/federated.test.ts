@@ -76,7 +76,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> => work.catch((error:
 const KIM = { sub: 'k-1', email: 'Kim@Mail.test', email_verified: true, name: 'Kim Doe', given_name: 'Kim' }
 
 describe('an OpenID Connect provider', () => {
-  it('is asked with state, nonce and PKCE, and for what the connection wants', async () => {
+  it('receives state, nonce and PKCE, and the configured scopes', async () => {
     const url = await startAt(OIDC, { loginHint: 'kim@mail.test', anew: true, parameters: { connection_scope: 'x,y' } })
     expect(url.origin + url.pathname).toBe('https://idp.test/authorize')
     const { state, nonce, code_challenge, ...rest } = Object.fromEntries(url.searchParams)
@@ -107,7 +107,7 @@ describe('an OpenID Connect provider', () => {
     expect(query.redirect_uri).toBe('https://id.test/login/callback')
   })
 
-  it('says who came back: an id under the connection, claims within bounds, tokens', async () => {
+  it('identifies the user: an id under the connection, bounded claims, tokens', async () => {
     const identity = await signIn(OIDC, { ...KIM, picture: 'javascript:alert(1)', locale: 'de' })
     expect(identity).toEqual({
       logoutHint: identity.tokens?.idToken,
@@ -135,7 +135,7 @@ describe('an OpenID Connect provider', () => {
     expect(exchange?.form).toMatchObject({ client_id: 'us', client_secret: 'hush hush' })
   })
 
-  it('is asked for user-info when the ID token lacks name or address, of the same person only', async () => {
+  it('is asked for user-info when the ID token lacks name or address, and only for the same user', async () => {
     const before = double.requests.length
     expect((await signIn(OIDC, { sub: 'k-1', email: 'kim@mail.test' })).profile.email).toBe('kim@mail.test')
     expect(double.requests.slice(before).map(({ address }) => address)).toContain('https://idp.test/userinfo')
@@ -173,12 +173,12 @@ describe('an OpenID Connect provider', () => {
     ['no algorithm', { header: { alg: 'none' } }],
     ['a symmetric algorithm', { header: { alg: 'HS256' } }],
     ['no ID token at all', { token: ({ id_token: _, ...answer }: Record<string, unknown>) => answer }],
-  ])('signs nobody in by an ID token with %s (UP1)', async (_, mischief) => {
+  ])('refuses an ID token with %s (UP1)', async (_, mischief) => {
     double.mischief = mischief
     expect(await failure(signIn(OIDC, KIM))).toMatchObject({ name: 'UpstreamError', failure: 'forged' })
   })
 
-  it('signs nobody in by an answer of another issuer (RFC 9207), with another code, or without one (UP1)', async () => {
+  it('refuses a response of another issuer (RFC 9207), with another code, or without one (UP1)', async () => {
     expect(await failure(signIn(OIDC, KIM, { iss: 'https://evil.test' }))).toMatchObject({ failure: 'forged' })
     expect(await failure(signIn(OIDC, KIM, { code: 'made up' }))).toMatchObject({ failure: 'forged' })
     expect(await failure(federated.complete(OIDC, { state: 'x' }, deps))).toMatchObject({ failure: 'forged' })
@@ -197,7 +197,7 @@ describe('an OpenID Connect provider', () => {
     expect(await failure(federated.complete(OIDC, reply, deps))).toMatchObject({ failure: 'forged' })
   })
 
-  it('tells a refusal from a failure, and a failure from a forgery', async () => {
+  it('distinguishes a refusal, a failure and a forgery', async () => {
     const answers = (error: string) => failure(signIn(OIDC, KIM, { error }))
     for (const refusal of ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']) {
       expect(await answers(refusal)).toMatchObject({ failure: 'denied' })
@@ -225,7 +225,7 @@ describe('an OpenID Connect provider', () => {
     expect((await startAt(changed)).searchParams.get('client_id')).toBe('else')
   })
 
-  it('is nobody else than the issuer that the connection names', async () => {
+  it('must be the issuer that the connection names', async () => {
     double.mischief = { metadata: { issuer: 'https://evil.test' } }
     expect(await failure(startAt(OIDC))).toBeInstanceOf(Error)
     const elsewhere = connectionOf('oidc', {
@@ -236,7 +236,7 @@ describe('an OpenID Connect provider', () => {
     expect(await failure(startAt(elsewhere))).toMatchObject({ failure: 'unreachable' })
   })
 
-  it('signs people out at its own address and sends them back', async () => {
+  it('signs users out at its own endpoint and redirects them back', async () => {
     const out = { returnTo: 'https://id.test/logout/callback', state: 's', hint: 'a.b.c' }
     const url = new URL((await federated.logoutUrl(OIDC, out, deps)) ?? '')
     expect(url.origin + url.pathname).toBe('https://idp.test/logout')
@@ -268,7 +268,7 @@ describe('Apple', () => {
     },
   })
 
-  it('is asked to post its answer, and given a secret that is signed', async () => {
+  it('posts its response, and receives a signed secret', async () => {
     expect((await startAt(apple)).searchParams.get('response_mode')).toBe('form_post')
     await signIn(apple, { sub: '001.a', email: 'a@privaterelay.test', email_verified: 'true' })
     const secret = double.requests.findLast(({ address }) => address === `${APPLE}/token`)?.form.client_secret ?? ''
@@ -306,7 +306,7 @@ describe('an OAuth 2.0 provider', () => {
   ]
   const octo = { id: 583231, login: 'octokim', name: null, avatar_url: 'https://pics.test/1', emails }
 
-  it('is asked for the person by its API, in its own words: GitHub', async () => {
+  it('is asked for the user at its API, in its own format: GitHub', async () => {
     double.mischief = { token: (answer) => ({ access_token: answer.access_token, scope: ['read:user'] }) }
     const identity = await signIn(connectionOf('github'), octo)
     expect(identity).toMatchObject({ provider: 'github', providerUserId: '583231' })
@@ -356,11 +356,11 @@ describe('an OAuth 2.0 provider', () => {
     ['one that is too long', { sub: 'x'.repeat(256) }],
     ['one that is no text', { sub: { a: 1 } }],
     ['one that it only inherits', { ['__proto__']: { sub: 'x' } }],
-  ])('signs nobody in who has %s', async (_, person) => {
+  ])('refuses a user who has %s', async (_, person) => {
     expect(await failure(signIn(PLAIN, person as Person))).toMatchObject({ failure: 'unreachable' })
   })
 
-  it('is refused when its API is not what it should be', async () => {
+  it('is refused if its API is malformed', async () => {
     const url = await startAt(PLAIN)
     const reply = { ...double.answer(url.href, { sub: '1' }), state: url.searchParams.get('state') ?? '' }
     const original = deps.callOut

@@ -92,7 +92,7 @@ describe('actions and triggers', () => {
     expect([again.changes, again.notApplied]).toEqual([[], []])
   })
 
-  it('say what changed of code and secrets, not what it is', () => {
+  it('report a change of code and secrets without their content', () => {
     const there = stored(plan(EXPORT))
     const changed = plan(
       EXPORT.replace('"no', '"never').replace('no\\"', 'never\\"').replace('##KEY##', 'another value'),

@@ -594,7 +594,7 @@ describe('second factors', () => {
     expect(planned.changes[0]?.details).toEqual(['otp: true', 'sms: false'])
   })
 
-  it('are asked for by the tenant’s policy and by a client’s', () => {
+  it('are required by the tenant’s policy and by a client’s', () => {
     const text = `${FACTORS}\nguardianPolicies: { policies: [all-applications] }\nclients: [{ name: A, mfa_policy: risky }]`
     const planned = plan(text)
     expect(planned.notApplied).toEqual([])
@@ -618,7 +618,7 @@ describe('second factors', () => {
     ])
   })
 
-  it('of a person count, unless their kind is switched off', () => {
+  it('of a user count, unless their kind is disabled', () => {
     const users = `databases: [{ name: Users, strategy: auth0 }]\nusers: [{ email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DPEHPK3PXP } }, { phone: { value: '+12125550001' } }] }]`
     expect(plan(`${FACTORS}\n${users}`).notApplied).toEqual([
       'users["a@b.example"].mfa_factors: kept, but guardianFactors has sms switched off',
@@ -637,7 +637,7 @@ describe('second factors', () => {
   })
 })
 
-describe('a connection by which another provider signs people in', () => {
+describe('an identity provider connection', () => {
   const OKTA = `connections:
   - name: acme-okta
     strategy: okta
@@ -692,7 +692,7 @@ describe('a connection by which another provider signs people in', () => {
     ['oauth2', { client_id: 'x', authorizationURL: 'https://a.test' }, 'options.token_endpoint or options.tokenURL'],
     ['waad', { client_id: 'x' }, 'options.tenant_domain or options.use_common_endpoint'],
     ['apple', { client_id: 'x', app_secret: 'y', kid: 'z' }, 'options.team_id'],
-  ])('of strategy %s is left out, and says why, when it lacks what it needs: %o', (strategy, options, what) => {
+  ])('of strategy %s is skipped and reported without a required option: %o', (strategy, options, what) => {
     const made = plan(`connections: [${JSON.stringify({ name: 'one', strategy, options })}]`)
     expect(made.notApplied).toEqual([`connections["one"]: needs ${what}`])
     expect(made.changes).toEqual([])

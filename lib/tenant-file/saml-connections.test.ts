@@ -71,7 +71,7 @@ describe('a SAML connection', () => {
     },
   )
 
-  it('reports what it cannot be without, and what does not exist here', () => {
+  it('reports missing required options and unsupported ones', () => {
     expect(plan({ signInEndpoint: 'https://idp.test/sso' }).notApplied[0]).toContain('needs options.metadataXml')
     const unknown = { enabled: true, client_id: 'Nobody' }
     expect(plan({ ...byHand(), idpinitiated: unknown }).notApplied[0]).toContain('no client "Nobody"')

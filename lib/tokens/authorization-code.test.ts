@@ -26,7 +26,7 @@ it('is read back as it was written, and says when it ends', () => {
   expect(codeEnd(CODE).getTime() - NOW.getTime()).toBe(60_000)
 })
 
-it('says nothing to whoever holds it, and is never the same twice', () => {
+it('reveals nothing to its bearer, and is never the same twice', () => {
   const [one, two] = [writeCode(CODE, deps), writeCode(CODE, deps)]
   expect(one).not.toBe(two)
   expect(Buffer.from(one, 'base64url').toString('latin1')).not.toMatch(/spa|kim|app\.test/)

@@ -21,7 +21,7 @@ const claims = (over: Partial<IdTokenSubject> = {}) =>
     context,
   )
 
-it('says who, for whom, when and in which session, and nothing more with openid alone', () => {
+it('contains user, audience, time and session, and nothing more with openid alone', () => {
   expect(claims()).toEqual({
     iss: 'https://id.test/',
     sub: 'auth0|kim',
@@ -43,7 +43,7 @@ it('lives as long as the client says', () => {
   expect(claims({ client }).exp).toBe(iat + 60)
 })
 
-it('tells the time of authentication only where it was asked for', () => {
+it('contains the authentication time only if it was requested', () => {
   const authentication = { time: iat - 60, methods: ['pwd' as const], tell: true }
   expect(claims({ authentication }).auth_time).toBe(iat - 60)
   expect(claims()).not.toHaveProperty('auth_time')

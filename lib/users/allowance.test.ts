@@ -46,7 +46,7 @@ describe('mails to one address (threat-model.md BF8)', () => {
     return answers.filter(Boolean).length
   }
 
-  it('are three a day of one kind, however many strangers cause them', async () => {
+  it('are three a day of one kind, for all unrecognized networks together', async () => {
     expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`)).toBe(3)
     expect(await send(20, 'verify_email', (place) => `192.0.2.${place}`)).toBe(3)
     expect(await send(20, 'reset_password', (place) => `192.0.2.${place}`, { ...kim, address: 'lee@mail.test' })).toBe(

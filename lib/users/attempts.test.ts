@@ -62,7 +62,7 @@ it('counts before it checks, so a check that never ends was counted', async () =
   expect(counts).toEqual([1, 1])
 })
 
-it('counts what it is checking for an address at this moment, over whatever accounts', async () => {
+it('counts concurrent checks for an address, over all accounts', async () => {
   const guard = guardWith({ suspiciousIpThrottling: { stage: { 'pre-login': { max_attempts: 5 } } } })
   let started = 0
   let letGo = () => {}
@@ -92,7 +92,7 @@ it('lets ten failures be seen and blocks the eleventh, the right one too', async
   expect(await guardWith().run(subject, right)).toEqual({ verdict: 'blocked', account: null, by: 'account' })
 })
 
-it('tells the check of a blocked attempt, which then need not look', async () => {
+it('marks a blocked attempt, which then needs no check', async () => {
   const expected: boolean[] = []
   for (let i = 0; i < 11; i++) {
     await guardWith().run(subject, async (_found, blocked) => {
@@ -238,7 +238,7 @@ describe('the pace of one account at one network (docs/rate-limits.md)', () => {
     expect(await countsNow()).toEqual(before)
   })
 
-  it('is that of nobody else', async () => {
+  it('is counted per account', async () => {
     const guard = pacedGuard()
     for (let i = 0; i < 21; i++) await tryOnce(guard, subject, right)
     for (const other of [{ name: 'lee' }, { ip: '198.51.100.8' }, { connectionId: 'con_other' }])
@@ -247,7 +247,7 @@ describe('the pace of one account at one network (docs/rate-limits.md)', () => {
     expect((await guard.run(subject, right)).verdict).toBe('passed')
   })
 
-  it('is the same by either name of an account, and what it turns away is not counted', async () => {
+  it('is the same by either name of an account, and refused attempts are not counted', async () => {
     const guard = pacedGuard()
     const guess = (name: string) => tryOnce(guard, { ...subject, name }, wrong)
     for (let i = 0; i < 8; i++) expect((await guess('two')).verdict).toBe('failed')
@@ -287,7 +287,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
     })
   })
 
-  it('has each guess wait longer than the one before, and looks at no more than a hundred in a day', async () => {
+  it('makes each attempt wait longer than the previous one, and checks at most a hundred a day', async () => {
     const waits: number[] = []
     let looked = 0
     const start = clock.now().getTime()
@@ -341,7 +341,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
     expect(await fail(11, guardWith(), home)).toEqual([...Array(10).fill('failed'), 'blocked'])
   })
 
-  it('forgets a network from which nobody signed in for a month', async () => {
+  it('forgets a network without a sign-in for a month', async () => {
     const home = { ...subject, name: 'two@mail.test' }
     await tryOnce(guardWith(), home, right)
     clock.advance(32 * 86_400)

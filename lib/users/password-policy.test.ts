@@ -104,7 +104,7 @@ describe('the dictionary', () => {
   })
 })
 
-describe('the address that one signs in with', () => {
+describe('the address of the account', () => {
   const person = { email: 'jo@company-name.example' }
 
   it.each(['jo@company-name.example', 'JO@Company-Name.EXAMPLE', ' jo@company-name.example ', 'JO'])(
@@ -148,7 +148,7 @@ describe('personal data', () => {
   })
 })
 
-it('refuses what nobody would type, and names that rule only then', () => {
+it('refuses untypeable characters, and names that rule only then', () => {
   expect(judge({}, 'x y'.repeat(300))).toBeNull()
   expect(judge({}, 'x'.repeat(MAX_PASSWORD_LENGTH + 1))).toMatchObject({
     rules: [

@@ -106,7 +106,7 @@ describe('bounded queue', () => {
     }
   })
 
-  it('keeps nobody in line longer than five seconds', async () => {
+  it('keeps no request in the queue longer than five seconds', async () => {
     vi.useFakeTimers()
     const queue = createWorkQueue({ concurrency: 1, queueLimit: 2 })
     let finish = (): void => {}

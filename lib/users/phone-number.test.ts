@@ -18,7 +18,7 @@ describe('a phone number', () => {
     },
   )
 
-  it.each(['+19005551234', '+499001234567', '+448712345678'])('%s costs whoever calls it', async (typed) => {
+  it.each(['+19005551234', '+499001234567', '+448712345678'])('%s is a premium-rate number', async (typed) => {
     expect(await readPhoneNumber(typed)).toBeNull()
   })
 

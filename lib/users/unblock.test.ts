@@ -21,7 +21,7 @@ it('names the block that it lifts, and only for a day', () => {
   expect(readUnblockTicket(ticket, at)).toBeNull()
 })
 
-it('shows nothing of the account to whoever reads the link', () => {
+it('reveals nothing of the account to a reader of the link', () => {
   const text = Buffer.from(writeUnblockTicket(subject, deps()), 'base64url').toString('latin1')
   expect(text).not.toContain('kim')
   expect(text).not.toContain('198.51')

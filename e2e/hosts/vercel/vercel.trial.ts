@@ -110,7 +110,7 @@ it('signs in on the hosted page, gives tokens with the claim of an action, and r
   expect(await refresh(origin, 'e2e-spa', body.refresh_token)).toMatchObject({ status: 200 })
 })
 
-it('gives a hosted page its policy and a nonce of its own', async () => {
+it('gives a hosted page its policy with a nonce', async () => {
   const { location } = await new HttpBrowser().get(authorizeRequest(origin).url)
   const page = await fetch(location ?? '', { redirect: 'manual' })
   expect(page.headers.get('content-security-policy')).toMatch(/script-src 'nonce-[\w-]+'/)
@@ -172,7 +172,7 @@ it('leaves no connection open in a process that is frozen', async () => {
   await expect.poll(connections, { timeout: 10_000 }).toBe(0)
 })
 
-it(`answers ${BURST} people who come at once, each by a process that starts cold, and 97 connections`, async () => {
+it(`answers ${BURST} concurrent requests, each in a process that starts cold, and 97 connections`, async () => {
   noteMemory()
   await deployment.cool()
   const browser = new HttpBrowser()

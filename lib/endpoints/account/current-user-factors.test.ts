@@ -83,7 +83,7 @@ describe('enrollments', () => {
     ])
   })
 
-  it("are one's own, with the scope", async () => {
+  it('are the user’s own, with the scope', async () => {
     expect(said(await send('GET', '/api/v2/users/auth0%7Clee/enrollments'))).toEqual([403, 'access_denied'])
     const removing = await tokenOf('kim@mail.test', 'delete:current_user_metadata')
     expect(said(await send('GET', `${KIM}/enrollments`, removing))).toEqual([403, 'insufficient_scope'])
@@ -125,7 +125,7 @@ describe('taking factors away', () => {
     expect(await left()).toEqual(ALL)
   })
 
-  it("is for one's own alone, with the scope, of a provider that there is", async () => {
+  it('is for the user’s own factors, with the scope, of an existing provider', async () => {
     await prove()
     expect(said(await remove('google-authenticator', token, '/api/v2/users/auth0%7Clee'))).toEqual([
       403,

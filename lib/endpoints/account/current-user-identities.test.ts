@@ -74,7 +74,7 @@ const exists = async (id: string): Promise<boolean> =>
   (await server.database.pool.query('SELECT 1 FROM "user" WHERE id = $1', [id])).rowCount === 1
 
 describe('linking', () => {
-  it('moves the account, told with what was known of it, and its owner signs in as the main user', async () => {
+  it('moves the account with its data, and its owner signs in as the main user', async () => {
     const [main, second] = [await person({ name: 'Main' }), await person({ name: 'Second' })]
     const answer = await link(main, second.idToken)
     expect(answer.status).toBe(201)
@@ -129,7 +129,7 @@ describe('linking', () => {
     expect((await server.database.pool.query('SELECT 1 FROM user_role WHERE user_id = $1', [main.id])).rowCount).toBe(0)
   })
 
-  it("sends the other account's reset link to that account's address, which proves that one alone", async () => {
+  it('sends the other account’s reset link to that account’s address, and verifies only that address', async () => {
     const [main, second] = [await person(), await person()]
     await link(main, second.idToken)
     await server.database.pool.query('UPDATE "user" SET email_verified = false WHERE id = $1', [main.id])
@@ -171,7 +171,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
     async (proof) => expectUnproven(await person(), proof),
   )
 
-  it("an access token, another application's ID token, one's own, one of nobody", async () => {
+  it('an access token, another application’s ID token, the same user’s, an unknown user’s', async () => {
     const [main, second] = [await person(), await person()]
     await expectUnproven(main, second.token)
     const api = await signInForTokens(server.browser(), second.email, { audience: 'https://api.test', scope: 'openid' })
@@ -272,7 +272,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
   })
 })
 
-describe('a caller who may not', () => {
+describe('a caller without permission', () => {
   it('is one for another user, or without the scope', async () => {
     const [main, second] = [await person(), await person()]
     expect(said(await link(second, main.idToken, main.token))).toEqual([403, 'access_denied'])
@@ -304,7 +304,7 @@ describe('unlinking', () => {
     return [main, second]
   }
 
-  it('makes the account a user of its own again', async () => {
+  it('makes the account a separate user again', async () => {
     const [main, second] = await linked()
     const answer = await unlink(main, nameOf(second))
     expect([answer.status, answer.json()]).toEqual([
@@ -322,7 +322,7 @@ describe('unlinking', () => {
     })
   })
 
-  it('ends every login but the one that asked', async () => {
+  it('ends every login except the one that requested it', async () => {
     const [main, second] = await linked()
     const elsewhere = await signInForTokens(server.browser(), second.email)
     const here = server.browser()

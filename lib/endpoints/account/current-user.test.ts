@@ -56,7 +56,7 @@ const refused = (statusCode: number, error: string, errorCode: string) => ({
 })
 
 describe('a token for it', () => {
-  it("is a JWT in the person's context that lives two hours", async () => {
+  it('is a JWT for a signed-in user that lives two hours', async () => {
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: AUDIENCE,
       scope: `openid ${ALL}`,
@@ -77,7 +77,7 @@ describe('a token for it', () => {
     expect(await read(direct.access_token)).toMatchObject({ user_id: 'auth0|kim' })
   })
 
-  it('holds no scope that the API does not have for people', async () => {
+  it('contains no scope that the API does not offer to users', async () => {
     const scope = 'read:current_user read:users update:users_app_metadata'
     expect(payloadOf(await tokenFor({ scope })).scope).toBe('read:current_user')
   })
@@ -203,7 +203,7 @@ describe('changing user_metadata', () => {
   })
 })
 
-describe('whoever is somebody else (threat-model.md TK6)', () => {
+describe('another user (threat-model.md TK6)', () => {
   it.each(['auth0%7Clee', 'auth0%7Cnobody', 'auth0%7CKIM', 'kim', 'auth0%257Ckim', '%ff', '__proto__'])(
     'learns nothing of %s',
     async (id) => {

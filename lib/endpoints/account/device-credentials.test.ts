@@ -81,8 +81,8 @@ it.each<[string, unknown]>([
   expect(await rows()).toEqual([])
 })
 
-describe('whoever may not (threat-model.md TK6)', () => {
-  it('is somebody else: their key is one that does not exist', async () => {
+describe('a caller without permission (threat-model.md TK6)', () => {
+  it('is another user: their key is answered as unknown', async () => {
     const { id } = (await create(DEVICE)).json()
     for (const other of [id, 'dcr_unknown', '%ff', '__proto__']) {
       expect(said(await remove(other, lee))).toEqual([404, 'inexistent_credential'])

@@ -139,7 +139,7 @@ describe('what was attached before the owner proved the address', () => {
     expect(locationOf(login).searchParams.has('code')).toBe(true)
   })
 
-  it('is gone after the verification link was opened in a browser that is signed in as nobody', async () => {
+  it('is removed after the verification link was opened in a browser without a session', async () => {
     const userId = await signUp()
     await enrollByPolicy()
     await attachMore(userId)
@@ -151,7 +151,7 @@ describe('what was attached before the owner proved the address', () => {
     expect((await signIn(server.browser(), email)).has('code')).toBe(true)
   })
 
-  it('is gone after a code to an address that an import left unproven, and that login goes on', async () => {
+  it('is removed after a code to an address that an import left unverified, and that login continues', async () => {
     const { tenantId } = await server.runtime()
     const made = 'INSERT INTO "user" (tenant_id, id, email, user_metadata) VALUES ($1, \'email|aa\', $2, \'{"a": 1}\')'
     await rows(made, [tenantId, email])
@@ -167,7 +167,7 @@ describe('what was attached before the owner proved the address', () => {
     expect(await attackerSignsInByCode()).not.toBe('email|aa')
   })
 
-  it('stays where the link is opened in the browser of the person who signed up', async () => {
+  it('stays if the link is opened in the browser of the user who signed up', async () => {
     const browser = server.browser()
     const state = await beginLogin(browser)
     const form = { state, action: 'sign-up', email, password: PASSWORD }
@@ -184,7 +184,7 @@ describe('what was attached before the owner proved the address', () => {
     expect((await refresh(server.browser(), tokens.refresh_token)).status).toBe(200)
   })
 
-  it("does not stay where the browser is signed in as somebody else, and that person's things stay", async () => {
+  it('is removed if the browser has another user’s session, and that user’s data stays', async () => {
     const other = `other-${email}`
     await server.addUser({ email: other, data: { userMetadata: { a: 1 } } })
     const browser = server.browser()
@@ -199,7 +199,7 @@ describe('what was attached before the owner proved the address', () => {
     expect((await refresh(server.browser(), theirs.refresh_token)).status).toBe(200)
   })
 
-  it('is what was typed at sign-up alone, where nobody has signed in yet: the link confirms that', async () => {
+  it('is only the data of the sign-up form if the account was never used: the link confirms it', async () => {
     await signUp()
     await followVerification()
     expect(await user()).toMatchObject({ email_verified: true, user_metadata: { plan: 'gold' } })

@@ -41,7 +41,7 @@ describe('pre-user-registration', () => {
     })
   })
 
-  it('refuses one, with words for the application and for the person', async () => {
+  it('refuses a sign-up, with messages for the application and for the user', async () => {
     await atRegistration(`api.access.deny('not_invited', 'Only by invitation')`)
     expect((await signUp('other@mail.test')).json()).toMatchObject({
       code: 'extensibility_error',
@@ -89,7 +89,7 @@ describe('pre-user-registration at a first login by code', () => {
       },
     })
 
-  it('refuses whoever proved the address, tells whoever did not nothing, and leaves the code unused', async () => {
+  it('refuses only after the address is proven, reveals nothing before, and leaves the code unused', async () => {
     await atRegistration(`api.access.deny('not_invited', 'Only by invitation')`)
     const code = await send('code@mail.test')
     const wrong = await redeem('code@mail.test', code === '000000' ? '111111' : '000000')
@@ -103,7 +103,7 @@ describe('pre-user-registration at a first login by code', () => {
     expect((await redeem('code@mail.test', code)).status).toBe(200)
   })
 
-  it('gives a newcomer metadata, and asks nothing of whoever is known', async () => {
+  it('sets metadata of a new user, and is skipped for a known one', async () => {
     await atRegistration(`api.user.setAppMetadata('by', event.connection.strategy)`)
     expect((await redeem('met@mail.test', await send('met@mail.test'))).status).toBe(200)
     expect(await userOf('met@mail.test')).toMatchObject({ app_metadata: { by: 'email' } })
@@ -114,7 +114,7 @@ describe('pre-user-registration at a first login by code', () => {
 })
 
 describe('post-user-registration', () => {
-  it('is told afterwards, and what becomes of it changes nothing', async () => {
+  it('runs afterwards, and its result changes nothing', async () => {
     const code = `exports.onExecutePostUserRegistration = async (event) => { console.log('made ' + event.user.email); throw new Error('x') }`
     await bindAction(server, 'post-user-registration', code)
     expect((await signUp('after@mail.test')).status).toBe(200)

@@ -47,7 +47,7 @@ const codeWith = async (email: string, password: string, ip?: string) => {
 }
 
 describe('asking for a link', () => {
-  it.each(['known', 'unknown', 'blocked'])('is answered alike for a person who is %s', async (who) => {
+  it.each(['known', 'unknown', 'blocked'])('is answered alike for a user who is %s', async (who) => {
     const email = `${who}@mail.test`
     if (who !== 'unknown') await server.addUser({ email, blocked: who === 'blocked' })
     const answer = await ask(email)
@@ -60,7 +60,7 @@ describe('asking for a link', () => {
     expect(await mailsTo(server, email)).toHaveLength(who === 'unknown' ? 0 : 1)
   })
 
-  it('writes the same rows for nobody, and those are dead', async () => {
+  it('writes the same rows for an unknown user, without effect', async () => {
     const { pool } = server.database
     const counts = async () => {
       const { rows } = await pool.query(
@@ -118,7 +118,7 @@ describe('asking for a link', () => {
     expect(JSON.stringify(await mailsTo(server, email))).not.toContain('evil.test')
   })
 
-  it('has its mails bounded per address, whoever asks', async () => {
+  it('has its mails limited per address, whoever the client', async () => {
     const email = await person()
     for (const i of TWENTY.slice(0, 8)) {
       const client = server.browser({ ip: `192.0.2.${i}` })
@@ -209,7 +209,7 @@ describe('the link', () => {
 })
 
 describe('a password set by the link', () => {
-  it('replaces the old one, signs nobody in, and is told of by mail', async () => {
+  it('replaces the old one, signs nobody in, and is reported by mail', async () => {
     const email = await person()
     expect(await reset(await linkFor(email))).toMatchObject({
       outcome: 'done',

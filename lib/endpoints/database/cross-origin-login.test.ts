@@ -60,7 +60,7 @@ const expectLoginPage = (answer: Answer): void => {
 const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchkey_session')
 
 describe('POST /co/authenticate', () => {
-  it('turns a right password into a ticket and a cookie beside it, and signs nobody in yet', async () => {
+  it('answers a correct password with a ticket and its cookie, without a session', async () => {
     const browser = server.browser()
     const answer = await authenticate(browser)
     expect(answer.status).toBe(200)
@@ -121,7 +121,7 @@ describe('POST /co/authenticate', () => {
     expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  it('says the same of a wrong password and of nobody', async () => {
+  it('has the same response for a wrong password and an unknown user', async () => {
     const wrong = await authenticate(server.browser(), { password: 'wrong' })
     const unknown = await authenticate(server.browser(), { username: 'nobody@mail.test' })
     expect(wrong.status).toBe(403)
@@ -170,7 +170,7 @@ describe('a login ticket at /authorize', () => {
     expect(answer.text).toContain('"code"')
   })
 
-  it("takes the place of another person's session, under a new id", async () => {
+  it('replaces another user’s session, with a new id', async () => {
     const browser = server.browser()
     await signIn(browser, 'lee@mail.test')
     const before = browser.cookies.get('__Host-latchkey_session')
@@ -204,7 +204,7 @@ describe('a login ticket at /authorize', () => {
     expectCode(answer)
   })
 
-  it('signs in once, whoever comes first', async () => {
+  it('signs in once, even with concurrent uses', async () => {
     const browser = server.browser()
     const ticket = await ticketOf(browser)
     const cookie = browser.cookies.get('__Host-latchkey_co') ?? ''
@@ -238,7 +238,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     expectLoginPage(await goOn(browser, ticket))
   })
 
-  it('in another browser: whoever sends a link signs nobody in as somebody else', async () => {
+  it('in another browser: a sent link cannot sign in another browser', async () => {
     const { ticket } = await bringing()
     const victim = server.browser()
     expectLoginPage(await goOn(victim, ticket))
@@ -258,7 +258,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     expectLoginPage(await goOn(browser, ticket, { client_id: 'other' }))
   })
 
-  it('for another person than the hinted one', async () => {
+  it('for another user than the hinted one', async () => {
     const { browser, ticket } = await bringing()
     const lee = (
       await redeem(server.browser(), (await signIn(server.browser(), 'lee@mail.test')).get('code') ?? '')
@@ -271,7 +271,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     expectLoginPage(await goOn(browser, 'made-up'))
   })
 
-  it('though a session is there, which was not asked for', async () => {
+  it('despite an existing session, which was not requested', async () => {
     const { browser } = await bringing()
     await signIn(browser, 'lee@mail.test')
     expectLoginPage(await goOn(browser, 'made-up'))
@@ -279,7 +279,7 @@ describe('a ticket that proves nothing shows the login page', () => {
     expect(locationOf(silent).searchParams.get('error')).toBe('login_required')
   })
 
-  it('when the person was blocked meanwhile', async () => {
+  it('after the user was blocked', async () => {
     const id = await server.addUser({ email: 'soon@mail.test' })
     const { browser, ticket } = await bringing({ body: { username: 'soon@mail.test' } })
     await server.database.pool.query('UPDATE "user" SET blocked = true WHERE id = $1', [id])

@@ -87,7 +87,7 @@ describe('a sign-up', () => {
     expect(await verifyEmail(ticket, null, runtime)).toEqual({ outcome: 'expired' })
   })
 
-  it('ignores what a stranger may not say', async () => {
+  it('ignores privileged members', async () => {
     const json = `{"client_id":"spa","connection":"Users","email":"${fresh()}","password":"${PASSWORD}",
       "email_verified":true,"app_metadata":{"role":"admin"},"blocked":true,"user_id":"1","_id":"2","roles":["admin"],
       "password_hash":"x","phone_verified":true,"__proto__":{"email_verified":true},"constructor":{"prototype":{}}}`
@@ -134,7 +134,7 @@ describe('an address that is taken', () => {
     expect(await accountsOf(email)).toBe(1)
   })
 
-  it('is its owner told about, and not without end', async () => {
+  it('notifies its owner, a limited number of times', async () => {
     const email = fresh()
     await signUp({ email })
     for (let i = 0; i < 8; i++) await signUp({ email })
@@ -159,7 +159,7 @@ describe('an address that is taken', () => {
     expect((await mailsTo(server, email)).filter(({ link }) => link)).toHaveLength(1)
   })
 
-  it('cannot be the username of somebody from an import', async () => {
+  it('cannot be the username of an imported user', async () => {
     const owner = await server.addUser({ email: fresh(), username: 'look@alike.test' })
     expect((await signUp({ email: 'look@alike.test' })).json()).toMatchObject({ code: 'invalid_signup' })
     const { users } = await server.runtime()
@@ -170,7 +170,7 @@ describe('an address that is taken', () => {
 describe('usernames', () => {
   const named = (username?: string) => signUp({ connection: 'Named', username })
 
-  it('are asked for where the connection requires one, and kept in lower case', async () => {
+  it('are required if the connection requires one, and stored in lower case', async () => {
     expect((await named('Kim_1')).json()).toMatchObject({ username: 'kim_1' })
     expect((await named('KIM_1')).json()).toMatchObject({ code: 'username_exists', statusCode: 400 })
   })
@@ -228,7 +228,7 @@ describe('where an address must be verified before the first login', () => {
     return locationOf(await submitPassword(visitor, state, email, password)).searchParams
   }
 
-  it('says so to whoever knows the password, sends the link again, and lets in after it', async () => {
+  it('reports it to a user with the correct password, sends the link again, and admits the user after it', async () => {
     const email = fresh()
     await signUp({ email, ...VERIFIED })
     server.clock.advance(1)

@@ -72,7 +72,7 @@ const back = (browser: Browser, state: string | null, extra = {}) =>
 const stateOf = (url: URL) => url.searchParams.get('state')
 
 describe('a redirect', () => {
-  it('leaves with a state of ours, comes back, and the login goes on with what was said before', async () => {
+  it('redirects with the server’s state, returns, and the login continues with the earlier data', async () => {
     const browser = server.browser()
     const away = await leave(browser)
     expect(away.origin + away.pathname).toBe('https://terms.example/show')
@@ -110,7 +110,7 @@ describe('a redirect', () => {
     expect(locationOf(await back(browser, stateOf(away))).searchParams.has('code')).toBe(true)
   })
 
-  it('can end in a refusal, which the application hears', async () => {
+  it('can end in a refusal, which the application receives', async () => {
     const browser = server.browser()
     const answer = await back(browser, stateOf(await leave(browser)), { agreed: 'no' })
     expect(locationOf(answer).searchParams.get('error_description')).toBe('Terms were not accepted')
@@ -179,7 +179,7 @@ describe('a state', () => {
     expect(codes).toHaveLength(1)
   })
 
-  it('has been judged before the login goes on: whoever asks meanwhile leaves again', async () => {
+  it('is judged before the login continues: a concurrent request is redirected again', async () => {
     const slow = postLogin(
       "api.redirect.sendUserTo('https://terms.example/show')",
       'exports.onContinuePostLogin = async () => {}',
@@ -223,8 +223,8 @@ describe('a state', () => {
   })
 })
 
-describe('where nobody can be sent', () => {
-  it('prompt=none, a password and a refresh are told that it takes the person', async () => {
+describe('when no browser can be redirected', () => {
+  it('prompt=none, a password grant and a refresh get interaction_required', async () => {
     await server.setTenant({ tenant })
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')

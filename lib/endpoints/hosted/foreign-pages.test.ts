@@ -50,7 +50,7 @@ describe.each(posting.filter(([, { posts }]) => posts === 'own-pages'))('%s', (p
 })
 
 describe('a right login state and password', () => {
-  it.each(FROM_ELSEWHERE)('sign nobody in from elsewhere: %j', async (headers) => {
+  it.each(FROM_ELSEWHERE)('cannot sign in from another origin: %j', async (headers) => {
     const browser = server.browser()
     const state = await beginLogin(browser)
     const answer = await submitPassword(browser, state, user, undefined, headers)
@@ -60,7 +60,7 @@ describe('a right login state and password', () => {
   })
 })
 
-it('is told in JSON where scripts ask', async () => {
+it('answers scripts in JSON', async () => {
   const headers = { 'sec-fetch-site': 'same-site', origin: 'https://sibling.id.test' }
   const answer = await server.browser().post('/usernamepassword/login', { json: { username: user }, headers })
   expect([answer.status, answer.json().error]).toEqual([403, 'access_denied'])

@@ -43,7 +43,7 @@ describe('the login page with providers', () => {
     expect(html).not.toContain('corp')
   })
 
-  it('has only the button of the provider that was asked for, and a way back', async () => {
+  it('has only the button of the requested provider, and a way back', async () => {
     const browser = server.browser()
     const query = authorizeQuery({ connection: 'github' })
     await browser.get('/authorize', { query })
@@ -111,7 +111,7 @@ describe('home-realm discovery', () => {
     expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
   })
 
-  it('asks again for an address that is empty, or of nobody where there is no password', async () => {
+  it('asks again for an empty address, or one without a password', async () => {
     const browser = server.browser()
     const state = await begin(browser)
     const noticeOf = async (client: string, username: string) => {

@@ -186,7 +186,7 @@ describe('the suggestion to link two accounts', () => {
     expect(rows).toEqual([{ app_metadata: {}, roles: 0 }])
   })
 
-  it('goes on to consent, which is asked once', async () => {
+  it('continues with consent, which is requested once', async () => {
     const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
@@ -200,7 +200,7 @@ describe('the suggestion to link two accounts', () => {
 })
 
 describe('keeping two accounts apart', () => {
-  it('goes on as whoever signed in, and is remembered', async () => {
+  it('continues as the user who signed in, and is remembered', async () => {
     const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
@@ -212,7 +212,7 @@ describe('keeping two accounts apart', () => {
     expect(Object.keys(await owners(person))).toHaveLength(2)
   })
 
-  it('is not asked about from the other account either', async () => {
+  it('is not offered from the other account either', async () => {
     const person = testAccount()
     await withPassword(person)
     const browser = server.browser()
@@ -244,7 +244,7 @@ describe('nothing is suggested', () => {
     expect(locationOf(answer).searchParams.get('code')).toBeTruthy()
   }
 
-  it('to whoever has not proven the address', async () => {
+  it('to a user who has not proven the address', async () => {
     const person = testAccount()
     await withPassword(person)
     await isFinished(person, 'google-oauth2', { email_verified: false })
@@ -387,7 +387,7 @@ describe('nothing is linked', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('for somebody else who signs in where the first account is gone: they are not asked about the other', async () => {
+  it('for another user after the first account was deleted: it is not offered', async () => {
     const [person, stranger] = [testAccount(), testAccount()]
     await withPassword(person)
     const id = await withPassword(stranger)

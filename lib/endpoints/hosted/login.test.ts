@@ -135,7 +135,7 @@ describe('the login page', () => {
     )
   })
 
-  it('has a style nonce of its own every time', async () => {
+  it('has a new style nonce every time', async () => {
     const state = await beginLogin(browser)
     const nonces = await Promise.all(
       [0, 1].map(async () => /nonce-([^']+)/.exec((await pageOf(state)).header('content-security-policy') ?? '')?.[1]),
@@ -168,7 +168,7 @@ describe('the login page', () => {
     expect(text).not.toContain('alert(1)')
   })
 
-  it('sends a person on to the screen that is due', async () => {
+  it('redirects to the screen that is due', async () => {
     const state = await beginLogin(browser)
     const answer = await browser.get('/u/consent', { query: { state } })
     expect([answer.status, locationOf(answer).pathname]).toEqual([303, '/u/login'])
@@ -239,7 +239,7 @@ describe('several tabs', () => {
   })
 })
 
-describe('what a person may come back to', () => {
+describe('the URLs to which a user can return', () => {
   it('an attempt that took longer than an hour', async () => {
     const state = await beginLogin(browser)
     server.clock.advance(3599)
@@ -267,7 +267,7 @@ describe('what a person may come back to', () => {
     },
   )
 
-  it('and may leave, which the application hears', async () => {
+  it('and can be cancelled, which the application receives', async () => {
     const state = await beginLogin(browser)
     const answer = await browser.post('/u/submit', { form: { state, action: 'cancel' } })
     const { searchParams } = locationOf(answer)
@@ -309,7 +309,7 @@ describe('the session (threat-model.md SE2, SE3)', () => {
     expect(browser.cookies.get(SESSION)).not.toBe('planted-by-somebody')
   })
 
-  it('leaves nothing of it to the next person', async () => {
+  it('leaves no data for the next user', async () => {
     await signIn(browser, 'kim@mail.test')
     const kims = browser.cookies.get(SESSION) ?? ''
     server.clock.advance(1)
@@ -331,14 +331,14 @@ describe('proving it again', () => {
     server.clock.advance(10)
   })
 
-  it('prompt=login tells the new time of authentication in the ID token', async () => {
+  it('prompt=login puts the new authentication time into the ID token', async () => {
     const code = await signIn(browser, 'kim@mail.test', { prompt: 'login' })
     const tokens = (await redeem(browser, code.get('code') ?? '')).json()
     const claims = payloadOf(tokens.id_token)
     expect(claims.auth_time).toBe(Math.floor(server.clock.now().getTime() / 1000))
   })
 
-  it('max_age tells the time of the session, which was young enough', async () => {
+  it('max_age puts the time of a sufficiently recent session into the ID token', async () => {
     const answer = await browser.get('/authorize', { query: authorizeQuery({ max_age: '60' }) })
     const tokens = (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json()
     const claims = payloadOf(tokens.id_token)
@@ -366,13 +366,13 @@ describe('choosing an account', () => {
   const act = (state: string, action: string) =>
     browser.post('/u/submit', { form: { state, action, account: 'auth0|kim' } })
 
-  it('shows who is signed in, and goes on as that person', async () => {
+  it('shows the signed-in user, and continues as that user', async () => {
     const state = await choose()
     expect((await browser.get('/u/select-account', { query: { state } })).text).toContain('kim@mail.test')
     expect(hasCode(await act(state, 'continue'))).toBe(true)
   })
 
-  it('asks for a password to go on as somebody else', async () => {
+  it('asks for a password to continue as another user', async () => {
     const state = await choose()
     expect(locationOf(await act(state, 'switch')).pathname).toBe('/u/login')
     const answer = await submitPassword(browser, state, 'lee@mail.test')
@@ -380,7 +380,7 @@ describe('choosing an account', () => {
     expect(payloadOf(tokens.id_token).sub).toBe('auth0|lee')
   })
 
-  it('asks for a login where nobody is signed in', async () => {
+  it('asks for a login without a session', async () => {
     const answer = await browser.get('/authorize', { query: authorizeQuery({ prompt: 'select_account' }) })
     expect(locationOf(answer).pathname).toBe('/u/login')
   })
@@ -484,7 +484,7 @@ describe('too many failures', () => {
     expect(notices.filter((notice) => notice === 'too_many_attempts')).toHaveLength(20)
   })
 
-  it('tell the owner by mail once, whose link lifts the block only when its button is pressed', async () => {
+  it('notify the owner by mail once; its link lifts the block only when its button is pressed', async () => {
     const at = server.browser({ ip: '192.0.2.19' })
     await fail(at, 'lee@mail.test', 12)
     const { outbox, tenantId } = await server.runtime()
@@ -534,7 +534,7 @@ describe('too many failures', () => {
       expect(await signsIn(away)).toBe(true)
     })
 
-    it('count alike where nobody has the account', async () => {
+    it('count alike for unknown accounts', async () => {
       const unknown = await looked('nowhere@mail.test')
       await server.addUser({ id: 'mia', email: 'mia@mail.test' })
       expect(await looked('mia@mail.test')).toBe(unknown)
@@ -551,7 +551,7 @@ describe('too many failures', () => {
     expect(cookieOf(again, '__Host-latchkey_recognized')).toBeUndefined()
   })
 
-  it('tell the owner three times a day at most, at however many addresses (threat-model.md BF8)', async () => {
+  it('notify the owner at most three times a day, for any number of addresses (threat-model.md BF8)', async () => {
     await server.addUser({ id: 'sue', email: 'sue@mail.test' })
     for (let place = 0; place < 5; place++)
       await fail(server.browser({ ip: `192.0.2.${50 + place}` }), 'sue@mail.test', 10)

@@ -78,7 +78,7 @@ const idOf = (page: Answer, kind: string): string =>
 const codeTo = async (address: string): Promise<string> => (await mailsTo(server, address))[0]?.code ?? ''
 
 describe('the first login that asks for a second factor', () => {
-  it('enrols an authenticator app, shows the recovery code once, and tells the application', async () => {
+  it('enrols an authenticator app, shows the recovery code once, and reports the factor to the application', async () => {
     const { state, answer } = await firstFactor()
     expect(at(answer)).toEqual(['/u/mfa-enroll', null])
     const choice = await follow(answer)
@@ -102,7 +102,7 @@ describe('the first login that asks for a second factor', () => {
     expect(claims.amr).toContain('mfa')
   })
 
-  it('keeps the secret and the recovery code where nobody reads them, and shows them no longer than needed', async () => {
+  it('stores the secret and the recovery code encrypted, and shows them no longer than necessary', async () => {
     const { state } = await firstFactor()
     const page = await follow(await send(state, 'mfa-enroll', { factor: 'otp' }))
     const secret = shown(page, 'secret')
@@ -165,7 +165,7 @@ describe('the first login that asks for a second factor', () => {
     expect(await mailsTo(server, '+4915123450000')).toHaveLength(0)
   })
 
-  it('can be left: the application hears access_denied', async () => {
+  it('can be cancelled: the application receives access_denied', async () => {
     const { state } = await firstFactor()
     expect(locationOf(await send(state, 'cancel')).searchParams.get('error')).toBe('access_denied')
   })
@@ -230,7 +230,7 @@ describe('the next login', () => {
     expect(at(await send(again.state, 'mfa-verify', { code: next }))[0]).toBe('/u/mfa-recovery-code')
   })
 
-  it('offers what there is, and takes nothing that is somebody else’s', async () => {
+  it('offers the user’s factors, and accepts no other user’s', async () => {
     await enrollApp()
     browser = newBrowser()
     const { state, answer } = await firstFactor()
@@ -243,7 +243,7 @@ describe('the next login', () => {
     expect((await follow(answer)).text).toContain('authenticator app')
   })
 
-  it('is not asked again in a browser that is to remember it, but in every other one', async () => {
+  it('is not required again in a remembered browser, but in every other one', async () => {
     const { generate } = await enrollApp()
     browser = newBrowser()
     const { state } = await firstFactor()
@@ -302,7 +302,7 @@ describe('a code that is sent', () => {
     expect(codeOf(await send(state, 'mfa-verify', { code: await codeTo(user) }))).not.toBe('')
   })
 
-  it('is asked for by a button where nothing was proven just now', async () => {
+  it('starts with a button if nothing was proven just before', async () => {
     await demand([])
     await firstFactor()
     const before = (await mailsTo(server, user)).length

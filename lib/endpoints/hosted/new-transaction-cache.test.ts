@@ -160,14 +160,14 @@ describe('another instance finished it', () => {
     expect(isOver(await here.get(first))).toBe(true)
   })
 
-  it('whoever only looks sees it end as well', async () => {
+  it('a page without a step sees it end as well', async () => {
     const { first, state } = await begin()
     await submit(as(there), '/u/submit', state)
     const pages = [await as(here).get(first), await here.get(first), await here.get(first)]
     expect(pages.map(isOver)).toEqual([false, true, true])
   })
 
-  it('cancelling it here answers nobody', async () => {
+  it('cancelling it here has no effect', async () => {
     const { first, state } = await begin()
     await submit(as(there), '/u/submit', state)
     const cancelled = await submit(as(here), FRESH, state, { action: 'cancel' })
@@ -214,7 +214,7 @@ describe('another instance went on with it', () => {
     expect(placeOf(await here.get('/u/login', { query: { state } }))).toBe('/u/consent')
   })
 
-  it('what was typed there is shown here where the login goes on', async () => {
+  it('input from there is shown here when the login continues', async () => {
     const { state } = await begin()
     const wrong = await submit(as(there), '/u/submit', state, { ...SIGN_IN, password: 'wrong' })
     const page = await followed(as(here), wrong)

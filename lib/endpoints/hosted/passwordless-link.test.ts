@@ -127,7 +127,7 @@ describe('a link that is opened elsewhere', () => {
     expect([hasSession(browser), (await open(link, phone)).status]).toEqual([true, 400])
   })
 
-  it('lets one of twenty go on', async () => {
+  it('lets one of twenty concurrent requests continue', async () => {
     const state = await begin()
     const number = numberOn(await waiting(state))
     await press(await linkTo(), { action: 'approve', number }, phone)
@@ -151,7 +151,7 @@ describe('a link that is opened elsewhere', () => {
     expect([hasSession(browser), hasSession(phone)]).toEqual([false, false])
   })
 
-  it('signs nobody in by the button of the other page', async () => {
+  it('does not sign in the other page’s browser with the button', async () => {
     const state = await begin()
     const link = await linkTo()
     const pressed = await press(link, { action: 'login' }, phone)
@@ -159,7 +159,7 @@ describe('a link that is opened elsewhere', () => {
     expect(whereTo(await goOn(state))[1]).toBe('link_waiting')
   })
 
-  it('does not let a stranger in whose login has the same address', async () => {
+  it('does not admit another login with the same address', async () => {
     const stranger = server.browser({ ip: '192.0.2.77' })
     const theirs = await begin({}, stranger)
     server.clock.advance(31)
@@ -239,7 +239,7 @@ describe('a link', () => {
     expect(whereTo(await goOn(state))[1]).toBe('link_over')
   })
 
-  it('opens nothing for who is blocked', async () => {
+  it('has no effect for a blocked user', async () => {
     await begin()
     await press(await linkTo(), { action: 'login' })
     await server.database.pool.query('UPDATE "user" SET blocked = true WHERE email = $1', [mail])
@@ -247,7 +247,7 @@ describe('a link', () => {
     expect(whereTo(await press(await linkTo(), { action: 'login' }))).toEqual(['/u/passwordless-code', 'link_over'])
   })
 
-  it('looks the same on its way to nobody', async () => {
+  it('looks the same for an unknown user', async () => {
     sends = 'closed'
     const state = await begin()
     expect(await messagesTo(server, mail)).toEqual([])
@@ -277,7 +277,7 @@ describe('a connection that sends both', () => {
   })
 })
 
-it('makes nobody whom a rule refuses, though approved right after it was looked at (RU6)', async () => {
+it('creates no user whom a rule refuses, even if approved right after the check (RU6)', async () => {
   const deny = "exports.onExecutePreUserRegistration = async (event, api) => api.access.deny('invited people alone')"
   await bindAction(server, 'pre-user-registration', deny)
   const state = await begin()

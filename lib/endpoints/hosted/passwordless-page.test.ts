@@ -55,7 +55,7 @@ describe('a login at a passwordless connection', () => {
     expect(silent.searchParams.get('code')).toBeTruthy()
   })
 
-  it('takes a number, where one is asked for', async () => {
+  it('accepts a number if one is requested', async () => {
     const state = handleOf(await begin({ connection: 'sms' }))
     expect(whereTo(await send(state, '0170'))).toEqual(['/u/passwordless', 'invalid_phone'])
     expect(whereTo(await send(state, '+49 (0)170 12345678'))).toEqual(['/u/passwordless-code', null])
@@ -74,7 +74,7 @@ describe('a login at a passwordless connection', () => {
     expect(await messagesTo(server, '+4917033333333')).toHaveLength(1)
   })
 
-  it('is not shown for a database that was asked for', async () => {
+  it('is not shown for a requested database', async () => {
     const at = await begin({ connection: 'Users' })
     const elsewhere = await browser.get('/u/passwordless', { query: { state: handleOf(at) } })
     expect(whereTo(elsewhere)[0]).toBe('/u/login')
@@ -131,7 +131,7 @@ describe('what goes wrong', () => {
     expect(stolen.status).toBe(403)
   })
 
-  it('opens nothing for who is blocked', async () => {
+  it('has no effect for a blocked user', async () => {
     const first = handleOf(await begin())
     await send(first, mail)
     await check(first, await codeTo(server, mail))

@@ -167,7 +167,7 @@ describe('on the pages, a challenge by phone', () => {
     expect(used.status).toBe(200)
   })
 
-  it('comes after one by the app, and each is asked for', async () => {
+  it('follows one by the app, and each is required', async () => {
     const kim = await person()
     await at(BY_APP, BY_PHONE, SAYS)
     const { state } = await firstFactor(kim)
@@ -204,7 +204,7 @@ describe('a session that has proven another factor', () => {
     return kim
   }
 
-  it('is asked for the phone, silently refused, and asked once', async () => {
+  it('requires the phone, is refused silently, and is required once', async () => {
     const kim = await signedIn()
     await at(BY_PHONE, SAYS)
     const silent = locationOf(await authorize(kim.browser, { prompt: 'none' })).searchParams
@@ -218,7 +218,7 @@ describe('a session that has proven another factor', () => {
     expect(provenIn(await redeem(kim.browser, await authorize(kim.browser)))).toEqual(['otp', 'phone'])
   })
 
-  it('is not asked again where the app is one of those that are named', async () => {
+  it('is not required again if the app is one of the named factors', async () => {
     const kim = await signedIn()
     await at(`api.authentication.challengeWithAny([{ type: 'phone' }, { type: 'otp' }])`, SAYS)
     expect(provenIn(await redeem(kim.browser, await authorize(kim.browser)))).toEqual(['otp'])
@@ -274,7 +274,7 @@ describe('over the API, a challenge by phone', () => {
     expect(locationOf(used).pathname).toBe('/u/mfa-recovery-code')
   })
 
-  it('comes after one by the app, with a token of its own', async () => {
+  it('follows one by the app, with its own token', async () => {
     const kim = await person()
     await at(BY_APP, BY_PHONE, SAYS)
     const first = await mfaRequired(kim)
@@ -294,7 +294,7 @@ describe('over the API, a challenge by phone', () => {
     expect((await byApp(kim, String(next.mfa_token))).status).toBe(200)
   })
 
-  it('tells the next recovery code although another factor has to follow', async () => {
+  it('returns the next recovery code although another factor must follow', async () => {
     const kim = await person()
     await at(`api.authentication.challengeWith({ type: 'recovery-code' })`, BY_PHONE)
     const { mfa_token } = await mfaRequired(kim)
@@ -309,7 +309,7 @@ describe('at a refresh', () => {
   const refresh = ({ browser }: Person, refresh_token: unknown): Promise<Answer> =>
     token(browser, { grant_type: 'refresh_token', refresh_token: String(refresh_token) })
 
-  it('a factor of the login counts as what it was', async () => {
+  it('a factor of the login keeps its type', async () => {
     const kim = await person()
     await at(BY_APP, SAYS)
     const { mfa_token } = await mfaRequired(kim)
@@ -366,7 +366,7 @@ describe('at a refresh', () => {
   })
 })
 
-describe('an enrolment by phone, for whoever has an app', () => {
+describe('an enrolment by phone, for a user with an app', () => {
   const ADD = `api.authentication.enrollWith({ type: 'phone' })`
   const PHONE = { authenticator_types: ['oob'], oob_channels: ['sms'] }
 

@@ -76,7 +76,7 @@ describe.each([
     expect(payloadOf(tokens.id_token)).toMatchObject({ [CLAIM]: ['pwd'], amr: expect.arrayContaining(['mfa']) })
   })
 
-  it('is not asked of a session that has proven one', async () => {
+  it('is not required of a session that has proven one', async () => {
     await at(body)
     const { browser } = await throughPages()
     const again = locationOf(
@@ -87,7 +87,7 @@ describe.each([
   })
 })
 
-it('runs once, also where the login goes on over pages, and writes metadata once', async () => {
+it('runs once, even if the login continues over several pages, and writes metadata once', async () => {
   await at(`api.user.setAppMetadata('runs', (event.user.app_metadata.runs ?? 0) + 1); api.multifactor.enable('any')`)
   const { answer } = await throughPages()
   expect(answer.searchParams.has('code')).toBe(true)
@@ -95,7 +95,7 @@ it('runs once, also where the login goes on over pages, and writes metadata once
   expect(rows[0].app_metadata).toEqual({ runs: 1 })
 })
 
-describe('a challenge by a factor that the person does not have', () => {
+describe('a challenge by a factor that the user does not have', () => {
   const refusalOf = async (user: string) => {
     const browser = server.browser()
     const started = await browser.get('/authorize', {
@@ -105,7 +105,7 @@ describe('a challenge by a factor that the person does not have', () => {
     return locationOf(await submitPassword(browser, state, user)).searchParams.get('error')
   }
 
-  it('is refused, and no invitation to whoever knows the password to add one', async () => {
+  it('is refused, without an offer to enrol one with the password alone', async () => {
     await at(`api.authentication.challengeWith({ type: 'otp' })`)
     expect(await refusalOf('lee@mail.test')).toBe('access_denied')
     const form = { ...WEB_SECRET, grant_type: 'password', username: 'lee@mail.test', password: PASSWORD }

@@ -60,7 +60,7 @@ const byPassword = (extra = {}) =>
     },
   })
 
-describe('what an action is told', () => {
+describe('the event of an action', () => {
   it('is the vendor’s event, without a secret', async () => {
     await at(`api.idToken.setCustomClaim('${CLAIM}', event)`)
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
@@ -159,7 +159,7 @@ describe('an action that denies', () => {
     expect(locationOf(again).searchParams.get('error')).toBe('login_required')
   })
 
-  it('denies a session too, and a password, with nothing begun', async () => {
+  it('denies a session and a password as well, without starting anything', async () => {
     await server.setTenant({ tenant })
     const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
@@ -251,7 +251,7 @@ describe('metadata that an action changes', () => {
 describe('an action that asks for a second factor', () => {
   const enable = `api.multifactor.enable('any'); api.accessToken.setCustomClaim('${CLAIM}', 'kept')`
 
-  it('has the person asked, before the login ends', async () => {
+  it('requires consent before the login ends', async () => {
     await at(enable, OTP)
     const browser = server.browser()
     const state = await beginLogin(browser)
@@ -262,7 +262,7 @@ describe('an action that asks for a second factor', () => {
     expect(rows).toEqual([{ count: 0 }])
   })
 
-  it('refuses silently where nobody can be asked, and hands out an mfa_token without a browser', async () => {
+  it('refuses silently without a user interface, and returns an mfa_token without a browser', async () => {
     await server.setTenant({ tenant })
     const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
@@ -309,7 +309,7 @@ describe('credentials-exchange', () => {
     expect(answer.json()).toEqual({ error: 'invalid_scope', error_description: 'Ask for less' })
   })
 
-  it('is told no secret', async () => {
+  it('receives no secret', async () => {
     await exchange(`api.accessToken.setCustomClaim('${CLAIM}', JSON.stringify(event))`)
     const said = String(payloadOf((await ask()).json().access_token)[CLAIM])
     expect(said).toContain('client_credentials')

@@ -85,7 +85,7 @@ async function answerOn(device: Browser, action: 'approve' | 'reject', number?: 
 const formOn = (page: Answer) => ({ prompt: fieldOf(page, 'prompt'), confirmation: fieldOf(page, 'confirmation') })
 
 describe('connecting', () => {
-  it('takes the button on the phone, and then the login goes on', async () => {
+  it('accepts the button on the phone, and then the login continues', async () => {
     const { state, address } = await beginEnrolling()
     expect(at(await send(state, 'mfa-confirm'))).toEqual(['/u/mfa-enroll', 'push_waiting'])
     await phone.get(address.href)
@@ -280,7 +280,7 @@ describe('approving', () => {
     },
   )
 
-  it('is for the device that was asked', async () => {
+  it('is for the prompted device', async () => {
     await connectPhone()
     const owner = phone
     user = `${server.random.hex(8)}@mail.test`

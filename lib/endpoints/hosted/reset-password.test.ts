@@ -75,7 +75,7 @@ describe('asking for a link', () => {
     expect(mails.map(({ link }) => link?.split('?')[0])).toEqual(['https://id.test/u/reset-password'])
   })
 
-  it('answers the same for an address that nobody has, and sends nothing (threat-model.md DB6)', async () => {
+  it('has the same response for an unknown address, and sends nothing (threat-model.md DB6)', async () => {
     const shown = async (address: string) => {
       const own = server.browser()
       const answer = await ask(address, own)
@@ -123,7 +123,7 @@ describe('the link', () => {
     expect([await canSignIn(PASSWORD), other.cookies.size]).toEqual([true, 0])
   })
 
-  it('leads nobody to an application that registered itself, whoever asked in its name', async () => {
+  it('never links to a dynamically registered application, even if requested in its name', async () => {
     const third = { is_first_party: false, callbacks: ['https://third.test/cb'] }
     await server.addClient({
       clientId: 'third',
@@ -135,7 +135,7 @@ describe('the link', () => {
     expect([done.status, done.text.includes('third.test')]).toEqual([200, false])
   })
 
-  it('sets the password once, signs nobody in and offers the application it began at', async () => {
+  it('sets the password once, signs nobody in and links to the application that started it', async () => {
     const ticket = await freshTicket()
     const other = server.browser()
     const done = await set(ticket, NEW_PASSWORD, other)
@@ -170,7 +170,7 @@ describe('the link', () => {
     expect((await mailsTo(server, email)).map(({ link }) => link)).toContain(null)
   })
 
-  it('lets its owner in where it was pressed, whatever strangers guess (threat-model.md BF6)', async () => {
+  it('admits its owner from the network of the reset, despite attempts by others (threat-model.md BF6)', async () => {
     await set(await freshTicket(), NEW_PASSWORD)
     for (let place = 0; place < 60; place++) {
       const stranger = server.browser({ ip: `203.0.113.${place}` })
@@ -211,7 +211,7 @@ describe('a new password that will not do', () => {
     ['nothing', '', 'Enter your password.'],
     ['too short', 'short', 'Choose another password.'],
     ['common', 'password123', 'Choose another password.'],
-  ])('%s: is refused with the reason, and the link goes on working', async (_what, password, reason) => {
+  ])('%s: is refused with the reason, and the link remains valid', async (_what, password, reason) => {
     const ticket = await freshTicket()
     const refused = await set(ticket, password)
     expect([refused.status, refused.text.includes(reason)]).toEqual([400, true])
@@ -237,7 +237,7 @@ it('a link of a tenant without a way on ends at a plain page, and one of another
   await server.setTenant({})
 })
 
-it('an unfinished login of before goes on after it, with the new password', async () => {
+it('an unfinished earlier login continues after it, with the new password', async () => {
   const state = await beginLogin(browser)
   await browser.post('/u/submit', { form: { state, action: 'request-reset', email } })
   await set(await ticketTo(server, email), NEW_PASSWORD, server.browser())

@@ -51,7 +51,7 @@ describe('the way there', () => {
     expect(locationOf(await submitPassword(browser, state, 'kim@mail.test')).searchParams.has('code')).toBe(true)
   })
 
-  it('is closed where the connection says so, by every door', async () => {
+  it('is closed if the connection says so, at every endpoint', async () => {
     await setOptions({ disable_signup: true })
     const answer = await browser.get('/authorize', { query: authorizeQuery({ screen_hint: 'signup' }) })
     expect(locationOf(answer).pathname).toBe('/u/login')
@@ -63,7 +63,7 @@ describe('the way there', () => {
     expect(await storedUser('door@mail.test')).toBeUndefined()
   })
 
-  it('is closed to whoever is expected by name', async () => {
+  it('is closed when a specific user is expected', async () => {
     const state = await beginLogin(browser)
     const code = locationOf(await submitPassword(browser, state, 'kim@mail.test')).searchParams.get('code') ?? ''
     const { id_token } = (await redeem(browser, code)).json()
@@ -92,20 +92,20 @@ describe('signing up', () => {
     )
   })
 
-  it('writes the mail in the language that the application asked for', async () => {
+  it('sends the mail in the requested language', async () => {
     const state = await beginLogin(browser, { ui_locales: 'de' })
     await signUp(state, { email: 'uwe@mail.test', password: NEW_PASSWORD })
     const [mail] = await mailsTo(server, 'uwe@mail.test')
     expect(mail?.html).toContain('lang="de"')
   })
 
-  it('goes on to consent where the application asks for it', async () => {
+  it('continues with consent if the application requires it', async () => {
     const state = await beginLogin(browser, { prompt: 'consent' })
     const answer = await signUp(state, { email: 'pia@mail.test', password: NEW_PASSWORD })
     expect(locationOf(answer).pathname).toBe('/u/consent')
   })
 
-  it('takes the place of whoever was signed in', async () => {
+  it('replaces the session of another user', async () => {
     await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
     const state = await beginLogin(browser, { prompt: 'login' })
     const answer = await signUp(state, { email: 'rex@mail.test', password: NEW_PASSWORD })
@@ -159,7 +159,7 @@ describe('a refusal', () => {
     expect(unmet((await pageAt('/u/signup', state)).text)).toEqual([])
   })
 
-  it('of a taken address tells its owner by mail, and the page nothing (threat-model.md D6)', async () => {
+  it('with a registered address notifies its owner by mail, and reveals nothing on the page (threat-model.md D6)', async () => {
     const page = async (email: string) => {
       const own = server.browser()
       const state = await beginLogin(own)
@@ -193,7 +193,7 @@ describe('a refusal', () => {
     }
     beforeEach(() => setOptions({ hide_existing_accounts: true }))
 
-    it('is answered like a new one, and its owner alone hears of it', async () => {
+    it('is answered like a new one, and only its owner is notified', async () => {
       const made = await shown('new1@mail.test')
       expect(await shown('kim@mail.test')).toEqual(made)
       expect([made.pathname, made.notice]).toEqual(['/u/login', 'verify_first'])
@@ -203,7 +203,7 @@ describe('a refusal', () => {
       expect((await mailsTo(server, 'kim@mail.test')).at(0)?.subject).toContain('already have an account')
     })
 
-    it('is not told by the password that was chosen, however often it is tried', async () => {
+    it('is not revealed by the chosen password, however often it is tried', async () => {
       await server.addUser({ id: 'own', email: 'own@mail.test' })
       const notices = async (email: string) => {
         await signUp(await beginLogin(browser), { email, password: NEW_PASSWORD })
@@ -297,7 +297,7 @@ describe('a connection with usernames', () => {
   })
 })
 
-describe('a connection with fields of its own', () => {
+describe('a connection with custom fields', () => {
   const signup_fields = [
     { name: 'company', label: { en: 'Company', de: 'Firma' }, required: true },
     { name: 'city', label: 'City' },
@@ -306,7 +306,7 @@ describe('a connection with fields of its own', () => {
   const signup_terms = { terms_url: 'https://app.test/terms' }
   beforeEach(() => setOptions({ signup_fields, signup_terms }))
 
-  it('shows them, in the person’s language where it has one, and links to the terms', async () => {
+  it('shows them in the user’s language if available, and links to the terms', async () => {
     const text = (await pageAt('/u/signup', await beginLogin(browser, { ui_locales: 'de' }))).text
     expect(text).toContain('Firma')
     expect(text).toContain('City (freiwillig)')
@@ -337,7 +337,7 @@ describe('a connection with fields of its own', () => {
   })
 })
 
-it('too many sign-ups from one network are refused, and the login goes on', async () => {
+it('too many sign-ups from one network are refused, and the login continues', async () => {
   await server.setTenant({
     attackProtection: { suspiciousIpThrottling: { stage: { 'pre-user-registration': { max_attempts: 2 } } } },
   })

@@ -56,7 +56,7 @@ async function signInThere(there: Browser, address: URL): Promise<URL> {
 const comeBack = (here: Browser, back: URL): Promise<Answer> => here.get(back.pathname + back.search)
 
 describe('another server of ours as the provider', () => {
-  it('signs in, with state, nonce, PKCE, issuer and signature, and tells who it is', async () => {
+  it('signs in, with state, nonce, PKCE, issuer and signature, and identifies the user', async () => {
     const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const address = await press(here, await beginLogin(here), 'sister')
     expect(address.origin).toBe('https://up.test')
@@ -71,7 +71,7 @@ describe('another server of ours as the provider', () => {
     })
   })
 
-  it('signs in without a page where it knows the person, and is signed out of by a federated logout', async () => {
+  it('signs in without a page with a session there, and is signed out of by a federated logout', async () => {
     const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     await comeBack(here, await signInThere(there, await press(here, await beginLogin(here), 'sister')))
     const query = 'client_id=spa&federated&returnTo=https://app.test/other'
@@ -83,7 +83,7 @@ describe('another server of ours as the provider', () => {
     expect((await comeBack(here, back)).header('location')).toBe('https://app.test/other')
   })
 
-  it('says when the person does not want to', async () => {
+  it('reports a cancelled login', async () => {
     const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const start = await here.get('/authorize', { query: authorizeQuery({ connection: 'sister' }) })
     const address = locationOf(start)
@@ -94,7 +94,7 @@ describe('another server of ours as the provider', () => {
     expect(answer.searchParams.get('error')).toBe('access_denied')
   })
 
-  it('takes no code of its own that was made for somebody else’s request', async () => {
+  it('refuses its own code for another user’s request', async () => {
     const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const [first, second] = [
       await press(here, await beginLogin(here), 'sister'),

@@ -45,7 +45,7 @@ describe('/v2/logout with federated', () => {
     expect([again.status, again.header('location')]).toEqual([200, undefined])
   })
 
-  it('ends at the application where nobody was signed in by a provider, or it has no logout, or cannot be reached', async () => {
+  it('ends at the application if no provider signed the user in, or it has no logout, or is unavailable', async () => {
     const browser = server.browser()
     await signIn(browser, 'kim@mail.test')
     expect((await logOut(browser, 'federated')).href).toBe('https://app.test/bye')
@@ -68,7 +68,7 @@ describe('/v2/logout with federated', () => {
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
   })
 
-  it('sends nobody anywhere for a state that is not ours', async () => {
+  it('redirects nowhere for an unknown state', async () => {
     for (const query of [{}, { state: 'made up' }, { state: 'x'.repeat(43), returnTo: 'https://evil.test' }]) {
       const answer = await server.browser().get('/logout/callback', { query })
       expect([answer.status, answer.header('location')]).toEqual([200, undefined])

@@ -65,7 +65,7 @@ const usersLike = async (id: string): Promise<Record<string, unknown>[]> =>
   (await server.database.pool.query('SELECT * FROM "user" WHERE id LIKE $1 ORDER BY id', [id])).rows
 
 describe('signing in by a provider', () => {
-  it('leads from its button to it and back to the application, with a user of its own', async () => {
+  it('leads from its button to the provider and back to the application, with a new user', async () => {
     const browser = server.browser()
     const answer = await signInBy(browser, server, 'corp', KIM)
     expect(await claimsOf(browser, answer)).toMatchObject({
@@ -132,7 +132,7 @@ describe('signing in by a provider', () => {
     expect((await browser.get(onward)).status).toBe(400)
   })
 
-  it('goes on to consent where that is due', async () => {
+  it('continues with consent if required', async () => {
     const browser = server.browser()
     const answer = await signInBy(browser, server, 'corp', { ...KIM, sub: 'third' }, { client_id: 'third' })
     expect(locationOf(answer).pathname).toBe('/u/consent')
@@ -176,7 +176,7 @@ describe('the user whom a provider signs in', () => {
     expect(await arrives('h2', 'elsewhere@mail.test')).toEqual([['auth0', 'google-oauth2'], true])
   })
 
-  it('follows the provider at every login; what it does not say stays', async () => {
+  it('updates the profile at every login; absent members stay', async () => {
     const changes = { name: 'Second', email: 'new@mail.test', locale: 'de' }
     expect(await record('corp', 'u1', changes)).toMatchObject({
       name: 'Second',
@@ -187,19 +187,19 @@ describe('the user whom a provider signs in', () => {
     })
   })
 
-  it('keeps what it had at first, or has nothing of it, as the connection says', async () => {
+  it('keeps the first profile, or none of it, as the connection says', async () => {
     expect(await record('once', 'u2', { name: 'Second' })).toMatchObject({ name: 'First', email: 'kim@mail.test' })
     expect(await record('never', 'u3', { name: 'Second' })).toMatchObject({ name: null, email: null })
   })
 
-  it('is made once, whoever comes at the same time', async () => {
+  it('is created once by concurrent logins', async () => {
     const browsers = Array.from({ length: 5 }, () => server.browser())
     const answers = await Promise.all(browsers.map((each) => signInBy(each, server, 'corp', { ...KIM, sub: 'race' })))
     for (const answer of answers) expectCode(answer)
     expect(await usersLike('oidc|corp|race')).toHaveLength(1)
   })
 
-  it('is not made where the connection takes nobody new', async () => {
+  it('is not created if the connection accepts no new users', async () => {
     const answer = await signInBy(server.browser(), server, 'members', { ...KIM, sub: 'stranger' })
     expect(noticeOf(answer)).toBe('upstream_no_account')
     expect(await usersLike('%stranger')).toEqual([])
@@ -275,7 +275,7 @@ describe('an answer that proves nothing (UP1)', () => {
     expect((await claimsOf(browser, right)).sub).toBe('oidc|corp|addressed')
   })
 
-  it('is refused in another browser, and the login there goes on', async () => {
+  it('is refused in another browser, and the login there continues', async () => {
     const [victim, attacker] = [server.browser(), server.browser()]
     await beginLogin(victim)
     const address = await press(attacker, await beginLogin(attacker), 'corp')
@@ -342,7 +342,7 @@ describe('an answer that proves nothing (UP1)', () => {
     server.clock.advance(2)
   })
 
-  it('signs nobody in as another than the one the application expects', async () => {
+  it('does not sign in another user than the application expects', async () => {
     const first = server.browser()
     const tokens = (await redeem(first, expectCode(await signInBy(first, server, 'corp', KIM)))).json()
     const browser = server.browser()
@@ -354,15 +354,15 @@ describe('an answer that proves nothing (UP1)', () => {
 const pressed = async (browser: Browser, connection: string): Promise<Answer> =>
   browser.post('/u/submit', { form: { state: await beginLogin(browser), action: 'federated', connection } })
 
-describe('a provider that signs nobody in', () => {
-  it('leads back to the login page when the person was asked there', async () => {
+describe('a failing provider', () => {
+  it('returns to the login page if the login started there', async () => {
     const browser = server.browser()
     const address = await press(browser, await beginLogin(browser), 'corp')
     const query = { error: 'access_denied', state: address.searchParams.get('state') ?? '' }
     expect(noticeOf(await browser.get('/login/callback', { query }))).toBe('upstream_denied')
   })
 
-  it('leads back to the application when that asked for it alone', async () => {
+  it('returns to the application if it requested only this provider', async () => {
     const browser = server.browser()
     const address = await directTo(browser, 'corp')
     const query = { error: 'access_denied', error_description: '<b>', state: address.searchParams.get('state') ?? '' }

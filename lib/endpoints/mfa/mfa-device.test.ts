@@ -65,7 +65,7 @@ describe('a device', () => {
     expect((await connect(late)).status).toBe(404)
   })
 
-  it('is told what waits for it and nothing else', async () => {
+  it('receives its pending prompts only', async () => {
     expect(await prompts()).toEqual([])
     const mfa_token = await mfaToken(browser, user)
     const { oob_code } = (await challenge(browser, mfa_token)).json()
@@ -114,7 +114,7 @@ describe('a device', () => {
     expect((await reply('junk', { decision: 'approve' })).status).toBe(404)
   })
 
-  it('of somebody else, removed or blocked, answers nothing', async () => {
+  it('of another, removed or blocked user gets no prompts', async () => {
     const mine = device
     await challenge(browser, await mfaToken(browser, user))
     const [prompt] = await prompts()

@@ -156,7 +156,7 @@ describe('the first factor', () => {
     })
   })
 
-  it('brings its own recovery code, whichever of several that were begun is confirmed', async () => {
+  it('brings its own recovery code, whichever of several enrolments is confirmed', async () => {
     const mfa_token = await mfaToken(browser, user)
     const codesOf = (answer: Answer) => String(answer.json().recovery_codes)
     const given = codesOf(await associate(browser, mfa_token, OTP_TYPE))
@@ -171,7 +171,7 @@ describe('the first factor', () => {
     expect([await recover(given), await recover(other), await recover(codesOf(app))]).toEqual([403, 403, 200])
   })
 
-  it('is one that is switched on, with what it needs', async () => {
+  it('is one that is enabled, with its required fields', async () => {
     const mfa_token = await mfaToken(browser, user)
     const refusals: [object, string][] = [
       [{}, 'Missing required parameter: authenticator_types'],
@@ -209,7 +209,7 @@ describe('the first factor', () => {
 })
 
 describe('one number', () => {
-  it('gets ten codes in an hour, whoever enrols it', async () => {
+  it('receives ten codes an hour, whoever the user', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {
       const name = `crowd${i}.${user}`
@@ -221,7 +221,7 @@ describe('one number', () => {
   })
 })
 
-describe('what strangers begin with a number', () => {
+describe('enrolments of others with the same number', () => {
   it('leaves its owner able to sign in', async () => {
     await enrollPhone(browser, user, () => codeTo(server, phone), phone)
     for (let i = 0; i < 10; i++) {
@@ -250,7 +250,7 @@ describe('whose factor is of a kind that is switched off', () => {
   })
 })
 
-describe('whoever knows nothing but the password', () => {
+describe('a caller with the password only', () => {
   it('adds no factor beside one that is there', async () => {
     await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
@@ -261,7 +261,7 @@ describe('whoever knows nothing but the password', () => {
     ])
   })
 
-  it('nor confirms one that was begun before it, nor its recovery code', async () => {
+  it('nor confirms an earlier enrolment, nor its recovery code', async () => {
     const thief = await mfaToken(browser, user)
     const started = (await associate(browser, thief, OTP_TYPE)).json()
     const owner = await mfaToken(browser, user)

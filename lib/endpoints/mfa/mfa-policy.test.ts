@@ -62,7 +62,7 @@ async function passwordLeadsTo(extra: Fields = {}): Promise<string> {
 }
 
 describe('a session', () => {
-  it('from before the policy is asked for the factor: silently by a sentence, on the page by the factor alone', async () => {
+  it('from before the policy must prove the factor: an error silently, on the page only the factor', async () => {
     await demand(server, [])
     expect(await passwordLeadsTo()).toBe('/cb')
     expect(await silently()).toEqual(FINE)
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(await silently()).toEqual(['login_required', 'Login required'])
   })
 
-  it('is asked anew by prompt=login and by an old max_age', async () => {
+  it('is required again by prompt=login and by an old max_age', async () => {
     await signInWithFactor()
     expect(await silently({ acr_values: MULTI_FACTOR })).toEqual(FINE)
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
@@ -144,7 +144,7 @@ describe('other ways in', () => {
 })
 
 describe('a browser that is to remember', () => {
-  it('asks for no factor for thirty days, that person alone', async () => {
+  it('requires no factor for thirty days, of that user only', async () => {
     await signInWithFactor({ remember: 'true' })
     expect(await passwordLeadsTo()).toBe('/cb')
     expect(await silently()).toEqual(FINE)
@@ -172,7 +172,7 @@ describe('a browser that is to remember', () => {
     expect(locationOf(await submitPassword(browser, state, user, form.password)).pathname).toBe('/u/mfa-challenge')
   })
 
-  it('counts nothing that somebody else put there', async () => {
+  it('ignores a cookie of another user', async () => {
     await signInWithFactor({ remember: 'true' })
     const [name = '', value = ''] = [...browser.cookies].find(([each]) => each.endsWith('known')) ?? []
     user = `victim.${user}`
@@ -218,7 +218,7 @@ describe('where it is risky', () => {
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
   })
 
-  it('a network from which many sign-ins fail is trusted by nobody', async () => {
+  it('a network with many failed sign-ins is not trusted', async () => {
     await signInWithFactor()
     for (let i = 0; i < 10; i++)
       await submitPassword(browser, await beginLogin(browser, { prompt: 'login' }), `x${i}@mail.test`, 'wrong')

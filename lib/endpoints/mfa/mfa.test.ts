@@ -86,7 +86,7 @@ async function answer(device: string, approve: boolean): Promise<boolean> {
 }
 
 describe('a grant that lacks a second factor', () => {
-  it('is refused with a token to go on with, and says what can be added', async () => {
+  it('is refused with a token to continue, and the factors that can be enrolled', async () => {
     const refused = await logIn(browser, user)
     expect(refused.status).toBe(403)
     expect(refused.json()).toEqual({
@@ -103,7 +103,7 @@ describe('a grant that lacks a second factor', () => {
     expect((await logIn(browser, user)).json().mfa_requirements).toEqual({ challenge: types })
   })
 
-  it('says nothing of it to who does not know the password', async () => {
+  it('reveals nothing of it without the password', async () => {
     await enrollApp(server, browser, user)
     expect(said(await logIn(browser, user, { password: 'wrong' }))).toEqual([
       403,
@@ -142,7 +142,7 @@ describe('a grant that lacks a second factor', () => {
 })
 
 describe('the code of an authenticator app', () => {
-  it('gives what the first request asked for, and says how', async () => {
+  it('returns what the first request asked for, with amr', async () => {
     const { secret } = await enrollApp(server, browser, user)
     const parameters = { audience: 'https://api.test', scope: 'openid email offline_access read:things' }
     const done = (await otp(await mfaToken(browser, user, parameters), codeOf(server, secret))).json()
@@ -209,7 +209,7 @@ describe('the mfa_token', () => {
   const malformed = [403, 'invalid_grant', 'Malformed mfa_token']
   const expired = [403, 'expired_token', 'mfa_token is expired']
 
-  it('is refused when it is junk, of another client, or of no client that says who it is', async () => {
+  it('is refused if it is malformed, of another client, or without client authentication', async () => {
     const { secret } = await enrollApp(server, browser, user)
     const good = await mfaToken(browser, user)
     const code = codeOf(server, secret)
@@ -246,7 +246,7 @@ describe('the mfa_token', () => {
 })
 
 describe('a code that is sent', () => {
-  it('is asked for, arrives masked from everybody else, and lets in', async () => {
+  it('is requested, arrives with a masked address, and signs in', async () => {
     await enrollSms()
     const mfa_token = await mfaToken(browser, user)
     const response = await challenge(browser, mfa_token)
@@ -284,7 +284,7 @@ describe('a code that is sent', () => {
     expect(said(await oob(mine, second, { binding_code: await codeTo(server, phone) }))).toEqual(refused)
   })
 
-  it('goes to one person ten times an hour and no more', async () => {
+  it('is sent to one user at most ten times an hour', async () => {
     await enrollSms()
     const mfa_token = await mfaToken(browser, user)
     const statuses: number[] = []
@@ -303,7 +303,7 @@ describe('a code that is sent', () => {
 })
 
 describe('a prompt on a device', () => {
-  it('waits, is not polled too fast, and lets in who approves', async () => {
+  it('waits, refuses fast polling, and signs in when approved', async () => {
     const device = await enrollPush()
     const mfa_token = await mfaToken(browser, user)
     const response = await challenge(browser, mfa_token)
@@ -321,7 +321,7 @@ describe('a prompt on a device', () => {
     expect((await oob(mfa_token, oob_code)).json()).toHaveProperty('id_token')
   })
 
-  it('refuses finally who is rejected', async () => {
+  it('ends with a rejection', async () => {
     const device = await enrollPush()
     const mfa_token = await mfaToken(browser, user)
     const { oob_code } = (await challenge(browser, mfa_token)).json()
@@ -360,7 +360,7 @@ describe('a prompt on a device', () => {
 })
 
 describe('a recovery code', () => {
-  it('lets in once, hands out the next, and that one works', async () => {
+  it('signs in once, returns the next one, and that one works', async () => {
     const { recoveryCode } = await enrollApp(server, browser, user)
     expect(recoveryCode).toMatch(/^[A-Z0-9]{24}$/)
     const use = async (code: string) =>
@@ -384,14 +384,14 @@ describe('a recovery code', () => {
   })
 })
 
-describe('what may be asked', () => {
+describe('the available challenges', () => {
   const unsupported = [
     403,
     'unsupported_challenge_type',
     'None of the challenge types is one that the user enrolled with.',
   ]
 
-  it('is what the person has, of the kinds that the application takes', async () => {
+  it('are the user’s factors of the kinds that the application supports', async () => {
     await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     expect((await challenge(browser, mfa_token)).json()).toEqual({ challenge_type: 'otp' })
@@ -437,7 +437,7 @@ describe('what may be asked', () => {
     expect(said(await challenge(browser, token, simple))).toEqual(refused)
   })
 
-  it('is nobody’s business without a token and a client that proves who it is', async () => {
+  it('requires a token and client authentication', async () => {
     const mfa_token = await mfaToken(browser, user)
     expect(said(await challenge(browser, 'junk'))).toEqual([403, 'invalid_grant', 'Malformed mfa_token'])
     expect(said(await challenge(browser, mfa_token, { client_secret: 'wrong' }))).toEqual([
@@ -451,7 +451,7 @@ describe('what may be asked', () => {
 })
 
 describe('wrong codes', () => {
-  it('are ten for a person over all tokens, factors and addresses, and one more every six minutes', async () => {
+  it('are ten per user over all tokens, factors and addresses, and one more every six minutes', async () => {
     const { secret, recoveryCode } = await enrollApp(server, browser, user)
     const blocked = [429, 'too_many_attempts', 'Too many wrong codes. Wait for some minutes before you try again.']
     for (let i = 0; i < 10; i++) {
@@ -474,7 +474,7 @@ describe('wrong codes', () => {
 })
 
 describe('a refresh token', () => {
-  it('from before the policy asked goes on only with a factor, and what it gives takes its place', async () => {
+  it('from before the policy continues only with a factor, and its new tokens replace the old ones', async () => {
     await demand(server, [])
     const before = (await logIn(browser, user, { scope: 'openid offline_access' })).json()
     const refresh = () =>

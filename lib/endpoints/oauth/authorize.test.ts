@@ -96,7 +96,7 @@ describe('until the target is proven every error is our own page', () => {
     expectOwnPage(await ask({ redirect_uri: 'https://evil.test/cb', response_type: 'nonsense', prompt: 'none' }))
   })
 
-  it('escapes what it repeats', async () => {
+  it('escapes reflected values', async () => {
     const answer = await ask({ client_id: '"><script>alert(1)</script>' })
     expectOwnPage(answer, '&lt;script&gt;')
     expect(answer.text).not.toContain('<script>alert')
@@ -163,7 +163,7 @@ describe('then errors go to the application', () => {
     expect(locationOf(answer).searchParams.get('error')).toBe('unauthorized_client')
   })
 
-  it('returns a hostile state byte for byte, and nothing of it in a header of its own', async () => {
+  it('returns a hostile state byte for byte, and adds no header from it', async () => {
     const state = 'a\r\nSet-Cookie: x=1\t"><script>é\u{1f600}%0d%0a'
     const answer = await ask({ state, prompt: 'none' })
     expect(locationOf(answer).searchParams.get('state')).toBe(state)
@@ -185,14 +185,14 @@ describe('what is accepted', () => {
     }
   })
 
-  it('by POST no more than a GET could bring, since anybody may have it stored', async () => {
+  it('by POST no longer than a GET, since anyone may have it stored', async () => {
     const browser = server.browser()
     const send = (length: number) => browser.post('/authorize', { form: authorizeQuery({ state: 'x'.repeat(length) }) })
     expect((await send(15_000)).status).toBe(302)
     expect((await send(16_384)).status).toBe(413)
   })
 
-  it('parameters nobody knows', async () => {
+  it('unknown parameters', async () => {
     expect(locationOf(await ask({ auth0Client: 'x', 'ext-a': 'b', display: 'popup' })).pathname).toBe('/u/login')
   })
 
@@ -217,7 +217,7 @@ describe('what is accepted', () => {
     expect(answer.header('location')).toMatch(`${redirect_uri}?code=`)
   })
 
-  it('scopes nobody defines, by dropping them', async () => {
+  it('undefined scopes, by dropping them', async () => {
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {
       scope: 'openid read:things write:things',
       audience: 'https://api.test',
@@ -225,7 +225,7 @@ describe('what is accepted', () => {
     expect(tokens.scope).toBe('openid read:things')
   })
 
-  it('a hint about who will sign in, by filling it in', async () => {
+  it('a hint about the user, by prefilling it', async () => {
     const browser = server.browser()
     const page = await browser.get(
       locationOf(await browser.get('/authorize', { query: authorizeQuery({ login_hint: 'kim"@mail.test' }) })).href,
@@ -285,7 +285,7 @@ describe('response modes', () => {
   })
 })
 
-describe('who may be signed in without a form (threat-model.md AZ5)', () => {
+describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
   const signedIn = async () => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
@@ -344,7 +344,7 @@ describe('who may be signed in without a form (threat-model.md AZ5)', () => {
     expectRefusal(await again({ id_token_hint: String(tokens.json().id_token) }), 'invalid_request')
   })
 
-  it('not with a cookie that somebody invented (threat-model.md SE3)', async () => {
+  it('not with an invented cookie (threat-model.md SE3)', async () => {
     const browser = server.browser()
     browser.cookies.set('__Host-latchkey_session', 'invented')
     expectRefusal(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none' }) }), 'login_required')
@@ -362,7 +362,7 @@ describe('who may be signed in without a form (threat-model.md AZ5)', () => {
     expectRefusal(await busy.again({ prompt: 'none' }), 'login_required')
   })
 
-  it('not a person who was blocked meanwhile', async () => {
+  it('not a user who was blocked meanwhile', async () => {
     const { browser, again } = await signedIn()
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|kim'`)
     expectRefusal(await again({ prompt: 'none' }), 'login_required')

@@ -28,7 +28,7 @@ afterAll(() => server.close())
 const NAMES = JSON.stringify({ userinfo: { name: { essential: true }, email: null }, id_token: { phone_number: null } })
 
 describe('beyond the scopes', () => {
-  it('claims are told where they were asked for, and nowhere else', async () => {
+  it('claims are returned only where they were requested', async () => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test', { scope: 'openid', claims: NAMES })
     expect(payloadOf(tokens.id_token)).toMatchObject({ phone_number: '+4912345' })
@@ -46,20 +46,20 @@ describe('beyond the scopes', () => {
     expect((await userinfo(browser, renewed.access_token)).json()).toHaveProperty('email')
   })
 
-  it('an essential claim that nobody has is no error', async () => {
+  it('an essential claim without a value is not an error', async () => {
     const claims = JSON.stringify({ id_token: { birthdate: { essential: true }, 'urn:x': { essential: true } } })
     expect(await signInForTokens(server.browser(), 'kim@mail.test', { claims })).toHaveProperty('id_token')
   })
 
-  it('auth_time is told when it is named', async () => {
+  it('auth_time is returned when requested', async () => {
     const claims = JSON.stringify({ id_token: { auth_time: { essential: true } } })
     const tokens = await signInForTokens(server.browser(), 'kim@mail.test', { claims })
     expect(payloadOf(tokens.id_token)).toHaveProperty('auth_time')
   })
 })
 
-describe('who may learn them (threat-model.md AZ10)', () => {
-  it('a third-party client only what the person agreed to, scope by scope', async () => {
+describe('the permitted claims (threat-model.md AZ10)', () => {
+  it('a third-party client gets only what the user consented to, scope by scope', async () => {
     const browser = server.browser()
     const query = { client_id: 'third', scope: 'openid', claims: NAMES }
     const state = await beginLogin(browser, query)
@@ -78,7 +78,7 @@ describe('who may learn them (threat-model.md AZ10)', () => {
   })
 })
 
-describe('the only user who will do', () => {
+describe('a required subject', () => {
   const ask = async (sub: string, extra: Record<string, string> = {}) => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
@@ -99,12 +99,12 @@ describe('the only user who will do', () => {
   })
 })
 
-it('a malformed request is the application’s to hear of', async () => {
+it('a malformed request is an error for the application', async () => {
   const answer = await server.browser().get('/authorize', { query: authorizeQuery({ claims: '{' }) })
   expect(locationOf(answer).searchParams.get('error_description')).toBe('Invalid parameter: claims')
 })
 
-it('keeps what it does not know for an upstream provider, and no secret', async () => {
+it('keeps unknown members for an upstream provider, and no secret', async () => {
   const browser = server.browser()
   await beginLogin(browser, { 'ext-hint': 'x', connection_scope: 'a b', login_ticket: 'secret', auth0Client: 'sdk' })
   const { rows } = await server.database.pool.query(

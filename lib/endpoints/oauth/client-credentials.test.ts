@@ -65,7 +65,7 @@ describe('a client that acts for itself', () => {
     })
   })
 
-  it('gets what it asks for of its grant', async () => {
+  it('receives the requested part of its grant', async () => {
     expect((await ask({ scope: 'write:things' })).json().scope).toBe('write:things')
   })
 
@@ -99,7 +99,7 @@ describe('a client that acts for itself', () => {
     expect((await server.database.pool.query('SELECT * FROM token_family')).rows).toEqual([])
   })
 
-  it('is nobody at user-info, whatever its scope is called (threat-model.md TK2)', async () => {
+  it('is no user at user-info, whatever its scope is called (threat-model.md TK2)', async () => {
     const token = (await ask({ audience: 'https://strict.test', scope: 'openid' })).json().access_token
     expect(payloadOf(token).aud).toBe('https://strict.test')
     expect((await userinfo(server.browser(), token)).status).toBe(401)

@@ -48,7 +48,7 @@ const post = (path: string, form: Record<string, string>, by: Pick<Browser, 'pos
   by.post(path, { form })
 const machine = { grant_type: 'client_credentials', audience: API }
 
-describe('every endpoint that asks who calls (threat-model.md CO4)', () => {
+describe('every endpoint with client authentication (threat-model.md CO4)', () => {
   const request = { response_type: 'code', redirect_uri: CALLBACK, scope: 'openid' }
   it.each<[string, Record<string, string>, number, string]>([
     ['/oauth/token', machine, 200, 'access_denied'],
@@ -242,7 +242,7 @@ describe('auth0 with clientAssertionSigningKey', () => {
     }
   })
 
-  it('hears what it hears of a wrong secret', async () => {
+  it('receives the same response as for a wrong secret', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() })
     const failing = sdk(makeClientKey()).oauth.clientCredentialsGrant({ audience: API })
     await expect(failing).rejects.toMatchObject({ error: 'access_denied', error_description: 'Unauthorized' })

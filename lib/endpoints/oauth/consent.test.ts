@@ -39,7 +39,7 @@ const showsConsent = (answer: Answer) => locationOf(answer).pathname === '/u/con
 const act = (requested: Answer, action: string) =>
   browser.post('/u/submit', { form: { state: locationOf(requested).searchParams.get('state') ?? '', action } })
 
-describe('who is asked (threat-model.md AZ10)', () => {
+describe('when consent is required (threat-model.md AZ10)', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['a third party', THIRD, true],
     ['a third party without a scope', { ...THIRD, scope: '' }, true],
@@ -64,7 +64,7 @@ describe('who is asked (threat-model.md AZ10)', () => {
 })
 
 describe('the page', () => {
-  it('names the application, the person and what is wanted, and cannot be framed', async () => {
+  it('names the application, the user and the scopes, and cannot be framed', async () => {
     const { text, headers } = await browser.get(locationOf(await ask({ ...ASKING, client_id: 'spa' })).href)
     for (const shown of ['App spa', `u${user}@mail.test`, 'Read your things', 'API https://asking.test'])
       expect(text).toContain(shown)
@@ -95,7 +95,7 @@ describe('of a third party, which chose its name itself, the page says where the
 })
 
 describe('the answer', () => {
-  it('is access_denied for the application when the person refuses, and asked again next time', async () => {
+  it('is access_denied for the application when the user refuses, and required again next time', async () => {
     const refused = await act(await ask(THIRD), 'deny')
     expect(locationOf(refused).origin).toBe('https://third.test')
     expect([errorOf(refused), locationOf(refused).searchParams.get('error_description')]).toEqual([
@@ -105,14 +105,14 @@ describe('the answer', () => {
     expect(showsConsent(await ask(THIRD))).toBe(true)
   })
 
-  it('is kept when the person agrees', async () => {
+  it('is recorded when the user agrees', async () => {
     expect(codeOf(await act(await ask(THIRD), 'accept'))).not.toBeNull()
     expect(codeOf(await ask(THIRD))).not.toBeNull()
     expect(codeOf(await ask({ ...THIRD, prompt: 'none' }))).not.toBeNull()
     expect(codeOf(await ask({ ...THIRD, scope: 'openid', prompt: 'none' }))).not.toBeNull()
   })
 
-  it('is asked again when the scope grows, and then covers both', async () => {
+  it('is required again when the scope grows, and then covers both', async () => {
     await act(await ask({ ...THIRD, scope: 'openid' }), 'accept')
     expect(errorOf(await ask({ ...THIRD, scope: 'openid email', prompt: 'none' }))).toBe('consent_required')
     await act(await ask({ ...THIRD, scope: 'openid email' }), 'accept')
@@ -126,7 +126,7 @@ describe('the answer', () => {
     expect(errorOf(await ask({ ...THIRD, ...ASKING, prompt: 'none' }))).toBe('consent_required')
   })
 
-  it('is asked again with prompt=consent though it was given', async () => {
+  it('is required again with prompt=consent although it was given', async () => {
     await act(await ask(THIRD), 'accept')
     const again = await ask({ ...THIRD, prompt: 'consent' })
     expect(showsConsent(again)).toBe(true)
@@ -141,7 +141,7 @@ describe('the answer', () => {
     expect(tokens.scope).toBe('openid read:things')
   })
 
-  it('of one person is none of another', async () => {
+  it('of one user is not another user’s', async () => {
     await act(await ask(THIRD), 'accept')
     await server.addUser({ email: `other${user}@mail.test` })
     const other = server.browser()
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect([codeOf(answer), locationOf(answer).pathname]).toEqual([null, '/u/login'])
   })
 
-  it('comes after the login of someone who was not signed in', async () => {
+  it('follows the login of a user without a session', async () => {
     const fresh = server.browser()
     const page = locationOf(await fresh.get('/authorize', { query: authorizeQuery(THIRD) }))
     const state = page.searchParams.get('state') ?? ''

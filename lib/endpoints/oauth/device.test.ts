@@ -124,7 +124,7 @@ describe('POST /oauth/device/code', () => {
   })
 })
 
-describe('the person', () => {
+describe('the user', () => {
   it('types the code, compares it, signs in, and the device has its tokens', async () => {
     const { device_code, user_code } = await start({
       audience: 'https://api.test',
@@ -161,7 +161,7 @@ describe('the person', () => {
     expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(200)
   })
 
-  it('who is signed in confirms all the same, and then is asked for nothing else', async () => {
+  it('with a session confirms all the same, and then needs nothing else', async () => {
     const browser = person()
     await signIn(browser, 'kim@mail.test')
     const { device_code, user_code } = await start()
@@ -226,7 +226,7 @@ describe('the person', () => {
     expect((await type(browser, user_code)).status).toBe(200)
   })
 
-  it('who finishes too late is told so', async () => {
+  it('who finishes too late sees that the code expired', async () => {
     const { user_code } = await start()
     const browser = person()
     const page = locationOf(await press(browser, user_code))
@@ -239,7 +239,7 @@ describe('the person', () => {
 
 const MARKUP = '"><script>alert(1)</script>'
 
-describe('nobody else can confirm', () => {
+describe('another user cannot confirm', () => {
   it('by a link, however complete', async () => {
     const browser = person()
     await signIn(browser, 'kim@mail.test')
@@ -292,7 +292,7 @@ describe('polling', () => {
     expect((await poll(device_code)).status).toBe(200)
   })
 
-  it('is told once that it is over', async () => {
+  it('receives once that the code expired', async () => {
     const { device_code } = await start()
     server.clock.advance(900)
     expect(await outcome(poll(device_code))).toEqual([403, 'expired_token', 'The device code has expired.'])
@@ -310,7 +310,7 @@ describe('polling', () => {
   it.each([
     ['an unknown code', { device_code: 'nonsense' }, BAD_CODE],
     ['another client', { client_id: 'other-tv' }, BAD_CODE],
-  ])('with %s is refused, and the device goes on', async (_name, extra, description) => {
+  ])('with %s is refused, and the device continues', async (_name, extra, description) => {
     const { device_code, user_code } = await start()
     await connect(user_code)
     expect(await outcome(poll(device_code, extra))).toEqual([403, 'invalid_grant', description])
@@ -323,7 +323,7 @@ describe('polling', () => {
     expect(await outcome(poll(device_code, { client_id: 'spa' }))).toContain('unauthorized_client')
   })
 
-  it('answers as RFC 6749 says where that is asked for', async () => {
+  it('answers as RFC 6749 says if so configured', async () => {
     const device = () => start({ client_id: 'rfc-tv' })
     const [pending, denied, over] = [await device(), await device(), await device()]
     await press(person(), denied.user_code, 'deny')
@@ -336,7 +336,7 @@ describe('polling', () => {
     expect((await polled(over)).slice(0, 2)).toEqual([400, 'invalid_grant'])
   })
 
-  it('gives nothing for a user who was blocked or signed out everywhere after the approval', async () => {
+  it('returns nothing for a user who was blocked or signed out everywhere after the approval', async () => {
     const { pool } = server.database
     for (const change of ['blocked = true', 'not_before = $2']) {
       const { device_code, user_code } = await start()
@@ -359,7 +359,7 @@ describe('polling', () => {
     expect((await userinfo(server.browser(), tokens?.access_token)).status).toBe(200)
   })
 
-  it('twenty times at once while nobody decided slows all but one down', async () => {
+  it('with twenty concurrent polls before a decision slows all but one down', async () => {
     const { device_code } = await start()
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device_code)))
     const errors = answers.map((answer) => answer.json().error)

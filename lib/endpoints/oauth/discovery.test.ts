@@ -129,7 +129,7 @@ describe('rotating keys under way (threat-model.md TK3)', () => {
     expect((await kids()).slice(0, 1)).toEqual([rows[0].kid])
   })
 
-  it('ends what a revoked key signed within a second, and what is opaque goes on', async () => {
+  it('invalidates what a revoked key signed within a second, and opaque tokens remain valid', async () => {
     const browser = server.browser()
     const jwt = await signInForTokens(server.browser(), 'kim@mail.test', {
       audience: 'https://api.test',

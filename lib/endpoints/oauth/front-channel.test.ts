@@ -110,7 +110,7 @@ describe('the other modes', () => {
     expect(fragmentOf(answer)).not.toHaveProperty('access_token')
   })
 
-  it('carry errors as well, in the fragment unless told otherwise', async () => {
+  it('carry errors as well, in the fragment by default', async () => {
     const answer = await server
       .browser()
       .get('/authorize', { query: authorizeQuery({ response_type: 'token', prompt: 'none' }) })
@@ -118,7 +118,7 @@ describe('the other modes', () => {
   })
 })
 
-describe('who may have them (threat-model.md D1)', () => {
+describe('clients that may receive them (threat-model.md D1)', () => {
   const errorFor = async (client_id: string, response_type: string) => {
     const location = locationOf(await ask(response_type, { client_id }))
     return new URLSearchParams(location.hash.slice(1) || location.search).get('error')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('takes a person from /authorize to tokens, user-info, refresh and logout', async () => {
+it('leads a user from /authorize to tokens, user-info, refresh and logout', async () => {
   const browser = server.browser()
   const answer = await signIn(browser, ' KIM@mail.test ')
   expect(answer.get('state')).toBe('s t+a/te')

@@ -155,7 +155,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     expect((await browser.get('/oidc/logout', { query })).header('location')).toBe('https://pr1.app.test/bye')
   })
 
-  it('shows that the person is logged out where there is nowhere to go', async () => {
+  it('shows that the user is logged out if there is no target', async () => {
     const answer = await browser.get('/oidc/logout', { query: hint() })
     expect([answer.status, answer.header('location')]).toEqual([200, undefined])
     expect(answer.text).toMatch(/signed out|logged out/i)
@@ -202,7 +202,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     expect(await isOver()).toBe(false)
   })
 
-  describe('asks the person where nothing proves that the caller belongs to the session', () => {
+  describe('asks for confirmation if nothing proves that the caller belongs to the session', () => {
     const ask = async (query: Record<string, string>) => {
       const answer = await browser.get('/oidc/logout', { query })
       expect([answer.status, answer.header('location')]).toEqual([200, undefined])
@@ -219,12 +219,12 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
       await ask(query)
     })
 
-    it('the ID token of another person', async () => {
+    it('the ID token of another user', async () => {
       const lee = await signInForTokens(server.browser(), 'lee@mail.test')
       await ask({ id_token_hint: String(lee.id_token) })
     })
 
-    it('the ID token of an earlier session of the same person', async () => {
+    it('the ID token of an earlier session of the same user', async () => {
       const earlier = await signInForTokens(server.browser(), 'kim@mail.test')
       await ask({ id_token_hint: String(earlier.id_token) })
     })
@@ -239,7 +239,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
       expect(await isOver()).toBe(true)
     })
 
-    it('and no stranger can press the button for them', async () => {
+    it('and another browser cannot press the button', async () => {
       const fields = await ask({})
       const forged = [
         { action: 'logout' },

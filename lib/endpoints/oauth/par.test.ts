@@ -188,7 +188,7 @@ describe('what was pushed is good once (threat-model.md CO8)', () => {
     expectOwnPage(await authorize(server.browser(), `${PREFIX}made-up`))
   })
 
-  it('nor begun anew from an address: the page of a login that is over leads nowhere', async () => {
+  it('nor restarted from a URL: the page of an ended login links nowhere', async () => {
     const browser = server.browser()
     const login = locationOf(await authorize(browser, await pushed()))
     server.clock.advance(3601)
@@ -206,7 +206,7 @@ describe('a client that must push', () => {
     expect(locationOf(await requested({})).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('is let in with what it pushed', async () => {
+  it('is signed in with its pushed request', async () => {
     const request_uri = await pushed({ client_id: 'private' })
     expect(locationOf(await requested({ request_uri })).pathname).toBe('/u/login')
   })

@@ -54,7 +54,7 @@ const WRONG = [403, { error: 'invalid_grant', error_description: 'Wrong email or
 const TOO_MANY = [429, { error: 'too_many_attempts', error_description: SENTENCE }]
 
 describe('the password grant', () => {
-  it('gives everything about the person to whoever asks for nothing, and says so', async () => {
+  it('returns all OpenID scopes if none is requested, and lists them', async () => {
     const tokens = (await ask()).json()
     expect(tokens).toEqual({
       access_token: expect.any(String),
@@ -69,7 +69,7 @@ describe('the password grant', () => {
     expect((await userinfo(browser, tokens.access_token)).json()).toMatchObject({ sub: 'auth0|kim' })
   })
 
-  it('gives all scopes of an API to whoever names one and asks for none', async () => {
+  it('returns all scopes of a named API if none is requested', async () => {
     const tokens = (await ask({ audience: 'https://api.test' })).json()
     expect(tokens.scope).toBe('read:things write:things')
     expect(tokens).not.toHaveProperty('id_token')
@@ -82,7 +82,7 @@ describe('the password grant', () => {
     })
   })
 
-  it('gives what was asked for and exists, a refresh token among it, whose tokens name both grants', async () => {
+  it('returns the requested and existing scopes, including a refresh token whose access tokens name both grants', async () => {
     const tokens = (
       await ask({ audience: 'https://api.test', scope: 'openid read:things offline_access nothing:here' })
     ).json()

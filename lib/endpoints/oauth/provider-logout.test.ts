@@ -154,7 +154,7 @@ describe('a request of the provider', () => {
     expect(await isIn(browser)).toBe(false)
   })
 
-  it('ends the session in other browsers too, and tells their applications why', async () => {
+  it('ends the session in other browsers too, and notifies their applications with the reason', async () => {
     const elsewhere = server.browser()
     await enter('corp', elsewhere)
     const { rows: before } = await server.database.pool.query('SELECT id FROM outbox_message')
@@ -165,7 +165,7 @@ describe('a request of the provider', () => {
     expect(rows.map(({ notice }) => notice.cause)).toContain('idp-logout')
   })
 
-  it('leads round the SAML applications of the session before it is answered, and says who was not reached', async () => {
+  it('passes through the SAML applications of the session before the response, which reports those not reached', async () => {
     await enter('corp')
     expect((await browser.get('/samlp/wiki')).status).toBe(200)
     const { action, fields } = formOf((await onward(await ask())).text)
@@ -184,7 +184,7 @@ describe('a request of the provider', () => {
     expect(readLogoutResponse(parseXml(xml))).toMatchObject({ inResponseTo: `_out${requests}`, succeeded: false })
   })
 
-  it('ends what it names alone', async () => {
+  it('ends only the named session', async () => {
     const [first, second] = [server.browser(), server.browser()]
     await enter('corp', first, { assertion: { sessionIndex: 'one' } })
     await enter('corp', second, { assertion: { sessionIndex: 'two' } })
@@ -194,7 +194,7 @@ describe('a request of the provider', () => {
     expect(await isIn(second)).toBe(false)
   })
 
-  it('is met in its browser where an attribute tells people apart', async () => {
+  it('applies to its own browser if an attribute identifies users', async () => {
     const elsewhere = server.browser()
     for (const by of [browser, elsewhere]) await enter('keyed', by, { attributes: { uid: ['u-1'] } })
     await onward(await ask({}, 'keyed'))
@@ -232,7 +232,7 @@ describe('a request that ends nothing', () => {
     expect(await isIn(browser)).toBe(true)
   })
 
-  it('is one about somebody else, another session, or another connection', async () => {
+  it('is one about another user, session or connection', async () => {
     await enter('corp')
     const others: [Over, string][] = [
       [{ name: 'eve' }, 'corp'],

@@ -78,7 +78,7 @@ describe('refreshing', () => {
     for (const name of ['access_token', 'refresh_token']) expect(again[name]).not.toBe(tokens[name])
   })
 
-  it('keeps who, which session and when, and forgets the nonce', async () => {
+  it('keeps user, session and authentication time, and drops the nonce', async () => {
     const tokens = await tokensOf('spa', { max_age: '1000' })
     server.clock.advance(60)
     const [before, after] = [tokens, (await refresh(browser, tokens.refresh_token)).json()].map(({ id_token }) =>
@@ -89,7 +89,7 @@ describe('refreshing', () => {
     expect(after).not.toHaveProperty('nonce')
   })
 
-  it('tells what the person is called now', async () => {
+  it('returns the user’s current name', async () => {
     const tokens = await tokensOf()
     await server.database.pool.query(`UPDATE "user" SET name = 'Kim Renamed' WHERE id = 'auth0|kim'`)
     expect(payloadOf((await refresh(browser, tokens.refresh_token)).json().id_token).name).toBe('Kim Renamed')
@@ -231,7 +231,7 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
   })
 
-  it('ends no other family of the same person', async () => {
+  it('ends no other family of the same user', async () => {
     const [stolen, other] = [await tokensOf(), await tokensOf()]
     await refresh(browser, stolen.refresh_token)
     server.clock.advance(20)
@@ -291,7 +291,7 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
     for (const { access_token } of [tokens, next]) expect((await userinfo(browser, access_token)).status).toBe(401)
   })
 
-  it('ends the whole grant: every token of the same person, client and audience, and no other', async () => {
+  it('ends the whole grant: every token of the same user, client and audience, and no other', async () => {
     const [one, two, api, other] = [
       await tokensOf(),
       await tokensOf(),
@@ -321,7 +321,7 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
-  it('demands who is asking, and ends nothing otherwise', async () => {
+  it('requires client authentication, and otherwise ends nothing', async () => {
     const { refresh_token } = await webTokens()
     for (const credentials of [
       { client_id: 'web' },

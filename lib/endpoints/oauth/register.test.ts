@@ -104,7 +104,7 @@ describe('POST /oidc/register', () => {
     expect(answer).not.toHaveProperty('client_secret_expires_at')
   })
 
-  it('makes a client that works at once, asks people, and calls itself a third party', async () => {
+  it('creates a client that works at once, requires consent, and is a third party', async () => {
     const client = await registered()
     const tokens = await tokensOf(client)
     expect(tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) })
@@ -155,7 +155,7 @@ describe('POST /oidc/register', () => {
     expect((await register()).status).toBe(201)
   })
 
-  it('is closed unless the tenant opens it, and then nobody is told where it were', async () => {
+  it('is closed unless the tenant opens it, with the response of an unknown path', async () => {
     const client = await registered()
     const discovery = async () => (await server.browser().get('/.well-known/openid-configuration')).json()
     expect((await discovery()).registration_endpoint).toBe('https://id.test/oidc/register')
@@ -244,7 +244,7 @@ describe('/oidc/register/{client_id} (RFC 7592)', () => {
     expect((await manage('GET', client)).json().redirect_uris).toEqual(METADATA.redirect_uris)
   })
 
-  it('keeps what an operator set, who alone decides whose it is', async () => {
+  it('keeps an operator’s settings, including whether it is first-party', async () => {
     const client = await registered()
     await server.database.pool.query(
       `UPDATE client SET settings = settings || '{"compat":{"errors":"rfc"}}' WHERE client_id = $1`,

@@ -119,7 +119,7 @@ describe('a signed request', () => {
     expect(locationOf(bare).searchParams.has('state')).toBe(false)
   })
 
-  it('has its errors told to the application, once it is proven', async () => {
+  it('returns its errors to the application, once it is validated', async () => {
     const answer = locationOf(await authorize(await signed('web', { over: { prompt: 'create' } })))
     expect([answer.origin, answer.searchParams.get('error')]).toEqual(['https://web.test', 'invalid_request'])
   })
@@ -136,7 +136,7 @@ describe('a signed request', () => {
     expect(codeOf(await browser.get(onward.header('location') ?? ''))).not.toBe('')
   })
 
-  it('is not begun anew from an address that nobody signed', async () => {
+  it('is not restarted from an unsigned URL', async () => {
     const stranger = server.browser()
     const query = { client_id: 'web', request: await signed() }
     const login = locationOf(await stranger.get('/authorize', { query }))
@@ -210,7 +210,7 @@ describe('refused on our own page (threat-model.md AZ8)', () => {
     expect(JSON.stringify(server.lines)).not.toContain(assertion.split('.')[1])
   })
 
-  it('without a client there is nobody whose it could be', async () => {
+  it('without a client has no key to verify it', async () => {
     const answer = await browser.get('/authorize', { query: { request: await signed() } })
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
   })
@@ -222,14 +222,14 @@ describe('a client that must sign', () => {
       Object.entries(claimsOf(client_id)).filter(([name]) => name !== 'iss' && name !== 'aud'),
     ) as Record<string, string>
 
-  it.each(['must', 'must-too'])('is refused what it did not: %s', async (client_id) => {
+  it.each(['must', 'must-too'])('is refused unsigned parameters: %s', async (client_id) => {
     const answer = locationOf(await browser.get('/authorize', { query: plain(client_id) }))
     expect([answer.origin, answer.searchParams.get('error')]).toEqual(['https://web.test', 'invalid_request'])
     const pushed = await browser.post('/oauth/par', { form: { ...plain(client_id), client_secret: WEB.secret } })
     expect([pushed.status, pushed.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  it('is refused what says that nobody signed it', async () => {
+  it('is refused an unsigned object', async () => {
     const request = new UnsecuredJWT(claimsOf('must')).encode()
     const answer = locationOf(await browser.get('/authorize', { query: { ...plain('must'), request } }))
     expect(answer.searchParams.get('error')).toBe('invalid_request')
@@ -277,7 +277,7 @@ describe('openid-client', () => {
     return new Response(answer.text || null, { status: answer.status, headers: new Headers(answer.headers) })
   }
 
-  it('signs its request, and pushes what it signed', async () => {
+  it('signs its request, and pushes the signed object', async () => {
     const skew = Math.round((server.clock.now().getTime() - Date.now()) / 1000)
     const config = await oidc.discovery(
       new URL('https://id.test/'),

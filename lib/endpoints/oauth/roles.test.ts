@@ -34,7 +34,7 @@ const tokensOf = (audience: string, name = 'kim') =>
   signInForTokens(server.browser(), `${name}@mail.test`, { audience, scope: ALL })
 
 describe('an API that enforces roles', () => {
-  it('gets the scopes that the roles allow, and all permissions of the person beside them', async () => {
+  it('contains the scopes that the roles allow, and all permissions of the user', async () => {
     const tokens = await tokensOf(API)
     expect(tokens.scope).toBe('openid offline_access read:things')
     expect(payloadOf(tokens.access_token)).toMatchObject({
@@ -43,7 +43,7 @@ describe('an API that enforces roles', () => {
     })
   })
 
-  it('gets none of a person without a role', async () => {
+  it('contains none of a user without a role', async () => {
     const tokens = await tokensOf(API, 'lee')
     expect(tokens.scope).toBe('openid offline_access')
     expect(payloadOf(tokens.access_token).permissions).toEqual([])
@@ -70,7 +70,7 @@ describe('an API that enforces roles', () => {
     expect(narrower.scope).toBe('openid offline_access read:things')
   })
 
-  it('holds for the password grant, asked for nothing', async () => {
+  it('applies to the password grant without a requested scope', async () => {
     const form = { client_id: 'web', client_secret: 'web-secret', audience: API, username: 'kim@mail.test' }
     const answer = await server
       .browser()
@@ -79,7 +79,7 @@ describe('an API that enforces roles', () => {
   })
 })
 
-it('an API that does not enforce roles asks nobody about them', async () => {
+it('an API that does not enforce roles looks up none', async () => {
   const tokens = await tokensOf('https://open.test', 'lee')
   expect(tokens.scope).toBe(ALL)
   expect(payloadOf(tokens.access_token)).not.toHaveProperty('permissions')

@@ -76,7 +76,7 @@ const logout = (browser: Browser) =>
 const paths = () => received.map(({ path }) => path).sort()
 
 describe('the back channel', () => {
-  it('tells every application that took part, and answers the browser without waiting for it', async () => {
+  it('notifies every participating application, and answers the browser without waiting', async () => {
     const { browser, sid } = await signedIn()
     expect(locationOf(await logout(browser)).href).toBe('https://app.test/bye')
     expect(received).toEqual([])
@@ -96,7 +96,7 @@ describe('the back channel', () => {
     }
   })
 
-  it('signs a token of its own kind, which passes for no other', async () => {
+  it('signs a token of its own type, which is accepted nowhere else', async () => {
     const { browser } = await signedIn()
     await logout(browser)
     await deliverDue(deps())
@@ -111,7 +111,7 @@ describe('the back channel', () => {
     expect(locationOf(hint).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('tells nobody who did not take part, twice, or without a session', async () => {
+  it('notifies no application twice, none that did not take part, and none without a session', async () => {
     const browser = latchkey.browser()
     await signInForTokens(browser, 'kim@mail.test')
     await logout(browser)
@@ -177,7 +177,7 @@ describe('the back channel', () => {
     expect(paths()).toEqual(['/web'])
   })
 
-  it('tells of a session that somebody else’s login in the same browser ends, and of none that goes on', async () => {
+  it('notifies of a session that another user’s login in the same browser ends, and of none that continues', async () => {
     const { browser, sid } = await signedIn()
     await signedIn('kim@mail.test', browser)
     await deliverDue(deps())
@@ -188,7 +188,7 @@ describe('the back channel', () => {
     for (const { token } of received) expect(payloadOf(token)).toMatchObject({ sid, sub: 'auth0|kim' })
   })
 
-  it('tells of sessions that a new password ends', async () => {
+  it('notifies of sessions that a new password ends', async () => {
     const { sid } = await signedIn()
     const client = await latchkey.database.pool.connect()
     await endLogins(client, 'default', 'auth0|kim', latchkey.clock.now())
@@ -198,7 +198,7 @@ describe('the back channel', () => {
     expect(sids.filter((one) => one === sid)).toHaveLength(2)
   })
 
-  it('is not in the outbox of messages to people', async () => {
+  it('is not in the outbox of messages to users', async () => {
     const { browser } = await signedIn()
     await logout(browser)
     expect(await createOutboxStore(latchkey.database.pool).list({ tenantId: 'default', limit: 10 })).toEqual([])
@@ -212,7 +212,7 @@ describe('the front channel', () => {
     await latchkey.addClient({ ...WEB, settings: { ...WEB.settings, ...FRAME } })
   })
 
-  it('frames the applications that took part, then goes on to where the logout was to go', async () => {
+  it('shows the participating applications in frames, then continues to the target of the logout', async () => {
     const { browser, sid } = await signedIn()
     const page = await logout(browser)
     expect([page.status, page.header('refresh')]).toEqual([200, '2; url=https://app.test/bye'])
@@ -237,7 +237,7 @@ describe('the front channel', () => {
     expect(page.text.match(/<iframe/g)).toHaveLength(2)
   })
 
-  it('redirects at once where nobody is to be told', async () => {
+  it('redirects at once if there is no application to notify', async () => {
     await latchkey.addClient(SPA)
     const browser = latchkey.browser()
     await signInForTokens(browser, 'kim@mail.test')

@@ -82,7 +82,7 @@ describe('openid-client', () => {
     expect(tokens.claims()?.sub).toBe('auth0|kim')
   })
 
-  it('hears a refusal in the fragment', async () => {
+  it('receives a refusal in the fragment', async () => {
     const config = await discover(oidc.useIdTokenResponseType)
     const parameters = { redirect_uri: CALLBACK, scope: SCOPE, nonce: 'n1', state: 's1', prompt: 'none', max_age: '0' }
     server.clock.advance(1)

@@ -57,7 +57,7 @@ describe('a tenant is chosen by host', () => {
     expect((await server.runtime(host)).issuer).toBe(issuer)
   })
 
-  it('has an issuer, keys and addresses of its own', async () => {
+  it('has its own issuer, keys and URLs', async () => {
     const [a, b] = [await here().get('/.well-known/jwks.json'), await there().get('/.well-known/jwks.json')]
     const kids = [a, b].flatMap((answer) => (answer.json().keys as { kid: string }[]).map(({ kid }) => kid))
     expect(new Set(kids).size).toBe(4)
@@ -95,7 +95,7 @@ describe('nothing of one tenant is worth anything in the other', () => {
     expect(locationOf(answer).searchParams.get('error')).toBe('login_required')
   })
 
-  it('a login that was begun', async () => {
+  it('a started login', async () => {
     const browser = here()
     const state = await beginLogin(browser)
     const foreign = there()

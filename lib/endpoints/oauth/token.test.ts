@@ -75,7 +75,7 @@ describe('the exchange', () => {
     })
   })
 
-  it('gives only what was asked for (threat-model.md RT1)', async () => {
+  it('returns only what was requested (threat-model.md RT1)', async () => {
     const tokens = (await post({ form: exchange(await codeFor({ scope: 'email' })) })).json()
     expect(Object.keys(tokens).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
   })
@@ -109,7 +109,7 @@ describe('the exchange', () => {
   })
 })
 
-describe('a code is bound to what it was given for (threat-model.md CO1, CO3)', () => {
+describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
   it.each<[string, Record<string, string>, unknown[]]>([
     ['another client', { client_id: 'other' }, BAD_CODE],
     [
@@ -314,7 +314,7 @@ describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
   })
 })
 
-it('redeems for nobody once the API of the code is gone', async () => {
+it('is not redeemed once the API of the code is deleted', async () => {
   await server.addApi('https://gone.test', { scopes: [{ value: 'a' }] })
   const code = await codeFor({ audience: 'https://gone.test', scope: 'a' })
   await server.database.pool.query(`DELETE FROM api WHERE identifier = 'https://gone.test'`)

@@ -98,7 +98,7 @@ describe('what a token shows', () => {
     expect(text).not.toMatch(/chess|gold/)
   })
 
-  it('tells the update as the tenant says', async () => {
+  it('formats the update time as the tenant says', async () => {
     await server.setTenant({ tenant: { compat: { updated_at: 'iso8601' } } })
     expect((await get(bearer(token))).json().updated_at).toMatch(/^\d{4}-\d\d-\d\dT/)
     await server.setTenant({ tenant: { compat: { updated_at: 'epoch' } } })

@@ -41,7 +41,7 @@ describe('a suspended laptop', () => {
   let usedCode: string
   let oldToken: unknown
 
-  it('signs people in before it is closed', async () => {
+  it('signs users in before the suspend', async () => {
     usedCode = await codeFor('used@mail.test')
     const tokens = (await redeemCode(browser, 'used@mail.test', usedCode, { scope: 'openid' })).json()
     oldToken = tokens.access_token
@@ -58,7 +58,7 @@ describe('a suspended laptop', () => {
     expect((await userinfo(browser, access_token)).status).toBe(200)
   })
 
-  it('revives no code when its wall clock is set back, and goes on from the time that it gave out', async () => {
+  it('revives no code when its wall clock is set back, and continues from the time that it issued', async () => {
     const before = wallSeconds()
     machine.step(-2 * HOUR)
     expect(await redeeming('unused@mail.test', unusedCode)).toEqual(EXPIRED)

@@ -69,7 +69,7 @@ describe('with a token', () => {
 describe('in demo mode', () => {
   opened({ examiner: examinerWith(null), demo: true })
 
-  it('asks the person at this machine for nothing', async () => {
+  it('requires no token from the local machine', async () => {
     expect((await server.browser(HERE).get('/doctor')).text).toContain('Something must be mended')
   })
 
@@ -87,7 +87,7 @@ describe('in demo mode', () => {
 describe('in demo mode with a token', () => {
   opened({ examiner: examinerWith(TOKEN), demo: true })
 
-  it('asks whoever comes from elsewhere for the token, and takes it', async () => {
+  it('requires the token from other machines, and accepts it', async () => {
     const elsewhere = server.browser({ host: 'evil.test', ip: '192.168.1.9' })
     expect((await elsewhere.get('/doctor')).text).toContain('Is the server well?')
     expect((await elsewhere.post('/doctor', { form: { token: 'wrong' } })).status).toBe(403)

@@ -47,7 +47,7 @@ describe('with a token', () => {
     },
   )
 
-  it('tells requests and refusals by endpoint, and the gauges', async () => {
+  it('reports requests and refusals by endpoint, and the gauges', async () => {
     await server.browser().get('/.well-known/jwks.json')
     await server.browser().post('/oauth/token', { form: { grant_type: 'password' } })
     const answer = await ask(`Bearer ${TOKEN}`)
@@ -70,7 +70,7 @@ describe('with a token', () => {
     expect(answer.body).toContain('latchkey_nodejs_eventloop_lag_seconds')
   })
 
-  it('counts events by type, connection and grant, and takes no label from a stranger', async () => {
+  it('counts events by type, connection and grant, without labels from input', async () => {
     const entry = { tenantId: 't', hostname: 'h', at: new Date(0), source: null }
     metrics.event({ ...entry, name: 'login', facts: { connection: { name: 'Users' }, grant: 'authorization_code' } })
     metrics.event({ ...entry, name: 'login', facts: { grant: 'x"} 1\nforged 1' } })

@@ -46,7 +46,7 @@ function oneAtATime(verify: PasswordHasher['verify']): PasswordHasher['verify'] 
 const get = (path: string, query: Record<string, string> = {}) => server.browser().get(path, { query })
 
 describe('more logins than the queue holds', () => {
-  it('are told to come back, and the cheap endpoints answer meanwhile', async () => {
+  it('are refused with Retry-After, and the cheap endpoints answer meanwhile', async () => {
     // Ten at once: one more would count as a burst of guesses on one account.
     const browsers = Array.from({ length: LOGINS }, () => server.browser())
     const states = await Promise.all(browsers.map((browser) => beginLogin(browser)))
@@ -87,7 +87,7 @@ describe('while the database is away', () => {
     expect(answer.header('location')).toBeUndefined()
   }
 
-  it('discovery and keys go on, what needs it answers 503, and nothing has to be restarted', async () => {
+  it('discovery and keys keep answering, requests that need it get 503, and no restart is needed', async () => {
     const browser = server.browser()
     const tokens = await signInForTokens(browser, 'kim@mail.test')
     const state = await beginLogin(server.browser())

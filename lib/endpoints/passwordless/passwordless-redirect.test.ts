@@ -145,7 +145,7 @@ describe('a typed code in a browser', () => {
   })
 })
 
-describe('a typed code in an address that somebody else made (threat-model.md BF4)', () => {
+describe('a code in another party’s URL (threat-model.md BF4)', () => {
   const HINT = { 'sec-fetch-site': 'cross-site' }
   const from = (page: string) => ({ ...HINT, referer: `${page}/` })
   const ask = async (headers: Record<string, string>, extra: Record<string, string> = {}) => {
@@ -168,7 +168,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
     from('https://app.test.evil.test'),
     { referer: 'https://evil.test/' },
     { ...HINT, referer: 'nonsense' },
-  ])('is asked about with %j, and used by the button of the page alone', async (headers) => {
+  ])('asks for confirmation with %j, and is consumed only by the page’s button', async (headers) => {
     const page = await ask(headers)
     expect([page.status, page.header('location'), sessionOf()]).toEqual([200, undefined, undefined])
     expect(page.text).toContain(`You’ll be signed in as ${mail}`)
@@ -191,7 +191,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
     },
   )
 
-  it('asks where the application is a third party’s, whose pages are nobody’s to trust', async () => {
+  it('asks for confirmation for a third-party application, whose pages are not trusted', async () => {
     await server.addClient({ clientId: 'third', settings: { ...SPA.settings, is_first_party: false } })
     await start(browser, { connection: 'email', email: mail, send: 'code', client_id: 'third' })
     const page = await open(await codeTo(server, mail), { client_id: 'third' })
@@ -200,7 +200,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
     expect([response.status, response.header('location')]).toEqual([200, undefined])
   })
 
-  it('keeps whoever is signed in until they agree, and names them', async () => {
+  it('keeps the signed-in user until the page is confirmed, and names that user', async () => {
     const mine = `own-${mail}`
     await sendTo(browser, mine)
     await open(await codeTo(server, mine), { email: mine })
@@ -217,7 +217,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
     expect(sessionOf()).not.toBe(before)
   })
 
-  it('does not ask whoever signs in once more', async () => {
+  it('does not ask the user who signs in again', async () => {
     await ask({})
     const before = sessionOf()
     expect(locationOf(await ask(from('https://app.test'))).searchParams.has('code')).toBe(true)
@@ -239,7 +239,7 @@ describe('a typed code in an address that somebody else made (threat-model.md BF
 })
 
 describe('a link', () => {
-  it('is what a mail holds unless a code is asked for, 256 bits long', async () => {
+  it('is the default content of a mail, with 256 bits', async () => {
     expect((await askForLink()).json()).toMatchObject({ email: mail })
     const [message] = await messagesTo(server, mail)
     expect(message?.code).toBeNull()
@@ -276,7 +276,7 @@ describe('a link', () => {
     expect(locationOf(await press(fieldsIn(response), elsewhere)).searchParams.get('code')).toBeTruthy()
   })
 
-  it('goes on with what was stored, whatever its address says', async () => {
+  it('continues with the stored parameters, whatever its URL says', async () => {
     await askForLink({ ...AUTH, client_id: 'other', client_secret: 'x' })
     const link = await linkTo()
     const forged = { client_id: 'other', redirect_uri: 'https://other.test/cb', state: 'forged' }

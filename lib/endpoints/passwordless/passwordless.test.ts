@@ -139,7 +139,7 @@ describe('/passwordless/start', () => {
     expect((await sendTo(browser, mail)).status).toBe(200)
   })
 
-  it('sends no more than ten to it however many strangers ask, but where it was proven before (threat-model.md BF6)', async () => {
+  it('sends at most ten to it for unrecognized networks, but more where it was proven before (threat-model.md BF6)', async () => {
     const home = server.browser({ ip: '198.51.100.30' })
     await sendTo(home, mail)
     expect((await redeemCode(home, mail, await codeTo(server, mail))).status).toBe(200)
@@ -151,7 +151,7 @@ describe('/passwordless/start', () => {
     expect((await redeemCode(home, mail, await codeTo(server, mail))).status).toBe(200)
   })
 
-  it('is not kept from its owner by one stranger', async () => {
+  it('is not withheld from its owner by another person’s requests', async () => {
     const stranger = server.browser({ ip: '198.51.100.31' })
     for (let i = 0; i < 30; i++) await sendTo(stranger, mail)
     server.clock.advance(1)
@@ -159,7 +159,7 @@ describe('/passwordless/start', () => {
     expect((await redeemCode(browser, mail, await codeTo(server, mail))).status).toBe(200)
   })
 
-  it('gives the newest code alone to whoever was sent several', async () => {
+  it('accepts only the newest of several codes', async () => {
     await sendTo(browser, mail)
     const first = await codeTo(server, mail)
     await sendTo(browser, mail)
@@ -168,7 +168,7 @@ describe('/passwordless/start', () => {
   })
 })
 
-describe('where nobody may sign up', () => {
+describe('when sign-up is disabled', () => {
   it('asking looks the same and changes nothing: nothing is sent and no code works', async () => {
     const ask = { connection: 'closed', email: mail, send: 'code' }
     const unknown = await start(browser, ask)
@@ -184,7 +184,7 @@ describe('where nobody may sign up', () => {
 })
 
 describe('the passwordless grant', () => {
-  it('makes a user of its own at the first code, and finds it again', async () => {
+  it('creates a user with the first code, and finds it again', async () => {
     await sendTo(browser, mail)
     const tokens = (await redeemCode(browser, mail, await codeTo(server, mail), { scope: 'openid email' })).json()
     const { sub, email, email_verified } = payloadOf(tokens.id_token)
@@ -333,7 +333,7 @@ describe('the passwordless grant', () => {
     server.clock.advance(60)
   })
 
-  it('knows a code for the client that asked alone, at the connection it was sent by', async () => {
+  it('accepts a code only for the client that requested it, at the connection that sent it', async () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
     expect(said(await redeemCode(browser, mail, code, WEB_AUTH))).toEqual(WRONG)
@@ -341,7 +341,7 @@ describe('the passwordless grant', () => {
     expect((await redeemCode(browser, mail, code)).status).toBe(200)
   })
 
-  it('tells a wrong number from a wrong address in the vendor’s words', async () => {
+  it('distinguishes a wrong number from a wrong address in the vendor’s words', async () => {
     const answer = await redeemCode(browser, '+491701111111', '123456', { realm: 'sms' })
     expect(said(answer)).toEqual([403, 'invalid_grant', 'Wrong phone number or verification code.'])
     expect(said(await redeemCode(browser, 'not a number', '1', { realm: 'sms' }))).toEqual(said(answer))
@@ -357,7 +357,7 @@ describe('the passwordless grant', () => {
     expect(said(await redeemCode(browser, mail, '123456', extra))).toEqual([400, 'invalid_request', description])
   })
 
-  it('is off for a client whose grants do not name it, and refuses who is blocked', async () => {
+  it('is off for a client whose grants do not name it, and refuses a blocked user', async () => {
     expect(said(await redeemCode(browser, mail, '123456', { client_id: 'ungranted' }))[1]).toBe('unauthorized_client')
     await sendTo(browser, mail)
     await redeemCode(browser, mail, await codeTo(server, mail))
@@ -398,7 +398,7 @@ describe('at rest', () => {
 })
 
 describe('a second factor (threat-model.md MF1)', () => {
-  it('is asked for after a code as after a password', async () => {
+  it('is required after a code as after a password', async () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
     await demand(server)

@@ -29,7 +29,7 @@ const namesOf = (xml: string) =>
     .map(({ localName }) => localName)
 const certificatesOf = (xml: string) => [...xml.matchAll(/<X509Certificate>([^<]*)</g)].map(([, text]) => text)
 
-it('metadata names who we are, where requests go, and what signs now and next', async () => {
+it('metadata contains the entity id, the endpoints, and the current and next signing keys', async () => {
   const { header, text } = await browser.get('/samlp/metadata/sp')
   expect(header('content-type')).toMatch(/^application\/xml/)
   expect(attributeOf(parseXml(text), 'entityID')).toBe('urn:id.test')
@@ -55,7 +55,7 @@ it.skipIf(!hasSamlSchemas())('metadata is valid by the published schema', async 
   expect(schemaProblems(await metadata(), 'metadata')).toBe('')
 })
 
-it('nobody has metadata of a client that has no SAML', async () => {
+it('does not exist for a client without SAML', async () => {
   expect((await browser.get('/samlp/metadata/nobody')).status).toBe(400)
   expect((await browser.get('/samlp/metadata/third')).status).toBe(403)
 })

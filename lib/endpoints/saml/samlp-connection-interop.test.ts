@@ -108,7 +108,7 @@ describe('assertions of the package `saml`', () => {
 })
 
 describe('our metadata', () => {
-  it('says who we are for a connection', async () => {
+  it('describes this service provider for a connection', async () => {
     const answer = await server.browser().get('/samlp/metadata', { query: { connection: 'vendor' } })
     expect(answer.header('content-type')).toContain('application/xml')
     expect(answer.text).toContain('entityID="urn:id.test:vendor"')

@@ -251,7 +251,7 @@ describe('coming back', () => {
     expect((await enter('corp', expected, last)).status).toBe(400)
   })
 
-  it('keeps the people of two connections apart, whatever they are called (SP5)', async () => {
+  it('keeps the users of two connections apart, whatever their names (SP5)', async () => {
     const subs = await Promise.all(
       ['corp', 'plain'].map(async (name) => {
         const own = server.browser()
@@ -324,7 +324,7 @@ describe('an answer that is not ours', () => {
     it.each([
       ['its own', `${CALLBACK}?connection=${connection}`],
       ['that of every connection', CALLBACK],
-    ])('is refused where nobody asked for it and it names %s address', async (_, recipient) => {
+    ])('is refused if unsolicited and naming %s address', async (_, recipient) => {
       const xml = await samlAnswer(idp, expected(connection, null, { ...twins, recipient }))
       const posted = await post(xml, undefined, other)
       expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
@@ -436,7 +436,7 @@ describe('a login that begins at the provider', () => {
     expect((await browser.get(posted.header('location') ?? '')).status).toBe(400)
   })
 
-  it('does not take a browser away from whoever is signed in (SP6)', async () => {
+  it('does not replace a signed-in user (SP6)', async () => {
     await server.addUser({ email: 'lee@mail.test' })
     await signIn(browser, 'lee@mail.test')
     const before = new Map(browser.cookies)
@@ -464,7 +464,7 @@ describe('a login that begins at the provider', () => {
 })
 
 describe('signing out there', () => {
-  it('goes to the provider with a signed request, and on to where it was asked to', async () => {
+  it('leads to the provider with a signed request, and then to its target', async () => {
     await enter('written')
     const out = await browser.get('/v2/logout', { query: { federated: '' } })
     const address = locationOf(out)

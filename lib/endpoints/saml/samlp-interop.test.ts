@@ -106,7 +106,7 @@ describe('@node-saml/node-saml', () => {
     expect((await saml.validatePostResponseAsync(fields)).profile?.nameID).toBe('kim@mail.test')
   })
 
-  it('is told why nobody signed in', async () => {
+  it('receives the reason of a failed login', async () => {
     await client()
     const saml = sp({ passive: true, validateInResponseTo: ValidateInResponseTo.never, wantAuthnResponseSigned: true })
     const { fields } = formOf((await browser.get(await saml.getAuthorizeUrlAsync('', undefined, {}))).text)
@@ -133,7 +133,7 @@ describe('@node-saml/node-saml', () => {
     expect((await browser.get(await saml.getAuthorizeUrlAsync('', undefined, {}))).status).toBe(302)
   })
 
-  it('hears that a session ended elsewhere, and answers', async () => {
+  it('is notified that a session ended elsewhere, and answers', async () => {
     await client({ signingCert: partner.certificatePem })
     const saml = sp({ ...signing(), validateInResponseTo: ValidateInResponseTo.never })
     const { fields } = await arrive(await browser.get(await saml.getAuthorizeUrlAsync('', undefined, {})))

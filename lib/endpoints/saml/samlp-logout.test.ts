@@ -124,7 +124,7 @@ async function follow(answer: Answer): Promise<Answer> {
 }
 
 describe('a request of an application', () => {
-  it('ends the session, tells the others one after the other, and is answered', async () => {
+  it('ends the session, notifies the others one after the other, and is answered', async () => {
     const first = sentIn(await follow(await ask()))
     expect(await isSignedIn()).toBe(false)
     expect([first.to, first.name]).toEqual(['https://three.test/slo', 'SAMLRequest'])
@@ -144,13 +144,13 @@ describe('a request of an application', () => {
     }
   })
 
-  it('hears that somebody was not reached', async () => {
+  it('reports that an application was not reached', async () => {
     const first = sentIn(await follow(await ask()))
     const second = sentIn(await reply(first, { status: STATUS.responder }))
     expect(statusOf(sentIn(await reply(second)))).toEqual(['Success', 'PartialLogout'])
   })
 
-  it('is answered at once where nobody else is to be told', async () => {
+  it('is answered at once if there is no other application to notify', async () => {
     await addSp('two', { logout: { callback: 'https://two.test/slo', slo_enabled: false } })
     await addSp('three', { logout: {} })
     const answer = sentIn(await ask())
@@ -171,7 +171,7 @@ describe('a request of an application', () => {
     expect(statusOf(sentIn(answer))).toEqual(['Success'])
   })
 
-  it('tells OpenID applications too, and goes on', async () => {
+  it('notifies OpenID applications too, and continues', async () => {
     const expected = { backchannel_logout_urls: ['https://app.test/back'] }
     await server.addClient({
       ...SPA,
@@ -186,7 +186,7 @@ describe('a request of an application', () => {
     await server.database.pool.query('TRUNCATE outbox_message')
   })
 
-  it('from another site is asked for again, so that the session comes along', async () => {
+  it('from another site is repeated by the browser, so that the session cookie is sent', async () => {
     const form = { SAMLRequest: encodeForForm(await inside(logoutRequest())), RelayState: 'r' }
     const headers = { 'sec-fetch-site': 'cross-site' }
     const again = await server.browser().post('/samlp/one/logout', { form, headers })
@@ -231,7 +231,7 @@ describe('a request of an application', () => {
     expect((await browser.get(address)).status).toBe(400)
   })
 
-  it('where nobody is signed in is answered, and tells nobody', async () => {
+  it('without a session is answered, and notifies no application', async () => {
     expect(statusOf(sentIn(await ask({}, server.browser())))).toEqual(['Success'])
     expect(await isSignedIn()).toBe(true)
   })
@@ -298,7 +298,7 @@ describe('an answer of an application', () => {
     ['by another application', { as: 'two' }],
     ['to a request that nobody made', { inResponseTo: '_nothing' }],
     ['to no request', { inResponseTo: '' }],
-  ])('%s is refused, and the way goes on with a good one', async (_, over) => {
+  ])('%s is refused, and the sequence continues with a valid one', async (_, over) => {
     const response = await awaited()
     expect((await reply(response, over)).status).toBe(400)
     expect(sentIn(await reply(response)).to).toBe('https://two.test/slo')
@@ -324,7 +324,7 @@ describe('an answer of an application', () => {
 })
 
 describe('a logout of ours', () => {
-  it('tells the SAML applications on the way to where it goes', async () => {
+  it('notifies the SAML applications on the way to its target', async () => {
     const out = await browser.get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/bye' } })
     let requested = sentIn(await follow(out))
     const expected = [requested.to]

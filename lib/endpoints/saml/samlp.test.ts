@@ -169,7 +169,7 @@ describe('an answer', () => {
     expect(statusOf(read(await ask()))).toEqual(['Success'])
   })
 
-  it('needs no add-on of an application of our own, and one of anybody else', async () => {
+  it('needs no add-on for a first-party application, and one for a third-party application', async () => {
     await server.addClient({ clientId: 'sp', settings: { callbacks: [ACS] } })
     expect(statusOf(await assert())).toEqual(['Success'])
     await server.addClient({ clientId: 'sp', settings: { callbacks: [ACS], is_first_party: false } })
@@ -184,7 +184,7 @@ describe('an answer', () => {
     expect(textOf(answer.response, 'Audience')).toBe(ACS)
   })
 
-  it('from another site is asked for again, so that the session comes along', async () => {
+  it('from another site is repeated by the browser, so that the session cookie is sent', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     const form = { SAMLRequest: encodeForForm(authnRequest()), RelayState: 'r' }
     const again = await server.browser().post('/samlp/sp', { form, headers })
@@ -225,7 +225,7 @@ describe('the target', () => {
     expect([action, attributeOf(response, 'Destination')]).toEqual([expected, expected])
   })
 
-  it('is nobody for an unknown client, or one without a callback URL', async () => {
+  it('does not exist for an unknown client, or one without a callback URL', async () => {
     await refused(signedIn.get('/samlp/nobody', { query: { SAMLRequest: encodeForAddress(authnRequest()) } }))
     await client({}, { callbacks: [] })
     await refused(signedIn.get('/samlp/sp'))
@@ -315,8 +315,8 @@ describe('a request that must be signed', () => {
   })
 })
 
-describe('what is asked for', () => {
-  it('ForceAuthn shows the login page whoever is signed in', async () => {
+describe('the parameters of a request', () => {
+  it('ForceAuthn shows the login page despite a session', async () => {
     const answer = await byRedirect(signedIn, authnRequest({ ForceAuthn: 'true' }))
     expect(locationOf(answer).pathname).toBe('/u/login')
   })
@@ -343,7 +343,7 @@ describe('what is asked for', () => {
     expect(attributeOf(one(response, 'NameID'), 'Format')).toBe(format || UNSPECIFIED)
   })
 
-  it('an address that nobody verified is no name', async () => {
+  it('an unverified address is not a name identifier', async () => {
     await server.addUser({ id: 'lee', email: 'lee@mail.test' })
     const browser = server.browser()
     await signIn(browser, 'lee@mail.test')
@@ -376,7 +376,7 @@ describe('what is asked for', () => {
     ],
     ['a context that nobody proves', {}, context('urn:x'), ['Responder', 'NoAuthnContext']],
     ['a better context than there is', {}, context(PASSWORD_OVER_TLS, 'better'), ['Responder', 'NoAuthnContext']],
-  ])('%s is told so', async (_, attributes, content, expected) => {
+  ])('%s gets this status', async (_, attributes, content, expected) => {
     const answer = read(await byRedirect(signedIn, authnRequest(attributes, content)))
     expect(statusOf(answer)).toEqual(expected)
     expect(all(answer.response, 'Assertion')).toEqual([])
@@ -423,7 +423,7 @@ describe('a request that would take long to read (BF13)', () => {
 })
 
 describe('the settings of the add-on', () => {
-  it("attributes by default: the common ones, the vendor's, and nothing that is kept about a person", async () => {
+  it("attributes by default: the common ones, the vendor's, and no metadata of the user", async () => {
     const attributes = attributesIn((await assert()).response)
     expect(attributes).toMatchObject({
       [`${CLAIMS}/nameidentifier`]: ['auth0|kim'],
@@ -489,7 +489,7 @@ describe('the settings of the add-on', () => {
     expect(Object.keys(attributes).join()).not.toMatch(/upn|auth0\.com/)
   })
 
-  it('types and name formats, told or not', async () => {
+  it('types and name formats, configured or not', async () => {
     const shape = async () => {
       const [attribute] = all((await assert()).response, 'Attribute').filter((one) =>
         attributeOf(one, 'Name')?.endsWith('email_verified'),

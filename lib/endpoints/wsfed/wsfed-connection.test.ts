@@ -165,7 +165,7 @@ describe('coming back', () => {
     expect(claims).toMatchObject({ sub: 'adfs|byhand|kim', name: 'Kim D.', email_verified: true })
   })
 
-  it('knows people by the attribute that the connection names, and nobody without it', async () => {
+  it('identifies users by the configured attribute, and refuses a token without it', async () => {
     const attributes = { employee: ['e-7'] }
     expect((await claimsOf(await enter('keyed', { attributes }))).sub).toBe('adfs|keyed|e-7')
     const answer = await enter('keyed', {}, server.browser())
@@ -175,7 +175,7 @@ describe('coming back', () => {
     expect((await claimsOf(await enter('entra', { attributes: oid }, entra), entra)).sub).toBe('waad|entra|o-1')
   })
 
-  it('knows people by their upn where the token has no name identifier', async () => {
+  it('identifies users by their upn if the token has no name identifier', async () => {
     const bend = (xml: string) => xml.replaceAll(/<saml:NameIdentifier .*?<\/saml:NameIdentifier>/g, '')
     const attributes = { [`${CLAIMS}/upn`]: ['kim@corp.test'] }
     expect((await claimsOf(await enter('corp', { bend, attributes }))).sub).toBe('adfs|corp|kim@corp.test')
@@ -193,7 +193,7 @@ describe('coming back', () => {
     server.clock.advance(601)
   })
 
-  it('keeps out whoever is blocked here, and tells the application in its own protocol', async () => {
+  it('refuses a blocked user, and informs the application in its own protocol', async () => {
     await enter('corp', { nameId: 'bad' }, server.browser())
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'adfs|corp|bad'`)
     const query = locationOf(await enter('corp', { nameId: 'bad' })).searchParams
@@ -304,7 +304,7 @@ describe('an answer that is not ours', () => {
 })
 
 describe('signing out there', () => {
-  it('goes to the provider, and on to where it was asked to', async () => {
+  it('leads to the provider, and then to its target', async () => {
     await enter('corp')
     const query = 'client_id=spa&federated&returnTo=https://app.test/other'
     const out = locationOf(await browser.get('/v2/logout', { query }))

@@ -138,14 +138,14 @@ describe('signing in', () => {
     await server.setTenant({})
   })
 
-  it.each(['urn:Users', 'Users'])('goes on to the connection that whr=%s names', async (whr) => {
+  it.each(['urn:Users', 'Users'])('continues with the connection that whr=%s names', async (whr) => {
     const browser = server.browser()
     const page = locationOf(await browser.get('/wsfed/portal', { query: { whr } }))
     const answer = await submitPassword(browser, page.searchParams.get('state') ?? '', 'kim@mail.test')
     expect(postedBy(answer).wa).toBe('wsignin1.0')
   })
 
-  it('lets a person whose attempt ran out begin it again', async () => {
+  it('permits a user with an expired login to start again', async () => {
     const browser = server.browser()
     const query = { wctx: 'a b', wreply: 'https://portal.test/other' }
     const page = locationOf(await browser.get('/wsfed/portal', { query }))
@@ -251,7 +251,7 @@ describe('refuses on a page of ours', () => {
   })
 })
 
-describe('tells the application, once it is known where', () => {
+describe('informs the application once its URL is validated', () => {
   const faultOf = (posted: Posted) => ({ action: posted.action, wctx: posted.wctx, fault: posted.wresult })
 
   it('that a parameter is wrong, as a fault that passport-wsfed-saml2 reads', async () => {
@@ -261,7 +261,7 @@ describe('tells the application, once it is known where', () => {
     expect(error?.message).toBe('Invalid parameter: wfresh')
   })
 
-  it('that the person said no', async () => {
+  it('that the user declined', async () => {
     const addons = { wsfed: {} }
     await server.addClient({
       clientId: 'guest',
@@ -358,7 +358,7 @@ describe('as the client’s add-on says', () => {
     },
   )
 
-  it('is nobody else’s: what is changed in a token no longer counts', async () => {
+  it('cannot be modified: a changed token is refused', async () => {
     const posted = await issue()
     const bent = { ...posted, wresult: posted.wresult.replaceAll('kim@mail.test', 'eve@mail.test') }
     expect((await verdictOn(bent)).error?.message).toContain('Signature check errors')
@@ -426,7 +426,7 @@ describe('signing out', () => {
     await change({})
   })
 
-  it('tells the other applications, in frames and in the back channel', async () => {
+  it('notifies the other applications, in frames and in the back channel', async () => {
     await change({ frontchannel_logout_uri: 'https://portal.test/wsfed?wa=wsignoutcleanup1.0' })
     const browser = await signedIn()
     const { text } = await browser.get('/wsfed', { query: { wa: 'wsignout1.0' } })

@@ -62,7 +62,7 @@ describe('what a refused password broke', () => {
   })
 })
 
-it('marks broken rules, lists those that nobody plans for only then, and ignores what is no rule', () => {
+it('marks broken rules, lists rarely broken ones only then, and ignores unknown ones', () => {
   const policy = policyOf({ passwordPolicy: 'low' })
   expect(passwordHints(policy, ['length', 'breached', 'max', '<script>'])).toEqual([
     { rule: 'length', count: 6, unmet: true },

@@ -144,7 +144,7 @@ describe('the screens that may be shown', () => {
     )
   })
 
-  it('begin with the one that is asked for, among them', () => {
+  it('begin with the requested one, if it is among them', () => {
     expect(screens({ database, wants: { screenHint: 'signup' } })).toEqual(['signup', 'login', 'forgot-password'])
     expect(screens({ database, wants: { screenHint: 'consent' } })[0]).toBe('login')
     expect(screens({ database, ...signedIn(60), wants: { screenHint: 'signup', prompt: ['consent'] } })).toEqual([

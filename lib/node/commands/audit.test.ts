@@ -55,7 +55,7 @@ describe('npm run audit', () => {
     expect(lines).toEqual([expect.stringContaining('The head that was noted at record 2 is not part of this chain')])
   })
 
-  it('erases a person, and records that without naming them', async () => {
+  it('erases a person, and records that without the name', async () => {
     expect(await run('erase', 'auth0|nobody')).toEqual(['Erased who and from where in 0 records.'])
     await database.pool.query("UPDATE audit_record SET user_id = 'auth0|kim' WHERE seq = 1")
     expect(await run('erase', 'auth0|kim')).toEqual(['Erased who and from where in 1 records.'])

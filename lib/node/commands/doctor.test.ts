@@ -18,7 +18,7 @@ async function examined(url: string): Promise<string> {
   return lines.join('\n')
 }
 
-it('goes on where the database is away, and says so', async () => {
+it('continues if the database is unavailable, and reports it', async () => {
   const said = await examined('postgresql://nobody@localhost:9/none')
   expect(said).toMatch(/^XX {2}database .*cannot be asked \(.*ECONNREFUSED/m)
   expect(said).toMatch(/^XX {2}issuer /m)

@@ -21,7 +21,7 @@ describe('the claims parameter (OIDC Core 5.5)', () => {
     }
   })
 
-  it('reads the only user who will do, wherever it stands', () => {
+  it('reads the required subject, wherever it stands', () => {
     expect(parse({ id_token: { sub: { value: 'auth0|kim' } } }).subject).toBe('auth0|kim')
     expect(
       parse({ userinfo: { sub: { values: ['auth0|kim'] } }, id_token: { sub: { value: 'auth0|kim' } } }).subject,

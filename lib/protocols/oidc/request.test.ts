@@ -20,7 +20,7 @@ const parse = (parameters: Record<string, string>, over: Partial<typeof client> 
   )
 
 describe('the target', () => {
-  it('answers in the query unless another mode is asked for', () => {
+  it('answers in the query unless another mode is requested', () => {
     expect(target({ redirect_uri: 'https://app.test/cb' })).toEqual({
       redirectUri: 'https://app.test/cb',
       responseMode: 'query',
@@ -112,7 +112,7 @@ describe('the request', () => {
     [{ prompt: 'login' }, true],
     [{ max_age: '60' }, true],
     [{ prompt: 'consent' }, false],
-  ])('tells the time of authentication for %o: %s', (parameters, given) => {
+  ])('includes the authentication time for %o: %s', (parameters, given) => {
     expect(parse(parameters as Record<string, string>).request.tellAuthTime).toBe(given)
   })
 

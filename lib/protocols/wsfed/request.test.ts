@@ -38,7 +38,7 @@ it.each([
   expect(parse(parameters).wants).toMatchObject({ acrValues, connection, redirectUri: 'https://portal.test/' })
 })
 
-it('keeps what it takes to begin again, and nothing that is not its own', () => {
+it('keeps what a restart needs, and no secret', () => {
   const parameters = { wctx: 'c', wreply: 'https://portal.test/', wreqptr: 'https://evil.test/', other: 'x' }
   expect(parse(parameters).request).toEqual({
     clientId: 'portal',

@@ -84,7 +84,7 @@ describe('post-login', () => {
     expect(effects.suspended?.awaits ?? null).toBe(awaits)
   })
 
-  it('waits for a factor, and goes on with the next action', async () => {
+  it('waits for a factor, and continues with the next action', async () => {
     const engine = bench.engine(
       {
         name: 'A',
@@ -145,7 +145,7 @@ describe('post-login', () => {
     expect(engine.records.at(-1)?.reason).toContain('The session token is invalid')
   })
 
-  it('is denied when what it waits for is bound no longer', async () => {
+  it('is denied when the awaited action is no longer bound', async () => {
     const past = { ...noEffects(), suspended: { action: 'Gone', awaits: 'redirect' as const } }
     expect((await bench.login('').run('post-login', loginEvent(), past)).denied?.failed).toBe(true)
   })
@@ -255,7 +255,7 @@ describe('what is bound', () => {
     expect([engine.isBound('post-login'), engine.isBound('credentials-exchange')]).toEqual([true, false])
   })
 
-  it('passes where its setting says so, and the others go on', async () => {
+  it('passes if its setting says so, and the others continue', async () => {
     const engine = bench.timeLimited.engine(
       { name: 'A', on_failure: 'pass', code: 'exports.onExecutePostLogin = async () => { for (;;) {} }' },
       { name: 'B', code: "exports.onExecutePostLogin = async (e, api) => { api.idToken.setCustomClaim('b', 1) }" },
@@ -284,7 +284,7 @@ describe('what is bound', () => {
     expect(engine.records).toHaveLength(1)
   })
 
-  it('answers 503 when too many wait for a decision, and drops what is only told', async () => {
+  it('answers 503 when too many decisions wait, and drops notifications', async () => {
     const engine = bench.login('for (let i = 0; i < 3e5; i++) ;')
     const all = await Promise.allSettled(Array.from({ length: 30 }, () => engine.run('post-login', loginEvent())))
     const refused = all.filter((each) => each.status === 'rejected')

@@ -91,7 +91,7 @@ describe('the value of a rule', () => {
     expect(evaluated(value)).toEqual(expected)
   })
 
-  it('is told where the rule says, and where its condition holds', () => {
+  it('is in the tokens that the rule names, if its condition holds', () => {
     const { claims } = evaluate([
       { claim: 'a', tokens: ['id_token'] },
       { claim: 'b', tokens: ['access_token'], when: 'request.ip.startsWith("192.0.2.")' },

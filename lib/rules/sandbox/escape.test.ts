@@ -335,7 +335,7 @@ describe('one run knows nothing of another', () => {
     expect(event).toEqual(loginEvent())
   })
 
-  it('prints no secret of its own', async () => {
+  it('prints none of its secrets', async () => {
     const engine = bench.login('console.log(event.secrets); throw new Error(event.secrets.KEY)', {
       secrets: { KEY: 'a very secret value' },
     })

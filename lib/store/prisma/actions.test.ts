@@ -94,7 +94,7 @@ describe('an action of a tenant file', () => {
 })
 
 describe('what is kept of runs', () => {
-  it('is written in one go, bounded, readable by the command, and told without what was printed', async () => {
+  it('is written in one statement, bounded, readable by the command, and logged without console output', async () => {
     const expected: [Record<string, unknown>, string][] = []
     const log = {
       debug: () => {},

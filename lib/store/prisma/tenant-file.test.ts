@@ -170,7 +170,7 @@ describe('users', () => {
     expect((await hasher.verify(await passwordOf('a@b.example'), 'second')).ok).toBe(true)
   })
 
-  it('keeps of a password a digest that differs from person to person and is in no profile (threat-model.md BF9)', async () => {
+  it('stores a digest of a password that differs from user to user and is in no profile (threat-model.md BF9)', async () => {
     const people = '[{ email: a@b.example, password: same }, { email: c@d.example, password: same }]'
     await apply(`${DATABASE}users: ${people}`)
     const kept = async () => {
@@ -245,7 +245,7 @@ describe('users', () => {
     expect(lines.join('\n')).not.toContain('https://a.example')
   })
 
-  it('gives a reason when an address belongs to somebody else', async () => {
+  it('gives a reason when an address belongs to another user', async () => {
     await apply(`${DATABASE}users: [{ user_id: '1', email: a@b.example }, { user_id: '2', email: c@d.example }]`)
     await expect(apply("users: [{ user_id: '2', email: a@b.example }]")).rejects.toThrow('belong to different users')
   })

@@ -18,7 +18,7 @@ async function requestedBy(user: string, ...rights: string[]) {
   return { policy: await evictionPolicyOf(client), state: client.state(), said }
 }
 
-it.skipIf(!hasRedis())('tells what the server forgets when it is full', async () => {
+it.skipIf(!hasRedis())('reports the server’s eviction policy', async () => {
   expect(await requestedBy('all')).toEqual({ policy: 'volatile-ttl', state: 'up', said: [] })
 })
 
