@@ -2,9 +2,7 @@
 // for single-page applications"): a user's own second factors, masked, and the removal of those of one provider.
 // - Removal needs a login within the last hour that proved a factor, as at /mfa/authenticators (threat-model.md MF3, SE7).
 // - A provider is the vendor's name for several kinds of factors; duo is not supported.
-import { defineEndpoint } from '../../http/endpoint'
 import { empty, json } from '../../http/message'
-import { apiJson } from '../../http/render-errors'
 import { invalidRequest } from '../../kernel/errors'
 import { type Authenticator, isRecovery, maskEmail, maskedName, maskPhone } from '../../mfa/authenticator'
 import { listFactors } from '../../mfa/enrolled'
@@ -12,8 +10,7 @@ import { type FactorName, factorNameOf } from '../../mfa/policy'
 import { removeFactor } from '../../mfa/remove'
 import { RECENTLY } from '../../oauth/bearer'
 import { checkProven } from '../../oauth/mfa-caller'
-import type { Runtime } from '../../runtime/runtime'
-import { ownUser } from './current-user'
+import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
 
 const PROVIDERS: Readonly<Record<string, readonly FactorName[]>> = {
   'google-authenticator': ['otp'],
@@ -21,41 +18,25 @@ const PROVIDERS: Readonly<Record<string, readonly FactorName[]>> = {
   duo: [],
 }
 
-export const enrollments = defineEndpoint<Runtime>({
-  name: 'api.users.enrollments',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async GET(request, runtime, count) {
-      const { user } = await ownUser(['read:current_user'], request, runtime, count)
-      const { all } = await listFactors(user, runtime)
-      return json(all.filter((each) => !isRecovery(each)).map(presentEnrollment))
-    },
+export const enrollments = defineCurrentUserEndpoint('api.users.enrollments', {
+  async GET(request, runtime, count) {
+    const { user } = await ownUser(['read:current_user'], request, runtime, count)
+    const { all } = await listFactors(user, runtime)
+    return json(all.filter((each) => !isRecovery(each)).map(presentEnrollment))
   },
 })
 
-export const multifactor = defineEndpoint<Runtime>({
-  name: 'api.users.multifactor',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async DELETE(request, runtime, count) {
-      const { user, family } = await ownUser(['delete:current_user_metadata'], request, runtime, count, RECENTLY)
-      const names = new Map(Object.entries(PROVIDERS)).get(request.params.provider ?? '')
-      if (!names) throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
-      const enrolments = await listFactors(user, runtime)
-      checkProven(family, enrolments)
-      for (const each of enrolments.all) {
-        if (names.includes(factorNameOf(each))) await removeFactor(user.id, each.id, runtime)
-      }
-      return empty(204)
-    },
+export const multifactor = defineCurrentUserEndpoint('api.users.multifactor', {
+  async DELETE(request, runtime, count) {
+    const { user, family } = await ownUser(['delete:current_user_metadata'], request, runtime, count, RECENTLY)
+    const names = new Map(Object.entries(PROVIDERS)).get(request.params.provider ?? '')
+    if (!names) throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
+    const enrolments = await listFactors(user, runtime)
+    checkProven(family, enrolments)
+    for (const each of enrolments.all) {
+      if (names.includes(factorNameOf(each))) await removeFactor(user.id, each.id, runtime)
+    }
+    return empty(204)
   },
 })
 

@@ -3,9 +3,8 @@
 // - Both accounts must be proven: the user's own by a token from a recent login, with a second factor if the user has one; the
 //   other by a recent ID token of the same client, also with its second factor (threat-model.md TK6, SE7). Every fault of that
 //   ID token has the same error.
-import { type Count, defineEndpoint } from '../../http/endpoint'
+import type { Count } from '../../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember } from '../../http/message'
-import { apiJson } from '../../http/render-errors'
 import { accessDenied, type DomainError, invalidRequest, invalidToken, notFound } from '../../kernel/errors'
 import { listFactors } from '../../mfa/enrolled'
 import { enrollableKinds } from '../../mfa/policy'
@@ -16,55 +15,39 @@ import { readAccountProof } from '../../tokens/account-proof'
 import { ADDRESS_UNPROVEN } from '../../users/first-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../../users/linked-accounts'
 import { presentIdentities, subjectOf } from '../../users/profile'
-import { ownUser } from './current-user'
+import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
 
 const SCOPE = 'update:current_user_identities'
 
-export const identities = defineEndpoint<Runtime>({
-  name: 'api.users.identities',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async POST(request, runtime, count) {
-      const caller = await trustedCaller(request, runtime, count)
-      const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
-      if (!proof) throw refused('unproven')
-      if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
-      const { userId: otherId, provenAt, factorProven } = proof
-      const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
-      const other = { otherId, provenAt, needsFactor }
-      const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
-      if (typeof linked === 'string') throw refused(linked)
-      runtime.trail.record('changed', { change: 'account linked' })
-      runtime.wakeDispatcher()
-      return json(presentIdentities(linked), 201)
-    },
+export const identities = defineCurrentUserEndpoint('api.users.identities', {
+  async POST(request, runtime, count) {
+    const caller = await trustedCaller(request, runtime, count)
+    const proof = await readAccountProof(proofIn(request), caller.client.clientId, runtime)
+    if (!proof) throw refused('unproven')
+    if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
+    const { userId: otherId, provenAt, factorProven } = proof
+    const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
+    const other = { otherId, provenAt, needsFactor }
+    const linked = await runtime.linkedAccounts.link({ ...askingOf(caller, runtime), ...other })
+    if (typeof linked === 'string') throw refused(linked)
+    runtime.trail.record('changed', { change: 'account linked' })
+    runtime.wakeDispatcher()
+    return json(presentIdentities(linked), 201)
   },
 })
 
-export const identity = defineEndpoint<Runtime>({
-  name: 'api.users.identity',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async DELETE(request, runtime, count) {
-      const caller = await trustedCaller(request, runtime, count)
-      const { provider = '', user_id: providerUserId = '' } = request.params
-      if (subjectOf({ provider, providerUserId }) === caller.user.id) {
-        throw invalidRequest('The account that the user is named after cannot be unlinked')
-      }
-      const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), provider, providerUserId })
-      if (typeof left === 'string') throw refused(left)
-      runtime.trail.record('changed', { change: 'account unlinked' })
-      runtime.wakeDispatcher()
-      return json(presentIdentities(left))
-    },
+export const identity = defineCurrentUserEndpoint('api.users.identity', {
+  async DELETE(request, runtime, count) {
+    const caller = await trustedCaller(request, runtime, count)
+    const { provider = '', user_id: providerUserId = '' } = request.params
+    if (subjectOf({ provider, providerUserId }) === caller.user.id) {
+      throw invalidRequest('The account that the user is named after cannot be unlinked')
+    }
+    const left = await runtime.linkedAccounts.unlink({ ...askingOf(caller, runtime), provider, providerUserId })
+    if (typeof left === 'string') throw refused(left)
+    runtime.trail.record('changed', { change: 'account unlinked' })
+    runtime.wakeDispatcher()
+    return json(presentIdentities(left))
   },
 })
 

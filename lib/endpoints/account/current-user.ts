@@ -2,72 +2,27 @@
 // for a client acting for the user.
 // - Only the token's own user: any other id has one answer, whether or not the user exists (threat-model.md TK6).
 // - Only `user_metadata` can be changed; a body with any other member is refused as a whole.
-import { managementAudience, type PersonalScope } from '../../apis/built-in'
-import { admitsOrigin, registeredOrigins } from '../../clients/origins'
-import { type Count, defineEndpoint } from '../../http/endpoint'
+import type { PersonalScope } from '../../apis/built-in'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../../http/message'
-import { apiJson } from '../../http/render-errors'
-import { accessDenied, invalidRequest, invalidToken } from '../../kernel/errors'
-import { authorizeBearer, type Bearer } from '../../oauth/bearer'
+import { invalidRequest, invalidToken } from '../../kernel/errors'
+import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
 import { MAX_METADATA, readMetadataChange } from '../../users/metadata-change'
 import { presentProfile } from '../../users/profile'
+import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
 
-/** The caller with one of these scopes, from a page of the client that the token was issued to, or from no page. */
-export async function callerWith(
-  scopes: PersonalScope[],
-  request: HttpRequest,
-  runtime: Runtime,
-  count: Count,
-  within?: number,
-): Promise<Bearer> {
-  const audience = managementAudience(runtime.baseUrl)
-  const bearer = await authorizeBearer(
-    request,
-    { audience, scopes, ...(within === undefined ? {} : { within }) },
-    runtime,
-  )
-  await count(bearer.user.id)
-  const { origin } = request.headers
-  if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
-    throw accessDenied('The origin is not allowed for this application')
-  }
-  return bearer
-}
-
-/** Like callerWith, where the path names the user. */
-export async function ownUser(
-  scopes: PersonalScope[],
-  request: HttpRequest,
-  runtime: Runtime,
-  count: Count,
-  within?: number,
-): Promise<Bearer> {
-  const caller = await callerWith(scopes, request, runtime, count, within)
-  if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
-  return caller
-}
-
-export const currentUser = defineEndpoint<Runtime>({
-  name: 'api.users',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async GET(request, runtime, count) {
-      const caller = await ownUser(['read:current_user'], request, runtime, count)
-      const wanted = fieldsOf(request)
-      return showProfile(caller, wanted, runtime)
-    },
-    async PATCH(request, runtime, count) {
-      const scopes: PersonalScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
-      const caller = await ownUser(scopes, request, runtime, count)
-      await changeMetadata(caller, jsonMembers(request), runtime)
-      runtime.trail.record('changed', { change: 'user_metadata' })
-      return showProfile(caller, () => true, runtime)
-    },
+export const currentUser = defineCurrentUserEndpoint('api.users', {
+  async GET(request, runtime, count) {
+    const caller = await ownUser(['read:current_user'], request, runtime, count)
+    const wanted = fieldsOf(request)
+    return showProfile(caller, wanted, runtime)
+  },
+  async PATCH(request, runtime, count) {
+    const scopes: PersonalScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
+    const caller = await ownUser(scopes, request, runtime, count)
+    await changeMetadata(caller, jsonMembers(request), runtime)
+    runtime.trail.record('changed', { change: 'user_metadata' })
+    return showProfile(caller, () => true, runtime)
   },
 })
 

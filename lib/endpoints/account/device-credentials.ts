@@ -1,52 +1,34 @@
 // POST /api/v2/device-credentials and DELETE /api/v2/device-credentials/{id}: the public keys of a user's devices (the
 // contract's "Management API token for single-page applications").
 // - Only for the token's own user and client (threat-model.md TK6); any other credential answers as if it did not exist.
-import { defineEndpoint } from '../../http/endpoint'
 import { empty, json, jsonMembers } from '../../http/message'
-import { apiJson } from '../../http/render-errors'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import { alphanumeric } from '../../kernel/random'
 import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
 import { type DeviceCredential, newDeviceCredential } from '../../users/device-credential'
-import { callerWith } from './current-user'
+import { callerWith, defineCurrentUserEndpoint } from './current-user-endpoint'
 
-export const deviceCredentials = defineEndpoint<Runtime>({
-  name: 'api.device_credentials',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async POST(request, runtime, count) {
-      const caller = await callerWith(['create:current_user_device_credentials'], request, runtime, count)
-      const credential = readCredential(jsonMembers(request), caller, runtime)
-      if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
-        throw invalidRequest('Too many devices are registered')
-      runtime.trail.record('changed', { change: 'device credential added' })
-      return json({ id: credential.id }, 201)
-    },
+export const deviceCredentials = defineCurrentUserEndpoint('api.device_credentials', {
+  async POST(request, runtime, count) {
+    const caller = await callerWith(['create:current_user_device_credentials'], request, runtime, count)
+    const credential = readCredential(jsonMembers(request), caller, runtime)
+    if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
+      throw invalidRequest('Too many devices are registered')
+    runtime.trail.record('changed', { change: 'device credential added' })
+    return json({ id: credential.id }, 201)
   },
 })
 
-export const deviceCredential = defineEndpoint<Runtime>({
-  name: 'api.device_credential',
-  limit: 'current_user',
-  shed: 'last',
-  refused: 'change_refused',
-  cors: 'registered',
-  errors: apiJson,
-  methods: {
-    async DELETE(request, runtime, count) {
-      const { user } = await callerWith(['delete:current_user_device_credentials'], request, runtime, count)
-      const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
-      if (!removed) {
-        throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
-      }
-      runtime.trail.record('changed', { change: 'device credential removed' })
-      return empty(204)
-    },
+export const deviceCredential = defineCurrentUserEndpoint('api.device_credential', {
+  async DELETE(request, runtime, count) {
+    const { user } = await callerWith(['delete:current_user_device_credentials'], request, runtime, count)
+    const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
+    if (!removed) {
+      throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
+    }
+    runtime.trail.record('changed', { change: 'device credential removed' })
+    return empty(204)
   },
 })
 

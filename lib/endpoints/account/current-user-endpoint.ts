@@ -1,0 +1,57 @@
+// What the endpoints of a user's own data share: who calls, and what surrounds the handlers.
+import { managementAudience, type PersonalScope } from '../../apis/built-in'
+import { admitsOrigin, registeredOrigins } from '../../clients/origins'
+import { type Count, defineEndpoint, type Endpoint } from '../../http/endpoint'
+import type { HttpRequest } from '../../http/message'
+import { apiJson } from '../../http/render-errors'
+import { accessDenied } from '../../kernel/errors'
+import { authorizeBearer, type Bearer } from '../../oauth/bearer'
+import type { Runtime } from '../../runtime/runtime'
+
+type Methods = Endpoint<Runtime>['methods']
+
+export const defineCurrentUserEndpoint = (name: string, methods: Methods): Endpoint<Runtime> =>
+  defineEndpoint<Runtime>({
+    name,
+    limit: 'current_user',
+    shed: 'last',
+    refused: 'change_refused',
+    cors: 'registered',
+    errors: apiJson,
+    methods,
+  })
+
+/** The caller with one of these scopes, from a page of the client that the token was issued to, or from no page. */
+export async function callerWith(
+  scopes: PersonalScope[],
+  request: HttpRequest,
+  runtime: Runtime,
+  count: Count,
+  within?: number,
+): Promise<Bearer> {
+  const audience = managementAudience(runtime.baseUrl)
+  const bearer = await authorizeBearer(
+    request,
+    { audience, scopes, ...(within === undefined ? {} : { within }) },
+    runtime,
+  )
+  await count(bearer.user.id)
+  const { origin } = request.headers
+  if (origin !== undefined && !admitsOrigin(registeredOrigins(bearer.client), origin)) {
+    throw accessDenied('The origin is not allowed for this application')
+  }
+  return bearer
+}
+
+/** Like callerWith, where the path names the user. */
+export async function ownUser(
+  scopes: PersonalScope[],
+  request: HttpRequest,
+  runtime: Runtime,
+  count: Count,
+  within?: number,
+): Promise<Bearer> {
+  const caller = await callerWith(scopes, request, runtime, count, within)
+  if (request.params.id !== caller.user.id) throw accessDenied("The token opens its own user's data alone")
+  return caller
+}
