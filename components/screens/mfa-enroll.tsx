@@ -26,7 +26,7 @@ type MfaEnrollView = {
   cancel: boolean
 } & (
   | { phase: 'choose'; factors: FactorKind[] }
-  | { phase: 'phone'; kind: 'sms' | 'voice'; phone?: string }
+  | { phase: 'phone'; kind: FactorKind; phone?: string }
   | { phase: 'otp'; uri: string; secret: string }
   | { phase: 'code'; kind: FactorKind; name: string }
   | { phase: 'push'; uri: string; answered: boolean }
@@ -69,7 +69,7 @@ const Choose = ({ view, t }: Props<'choose'>) => (
             fields={{ state: view.state, factor: kind }}
             value={ENROLL}
             kind={kind}
-            detail={kind === 'recovery-code' ? undefined : t(`enroll.hint.${kind}`)}
+            detail={hintOf(kind, t)}
             t={t}
           />
         </li>
@@ -85,10 +85,13 @@ const Choose = ({ view, t }: Props<'choose'>) => (
   </AuthCard>
 )
 
+const hintOf = (kind: FactorKind, t: Translate): string | undefined =>
+  kind === 'recovery-code' ? undefined : t(`enroll.hint.${kind}`)
+
 function Phone({ view, t }: Props<'phone'>) {
   const errorId = errorIdOf(view.notice, 'phone')
   return (
-    <AuthCard title={t('enroll.phone.title')} lead={t(`enroll.hint.${view.kind}`)}>
+    <AuthCard title={t('enroll.phone.title')} lead={hintOf(view.kind, t)}>
       <Notice notice={view.notice} fields={errorId ? [{ name: 'phone', label: t('enroll.phone.label') }] : []} t={t} />
       <TransactionForm action={view.action} fields={{ state: view.state, factor: view.kind }}>
         <div className="field-group">

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Finding } from '../doctor/finding'
 import { digest } from '../kernel/secret'
 import { departureOf } from '../login/rules/rule-redirect'
+import { FACTOR_RECORDS } from '../mfa/factors/index'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { noEffects } from '../rules/trigger'
 import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
-import { GUARDIAN_FACTORS } from '../tenants/settings'
 import {
   authorizeQuery,
   beginLogin,
@@ -84,7 +84,7 @@ beforeAll(async () => {
       flags: { enable_dynamic_client_registration: true },
       allowed_logout_urls: ['https://tenant.test/bye'],
     },
-    guardianFactors: GUARDIAN_FACTORS.map((name) => ({ name, enabled: true })),
+    guardianFactors: FACTOR_RECORDS.map((name) => ({ name, enabled: true })),
   })
   await server.addUser({ email: 'kim@mail.test' })
   links = { reset: await resetLink(), verify: await verificationLink(), passwordless: await passwordlessLink() }

@@ -26,12 +26,12 @@ export const acceptedFactors = async ({ user, typed }: Subject, deps: Deps): Pro
 
 export function narrowed(found: Enrolments, typed: TypeDemand | null): Enrolments {
   if (typed === null) return found
-  const isNamed = (each: Authenticator): boolean => typed.types.includes(factorOf(each).kind)
+  const isNamed = (each: Authenticator): boolean => typed.types.includes(factorOf(each).names.type)
   const waiting = found.waiting.filter(isNamed)
   const usable = found.enrolled ? found.usable.filter(isNamed) : []
   if (usable.length > 0) return { ...found, usable, waiting, enrollable: [] }
   const enrollable = typed.mayEnroll
-    ? found.enrollable.filter((name) => typed.types.includes(factorNamed(name).kind))
+    ? found.enrollable.filter((name) => typed.types.includes(factorNamed(name).names.type))
     : []
   if (found.enrolled && !typed.factorProven && enrollable.length > 0) return { ...found, enrollable: [] }
   return { ...found, usable: [], waiting, enrollable, enrolled: false }

@@ -3,20 +3,15 @@
 // - A TOTP step and a recovery code are accepted once; one statement decides each.
 // - A view never contains a seed, a code or a full address (MF3).
 import { alphanumeric, type Random } from '../kernel/random'
-import { digest } from '../kernel/secret'
 import type { ProofStanding } from '../users/first-proof'
 import { displayNameOf, type User } from '../users/user'
-
-/** The vendor's names of the kinds of proof, and of the out-of-band channels. */
-export type AuthenticatorType = 'otp' | 'oob' | 'recovery-code'
-export const OOB_CHANNELS = ['auth0', 'sms', 'voice', 'email'] as const
-export type OobChannel = (typeof OOB_CHANNELS)[number]
 
 export type Authenticator = {
   id: string
   userId: string
-  type: AuthenticatorType
-  channel: OobChannel | null
+  /** The vendor's names of the kind of proof, and of the out-of-band channel (lib/mfa/factors/). */
+  type: string
+  channel: string | null
   /** The name of a device. */
   name: string | null
   active: boolean
@@ -66,55 +61,6 @@ export type AuthenticatorPort = {
 
 export const newAuthenticatorId = (prefix: string, random: Random): string =>
   `${prefix}|dev_${alphanumeric(random, 16)}`
-
-export const isRecovery = ({ type }: Authenticator): boolean => type === 'recovery-code'
-
-/** A verified address is a factor without enrolment; its id is constant for one address. */
-export function verifiedAddress(user: User): Authenticator | null {
-  if (user.email === null || !user.emailVerified) return null
-  const id = `email|dev_${digest(`${user.id} ${user.email}`).toString('hex').slice(0, 16)}`
-  return {
-    id,
-    userId: user.id,
-    type: 'oob',
-    channel: 'email',
-    name: null,
-    active: true,
-    sealed: null,
-    phoneNumber: null,
-    email: user.email,
-    secretDigest: null,
-    vouched: false,
-    createdAt: user.updatedAt,
-  }
-}
-
-/** The view of an authenticator in the API and on pages. */
-export type AuthenticatorView = {
-  id: string
-  authenticator_type: AuthenticatorType
-  active: boolean
-  oob_channel?: OobChannel
-  name?: string
-}
-
-export function viewOfAuthenticator(authenticator: Authenticator): AuthenticatorView {
-  const { id, type, channel, active } = authenticator
-  const name = maskedName(authenticator)
-  return {
-    id,
-    authenticator_type: type,
-    active,
-    ...(channel === null ? {} : { oob_channel: channel }),
-    ...(name === null ? {} : { name }),
-  }
-}
-
-/** `XXXXXXXXX9167`, `****@exam*******`, or the name of a device. */
-export function maskedName({ name, phoneNumber, email }: Authenticator): string | null {
-  if (phoneNumber !== null) return maskPhone(phoneNumber)
-  return email === null ? name : maskEmail(email)
-}
 
 /** What names an account on a page that is open to the holder of a link. */
 export function maskedAccount(user: User): string {

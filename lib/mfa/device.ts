@@ -7,7 +7,7 @@ import { consumeTicket, findTicket } from '../tickets/ticket'
 import type { User, UserPort } from '../users/user'
 import type { PromptFacts } from './challenge'
 import type { MfaDeps } from './deps'
-import { DEVICE_TICKET } from './enroll'
+import { DEVICE_TICKET } from './factors/push'
 
 /** What the device shows to the person before the answer; `id` is not secret. */
 export type Prompt = PromptFacts & { id: string; asksNumber: boolean; createdAt: Date; expiresAt: Date }

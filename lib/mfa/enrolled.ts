@@ -2,10 +2,12 @@
 // - A waiting factor can be confirmed for an hour, and only if no other factor is active or a user who had proven a factor
 //   started it. So a client that knows only the password cannot add a factor beside the owner's.
 import { addSeconds } from '../kernel/clock'
+import type { TenantSettings } from '../tenants/settings'
 import type { User } from '../users/user'
-import { type Authenticator, verifiedAddress } from './authenticator'
+import type { Authenticator } from './authenticator'
 import type { MfaDeps } from './deps'
-import { enrollableFactors, type FactorName, factorNameOf, isEnabled, isEnrolled, usable } from './policy'
+import { FACTORS, type FactorName, factorOf, isFallback, isKnown } from './factors/index'
+import { enrollableFactors, isEnabled, isEnrolled, usable } from './policy'
 
 export const CONFIRM_SECONDS = 3600
 
@@ -26,20 +28,25 @@ export async function listFactors(
   user: User,
   { authenticators, settings, clock }: Pick<MfaDeps, 'authenticators' | 'settings' | 'clock'>,
 ): Promise<Enrolments> {
-  const stored = await authenticators.list(user.id)
-  const address = isEnabled('email', settings) ? verifiedAddress(user) : null
-  const has = stored.some(({ active, email }) => active && email !== null && email === address?.email)
-  const all = address && !has ? [...stored, address] : stored
+  const stored = (await authenticators.list(user.id)).filter(isKnown)
+  const all = [...stored, ...impliedFactors(user, stored, settings)]
   const ready = usable(all, settings)
   const enrolled = isEnrolled(ready)
   const since = addSeconds(clock.now(), -CONFIRM_SECONDS)
   const waiting = all.filter(
     (each) =>
       !each.active &&
-      each.type !== 'recovery-code' &&
+      !isFallback(each) &&
       each.createdAt > since &&
       (each.vouched || !enrolled) &&
-      isEnabled(factorNameOf(each), settings),
+      isEnabled(factorOf(each).id, settings),
   )
   return { all, usable: ready, waiting, enrolled, enrollable: enrollableFactors(settings) }
 }
+
+/** Those that need no enrolment, unless the same address is enrolled too. */
+const impliedFactors = (user: User, stored: readonly Authenticator[], settings: TenantSettings): Authenticator[] =>
+  FACTORS.flatMap((factor) => {
+    const implied = isEnabled(factor.id, settings) ? factor.implied?.(user) : null
+    return implied && !stored.some(({ active, email }) => active && email === implied.email) ? [implied] : []
+  })

@@ -21,24 +21,22 @@ export type BucketPort = {
 
 export type FailureDeps = { buckets: BucketPort; clock: Clock }
 
-export type Checked<T> = { verdict: 'passed'; value: T } | { verdict: 'wrong' } | { verdict: 'blocked' }
-
 /** Runs the check unless too many have failed; `check` returns null for a wrong code. */
-export async function checkWithinLimit<T>(
+export async function withinFailureLimit<T extends object>(
   userId: string,
   check: () => Promise<T | null>,
   { buckets, clock }: FailureDeps,
-): Promise<Checked<T>> {
+): Promise<({ outcome: 'passed' } & T) | { outcome: 'wrong' | 'blocked' }> {
   const bucket = { key: digest(JSON.stringify(['mfa', userId])), most: MAX_FAILURES, seconds: REFILL_SECONDS }
-  if (!(await buckets.spend(bucket, clock.now()))) return { verdict: 'blocked' }
+  if (!(await buckets.spend(bucket, clock.now()))) return { outcome: 'blocked' }
   const giveBack = () => buckets.refund(bucket)
   const value = await check().catch(async (error: unknown) => {
     await giveBack()
     throw error
   })
-  if (value === null) return { verdict: 'wrong' }
+  if (value === null) return { outcome: 'wrong' }
   await giveBack()
-  return { verdict: 'passed', value }
+  return { outcome: 'passed', ...value }
 }
 
 export const tooManyWrong = (): DomainError =>

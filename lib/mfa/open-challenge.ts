@@ -9,7 +9,6 @@ import type { Authenticator } from './authenticator'
 import { CHALLENGE_SECONDS, type Challenge } from './challenge'
 import type { MfaDeps, MfaSubject } from './deps'
 import { factorOf } from './factors/index'
-import { factorNameOf } from './policy'
 
 export type OpenedChallenge = {
   /** The `oob_code` for the application; unused where a page keeps the challenge by its digest. */
@@ -28,10 +27,10 @@ export async function openChallenge(
   { showsNumber }: { showsNumber: boolean },
   deps: MfaDeps,
 ): Promise<OpenedChallenge | null> {
-  const ask = factorOf(authenticator).challenge
-  if (!ask) return null
+  const factor = factorOf(authenticator)
+  if (!factor.challenge) return null
   if (!(await isAllowed(questionBounds(authenticator, subject), deps))) throw tooManyQuestions()
-  const secrets = await ask(authenticator, subject, deps)
+  const secrets = await factor.challenge(authenticator, subject, deps)
   if (!secrets) throw tooManyQuestions()
   const { codeDigest, message } = secrets
   const oobCode = deps.random.token()
@@ -39,7 +38,7 @@ export async function openChallenge(
   const challenge = challengeOf(authenticator, subject, { digest: digest(oobCode), codeDigest, number }, deps)
   await deps.challenges.insert(challenge, message)
   if (message) deps.messenger.wake()
-  recordChallenge(subject.user, factorNameOf(authenticator), authenticator.active, deps.trail)
+  recordChallenge(subject.user, factor, authenticator.active, deps.trail)
   return { oobCode, digest: challenge.digest, prompt: codeDigest !== null, number }
 }
 

@@ -8,12 +8,10 @@
 //   logins have just failed.
 import type { Client } from '../clients/client'
 import type { TenantSettings } from '../tenants/settings'
-import { type Authenticator, isRecovery, type OobChannel } from './authenticator'
+import type { Authenticator } from './authenticator'
+import { FACTORS, type FactorName, factorNamed, factorOf, isFallback, storedKind } from './factors/index'
 
 export const MULTI_FACTOR_ACR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
-
-export const FACTOR_NAMES = ['otp', 'push', 'sms', 'voice', 'email', 'recovery-code'] as const
-export type FactorName = (typeof FACTOR_NAMES)[number]
 
 export type MfaPolicy = 'never' | 'always' | 'risky'
 
@@ -48,35 +46,20 @@ function tenantPolicy({ guardianPolicies: { policies } }: TenantSettings): MfaPo
   return policies.includes('confidence-score') ? 'risky' : 'never'
 }
 
-/** In the vendor's records, a call is a message type of the factor `sms`. */
 export function isEnabled(name: FactorName, settings: TenantSettings): boolean {
   const { guardianFactors, guardianPhoneFactorMessageTypes: types } = settings
-  if ((name === 'sms' || name === 'voice') && !types.message_types.includes(name)) return false
-  const record = name === 'push' ? 'push-notification' : name === 'voice' ? 'sms' : name
+  const { record, messageType } = factorNamed(name).names
+  if (messageType !== undefined && !types.message_types.some((each) => each === messageType)) return false
   return guardianFactors.some((factor) => factor.name === record && factor.enabled)
 }
 
 /** A recovery code is no factor by itself: it replaces one. */
 export const enrollableFactors = (settings: TenantSettings): FactorName[] =>
-  FACTOR_NAMES.filter((name) => name !== 'recovery-code' && isEnabled(name, settings))
+  FACTORS.filter((factor) => !factor.isFallback && isEnabled(factor.id, settings)).map(({ id }) => id)
 
 /** The stored kinds of factors. A factor of a disabled kind proves nothing, so it does not prevent adding another. */
-export const enrollableKinds = (settings: TenantSettings): string[] => {
-  const names = enrollableFactors(settings)
-  return Object.entries({ otp: 'otp' as const, ...BY_CHANNEL }).flatMap(([kind, name]) =>
-    names.includes(name) ? [kind] : [],
-  )
-}
-
-const BY_CHANNEL = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' } as const satisfies Record<
-  OobChannel,
-  FactorName
->
-
-export function factorNameOf({ type, channel }: Pick<Authenticator, 'type' | 'channel'>): FactorName {
-  if (type === 'recovery-code') return 'recovery-code'
-  return channel === null ? 'otp' : BY_CHANNEL[channel]
-}
+export const enrollableKinds = (settings: TenantSettings): string[] =>
+  enrollableFactors(settings).map((name) => storedKind(factorNamed(name).names))
 
 /** How this browser is known for this user. */
 export type BrowserStanding = 'remembered' | 'known' | 'unknown'
@@ -92,8 +75,8 @@ export function isRequired({ demand, browser, busyNetwork, enrolled }: Circumsta
 
 /** The active factors of an enabled kind. */
 export const usable = (authenticators: readonly Authenticator[], settings: TenantSettings): Authenticator[] =>
-  authenticators.filter((each) => each.active && isEnabled(factorNameOf(each), settings))
+  authenticators.filter((each) => each.active && isEnabled(factorOf(each).id, settings))
 
 /** A user with only a recovery code has no factor. */
 export const isEnrolled = (usableOnes: readonly Authenticator[]): boolean =>
-  usableOnes.some((each) => !isRecovery(each))
+  usableOnes.some((each) => !isFallback(each))

@@ -30,6 +30,7 @@ import type { AssertionClaimsReader } from '../login/transaction'
 import type { ManagementDeps } from '../management/deps'
 import { renderMail } from '../messages/templates'
 import type { Metrics } from '../metrics/metrics'
+import { ACTION_FACTORS } from '../mfa/factors/index'
 import type { GrantDeps } from '../oauth/grants/grant'
 import type { Logger } from '../operations/log'
 import type { Outages } from '../operations/outages'
@@ -335,6 +336,7 @@ export function createRuntime(
     rules: createEngine({
       tenantId: tenant.id,
       triggers: settings.triggers,
+      factors: ACTION_FACTORS,
       actions: stores.actions,
       sandbox: shared.sandbox,
       runs: shared.actionRuns,

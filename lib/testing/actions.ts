@@ -2,6 +2,7 @@
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
+import { ACTION_FACTORS } from '../mfa/factors/index'
 import { type Action, actionSettings, sealActionSecret, type TriggerBindings } from '../rules/actions/action'
 import { createEngine } from '../rules/actions/engine'
 import type { RunRecord } from '../rules/actions/runs'
@@ -59,7 +60,16 @@ export function actionBench(): ActionBench {
     for (const { name, trigger } of actions) triggers[trigger] = [...(triggers[trigger] ?? []), { action_name: name }]
     const find = async (name: string): Promise<Action | null> => actions.find((each) => each.name === name) ?? null
     const runs = { note: (record: RunRecord) => void records.push(record) }
-    const deps = { tenantId: 'default', triggers, actions: { find }, sandbox, runs, vault, clock: fixedClock() }
+    const deps = {
+      tenantId: 'default',
+      triggers,
+      factors: ACTION_FACTORS,
+      actions: { find },
+      sandbox,
+      runs,
+      vault,
+      clock: fixedClock(),
+    }
     return Object.assign(createEngine(deps), { records, triggers })
   }
   const makers = (sandbox: Sandbox): Makers => ({

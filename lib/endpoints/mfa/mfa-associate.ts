@@ -8,7 +8,7 @@ import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } fr
 import { oauthJson } from '../../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../../kernel/errors'
 import { beginEnrollment, type Enrolment } from '../../mfa/enroll'
-import type { FactorName } from '../../mfa/policy'
+import { FACTORS, type FactorName } from '../../mfa/factors/index'
 import { credentialsIn } from '../../oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
@@ -39,22 +39,23 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   return json(answerOf(await beginEnrollment(subject, factor, input, { vouched }, runtime)))
 }
 
-const CHANNELS: Readonly<Record<string, FactorName>> = { auth0: 'push', sms: 'sms', voice: 'voice', email: 'email' }
-
 /** The first requested factor that can be enrolled. */
 function requestedFactor(members: Members, enrollable: readonly FactorName[]): FactorName {
   const types = listOf(members, 'authenticator_types')
   if (types.length === 0) throw missingParameter('authenticator_types')
   const channels = [...listOf(members, 'oob_channels'), ...listOf(members, 'oob_channel')]
   if (types.includes('oob') && !types.includes('otp') && channels.length === 0) throw missingParameter('oob_channels')
-  const requested = types.flatMap((type) => {
-    if (type === 'otp') return ['otp' as const]
-    return type === 'oob' ? channels.flatMap((channel) => CHANNELS[channel] ?? []) : []
-  })
-  const factor = requested.find((name) => enrollable.includes(name))
-  if (factor) return factor
+  const requested = types.flatMap((type) => [
+    ...factorsBy(type, null),
+    ...channels.flatMap((each) => factorsBy(type, each)),
+  ])
+  const factor = requested.find(({ id }) => enrollable.includes(id))
+  if (factor) return factor.id
   throw invalidRequest('None of the authenticator types can be enrolled')
 }
+
+const factorsBy = (type: string, channel: string | null) =>
+  FACTORS.filter(({ names }) => names.authenticatorType === type && names.channel === channel)
 
 function listOf(members: Members, name: string): string[] {
   const value = members[name] ?? []

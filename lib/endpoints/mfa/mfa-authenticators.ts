@@ -4,8 +4,7 @@ import { type Count, defineEndpoint } from '../../http/endpoint'
 import { empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { notFound } from '../../kernel/errors'
-import { viewOfAuthenticator } from '../../mfa/authenticator'
-import { factorOf } from '../../mfa/factors/index'
+import { viewOfAuthenticator } from '../../mfa/authenticator-view'
 import { removeFactor } from '../../mfa/remove'
 import { callerByAny, callerByToken } from '../../oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
@@ -23,7 +22,7 @@ export const mfaAuthenticators = defineEndpoint<Runtime>({
 async function list(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { enrolments, user } = await callerByAny(request, 'read:authenticators', runtime)
   await count(user.id)
-  return json(enrolments.all.map((each) => ({ ...viewOfAuthenticator(each), type: factorOf(each).kind })))
+  return json(enrolments.all.map(viewOfAuthenticator))
 }
 
 export const mfaAuthenticator = defineEndpoint<Runtime>({

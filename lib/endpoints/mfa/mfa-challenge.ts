@@ -8,10 +8,9 @@ import { oauthJson } from '../../http/render-errors'
 import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
 import { openGrantLogin, subjectOfGrant } from '../../login/browserless/grant-login'
 import { acceptedFactors } from '../../mfa/accepted'
-import { type Authenticator, isRecovery } from '../../mfa/authenticator'
-import { factorNamed } from '../../mfa/factors/index'
+import type { Authenticator } from '../../mfa/authenticator'
+import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
 import { openChallenge } from '../../mfa/open-challenge'
-import { type FactorName, factorNameOf } from '../../mfa/policy'
 import { authenticateClient } from '../../oauth/client-authentication'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -55,22 +54,18 @@ function supportedTypes(sent: string | undefined, { grantTypes }: Client, { vend
   )
 }
 
-const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'voice', 'email']
-
 function choose(usable: readonly Authenticator[], id: string | undefined, types: ChallengeType[]): Authenticator {
-  const askable = usable.filter((each) => !isRecovery(each))
+  const askable = usable.filter((each) => !isFallback(each))
   const named = id === undefined ? askable : askable.filter((each) => each.id === id)
   if (id !== undefined && named.length === 0) throw invalidRequest('Unknown authenticator_id')
-  const [first] = named
-    .filter(({ type }) => types.some((each) => each === type))
-    .toSorted((a, b) => PREFERRED.indexOf(factorNameOf(a)) - PREFERRED.indexOf(factorNameOf(b)))
+  const [first] = named.filter(({ type }) => types.some((each) => each === type)).toSorted(byRank)
   if (first) return first
   throw unsupported('None of the challenge types is one that the user enrolled with.')
 }
 
 /** The error suggests enrolment only if a factor can be enrolled that this client could then challenge. */
 function notEnrolled(types: ChallengeType[], enrollable: readonly FactorName[]): DomainError {
-  const helps = enrollable.some((name) => types.some((type) => type === factorNamed(name).type))
+  const helps = enrollable.some((name) => types.some((type) => type === factorNamed(name).names.authenticatorType))
   if (!helps) return unsupported('User is not enrolled, and with none of the challenge types could be.')
   return new DomainError(
     'association_required',

@@ -225,3 +225,17 @@ describe('where it is risky', () => {
     expect(await passwordLeadsTo()).toBe('/u/mfa-challenge')
   })
 })
+
+it('offers factors by effort, a recovery code last, and none that a later release enrolled', async () => {
+  const { rows } = await server.database.pool.query('SELECT id FROM "user" WHERE email = $1', [user])
+  await server.database.pool.query(
+    `INSERT INTO authenticator (tenant_id, id, user_id, type, channel, active, phone_number, email)
+    VALUES ('default', 'email|dev_' || $2::text, $1, 'oob', 'email', true, NULL, 'other@mail.test'),
+      ('default', 'voice|dev_' || $2::text, $1, 'oob', 'voice', true, '+4915123450001', NULL),
+      ('default', 'webauthn-roaming|dev_' || $2::text, $1, 'webauthn-roaming', NULL, true, NULL, NULL)`,
+    [rows[0].id, String(counter)],
+  )
+  const page = await browser.get('/u/mfa-challenge', { query: { state: await toFactor() } })
+  const offered = [...page.text.matchAll(/name="authenticator" value="([^"|]+)/g)].map(([, prefix]) => prefix)
+  expect(offered).toEqual(['voice', 'email', 'recovery-code'])
+})

@@ -2,12 +2,12 @@
 // - Nothing is sent before the user presses a button or has just proven the first factor (threat-model.md MF7).
 // - An expired challenge is dropped, so the page offers to send a new one.
 import { DomainError, type ErrorCode } from '../../kernel/errors'
-import { type Authenticator, isRecovery } from '../../mfa/authenticator'
+import type { Authenticator } from '../../mfa/authenticator'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
 import { openChallenge } from '../../mfa/open-challenge'
-import { type MfaVerdict, proveByOob, proveByOtp, proveByRecoveryCode } from '../../mfa/prove'
+import { type MfaVerdict, prove } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
-import { type MfaDraft, outlastingDraft, questionDigest, questionId, sealed } from '../steps/mfa-draft'
+import { answerTo, type MfaDraft, outlastingDraft, questionId, sealed } from '../steps/mfa-draft'
 import { withMfa } from '../steps/mfa-evidence'
 import { chooseFactor, mfaOf, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
@@ -59,7 +59,8 @@ export const verifyFactor: Action = {
   on: ['mfa-challenge'],
   async run(state, input, context, deps): Promise<Progress> {
     const { selected } = chooseFactor(state)
-    const verdict = await prove(selected, draftOf(state), input.code, subjectOf(state, context), deps)
+    const answer = answerTo(draftOf(state), input.code)
+    const verdict = await prove(selected.type, answer, subjectOf(state, context), deps)
     if (verdict.outcome !== 'passed') return stay(state, verdict)
     const mfa: MfaDraft = {
       ...outlastingDraft(state.decisions.mfa),
@@ -72,19 +73,6 @@ export const verifyFactor: Action = {
       decisions: { ...state.decisions, mfa },
     }
   },
-}
-
-function prove(
-  factor: Authenticator,
-  { question }: MfaDraft,
-  code: string | undefined,
-  subject: MfaSubject,
-  deps: MfaDeps,
-): Promise<MfaVerdict> | MfaVerdict {
-  if (factor.type === 'otp') return proveByOtp(subject, code ?? '', deps)
-  if (isRecovery(factor)) return proveByRecoveryCode(subject, code ?? '', deps)
-  if (question === undefined) return { outcome: 'gone' }
-  return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
 }
 
 type Failed = Exclude<MfaVerdict, { outcome: 'passed' }>

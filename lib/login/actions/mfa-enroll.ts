@@ -3,13 +3,12 @@
 //   (threat-model.md MF2).
 // - A pending enrolment is shown again on every page load and replaced when the user chooses another factor.
 import { DomainError } from '../../kernel/errors'
-import { maskedName } from '../../mfa/authenticator'
 import type { MfaDeps, MfaSubject } from '../../mfa/deps'
 import { beginEnrollment } from '../../mfa/enroll'
-import type { FactorName } from '../../mfa/policy'
-import { type MfaVerdict, proveByOob, proveByOtp } from '../../mfa/prove'
+import { type FactorName, factorNamed, maskedName } from '../../mfa/factors/index'
+import { type MfaVerdict, prove } from '../../mfa/prove'
 import type { NoticeCode } from '../../pages/view'
-import { type Enrolling, enrollingOf, outlastingDraft, questionDigest, sealed, shownOf } from '../steps/mfa-draft'
+import { answerTo, type Enrolling, enrollingOf, outlastingDraft, sealed, shownOf } from '../steps/mfa-draft'
 import { hasFreshMfa, withMfa } from '../steps/mfa-evidence'
 import { offeredFactors, subjectOf } from '../steps/mfa-subject'
 import type { LoginState } from '../steps/requirements'
@@ -30,7 +29,7 @@ export const enrollFactor: Action = {
   },
 }
 
-const byPhone = (factor: FactorName): boolean => factor === 'sms' || factor === 'voice'
+const byPhone = (factor: FactorName): boolean => factorNamed(factor).page.asksFor === 'phone'
 
 async function begin(
   state: LoginState,
@@ -58,7 +57,9 @@ export const confirmFactor: Action = {
   async run(state, input, context, deps): Promise<Progress> {
     const enrolling = state.decisions.mfa?.enrolling
     if (enrolling?.shown === undefined) return again(state)
-    const verdict = await prove(enrolling, input.code, subjectOf(state, context), deps)
+    const type = factorNamed(enrolling.factor).names.authenticatorType
+    const answer = answerTo(enrolling, input.code)
+    const verdict = await prove(type, answer, subjectOf(state, context), deps)
     if (verdict.outcome !== 'passed') return again(state, afterFailure(enrolling, verdict), NOTICES[verdict.outcome])
     const code = shownOf(enrolling, deps)?.recoveryCode
     const kept = outlastingDraft(state.decisions.mfa)
@@ -69,17 +70,6 @@ export const confirmFactor: Action = {
       decisions: { ...state.decisions, mfa },
     }
   },
-}
-
-function prove(
-  { factor, question }: Enrolling,
-  code: string | undefined,
-  subject: MfaSubject,
-  deps: MfaDeps,
-): Promise<MfaVerdict> | MfaVerdict {
-  if (factor === 'otp') return proveByOtp(subject, code ?? '', deps)
-  if (question === undefined) return { outcome: 'gone' }
-  return proveByOob(subject, { challenge: questionDigest(question), code }, deps)
 }
 
 /** After an expired or rejected challenge the enrolment starts again from the choice of factors. */

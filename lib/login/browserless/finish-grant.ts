@@ -6,7 +6,6 @@
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { DomainError, invalidGrant } from '../../kernel/errors'
-import type { FactorType } from '../../mfa/factors/factor'
 import type { Evidence } from '../../sessions/session'
 import type { PersonalAuthorization } from '../../tokens/issue'
 import { draftOf } from '../rules/rule-draft'
@@ -19,7 +18,7 @@ import { expiredToken, type GrantLogin, mfaRequired } from './grant-login'
 
 export async function finishGrantLogin(
   login: GrantLogin,
-  factor: FactorType,
+  factor: string,
   client: Client,
   from: From,
   deps: BrowserlessDeps,

@@ -49,7 +49,9 @@ export async function mfaRequired(
 
 /** The factors that may be challenged, or those that may be enrolled. */
 function requirementsOf({ enrolled, usable, enrollable }: Enrolments) {
-  const kinds = enrolled ? usable.map((each) => factorOf(each).kind) : enrollable.map((name) => factorNamed(name).kind)
+  const kinds = enrolled
+    ? usable.map((each) => factorOf(each).names.type)
+    : enrollable.map((name) => factorNamed(name).names.type)
   const types = [...new Set(kinds)].map((type) => ({ type }))
   return enrolled ? { challenge: types } : { enroll: types }
 }

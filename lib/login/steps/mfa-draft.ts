@@ -6,7 +6,8 @@
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { Enrolment } from '../../mfa/enroll'
-import type { FactorName } from '../../mfa/policy'
+import type { FactorName } from '../../mfa/factors/index'
+import type { Answer } from '../../mfa/prove'
 
 export type MfaDraft = {
   /** The id of the authenticator that the user chose, and its pending challenge (its digest, base64url). */
@@ -69,3 +70,9 @@ export function shownOf({ shown }: Enrolling, deps: Pick<SealDeps, 'vault'>): Sh
 
 export const questionId = (digest: Uint8Array): string => Buffer.from(digest).toString('base64url')
 export const questionDigest = (id: string): Uint8Array => Buffer.from(id, 'base64url')
+
+/** What a page sends about the pending challenge. */
+export const answerTo = ({ question }: Pick<MfaDraft, 'question'>, answer: string | undefined): Answer => ({
+  challenge: question === undefined ? undefined : questionDigest(question),
+  answer,
+})

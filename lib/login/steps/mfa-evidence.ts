@@ -1,5 +1,4 @@
 // Second factors among the proofs of a login. A factor is valid as long as the proof it completes: a new sign-in needs a new one.
-import type { FactorType } from '../../mfa/factors/factor'
 import type { Evidence } from '../../sessions/session'
 
 export const hasMfa = (evidence: readonly Evidence[]): boolean => evidence.some(({ method }) => method === 'mfa')
@@ -12,8 +11,8 @@ export const hasFreshMfa = (evidence: readonly Evidence[]): boolean =>
 export const provesFactor = (evidence: readonly Evidence[], types: readonly string[] | null): boolean =>
   types === null ? hasMfa(evidence) : evidence.some(({ factor }) => factor !== undefined && types.includes(factor))
 
-/** The proofs with the second factor added. */
-export function withMfa(evidence: readonly Evidence[], factor: FactorType, now: Date): Evidence[] {
+/** The proofs with the second factor added; `factor` is the vendor's type. */
+export function withMfa(evidence: readonly Evidence[], factor: string, now: Date): Evidence[] {
   const last = evidence.at(-1)
   if (!last) throw new Error('a second factor completes a proof')
   return [...evidence, { method: 'mfa', at: now.toISOString(), connection: last.connection, factor }]

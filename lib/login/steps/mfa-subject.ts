@@ -1,7 +1,7 @@
 // The user whose second factors a login page is about, and the factors it offers.
-import { type Authenticator, isRecovery } from '../../mfa/authenticator'
+import type { Authenticator } from '../../mfa/authenticator'
 import type { MfaSubject } from '../../mfa/deps'
-import { type FactorName, factorNameOf } from '../../mfa/policy'
+import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/factors/index'
 import type { User } from '../../users/user'
 import type { ActionContext } from '../actions/action'
 import { typeDemandOf } from '../rules/rule-draft'
@@ -27,20 +27,15 @@ export const subjectOf = (state: LoginState, { login, ip, locale }: ActionContex
   locale,
 })
 
-/** A code by e-mail is offered only if the user has an address. */
+/** A factor that needs an e-mail address is offered only if the user has one. */
 export const offeredFactors = (state: LoginState): FactorName[] =>
-  mfaOf(state).enrolments.enrollable.filter((name) => name !== 'email' || state.user?.email != null)
-
-/** The order of preference without the user's choice: least effort first, the recovery code last. */
-const PREFERRED: readonly FactorName[] = ['push', 'otp', 'sms', 'email', 'voice', 'recovery-code']
-
-const rank = (authenticator: Authenticator): number => PREFERRED.indexOf(factorNameOf(authenticator))
+  mfaOf(state).enrolments.enrollable.filter((name) => !factorNamed(name).page.needsEmail || state.user?.email != null)
 
 /** The factor to challenge, and the alternatives. */
 export function chooseFactor(state: LoginState): { selected: Authenticator; others: Authenticator[] } {
   const using = state.decisions.mfa?.using
-  const sorted = mfaOf(state).enrolments.usable.toSorted((a, b) => rank(a) - rank(b))
-  const selected = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isRecovery(each)) ?? sorted[0]
+  const sorted = mfaOf(state).enrolments.usable.toSorted(byRank)
+  const selected = sorted.find(({ id }) => id === using) ?? sorted.find((each) => !isFallback(each)) ?? sorted[0]
   if (!selected) throw new Error('a second factor is due although the user has none')
   return { selected, others: sorted.filter((each) => each !== selected) }
 }

@@ -1,9 +1,9 @@
 // The view data of the MFA pages. Names are masked. A key and a recovery code are shown only to the user who started the
 // enrolment, in the same login, until that step ends (threat-model.md MF3).
 import type { Vault } from '../../kernel/secret'
-import { type Authenticator, maskedName } from '../../mfa/authenticator'
+import type { Authenticator } from '../../mfa/authenticator'
+import { type FactorName, factorNamed, factorOf, maskedName } from '../../mfa/factors/index'
 import { REMEMBER_SECONDS } from '../../mfa/known-browser'
-import { type FactorName, factorNameOf } from '../../mfa/policy'
 import type { ViewOf } from '../../pages/screens'
 import type { FactorView } from '../../pages/view'
 import { displayNameOf } from '../../users/user'
@@ -28,7 +28,7 @@ export function mfaChallengeView(state: LoginState, shared: Shared): MfaChalleng
 }
 
 function questionOf(selected: Authenticator, state: LoginState): Pick<MfaChallengeView, 'phase' | 'number'> {
-  if (selected.type !== 'oob') return { phase: 'code' }
+  if (!factorOf(selected).challenge) return { phase: 'code' }
   const { challenge } = mfaOf(state)
   if (challenge?.authenticatorId !== selected.id) return { phase: 'send' }
   if (challenge.codeDigest !== null) return { phase: 'code' }
@@ -44,7 +44,7 @@ function remembering(state: LoginState): { rememberDays?: number } {
 
 function factorView(authenticator: Authenticator): FactorView {
   const name = maskedName(authenticator)
-  return { id: authenticator.id, kind: factorNameOf(authenticator), ...(name === null ? {} : { name }) }
+  return { id: authenticator.id, kind: factorOf(authenticator).id, ...(name === null ? {} : { name }) }
 }
 
 type EnrollDeps = { vault: Vault; factors: FactorName[] }
@@ -59,16 +59,17 @@ function enrollmentView(state: LoginState, vault: Vault) {
   const { enrolling } = state.decisions.mfa ?? {}
   if (!enrolling) return null
   const { factor: kind, phone } = enrolling
+  const { asksFor, confirms } = factorNamed(kind).page
   const shown = shownOf(enrolling, { vault })
   if (!shown) {
-    if (kind !== 'sms' && kind !== 'voice') return null
+    if (asksFor !== 'phone') return null
     return { phase: 'phone' as const, kind, ...(phone === undefined ? {} : { phone }) }
   }
   const { name = '', uri = '', secret = '' } = shown
-  if (kind === 'otp') return { phase: 'otp' as const, uri, secret }
+  if (confirms === 'otp') return { phase: 'otp' as const, uri, secret }
   const { challenge } = mfaOf(state)
   if (!challenge) return null
-  if (kind === 'push') return { phase: 'push' as const, uri, answered: challenge.status !== 'pending' }
+  if (confirms === 'push') return { phase: 'push' as const, uri, answered: challenge.status !== 'pending' }
   return { phase: 'code' as const, kind, name }
 }
 

@@ -4,7 +4,8 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { CHALLENGE_SECONDS } from '../challenge'
 import type { MfaDeps, MfaSubject } from '../deps'
-import type { ChallengeSecrets } from './factor'
+import { withinFailureLimit } from '../failure-limit'
+import type { Attempt, ChallengeSecrets, Judged } from './factor'
 
 const CODE_DIGITS = 6
 
@@ -30,6 +31,21 @@ export function sendCode(
 
 export const newCode = (random: Random): string => random.digits(CODE_DIGITS)
 
+export async function proveByCode(
+  { authenticators, challenge, answer, confirm }: Attempt,
+  { user }: MfaSubject,
+  deps: MfaDeps,
+): Promise<Judged> {
+  const [authenticator] = authenticators
+  if (!challenge || !authenticator) return { outcome: 'gone' }
+  if (!answer) return { outcome: 'code-missing' }
+  const take = async () => {
+    const used = await deps.challenges.takeCode(challenge, digestOfCode(answer, deps.vault), deps.clock.now())
+    return used && (authenticator.active || (await confirm(authenticator, null))) ? {} : null
+  }
+  return withinFailureLimit(user.id, take, deps)
+}
+
 /** People type "123 456". */
-export const digestOfCode = (typed: string, vault: Vault): Uint8Array =>
+const digestOfCode = (typed: string, vault: Vault): Uint8Array =>
   vault.mac('mfa-code', typed.slice(0, 40).replace(/[\s-]/g, ''))

@@ -1,22 +1,55 @@
 // Codes by e-mail: to an enrolled address, or to the user's verified one, which needs no enrolment.
 
 import { invalidRequest } from '../../kernel/errors'
+import { digest } from '../../kernel/secret'
 import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
-import { sendCode } from './coded'
-import type { Factor } from './factor'
+import { maskEmail } from '../authenticator'
+import { proveByCode, sendCode } from './coded'
+import { ANSWERED, type Factor } from './factor'
 
-export const email: Factor = {
-  name: 'email',
-  type: 'oob',
-  channel: 'email',
-  idPrefix: 'email',
-  kind: 'email',
+export const email: Factor<'email'> = {
+  id: 'email',
+  names: {
+    authenticatorType: 'oob',
+    channel: 'email',
+    idPrefix: 'email',
+    type: 'email',
+    record: 'email',
+    enrollment: { type: 'email', method: 'email' },
+    removedBy: 'guardian',
+    enabledBy: null,
+  },
+  rank: 5,
+  isFallback: false,
   enroll(input, { user }) {
     const address = canonical(input.email ?? user.email ?? '')
     if (!isMailAddress(address)) throw invalidRequest('Invalid e-mail address')
     return { holds: { email: address } }
   },
+  /** A verified address is a factor without enrolment; its id is constant for one address. */
+  implied(user) {
+    if (user.email === null || !user.emailVerified) return null
+    const id = `email|dev_${digest(`${user.id} ${user.email}`).toString('hex').slice(0, 16)}`
+    return {
+      id,
+      userId: user.id,
+      type: 'oob',
+      channel: 'email',
+      name: null,
+      active: true,
+      sealed: null,
+      phoneNumber: null,
+      email: user.email,
+      secretDigest: null,
+      vouched: false,
+      createdAt: user.updatedAt,
+    }
+  },
   challenge: (authenticator, subject, deps) =>
     sendCode({ channel: 'email', to: authenticator.email ?? '' }, subject, deps),
+  prove: proveByCode,
+  mask: ({ email: address }) => address && maskEmail(address),
+  page: { confirms: 'code', needsEmail: true },
+  audit: { sent: 'factor_mail_sent', answered: ANSWERED },
 }

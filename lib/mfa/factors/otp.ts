@@ -2,28 +2,53 @@
 import { displayNameOf } from '../../users/user'
 import type { Authenticator } from '../authenticator'
 import type { MfaDeps } from '../deps'
+import { withinFailureLimit } from '../failure-limit'
 import { fromBase32, matchStep, otpauthUri, SEED_BYTES, toBase32 } from '../totp'
-import type { Factor } from './factor'
+import { ANSWERED, type Attempt, type Factor } from './factor'
 
 /** Also used for the seeds of a tenant file (lib/tenant-file/sections/user-factors.ts). */
 export const SEED_PURPOSE = 'totp'
 
-export const otp: Factor = {
-  name: 'otp',
-  type: 'otp',
-  channel: null,
-  idPrefix: 'totp',
-  kind: 'otp',
+export const otp: Factor<'otp'> = {
+  id: 'otp',
+  names: {
+    authenticatorType: 'otp',
+    channel: null,
+    idPrefix: 'totp',
+    type: 'otp',
+    record: 'otp',
+    enrollment: { type: 'authenticator', method: 'authenticator' },
+    removedBy: 'google-authenticator',
+    enabledBy: 'google-authenticator',
+  },
+  rank: 2,
+  isFallback: false,
   enroll(_input, { user }, { random, vault, tenantName }) {
     const secret = toBase32(random.bytes(SEED_BYTES))
     const barcodeUri = otpauthUri({ secret, issuer: tenantName, account: displayNameOf(user) })
     return { holds: { sealed: vault.seal(SEED_PURPOSE, secret, random) }, secret, barcodeUri }
   },
   challenge: null,
+  prove(attempt, { user }, deps) {
+    const code = (attempt.answer ?? '').slice(0, 40).replace(/[\s-]/g, '')
+    return withinFailureLimit(user.id, () => firstAccepted(attempt, code, deps), deps)
+  },
+  mask: () => null,
+  page: { confirms: 'otp' },
+  audit: { sent: null, answered: ANSWERED },
+}
+
+async function firstAccepted({ authenticators, confirm }: Attempt, code: string, deps: MfaDeps) {
+  for (const each of authenticators) {
+    const step = stepOf(each, code, deps)
+    if (step === null) continue
+    if (await (each.active ? deps.authenticators.takeStep(each.id, step) : confirm(each, step))) return {}
+  }
+  return null
 }
 
 /** The time step of this code; null if the code does not match the seed. */
-export function stepOf({ sealed }: Authenticator, code: string, { vault, clock }: MfaDeps): number | null {
+function stepOf({ sealed }: Authenticator, code: string, { vault, clock }: MfaDeps): number | null {
   const secret = sealed && vault.open(SEED_PURPOSE, sealed)
   return secret ? matchStep(fromBase32(secret.toString()), code, clock.now()) : null
 }

@@ -1,19 +1,32 @@
 // Text messages and calls to a phone number, within the countries and the daily limit of the tenant's message line (PW2). An
 // enrolled number gets no more messages once its country is no longer served.
+
+import type { EventName } from '../../audit/events'
 import { dailyBudget, type MessageLine, phoneLine } from '../../connections/phone-line'
 import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { isAllowed } from '../../users/allowance'
 import { isServed, readPhoneNumber } from '../../users/phone-number'
+import { maskPhone } from '../authenticator'
 import { mayMessage } from '../phone-rules'
-import { newCode, sendCode } from './coded'
-import type { Factor } from './factor'
+import { newCode, proveByCode, sendCode } from './coded'
+import { ANSWERED, type Factor } from './factor'
 
-const byPhone = (channel: 'sms' | 'voice'): Factor => ({
-  name: channel,
-  type: 'oob',
-  channel,
-  idPrefix: channel,
-  kind: 'phone',
+/** In the vendor's records, a call is a message type of the factor `sms`. */
+const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: EventName): Factor<Id> => ({
+  id: channel,
+  names: {
+    authenticatorType: 'oob',
+    channel,
+    idPrefix: channel,
+    type: 'phone',
+    record: 'sms',
+    messageType: channel,
+    enrollment: { type: channel, method: 'sms' },
+    removedBy: 'guardian',
+    enabledBy: 'guardian',
+  },
+  rank,
+  isFallback: false,
   async enroll({ phoneNumber }, _subject, { connections }) {
     if (phoneNumber === undefined) throw missingParameter('phone_number')
     const number = await readPhoneNumber(phoneNumber)
@@ -30,8 +43,14 @@ const byPhone = (channel: 'sms' | 'voice'): Factor => ({
     const about = { channel, to, code, isNew: !active }
     if (deps.rules.isBound('send-phone-message') && !(await mayMessage(about, subject, deps))) throw unsent()
     const { from: sender, gateway_url: gateway } = line.options
-    return sendCode(channel === 'sms' ? { channel, to, sender, gateway } : { channel, to }, subject, deps, code)
+    const addressed =
+      channel === 'sms' ? { channel: 'sms' as const, to, sender, gateway } : { channel: 'voice' as const, to }
+    return sendCode(addressed, subject, deps, code)
   },
+  prove: proveByCode,
+  mask: ({ phoneNumber }) => phoneNumber && maskPhone(phoneNumber),
+  page: { confirms: 'code', asksFor: 'phone' },
+  audit: { sent, answered: ANSWERED },
 })
 
 /** The same error as when the daily limit is reached. */
@@ -41,5 +60,5 @@ async function checkServed(number: string, { options }: MessageLine): Promise<vo
   if (!(await isServed(number, options.countries))) throw invalidRequest('Numbers of this country are not served')
 }
 
-export const sms = byPhone('sms')
-export const voice = byPhone('voice')
+export const sms = byPhone('sms', 3, 'factor_text_sent')
+export const voice = byPhone('voice', 4, 'factor_call_made')

@@ -2,6 +2,7 @@
 // time: using it creates the next. It is created with the first factor and becomes active when that is confirmed.
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { withinFailureLimit } from '../failure-limit'
 import type { Factor } from './factor'
 
 const LENGTH = 24
@@ -9,15 +10,41 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Larger bytes would bias the letters. */
 const FAIR = 256 - (256 % ALPHABET.length)
 
-export const recoveryCode: Factor = {
-  name: 'recovery-code',
-  type: 'recovery-code',
-  channel: null,
-  idPrefix: 'recovery-code',
-  kind: 'recovery-code',
+export const recoveryCode: Factor<'recovery-code'> = {
+  id: 'recovery-code',
+  names: {
+    authenticatorType: 'recovery-code',
+    channel: null,
+    idPrefix: 'recovery-code',
+    type: 'recovery-code',
+    record: 'recovery-code',
+    enrollment: { type: 'recovery-code', method: 'recovery-code' },
+    removedBy: null,
+    enabledBy: null,
+  },
+  rank: 6,
+  isFallback: true,
   enroll: null,
   challenge: null,
+  prove({ authenticators, answer = '' }, { user }, deps) {
+    const next = newRecoveryCode(deps.random)
+    const [from, to] = [answer, next].map((each) => digestOfRecoveryCode(each, deps.vault))
+    const replace = async () =>
+      from && to && authenticators.length > 0 && (await deps.authenticators.replaceRecoveryCode(user.id, from, to))
+        ? { recoveryCode: next }
+        : null
+    return withinFailureLimit(user.id, replace, deps)
+  },
+  mask: () => null,
+  page: { confirms: null },
+  audit: {
+    sent: null,
+    answered: { passed: 'recovery_passed', wrong: 'recovery_failed', blocked: 'recovery_limited' },
+  },
 }
+
+/** It shares the device part of the factor's id, so that confirming the factor confirms this recovery code and no other. */
+export const recoveryIdFor = (factorId: string): string => `${recoveryCode.names.idPrefix}|${factorId.split('|')[1]}`
 
 export function newRecoveryCode(random: Random): string {
   let code = ''

@@ -6,29 +6,31 @@ import { DomainError, invalidGrant, missingParameter } from '../../kernel/errors
 import { digest } from '../../kernel/secret'
 import { finishGrantLogin } from '../../login/browserless/finish-grant'
 import { openGrantLogin, subjectOfGrant } from '../../login/browserless/grant-login'
-import type { MfaDeps, MfaSubject } from '../../mfa/deps'
 import { tooManyWrong } from '../../mfa/failure-limit'
-import { type MfaFailure, type MfaVerdict, proveByOob, proveByOtp, proveByRecoveryCode } from '../../mfa/prove'
+import { type MfaFailure, prove } from '../../mfa/prove'
 import type { Grant } from './grant'
 
-type FactorGrant = Pick<Grant, 'type' | 'events'> & {
-  /** The parameter with the answer, and the refusal of a wrong one. */
+type FactorGrant = Pick<Grant, 'events'> & {
+  /** The `authenticator_type` of the factors. */
+  factors: string
+  /** The parameter with the answer, or with the challenge, whose answer `binding_code` is; and the refusal of a wrong answer. */
   parameter: string
+  challenged: boolean
   wrong: string
-  prove(answer: string, subject: MfaSubject, deps: MfaDeps, bindingCode?: string): Promise<MfaVerdict>
 }
 
-const byFactor = ({ type, events, parameter, wrong, prove }: FactorGrant): Grant => ({
-  type,
+const byFactor = ({ factors, events, parameter, challenged, wrong }: FactorGrant): Grant => ({
+  type: `mfa-${factors}`,
   vendor: true,
   events,
   async authorize(parameters, client, deps, from) {
-    const { mfa_token: token, binding_code: bindingCode, [parameter]: answer } = parameters
+    const { mfa_token: token, binding_code: bindingCode, [parameter]: sent } = parameters
     if (!token) throw missingParameter('mfa_token')
-    if (!answer) throw missingParameter(parameter)
+    if (!sent) throw missingParameter(parameter)
     const login = await openGrantLogin(token, client, deps)
     const subject = subjectOfGrant(login, client, { ip: from.ip, locale: undefined })
-    const verdict = await prove(answer, subject, deps, bindingCode)
+    const answer = challenged ? { challenge: digest(sent), answer: bindingCode } : { answer: sent }
+    const verdict = await prove(factors, answer, subject, deps)
     if (verdict.outcome !== 'passed') throw refusalOf(verdict, wrong)
     const { factor, recoveryCode } = verdict
     const authorization = await finishGrantLogin(login, factor, client, from, deps).catch((error: unknown) => {
@@ -39,27 +41,27 @@ const byFactor = ({ type, events, parameter, wrong, prove }: FactorGrant): Grant
 })
 
 export const mfaOtp = byFactor({
-  type: 'mfa-otp',
+  factors: 'otp',
   events: { done: 'otp_exchanged', refused: 'otp_exchange_refused' },
   parameter: 'otp',
+  challenged: false,
   wrong: 'Invalid otp_code.',
-  prove: (code, subject, deps) => proveByOtp(subject, code, deps),
 })
 
 export const mfaOob = byFactor({
-  type: 'mfa-oob',
+  factors: 'oob',
   events: { done: 'oob_exchanged', refused: 'oob_exchange_refused' },
   parameter: 'oob_code',
+  challenged: true,
   wrong: 'Invalid binding_code.',
-  prove: (oobCode, subject, deps, code) => proveByOob(subject, { challenge: digest(oobCode), code }, deps),
 })
 
 export const mfaRecoveryCode = byFactor({
-  type: 'mfa-recovery-code',
+  factors: 'recovery-code',
   events: { done: 'recovery_exchanged', refused: 'recovery_exchange_refused' },
   parameter: 'recovery_code',
+  challenged: false,
   wrong: 'Invalid recovery_code.',
-  prove: (code, subject, deps) => proveByRecoveryCode(subject, code, deps),
 })
 
 /** The code that replaces the used one is returned even if the login needs another factor; otherwise it would be lost. */

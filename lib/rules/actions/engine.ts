@@ -12,13 +12,14 @@ import type { Job, Ran } from '../sandbox/job'
 import type { Sandbox } from '../sandbox/sandbox'
 import { type Denied, type Effects, noEffects, type RulesEngine, type TriggerName } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf, type TriggerBindings } from './action'
-import { CONTINUE, HANDLERS, methodNames } from './methods'
+import { type ActionFactors, CONTINUE, HANDLERS, methodNames } from './methods'
 import { type Ended, runAction } from './run-action'
 import { type RunLog, withoutSecrets } from './runs'
 
 export type EngineDeps = {
   tenantId: string
   triggers: TriggerBindings
+  factors: ActionFactors
   actions: ActionPort
   sandbox: Sandbox
   runs: RunLog
@@ -124,7 +125,7 @@ async function attempt<T extends TriggerName>(
   if (step.milliseconds <= 0) return fail('timeout', `the actions before it took more than ${TRIGGER_MS} ms`)
   try {
     const job = jobOf(action, step, trigger, event, deps)
-    return await runAction(job, trigger, before, (job) => deps.sandbox.run(deps.tenantId, job))
+    return await runAction(job, trigger, before, deps.factors, (job) => deps.sandbox.run(deps.tenantId, job))
   } catch (error) {
     // The queue is full. An action that decides access must not be skipped, so the request fails with 503 and the client can
     // retry; a notification is dropped.

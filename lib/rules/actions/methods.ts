@@ -7,8 +7,20 @@ import { claimNameProblem } from '../claims/name'
 import type { Effects, Factor, MultifactorWish, TriggerName } from '../trigger'
 import { isSafeName } from './sanitize'
 
-/** `warn` reports ignored input; the vendor ignores the same. */
-type Method = (effects: Effects, args: Json[], warn: (text: string) => void) => void
+/** The factors that this server supports, under the vendor's names. */
+export type ActionFactors = {
+  types: readonly string[]
+  /** The types that a provider of `multifactor.enable` stands for. */
+  providers: ReadonlyMap<string, readonly string[]>
+}
+
+export type MethodContext = {
+  factors: ActionFactors
+  /** Reports ignored input; the vendor ignores the same. */
+  warn(text: string): void
+}
+
+type Method = (effects: Effects, args: Json[], context: MethodContext) => void
 
 const name = z.string().min(1).max(300).refine(isSafeName, 'is no name')
 const text = z.string().max(1000)
@@ -19,7 +31,7 @@ const scope = z.tuple([z.string().regex(/^[!#-[\]-~]{1,280}$/)]).rest(z.unknown(
 /** Without a value the claim is omitted, as at the vendor. */
 const setClaim =
   (of: 'idTokenClaims' | 'accessTokenClaims'): Method =>
-  (effects, args, warn) => {
+  (effects, args, { warn }) => {
     if (args.length < 2) return
     const [claim, value] = pair.parse(args)
     const problem = claimNameProblem(claim)
@@ -64,8 +76,6 @@ const validationError: Method = (effects, args) => {
   effects.denied = { code, reason: message, userMessage: message, failed: false }
 }
 
-const FACTORS = new Set(['otp', 'phone', 'email', 'push-notification', 'recovery-code'])
-
 const factor = z.object({
   type: z.string(),
   options: z.object({ preferredMethod: z.enum(['sms', 'voice', 'both']).optional() }).optional(),
@@ -78,8 +88,8 @@ const withFactor = z
  * The factors that this server supports. If none is supported, the request cannot be met, and must not count as a request for
  * none.
  */
-function known(factors: z.output<typeof factor>[]): Factor[] {
-  const here = factors.filter(({ type }) => FACTORS.has(type))
+function known(factors: z.output<typeof factor>[], { types }: ActionFactors): Factor[] {
+  const here = factors.filter(({ type }) => types.includes(type))
   if (here.length === 0) throw new Error('asks for a factor that there is none of here')
   return here.map(({ type, options }) => ({
     type,
@@ -93,40 +103,34 @@ const askFor = (effects: Effects, kind: 'challenge' | 'enroll', factors: Factor[
 
 const oneFactor =
   (kind: 'challenge' | 'enroll'): Method =>
-  (effects, args) => {
+  (effects, args, context) => {
     const [first, options] = withFactor.parse(args)
-    askFor(effects, kind, known([first, ...(options?.additionalFactors ?? [])]))
+    askFor(effects, kind, known([first, ...(options?.additionalFactors ?? [])], context.factors))
   }
 
 const anyFactor =
   (kind: 'challenge' | 'enroll'): Method =>
-  (effects, args) => {
+  (effects, args, context) => {
     const [factors] = z
       .tuple([z.array(factor).min(1).max(20)])
       .rest(z.unknown())
       .parse(args)
-    askFor(effects, kind, known(factors))
+    askFor(effects, kind, known(factors, context.factors))
   }
 
-const PROVIDERS: Readonly<Record<string, Factor[]>> = {
-  any: [],
-  'google-authenticator': [{ type: 'otp' }],
-  guardian: [{ type: 'push-notification' }, { type: 'phone' }],
-}
-
-const enableMultifactor: Method = (effects, args) => {
+const enableMultifactor: Method = (effects, args, { factors }) => {
   const [provider, options] = z
     .tuple([z.string(), z.object({ allowRememberBrowser: z.boolean().default(true) }).optional()])
     .rest(z.unknown())
     .parse(args)
-  effects.multifactor = wishOf(provider, options?.allowRememberBrowser ?? true)
+  effects.multifactor = wishOf(provider, options?.allowRememberBrowser ?? true, factors)
 }
 
-function wishOf(provider: string, allowRememberBrowser: boolean): MultifactorWish {
+function wishOf(provider: string, allowRememberBrowser: boolean, { providers }: ActionFactors): MultifactorWish {
   if (provider === 'none') return { kind: 'none' }
-  const factors = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined
-  if (!factors) throw new Error('asks for a provider of factors that there is none of here')
-  return { kind: 'enable', factors, allowRememberBrowser }
+  const types = provider === 'any' ? [] : providers.get(provider)
+  if (!types) throw new Error('asks for a provider of factors that there is none of here')
+  return { kind: 'enable', factors: types.map((type) => ({ type })), allowRememberBrowser }
 }
 
 const sendUserTo: Method = (effects, args) => {

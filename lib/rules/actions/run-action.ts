@@ -3,7 +3,7 @@
 import type { Json } from '../../kernel/json'
 import type { Job, Ran } from '../sandbox/job'
 import type { Effects, TriggerName } from '../trigger'
-import { METHODS } from './methods'
+import { type ActionFactors, METHODS } from './methods'
 import { parseSanitized } from './sanitize'
 
 export type Ended = {
@@ -21,6 +21,7 @@ export async function runAction(
   job: Job,
   trigger: TriggerName,
   before: Effects,
+  factors: ActionFactors,
   run: (job: Job) => Promise<Ran>,
 ): Promise<Ended> {
   const ran = await run(job)
@@ -32,20 +33,26 @@ export async function runAction(
   })
   if (ran.outcome !== 'ok') return failed(ran.outcome, reasonOf(ran, job))
   try {
-    return { ...meaningOf(ran.calls, trigger, before), ran, failure: null }
+    return { ...meaningOf(ran.calls, trigger, before, factors), ran, failure: null }
   } catch (error) {
     return failed('rubbish', firstLine(error))
   }
 }
 
-function meaningOf(calls: Ran['calls'], trigger: TriggerName, before: Effects): Pick<Ended, 'effects' | 'warnings'> {
+function meaningOf(
+  calls: Ran['calls'],
+  trigger: TriggerName,
+  before: Effects,
+  factors: ActionFactors,
+): Pick<Ended, 'effects' | 'warnings'> {
   const effects = { ...before }
   const warnings: string[] = []
+  const context = { factors, warn: (text: string) => void warnings.push(text) }
   for (const [name, text] of calls) {
     const args = parseSanitized(text)
     const method = METHODS[trigger][name]
     if (!method || !Array.isArray(args)) throw new Error(`api.${name} is not there`)
-    applied(name, () => method(effects, args, (text) => warnings.push(text)))
+    applied(name, () => method(effects, args, context))
   }
   const { userMetadata, appMetadata } = effects
   if (JSON.stringify([userMetadata, appMetadata]).length > MAX_METADATA)

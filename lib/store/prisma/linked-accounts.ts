@@ -47,7 +47,7 @@ const STANDS = {
 AND expires_at > $4`,
 }
 
-/** A verified email address counts as a factor without enrolment (lib/mfa/authenticator.ts). */
+/** A verified email address counts as a factor without enrolment (lib/mfa/factors/email.ts). */
 const HAS_FACTOR = {
   name: 'user-has-factor',
   text: `SELECT 1 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2 AND (

@@ -1,7 +1,7 @@
 // Authenticators on PostgreSQL. Each one-time action (a TOTP step, a recovery code, a sent code, a device's answer) is one
 // conditional statement: of concurrent callers exactly one succeeds.
 import type { Authenticator, AuthenticatorPort, Confirmation } from '../../mfa/authenticator'
-import { recoveryIdFor } from '../../mfa/enroll'
+import { recoveryIdFor } from '../../mfa/factors/recovery-code'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'

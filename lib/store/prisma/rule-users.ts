@@ -1,6 +1,7 @@
 // User data for rules beyond the user's own row, and changes to the user by rules, on PostgreSQL. Not cached: removing a role
 // takes effect with the next token.
 import type { Json } from '../../kernel/json'
+import { factorOfKind } from '../../mfa/factors/index'
 import type { RoleNamePort } from '../../rules/claims/about'
 import type { RuleSubject, RuleSubjectPort } from '../../rules/subject'
 import { columns } from '../columns'
@@ -28,9 +29,8 @@ const FIND = {
   u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount",
   ARRAY(SELECT r.name FROM user_role h JOIN role r ON r.tenant_id = h.tenant_id AND r.id = h.role_id
     WHERE h.tenant_id = u.tenant_id AND h.user_id = u.id ORDER BY r.name) AS roles,
-  ARRAY(SELECT DISTINCT CASE WHEN a.type = 'recovery-code' THEN a.type WHEN a.channel IS NULL THEN 'otp'
-      WHEN a.channel = 'auth0' THEN 'push-notification' WHEN a.channel = 'email' THEN 'email' ELSE 'phone' END
-    FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active ORDER BY 1) AS factors,
+  ARRAY(SELECT DISTINCT coalesce(a.channel, a.type)
+    FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active) AS factors,
   (SELECT max(i.password_changed_at) FROM identity i
     WHERE i.tenant_id = u.tenant_id AND i.user_id = u.id AND i.password_changed_at > u.created_at) AS "lastPasswordReset"
 FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2`,
@@ -52,6 +52,10 @@ WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
 
 type SubjectRow = UserColumns & Omit<RuleSubject, 'user'>
 
+/** The vendor's types of factors that are stored under these kinds. */
+const typesOf = (kinds: readonly string[]): string[] =>
+  [...new Set(kinds.flatMap((kind) => factorOfKind(kind)?.names.type ?? []))].sort()
+
 /** One statement reads all the data of an event. The database serializes and merges concurrent changes. */
 export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubjectPort => ({
   async find(userId) {
@@ -59,7 +63,7 @@ export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubj
     if (!row) return null
     const { identities, createdAt, lastLoginAt, lastIp, loginsCount, roles, factors, lastPasswordReset } = row
     const record = { identities, createdAt, lastLoginAt, lastIp, loginsCount }
-    return { user: presentUser(row), ...record, roles, factors, lastPasswordReset }
+    return { user: presentUser(row), ...record, roles, factors: typesOf(factors), lastPasswordReset }
   },
   async change(userId, { userMetadata, appMetadata }, at) {
     const values = [tenantId, userId, ...mergeOf(userMetadata), ...mergeOf(appMetadata), at]

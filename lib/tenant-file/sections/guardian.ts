@@ -5,19 +5,16 @@
 
 import * as z from 'zod'
 import { isJsonObject } from '../../kernel/json'
-import {
-  GUARDIAN_FACTORS,
-  guardianPhoneFactorMessageTypesSection,
-  guardianPoliciesSection,
-} from '../../tenants/settings'
+import { FACTOR_RECORDS, FACTORS } from '../../mfa/factors/index'
+import { guardianPhoneFactorMessageTypesSection, guardianPoliciesSection } from '../../tenants/settings'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
 import { putSetting, settingsSection } from './settings'
 
 const NAME = 'guardianFactors'
-const isKnown = oneOf(...GUARDIAN_FACTORS)
-const factor = z.object({ name: z.enum(GUARDIAN_FACTORS), enabled: z.boolean() })
+const isKnown = oneOf(...FACTOR_RECORDS)
+const factor = z.object({ name: z.enum(FACTOR_RECORDS), enabled: z.boolean() })
 
 export const guardianFactors: Section = {
   name: NAME,
@@ -53,7 +50,7 @@ const listOf = (factors: JsonObject): Json[] =>
   Object.entries(factors).map(([name, enabled]) => ({ name, enabled: enabled ?? false }))
 
 /** Whether a factor is enabled, by the file or in the tenant. */
-export const isSwitchedOn = (name: (typeof GUARDIAN_FACTORS)[number], { stored }: PlanContext): boolean =>
+export const isSwitchedOn = (name: string, { stored }: PlanContext): boolean =>
   switches(stored.tenant?.settings[NAME])[name] === true
 
 const policies = settingsSection('guardianPolicies', guardianPoliciesSection)
@@ -63,7 +60,7 @@ export const guardianPolicies: Section = {
   plan(given, context) {
     policies.plan(given, context)
     const asks = isJsonObject(given) && Array.isArray(given.policies) && given.policies.length > 0
-    const answers = GUARDIAN_FACTORS.some((name) => name !== 'recovery-code' && isSwitchedOn(name, context))
+    const answers = FACTORS.some(({ isFallback, names }) => !isFallback && isSwitchedOn(names.record, context))
     if (asks && !answers)
       context.notApplied.push('guardianPolicies: no factor is switched on, so no login asks for one')
   },

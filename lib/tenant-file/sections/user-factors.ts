@@ -1,7 +1,11 @@
 // `mfa_factors` of an imported user → authenticators to enrol. A factor that the user already has stays unchanged, and none is
 // ever removed: the file contains the imported factors, not those that the user added since.
 
-import { alphanumeric } from '../../kernel/random'
+import { newAuthenticatorId } from '../../mfa/authenticator'
+import { email } from '../../mfa/factors/email'
+import type { Factor } from '../../mfa/factors/factor'
+import { otp, SEED_PURPOSE } from '../../mfa/factors/otp'
+import { sms } from '../../mfa/factors/phone'
 import { canonical } from '../../users/user'
 import type { PlanContext } from '../context'
 import type { FactorRow, StoredUser } from '../model'
@@ -19,19 +23,33 @@ export function missingFactors(
   })
 }
 
-function isSame(row: FactorRow, { totp, phone, email }: FactorEntry, { vault }: PlanContext): boolean {
-  if (phone) return row.channel === 'sms' && row.phoneNumber === phone.value
-  if (email) return row.channel === 'email' && row.email === canonical(email.value)
-  return row.type === 'otp' && row.sealed !== null && vault.open('totp', row.sealed)?.toString() === totp?.secret
+function isSame(row: FactorRow, { totp, phone, email: mail }: FactorEntry, { vault }: PlanContext): boolean {
+  if (phone) return row.channel === sms.names.channel && row.phoneNumber === phone.value
+  if (mail) return row.channel === email.names.channel && row.email === canonical(mail.value)
+  const sealed = row.type === otp.names.authenticatorType ? row.sealed : null
+  return sealed !== null && vault.open(SEED_PURPOSE, sealed)?.toString() === totp?.secret
 }
 
-function enrolled({ totp, phone, email }: FactorEntry, { vault, random }: PlanContext): FactorRow {
-  const device = `dev_${alphanumeric(random, 16)}`
-  const none = { channel: null, sealed: null, phoneNumber: null, email: null }
-  if (phone) return { ...none, id: `sms|${device}`, type: 'oob', channel: 'sms', phoneNumber: phone.value }
-  if (email) return { ...none, id: `email|${device}`, type: 'oob', channel: 'email', email: canonical(email.value) }
-  return { ...none, id: `totp|${device}`, type: 'otp', sealed: vault.seal('totp', totp?.secret ?? '', random) }
+function enrolled({ totp, phone, email: mail }: FactorEntry, context: PlanContext): FactorRow {
+  const { vault, random } = context
+  if (phone) return rowOf(sms, { phoneNumber: phone.value }, context)
+  if (mail) return rowOf(email, { email: canonical(mail.value) }, context)
+  return rowOf(otp, { sealed: vault.seal(SEED_PURPOSE, totp?.secret ?? '', random) }, context)
 }
+
+const rowOf = (
+  { names: { idPrefix, authenticatorType, channel } }: Factor,
+  holds: Partial<Pick<FactorRow, 'sealed' | 'phoneNumber' | 'email'>>,
+  { random }: PlanContext,
+): FactorRow => ({
+  id: newAuthenticatorId(idPrefix, random),
+  type: authenticatorType,
+  channel,
+  sealed: null,
+  phoneNumber: null,
+  email: null,
+  ...holds,
+})
 
 /** Factors that are stored but not used, because the tenant has disabled them. */
 export const dormantFactors = (entries: readonly FactorEntry[], path: string, context: PlanContext): string[] =>
@@ -39,4 +57,4 @@ export const dormantFactors = (entries: readonly FactorEntry[], path: string, co
     .filter((name) => !isSwitchedOn(name, context))
     .map((name) => `${path}.mfa_factors: kept, but guardianFactors has ${name} switched off`)
 
-const recordOf = ({ phone, email }: FactorEntry) => (phone ? 'sms' : email ? 'email' : 'otp')
+const recordOf = ({ phone, email: mail }: FactorEntry): string => (phone ? sms : mail ? email : otp).names.record
