@@ -10,26 +10,32 @@ import { DEMO_PROVIDER, demoProviderUrl, retireDemo } from './demo-tenants'
 import type { Shared } from './runtime'
 import { siblingReader } from './sibling-reader'
 
-type File = { path: string; tenantId: string; show(line: string): void }
+type File = { path: string; tenantId: string; baseUrl: string; show(line: string): void }
 
 export async function applyTenantFiles(shared: Shared, parts: ServerParts): Promise<void> {
   const { env, root, printLine } = parts
   // The diff of the demo tenants is not shown: it does not concern the operator.
-  const demo = (name: string, tenantId: string): File => ({
+  const demo = (name: string, tenantId: string, baseUrl: string): File => ({
     path: join(root, 'prisma', name),
     tenantId,
+    baseUrl,
     show: () => {},
   })
   if (env.demo) {
-    await applyFile(demo('demo-tenant.yaml', FIRST_TENANT), shared, parts)
-    await applyFile(demo('demo-acme.yaml', DEMO_PROVIDER), shared, parts)
+    await applyFile(demo('demo-tenant.yaml', FIRST_TENANT, env.appUrl), shared, parts)
+    await applyFile(demo('demo-acme.yaml', DEMO_PROVIDER, demoProviderUrl(env.appUrl)), shared, parts)
   } else await retireDemo(FIRST_TENANT, shared)
-  if (env.configPath) await applyFile({ path: env.configPath, tenantId: FIRST_TENANT, show: printLine }, shared, parts)
+  if (env.configPath)
+    await applyFile(
+      { path: env.configPath, tenantId: FIRST_TENANT, baseUrl: env.appUrl, show: printLine },
+      shared,
+      parts,
+    )
   await expectApplications(shared)
 }
 
 async function applyFile(
-  { path, tenantId, show }: File,
+  { path, tenantId, baseUrl, show }: File,
   { db, vault, passwords, audit }: Shared,
   parts: ServerParts,
 ): Promise<void> {
@@ -45,6 +51,7 @@ async function applyFile(
   const plan = await applyTenantFile(file, {
     store: tenantFileStore(db),
     tenantId,
+    baseUrl,
     vault,
     random,
     clock,

@@ -25,6 +25,7 @@ const planDocument = (document: JsonObject, stored: Partial<Configuration> = {})
     file: 'tenant.yaml',
     document,
     tenantId: 'main',
+    baseUrl: 'https://id.test',
     stored: { ...STORED, ...stored },
     users: [],
     vault,

@@ -26,6 +26,7 @@ const plan = (options: Record<string, Json>, strategy = 'adfs'): Plan =>
     file: 'tenant.yaml',
     document: { connections: [{ name: 'acme', strategy, options }] },
     tenantId: 'main',
+    baseUrl: 'https://id.test',
     stored: STORED,
     users: [],
     vault: createVault('a secret of thirty-two characters'),

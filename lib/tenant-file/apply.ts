@@ -26,6 +26,7 @@ type TenantFile = {
 export type TenantFileDeps = {
   store: TenantFileStore
   tenantId: string
+  baseUrl: string
   vault: Vault
   random: Random
   clock: Clock
@@ -73,10 +74,10 @@ async function planOn(
   document: JsonObject,
   deps: TenantFileDeps,
 ): Promise<Plan> {
-  const { tenantId, vault, random } = deps
+  const { tenantId, baseUrl, vault, random } = deps
   const stored = await reader.configuration(tenantId)
   const users = await reader.users(tenantId, lookupOf(document.users))
-  return planTenant({ file, document, tenantId, stored, users, vault, random })
+  return planTenant({ file, document, tenantId, baseUrl, stored, users, vault, random })
 }
 
 async function hashPasswords(changes: readonly Change[], { hasher }: TenantFileDeps): Promise<Hashes> {

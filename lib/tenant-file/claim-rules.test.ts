@@ -21,6 +21,7 @@ const plan = (text: string, settings: JsonObject = {}): Plan =>
     file: 'tenant.yaml',
     document: readTenantFile('tenant.yaml', text, {}),
     tenantId: 'main',
+    baseUrl: 'https://id.test',
     stored: stored(settings),
     users: [],
     vault: createVault('a secret of thirty-two characters'),

@@ -11,6 +11,8 @@ import { unsetVariable } from './variables'
 
 export type PlanContext = {
   tenantId: string
+  /** The tenant's public origin. */
+  baseUrl: string
   /** A working copy: sections add their rows to it. */
   stored: Configuration
   users: readonly StoredUser[]

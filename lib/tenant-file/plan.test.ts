@@ -32,6 +32,7 @@ const plan = (text: string, { stored, users = [], variables = {}, seed = 'plan' 
     file: 'tenant.yaml',
     document: readTenantFile('tenant.yaml', text, variables),
     tenantId: 'main',
+    baseUrl: 'https://id.test',
     stored: { ...EMPTY, ...stored },
     users,
     vault,
@@ -266,6 +267,21 @@ describe('an export of the Deploy CLI', () => {
             permissions: [{"permission_name":"read:orders","resource_server_identifier":"https://orders.acme.example/"}]"
     `)
     expect(planned.secrets.map(({ name }) => name)).toEqual(['Acme Web', 'Nightly Jobs'])
+  })
+
+  it('grants scopes of the Management API by the address of this tenant, but no personal ones', () => {
+    const planned = plan(
+      'clients: [{ name: Tool, app_type: non_interactive }]\n' +
+        'clientGrants: [{ client_id: Tool, audience: https://id.test/api/v2/, scope: [read:clients, read:current_user] }]\n' +
+        'roles: [{ name: Admin, permissions: [{ permission_name: read:users, resource_server_identifier: https://id.test/api/v2/ }] }]\n',
+    )
+    expect(rows(planned, 'clientGrant')).toMatchObject([
+      { audience: 'https://id.test/api/v2/', scopes: ['read:clients'] },
+    ])
+    expect(rows(planned, 'role')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
+    expect(planned.notApplied).toEqual([
+      'clientGrants["Tool"].scope: read:current_user is no scope of https://id.test/api/v2/',
+    ])
   })
 
   it('needs the variables of what is applied, and only those', async () => {

@@ -10,6 +10,7 @@ type PlanInput = {
   file: string
   document: JsonObject
   tenantId: string
+  baseUrl: string
   stored: Configuration
   users: readonly StoredUser[]
   vault: Vault

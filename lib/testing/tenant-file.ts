@@ -4,6 +4,7 @@ import { tenantFileStore } from '../store/prisma/tenant-file'
 import { applyTenantFile } from '../tenant-file/apply'
 import type { Plan } from '../tenant-file/model'
 import { createPasswordHasher } from '../users/password'
+import { BASE_URL } from './database'
 import type { TestServer } from './server'
 
 const hasher = createPasswordHasher({
@@ -22,7 +23,17 @@ export async function applyText(
   const db = createDatabase(database.pool)
   const plan = await applyTenantFile(
     { path: 'tenant.yaml', text, variables },
-    { store: tenantFileStore(db), tenantId, vault, random, clock, hasher, print: () => {}, announce: () => {} },
+    {
+      store: tenantFileStore(db),
+      tenantId,
+      baseUrl: BASE_URL,
+      vault,
+      random,
+      clock,
+      hasher,
+      print: () => {},
+      announce: () => {},
+    },
   )
   await (await db.prisma()).$disconnect()
   clock.advance(2)

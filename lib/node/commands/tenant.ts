@@ -40,10 +40,11 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
   context.say(`Wrote ${path}.`)
 }
 
-function fileDeps({ db, vault }: Opened, { say }: CommandContext): TenantFileDeps {
+function fileDeps({ db, vault, env }: Opened, { say }: CommandContext): TenantFileDeps {
   return {
     store: tenantFileStore(db),
     tenantId: FIRST_TENANT,
+    baseUrl: env.appUrl,
     vault,
     random: systemRandom,
     clock: systemClock,

@@ -36,6 +36,7 @@ async function apply(text: string): Promise<string[]> {
   await applyTenantFile(file, {
     store: store(),
     tenantId: 'default',
+    baseUrl: 'https://id.test',
     vault: server.vault,
     random: server.random,
     clock: server.clock,

@@ -51,6 +51,7 @@ afterAll(async () => {
 const deps = (tenantId: string): TenantFileDeps => ({
   store: tenantFileStore(db),
   tenantId,
+  baseUrl: 'https://id.test',
   vault: createVault('a secret of thirty-two characters'),
   random: systemRandom,
   clock: fixedClock(),

@@ -45,6 +45,7 @@ beforeEach(() => {
 const deps = (): TenantFileDeps => ({
   store: tenantFileStore(db),
   tenantId,
+  baseUrl: 'https://id.test',
   vault,
   random: systemRandom,
   clock: fixedClock(),

@@ -1,12 +1,12 @@
 // `clientGrants`: the scopes of an API that a client may get by client credentials.
-// `client_id` is a name in an export. A grant of an unknown client or API (the vendor's management API, for example) is reported
-// and left out.
+// `client_id` is a name in an export. A grant of an unknown client or API is reported and left out. The Management API is known by
+// this tenant's own address.
 import * as z from 'zod'
-import { toApi } from '../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { ClientGrantRow, JsonObject } from '../model'
 import { resolveClient } from './clients'
+import { findApi } from './resource-servers'
 
 const grantEntry = z.object({
   client_id: z.string().min(1),
@@ -30,16 +30,16 @@ function planGrant(value: JsonObject, path: string, context: PlanContext): void 
   if (!read) return
   const { client_id, audience, scope } = read.parsed
   const client = resolveClient(client_id, context)
-  const api = context.stored.apis.find(({ identifier }) => identifier === audience)
+  const api = findApi(audience, context)
   if (!client || !api) {
     context.notApplied.push(client ? `${path}: no API ${audience}` : `${path}: no client of this name`)
     return
   }
-  const known = toApi(api).scopes
+  const isKnown = (name: string): boolean => api.scopes.has(name) && !api.personal?.scopes.has(name)
   context.notApplied.push(
-    ...scope.filter((name) => !known.has(name)).map((name) => `${path}.scope: ${name} is no scope of ${audience}`),
+    ...scope.filter((name) => !isKnown(name)).map((name) => `${path}.scope: ${name} is no scope of ${audience}`),
   )
-  putGrant({ clientId: client.clientId, audience, scopes: scope.filter((name) => known.has(name)) }, context)
+  putGrant({ clientId: client.clientId, audience, scopes: scope.filter(isKnown) }, context)
 }
 
 function putGrant(row: ClientGrantRow, context: PlanContext): void {

@@ -1,6 +1,7 @@
 // `resourceServers`: registered APIs, identified by their audience.
 import * as z from 'zod'
-import { apiSettings } from '../../apis/api'
+import { type Api, apiSettings, toApi } from '../../apis/api'
+import { managementApi, managementAudience } from '../../apis/built-in'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { ApiRow, JsonObject } from '../model'
@@ -48,6 +49,13 @@ function planApi(value: JsonObject, path: string, context: PlanContext): void {
     details,
     write: { table: 'api', row },
   })
+}
+
+/** A registered API, or the Management API of this tenant. */
+export function findApi(identifier: string, { stored, baseUrl }: PlanContext): Api | undefined {
+  if (identifier === managementAudience(baseUrl)) return managementApi(baseUrl)
+  const row = stored.apis.find((api) => api.identifier === identifier)
+  return row && toApi(row)
 }
 
 const shown = (row: ApiRow | undefined): JsonObject => (row ? { name: row.name, ...row.settings } : {})

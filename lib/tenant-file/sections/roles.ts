@@ -1,10 +1,10 @@
 // `roles`: the permissions of their holders at the APIs that enforce them, identified by name.
 // - The list of permissions in a file is complete. A permission of an unknown API or scope is reported and left out.
 import * as z from 'zod'
-import { toApi } from '../../apis/api'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { differences } from '../fields'
 import type { Configuration, JsonObject, PermissionRow, RoleRow } from '../model'
+import { findApi } from './resource-servers'
 
 const roleEntry = z.object({
   name: z.string().min(1).max(200),
@@ -47,8 +47,7 @@ function planRole(value: JsonObject, path: string, context: PlanContext): void {
 
 const existing = (requested: PermissionRow[], path: string, context: PlanContext): PermissionRow[] =>
   requested.filter(({ audience, permission }) => {
-    const api = context.stored.apis.find(({ identifier }) => identifier === audience)
-    const known = api !== undefined && toApi(api).scopes.has(permission)
+    const known = findApi(audience, context)?.scopes.has(permission) === true
     if (!known) context.notApplied.push(`${path}.permissions: ${permission} is no scope of ${audience}`)
     return known
   })
