@@ -1,0 +1,84 @@
+// The Management API, driven by the vendor's own SDKs in their two generations. They speak https only.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MANAGEMENT_SCOPES } from '../../lib/apis/management-scopes'
+import { freePort } from '../../lib/testing/free-port.mjs'
+import { type DataDir, makeDataDir } from './support/data-dir'
+import { type ServerProcess, startServer } from './support/server-process'
+import { startTlsFront, type TlsFront } from './support/tls-front'
+
+const TOOLBOX = { clientId: 'e2e-toolbox', clientSecret: 'the-secret-of-the-toolbox-1234567890' }
+
+let data: DataDir
+let server: ServerProcess
+let front: TlsFront
+let domain: string
+
+beforeAll(async () => {
+  data = await makeDataDir()
+  const port = await freePort()
+  domain = `localhost:${port}`
+  server = await startServer({
+    LATCHKEY_CONFIG: fileURLToPath(new URL('management.yaml', import.meta.url)),
+    TOOL_SCOPES: JSON.stringify([...MANAGEMENT_SCOPES.keys()]),
+    APP_URL: `https://${domain}`,
+    LATCHKEY_DATA_DIR: data.path,
+    LATCHKEY_TRUSTED_PROXIES: '127.0.0.1,::1',
+  })
+  front = await startTlsFront(port, server.port)
+})
+afterAll(async () => {
+  await front?.close()
+  await server?.end('SIGTERM')
+  await data?.remove()
+})
+
+type Seen = Record<
+  'role' | 'client' | 'changed' | 'rotated' | 'grant' | 'connection' | 'byId',
+  Record<string, unknown>
+> & {
+  permissions: object[]
+  enabled?: object[]
+  counted: { total: number }
+  missing: object
+  taken: object
+}
+
+async function drive(generation: 'classic' | 'current'): Promise<Seen> {
+  const script = fileURLToPath(new URL('management-client.mjs', import.meta.url))
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: front.caFile }
+  const task = JSON.stringify({ domain, ...TOOLBOX, generation })
+  const { stdout } = await promisify(execFile)(process.execPath, [script, task], { env })
+  return JSON.parse(stdout) as Seen
+}
+
+describe.each([
+  ['auth0 4.x', 'classic', 'Classic'],
+  ['auth0 7.x', 'current', 'Current'],
+] as const)('ManagementClient of %s', (_package, generation, name) => {
+  let seen: Seen
+  beforeAll(async () => {
+    seen = await drive(generation)
+  })
+
+  it('creates, reads and changes roles, APIs, applications, grants and connections', () => {
+    expect(seen.role).toMatchObject({ id: expect.stringMatching(/^rol_/), name })
+    expect(seen.byId).toMatchObject({ name, scopes: [{ value: 'read:it' }], is_system: false })
+    expect(seen.permissions).toMatchObject([{ permission_name: 'read:it', resource_server_name: name }])
+    expect(seen.client).toMatchObject({ name, app_type: 'regular_web', client_secret: expect.any(String) })
+    expect(seen.changed).toMatchObject({ client_metadata: { a: '1' }, description: 'changed' })
+    expect(seen.rotated.client_secret).not.toBe(seen.client.client_secret)
+    expect(seen.grant).toMatchObject({ scope: ['read:it'] })
+    expect(seen.connection).toMatchObject({ name: generation, strategy: 'auth0' })
+    if (seen.enabled) expect(seen.enabled).toEqual([{ client_id: seen.client.client_id }])
+  })
+
+  it('counts and pages', () => expect(seen.counted.total).toBe(3))
+
+  it('understands refusals', () => {
+    expect(seen.missing).toMatchObject({ statusCode: 404, errorCode: 'inexistent_role' })
+    expect(seen.taken).toMatchObject({ statusCode: 409, errorCode: 'role_conflict' })
+  })
+})
