@@ -2,7 +2,19 @@
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
+import type { OrganizationClientGrantDeps } from './resources/organization-client-grants'
+import type { OrganizationConnectionDeps } from './resources/organization-connections'
+import type { InvitationDeps } from './resources/organization-invitations'
+import type { OrganizationMemberDeps } from './resources/organization-members'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
 
-export type ManagementDeps = ClientDeps & ResourceServerDeps & ClientGrantDeps & ConnectionDeps & RoleDeps
+export type ManagementDeps = ClientDeps &
+  ResourceServerDeps &
+  ClientGrantDeps &
+  ConnectionDeps &
+  RoleDeps &
+  OrganizationMemberDeps &
+  OrganizationConnectionDeps &
+  InvitationDeps &
+  OrganizationClientGrantDeps

@@ -77,6 +77,31 @@ describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as 
   })
 })
 
+describe.each(LOCALES)('an invitation in %s', (locale) => {
+  const invitation = {
+    kind: 'invitation',
+    inviter: 'Ada',
+    organization: 'Acme Users',
+    url: 'https://app.test/in?a=1',
+  } as const
+
+  it('leads to the application, and says to what and by whom', () => {
+    const message = renderMail(invitation, { ...context, locale })
+    expect(checkMessage(message)).toEqual(message)
+    expect(message.link).toBe(invitation.url)
+    for (const fact of [invitation.url, 'Ada', 'Acme Users']) expect(message.text).toContain(fact)
+  })
+
+  it('shows no name that a mail program could make a link of, and leads to no script', () => {
+    const named = renderMail(
+      { ...invitation, inviter: 'www.evil.test', organization: 'call 08001234567 evil' },
+      context,
+    )
+    expect(named.text + named.html).not.toContain('evil')
+    expect(() => renderMail({ ...invitation, url: 'javascript:alert(1)' }, context)).toThrow('http or https')
+  })
+})
+
 describe('links', () => {
   it.each([
     'https://evil.test/u',

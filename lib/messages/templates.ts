@@ -6,7 +6,7 @@
 import type { OutgoingMessage } from '../outbox/message'
 import type { Locale } from '../pages/view'
 import { type MailAction, type MailParts, mailHtml, mailText } from './mail-layout'
-import { MAIL_TEXTS, type MailWords } from './texts'
+import { MAIL_TEXTS, type MailTexts, type MailWords } from './texts'
 
 export type BlockedAccount = {
   kind: 'blocked_account'
@@ -30,7 +30,10 @@ export type NoteMail = { kind: 'already_registered' | 'password_changed'; userNa
 /** A mail with a code for the page that requested it, or with a link to open. */
 export type CodeMail = { kind: 'login_code'; userName: string | undefined; ip: string; code: string; url?: string }
 
-export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail
+/** The link leads to the application that the recipient is invited to use. */
+export type InvitationMail = { kind: 'invitation'; inviter: string; organization: string; url: string }
+
+export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail | InvitationMail
 
 export type MailContext = {
   to: string
@@ -46,7 +49,7 @@ export type MailContext = {
 export function renderMail(kind: MailKind, context: MailContext): OutgoingMessage {
   const tenantName = oneLine(context.tenantName, 100)
   const url = kind.kind === 'blocked_account' ? kind.unblockUrl : 'url' in kind ? kind.url : undefined
-  const link = url === undefined ? undefined : ownLink(url, context.baseUrl)
+  const link = url === undefined || kind.kind === 'invitation' ? url : ownLink(url, context.baseUrl)
   const words = wordsOf(kind, tenantName, context.locale)
   const parts = partsOf(words, kind, link, { ...context, tenantName })
   return {
@@ -79,17 +82,28 @@ function partsOf(words: MailWords, kind: MailKind, link: string | undefined, con
   return {
     title: words.title,
     preview: words.preview,
-    greeting: texts.greeting(displayName(kind.userName)),
+    greeting: texts.greeting(kind.kind === 'invitation' ? undefined : displayName(kind.userName)),
     paragraphs: [words.lead],
-    facts: [
-      ...(kind.kind === 'login_code' ? [{ label: texts.code, value: kind.code }] : []),
-      { label: texts.address, value: oneLine(kind.ip, 64) },
-    ],
+    facts: factsOf(kind, texts),
     action: actionOf(words, link, texts.fallback),
     closing: [words.closing],
     help: context.supportUrl ? { label: texts.help, href: context.supportUrl } : undefined,
     footer: texts.footer(context.tenantName),
   }
+}
+
+/** An application may let anyone invite, so a name is shown only as names of people are. */
+function factsOf(kind: MailKind, texts: MailTexts): MailParts['facts'] {
+  if (kind.kind !== 'invitation')
+    return [
+      ...(kind.kind === 'login_code' ? [{ label: texts.code, value: kind.code }] : []),
+      { label: texts.address, value: oneLine(kind.ip, 64) },
+    ]
+  const named = [
+    { label: texts.organization, value: displayName(kind.organization) },
+    { label: texts.invited_by, value: displayName(kind.inviter) },
+  ]
+  return named.filter((fact): fact is MailParts['facts'][number] => fact.value !== undefined)
 }
 
 function ownLink(link: string, baseUrl: string): string {

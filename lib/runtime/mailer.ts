@@ -2,6 +2,7 @@
 // the tenant's base URL, whatever the request's Host header is (threat-model.md HT3).
 
 import type { AccountMail, AccountMailer } from '../accounts/account-mail'
+import type { InvitationDeps } from '../management/resources/organization-invitations'
 import { type MailContext, type MailKind, renderMail } from '../messages/templates'
 import { renderPhoneMessage } from '../messages/templates-phone'
 import { sealMessage } from '../outbox/outbox'
@@ -30,6 +31,24 @@ function kindOf(mail: AccountMail, baseUrl: string): MailKind {
   return 'path' in mail
     ? { kind: mail.kind, userName, ip, url: `${baseUrl}${mail.path}` }
     : { kind: mail.kind, userName, ip }
+}
+
+type Branded = { tenantId: string; tenantName: string; baseUrl: string; settings: Tenant['settings'] }
+
+/** Mails to people who need no account yet, in the tenant's first language. */
+export function invitationMailer(
+  { tenantId, tenantName, baseUrl, settings }: Branded,
+  shared: Shared,
+): InvitationDeps['invitationMailer'] {
+  const tenant = { id: tenantId, name: tenantName, settings }
+  return {
+    compose({ to, inviter, organization, link, until }) {
+      const context = mailContext({ tenant, baseUrl, to, user: null })
+      const content = renderMail({ kind: 'invitation', inviter, organization, url: link }, context)
+      return sealMessage({ ...content, until: until.toISOString() }, { ...shared, tenantId })
+    },
+    wake: shared.wakeDispatcher,
+  }
 }
 
 /** The recipient of a code or link may not own an account yet, so these messages contain no user's name. */
@@ -62,7 +81,13 @@ const defined = (values: Record<string, string | undefined>): Record<string, str
 
 export const nameIn = (user: Named | null): string | undefined => user?.givenName ?? user?.name ?? undefined
 
-type Addressed = { tenant: Tenant; baseUrl: string; to: string; user: Named | null; locale?: string | undefined }
+type Addressed = {
+  tenant: Pick<Tenant, 'name' | 'settings'>
+  baseUrl: string
+  to: string
+  user: Named | null
+  locale?: string | undefined
+}
 
 /** The user's language takes precedence over the request's. */
 export function mailContext({ tenant, baseUrl, to, user, locale = '' }: Addressed): MailContext {

@@ -7,11 +7,18 @@ import { pemOf } from '../saml/certificate'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
+import { managedOrganizationClientGrants } from '../store/prisma/management/organization-client-grants'
+import { managedOrganizationConnections } from '../store/prisma/management/organization-connections'
+import { managedInvitations } from '../store/prisma/management/organization-invitations'
+import { managedOrganizationMembers } from '../store/prisma/management/organization-members'
+import { managedOrganizations } from '../store/prisma/management/organizations'
 import { managedApis } from '../store/prisma/management/resource-servers'
 import { managedRoles } from '../store/prisma/management/roles'
+import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
 
-export function openManagement(runtime: Runtime, stores: TenantStores, { db }: Shared): ManagementDeps {
+export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
+  const { db } = shared
   const { tenantId } = runtime
   return {
     tenantId,
@@ -27,6 +34,13 @@ export function openManagement(runtime: Runtime, stores: TenantStores, { db }: S
     resourceServers: managedApis(db, tenantId, stores.apis.forget),
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),
     roles: managedRoles(db, tenantId),
+    organizations: managedOrganizations(db, tenantId),
+    organizationMembers: managedOrganizationMembers(db, tenantId),
+    organizationConnections: managedOrganizationConnections(db, tenantId),
+    organizationClientGrants: managedOrganizationClientGrants(db, tenantId),
+    invitations: managedInvitations(db, tenantId),
+    invitationMailer: invitationMailer(runtime, shared),
+    defaultRedirectionUri: runtime.settings.tenant.default_redirection_uri,
   }
 }
 

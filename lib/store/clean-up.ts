@@ -86,6 +86,13 @@ export const ENDED: readonly Ended[] = [
     days: 'kept',
     why: 'sent or given up',
   },
+  {
+    table: 'organization_invitation',
+    key: ['id'],
+    since: 'expires_at',
+    days: 'kept',
+    why: UNKNOWN_IS_REFUSED,
+  },
   { table: 'action_run', key: ['id'], since: 'at', days: 7, why: 'only an operator reads it' },
 ]
 

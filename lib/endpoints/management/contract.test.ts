@@ -59,6 +59,15 @@ const SAMPLES: Record<string, Sample> = {
     update: { scope: ['read:roles', 'read:clients'] },
     wrong: { scope: 'read:roles' },
   },
+  organizations: {
+    path: '/organizations',
+    key: 'organizations',
+    id: 'id',
+    keeps: true,
+    create: (n) => ({ name: `org-${n}`, display_name: `Organization ${n}` }),
+    update: { display_name: 'changed', metadata: { plan: 'gold' } },
+    wrong: { display_name: 5 },
+  },
   connections: {
     path: '/connections',
     key: 'connections',

@@ -56,14 +56,7 @@ export const clientGrants = defineResource({
   },
   store: ({ managedGrants }: ClientGrantDeps) => managedGrants,
   id: (row: ClientGrantResourceRow) => row.id,
-  present: ({ id, clientId, audience, scopes, kept }) => ({
-    subject_type: 'client',
-    ...kept,
-    id,
-    client_id: clientId,
-    audience,
-    scope: scopes,
-  }),
+  present: presentClientGrant,
   async make(body, { deps }) {
     const { client_id, audience, scope = [], id: _id, ...members } = body as JsonObject & { scope?: string[] }
     if (!(await deps.clients.find(String(client_id)))) throw inexistent('client')
@@ -90,6 +83,10 @@ export const clientGrants = defineResource({
     return { ...row, scopes: scope ?? (scope === null ? [] : row.scopes), kept }
   },
 })
+
+export function presentClientGrant({ id, clientId, audience, scopes, kept }: ClientGrantResourceRow): JsonObject {
+  return { subject_type: 'client', ...kept, id, client_id: clientId, audience, scope: scopes }
+}
 
 /** A personal scope is no client's (threat-model.md TK6). */
 async function checkScopes(audience: string, scopes: readonly string[], { apis }: ClientGrantDeps): Promise<void> {

@@ -4,6 +4,11 @@ import type { Operation } from '../operation'
 import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
+import { organizationClientGrants } from './organization-client-grants'
+import { organizationConnections } from './organization-connections'
+import { organizationInvitations } from './organization-invitations'
+import { organizationMembers } from './organization-members'
+import { organizations } from './organizations'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
 
@@ -13,4 +18,9 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...resourceServers,
   ...connections,
   ...roles,
+  ...organizations,
+  ...organizationMembers,
+  ...organizationConnections,
+  ...organizationInvitations,
+  ...organizationClientGrants,
 ]

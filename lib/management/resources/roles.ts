@@ -159,7 +159,7 @@ async function existing(id: string | undefined, { roles }: RoleDeps): Promise<Ro
   return role
 }
 
-const presentHolder = ({ id, email, name, picture }: HolderRow) => ({
+export const presentHolder = ({ id, email, name, picture }: HolderRow) => ({
   user_id: id,
   ...(email === null ? {} : { email }),
   ...(name === null ? {} : { name }),

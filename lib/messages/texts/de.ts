@@ -73,6 +73,17 @@ export const de: MailTexts = {
     action: 'Anmelden',
     closing: 'Waren Sie es nicht, ignorieren Sie diese Nachricht. Ohne diesen Link kommt niemand hinein.',
   }),
+  organization: 'Organisation',
+  invited_by: 'Eingeladen von',
+  invitation: (tenant) => ({
+    subject: `${tenant}: Sie sind eingeladen`,
+    preview: 'Jemand hat Sie in eine Organisation eingeladen.',
+    title: 'Sie sind eingeladen',
+    lead: `Jemand hat Sie eingeladen, einer Organisation beizutreten, die ${tenant} benutzt.`,
+    intro: 'Um anzunehmen, machen Sie hier weiter. Der Link gilt einmal und für begrenzte Zeit.',
+    action: 'Einladung annehmen',
+    closing: 'Wenn Sie nicht wissen, von wem das kommt, beachten Sie diese Nachricht nicht. Ohne Sie geschieht nichts.',
+  }),
   text_message: (code, tenant) => `${code} ist Ihr Bestätigungscode für ${tenant}. Nennen Sie ihn niemandem.`,
   call: (code, tenant) => `Ihr Bestätigungscode für ${tenant} lautet: ${code}. Noch einmal: ${code}.`,
 }

@@ -71,6 +71,17 @@ export const en: MailTexts = {
     action: 'Sign in',
     closing: 'If it was not you, ignore this message. Nobody gets in without this link.',
   }),
+  organization: 'Organization',
+  invited_by: 'Invited by',
+  invitation: (tenant) => ({
+    subject: `${tenant}: you are invited`,
+    preview: 'Somebody invited you to an organization.',
+    title: 'You are invited',
+    lead: `Somebody invited you to join an organization that uses ${tenant}.`,
+    intro: 'To accept, go on here. The link works once and for a limited time.',
+    action: 'Accept the invitation',
+    closing: 'If you do not know who this is, ignore this message. Nothing happens without you.',
+  }),
   text_message: (code, tenant) => `${code} is your verification code for ${tenant}. Tell it to nobody.`,
   call: (code, tenant) => `Your verification code for ${tenant} is: ${code}. Once more: ${code}.`,
 }

@@ -72,6 +72,17 @@ export const es: MailTexts = {
     action: 'Iniciar sesión',
     closing: 'Si no fue usted, ignore este mensaje. Nadie puede entrar sin este enlace.',
   }),
+  organization: 'Organización',
+  invited_by: 'Invitación de',
+  invitation: (tenant) => ({
+    subject: `${tenant}: tienes una invitación`,
+    preview: 'Alguien te ha invitado a una organización.',
+    title: 'Tienes una invitación',
+    lead: `Alguien te ha invitado a unirse a una organización que usa ${tenant}.`,
+    intro: 'Para aceptar, continúa aquí. El enlace sirve una sola vez y durante un tiempo limitado.',
+    action: 'Aceptar la invitación',
+    closing: 'Si no sabes de quién se trata, ignora este mensaje. Sin ti no pasará nada.',
+  }),
   text_message: (code, tenant) => `${code} es su código de verificación para ${tenant}. No se lo dé a nadie.`,
   call: (code, tenant) => `Su código de verificación para ${tenant} es: ${code}. Repito: ${code}.`,
 }

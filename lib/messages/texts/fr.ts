@@ -73,6 +73,17 @@ export const fr: MailTexts = {
     action: 'Se connecter',
     closing: 'Si ce n’est pas vous, ignorez ce message. Personne ne peut entrer sans ce lien.',
   }),
+  organization: 'Organisation',
+  invited_by: 'Invitation de',
+  invitation: (tenant) => ({
+    subject: `${tenant} : vous êtes invité`,
+    preview: 'Quelqu’un vous a invité dans une organisation.',
+    title: 'Vous êtes invité',
+    lead: `Quelqu’un vous a invité à rejoindre une organisation qui utilise ${tenant}.`,
+    intro: 'Pour accepter, continuez ici. Le lien ne sert qu’une fois et pour une durée limitée.',
+    action: 'Accepter l’invitation',
+    closing: 'Si vous ne savez pas de qui il s’agit, ignorez ce message. Rien ne se passera sans vous.',
+  }),
   text_message: (code, tenant) => `${code} est votre code de vérification pour ${tenant}. Ne le donnez à personne.`,
   call: (code, tenant) => `Votre code de vérification pour ${tenant} est : ${code}. Je répète : ${code}.`,
 }

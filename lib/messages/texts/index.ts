@@ -25,6 +25,10 @@ export type MailTexts = {
   code: string
   login_code(tenant: string): MailWords
   login_link(tenant: string): MailWords
+  /** Label what an invitation is to, and who sent it. */
+  organization: string
+  invited_by: string
+  invitation(tenant: string): MailWords
   /** Without the line that a browser reads. */
   text_message(code: string, tenant: string): string
   /** `code` is spelled. */

@@ -73,6 +73,17 @@ export const ja: MailTexts = {
     action: 'ログイン',
     closing: '心当たりがない場合は、このメールを無視してください。このリンクがなければ誰もログインできません。',
   }),
+  organization: '組織',
+  invited_by: '招待した人',
+  invitation: (tenant) => ({
+    subject: `${tenant}：招待が届いています`,
+    preview: '組織への招待が届いています。',
+    title: '招待が届いています',
+    lead: `${tenant} を利用している組織への参加に招待されました。`,
+    intro: '参加する場合は、こちらから進んでください。リンクは一度だけ、限られた時間内に使えます。',
+    action: '招待を受ける',
+    closing: '心当たりがない場合は、このメッセージを無視してください。操作しない限り、何も起こりません。',
+  }),
   text_message: (code, tenant) => `${tenant} の確認コードは ${code} です。誰にも教えないでください。`,
   call: (code, tenant) => `${tenant} の確認コードは、${code} です。繰り返します。${code} です。`,
 }

@@ -71,6 +71,17 @@ export const pt: MailTexts = {
     action: 'Iniciar sessão',
     closing: 'Se não foi você, ignore esta mensagem. Ninguém entra sem esta ligação.',
   }),
+  organization: 'Organização',
+  invited_by: 'Convite de',
+  invitation: (tenant) => ({
+    subject: `${tenant}: você recebeu um convite`,
+    preview: 'Alguém convidou você para uma organização.',
+    title: 'Você recebeu um convite',
+    lead: `Alguém convidou você para participar de uma organização que usa ${tenant}.`,
+    intro: 'Para aceitar, continue aqui. O link funciona uma única vez e por tempo limitado.',
+    action: 'Aceitar o convite',
+    closing: 'Se você não sabe quem é, ignore esta mensagem. Nada acontece sem você.',
+  }),
   text_message: (code, tenant) => `${code} é o seu código de verificação para ${tenant}. Não o diga a ninguém.`,
   call: (code, tenant) => `O seu código de verificação para ${tenant} é: ${code}. Repito: ${code}.`,
 }

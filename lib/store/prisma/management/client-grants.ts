@@ -7,7 +7,7 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { idAfter, orderOf, skipOf } from './transaction'
 
-const FIELDS = { id: true, clientId: true, audience: true, scopes: true, kept: true } as const
+export const GRANT_FIELDS = { id: true, clientId: true, audience: true, scopes: true, kept: true } as const
 
 export function managedClientGrants(
   db: Database,
@@ -16,8 +16,8 @@ export function managedClientGrants(
 ): ClientGrantDeps['managedGrants'] {
   return rowStore(db, {
     async find(tx, id) {
-      const row = await tx.clientGrant.findFirst({ where: { tenantId, id }, select: FIELDS })
-      return row && toRow(row)
+      const row = await tx.clientGrant.findFirst({ where: { tenantId, id }, select: GRANT_FIELDS })
+      return row && toGrantRow(row)
     },
     lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM client_grant WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`,
     async list(tx, { client_id, audience }, window) {
@@ -36,9 +36,9 @@ export function managedClientGrants(
         ),
         skip: skipOf(window),
         take: window.limit,
-        select: FIELDS,
+        select: GRANT_FIELDS,
       })
-      return { rows: rows.map(toRow), total }
+      return { rows: rows.map(toGrantRow), total }
     },
     insert: (tx, row) => tx.clientGrant.create({ data: { tenantId, ...row } }),
     update: (tx, { id, scopes, kept }) => tx.clientGrant.update({ where: { id }, data: { scopes, kept } }),
@@ -47,7 +47,7 @@ export function managedClientGrants(
   })
 }
 
-const toRow = (row: Omit<ClientGrantResourceRow, 'kept'> & { kept: unknown }): ClientGrantResourceRow => ({
+export const toGrantRow = (row: Omit<ClientGrantResourceRow, 'kept'> & { kept: unknown }): ClientGrantResourceRow => ({
   ...row,
   kept: row.kept as JsonObject,
 })

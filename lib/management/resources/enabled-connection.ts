@@ -1,0 +1,86 @@
+// A connection by which members of an organization sign in, as two lists show it: `connections` has all, with `is_enabled`;
+// `enabled_connections` has those that are enabled.
+import * as z from 'zod'
+import { DATABASE } from '../../connections/connection'
+import type { JsonObject } from '../../kernel/json'
+import { invalidBody } from '../errors'
+
+export type EnabledConnectionRow = {
+  connectionId: string
+  assignMembership: boolean
+  showAsButton: boolean
+  signupEnabled: boolean
+  enabled: boolean
+  kept: JsonObject
+}
+
+export type ConnectionFinder = { find(id: string): Promise<{ id: string; name: string; strategy: string } | null> }
+type Deps = { managedConnections: ConnectionFinder }
+
+const choice = z.boolean().nullish()
+
+/** What a body may say about the connection of an organization. */
+export const connectionChange = {
+  assign_membership_on_login: choice,
+  show_as_button: choice,
+  is_signup_enabled: choice,
+  is_enabled: choice,
+  organization_connection_name: z.string().max(255).nullish(),
+  organization_access_level: z.string().max(64).nullish(),
+}
+
+const NEW = { assignMembership: false, showAsButton: true, signupEnabled: false, enabled: true, kept: {} }
+
+export async function newEnabledConnection(
+  connectionId: string,
+  body: JsonObject,
+  deps: Deps,
+): Promise<EnabledConnectionRow> {
+  return changeEnabledConnection({ connectionId, ...NEW }, body, deps)
+}
+
+export async function changeEnabledConnection(
+  row: EnabledConnectionRow,
+  body: JsonObject,
+  { managedConnections }: Deps,
+): Promise<EnabledConnectionRow> {
+  const connection = await managedConnections.find(row.connectionId)
+  if (!connection) throw invalidBody('The specified connection does not exist.')
+  const kept = { ...row.kept }
+  for (const name of ['organization_connection_name', 'organization_access_level']) {
+    if (typeof body[name] === 'string') kept[name] = body[name]
+    if (body[name] === null) delete kept[name]
+  }
+  const changed = {
+    connectionId: row.connectionId,
+    assignMembership: chosen(body.assign_membership_on_login, row.assignMembership),
+    showAsButton: chosen(body.show_as_button, row.showAsButton),
+    signupEnabled: chosen(body.is_signup_enabled, row.signupEnabled),
+    enabled: chosen(body.is_enabled, row.enabled),
+    kept,
+  }
+  if (changed.signupEnabled && connection.strategy !== DATABASE)
+    throw invalidBody('is_signup_enabled is for database connections alone')
+  if (changed.signupEnabled && !changed.assignMembership)
+    throw invalidBody('is_signup_enabled needs assign_membership_on_login')
+  return changed
+}
+
+const chosen = (value: unknown, before: boolean): boolean => (typeof value === 'boolean' ? value : before)
+
+/** `whole` is the shape of `connections`. */
+export async function presentEnabledConnection(
+  row: EnabledConnectionRow,
+  { managedConnections }: Deps,
+  whole = false,
+): Promise<JsonObject> {
+  const connection = await managedConnections.find(row.connectionId)
+  return {
+    ...(whole ? { ...row.kept, is_enabled: row.enabled } : {}),
+    connection_id: row.connectionId,
+    assign_membership_on_login: row.assignMembership,
+    show_as_button: row.showAsButton,
+    is_signup_enabled: row.signupEnabled,
+    ...(connection && { connection: { name: connection.name, strategy: connection.strategy } }),
+  }
+}

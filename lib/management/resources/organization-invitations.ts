@@ -1,0 +1,243 @@
+// Invitations to an organization (spec/person-side.md 4). The link is the application's: its login page gets the ticket and forwards
+// it to /authorize.
+import * as z from 'zod'
+import { addSeconds } from '../../kernel/clock'
+import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { alphanumeric } from '../../kernel/random'
+import { mint, type Vault } from '../../kernel/secret'
+import { isMailAddress } from '../../outbox/message'
+import type { OutboxRow } from '../../outbox/outbox'
+import { inexistent, invalidBody } from '../errors'
+import { answerList, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
+import { allMembers } from '../members'
+import { type Operation, operationsWith } from '../operation'
+import type { ClientResourceRow } from './clients'
+import { existingOrganization, type OrganizationDeps, type OrganizationRow } from './organizations'
+
+export type InvitationRow = {
+  id: string
+  organizationId: string
+  ticketDigest: Uint8Array
+  /** The whole link, with the ticket. */
+  sealedLink: Uint8Array
+  clientId: string
+  connectionId: string | null
+  inviterName: string
+  email: string
+  roles: string[]
+  userMetadata: JsonObject
+  appMetadata: JsonObject
+  createdAt: Date
+  expiresAt: Date
+}
+
+const SORTS = ['created_at:1', 'created_at:-1'] as const
+
+export type InvitationStore = {
+  find(organizationId: string, id: string): Promise<InvitationRow | null>
+  list(organizationId: string, newestFirst: boolean, window: Window): Promise<Page<InvitationRow>>
+  /**
+   * Stores it with its mail, in one transaction. `unknown` are the roles that do not exist; nothing is stored then. Null if the
+   * organization is absent.
+   */
+  insert(row: InvitationRow, mail: OutboxRow | null): Promise<'done' | { unknown: string[] } | null>
+  remove(organizationId: string, id: string): Promise<InvitationRow | null>
+}
+
+export type InvitationMail = { to: string; inviter: string; organization: string; link: string; until: Date }
+
+export type InvitationDeps = OrganizationDeps & {
+  vault: Vault
+  managedClients: { find(id: string): Promise<ClientResourceRow | null> }
+  invitations: InvitationStore
+  invitationMailer: { compose(mail: InvitationMail): OutboxRow; wake(): void }
+  /** Where people log in to an application that names no address of its own. */
+  defaultRedirectionUri: string | undefined
+}
+
+const operation = operationsWith<InvitationDeps>()
+
+const WEEK = 604_800
+const MAX_LIFETIME = 2_592_000
+const TICKET_BYTES = 24
+const PURPOSE = 'organization-invitation'
+
+const newInvitation = z.looseObject({
+  inviter: z.object({ name: z.string().min(1).max(300) }),
+  invitee: z.object({ email: z.string().max(320).refine(isMailAddress, 'must be one e-mail address') }),
+  client_id: z.string().min(1),
+  connection_id: z.string().min(1).nullish(),
+  ttl_sec: z.number().int().min(0).max(MAX_LIFETIME).nullish(),
+  roles: z.array(z.string().min(1).max(300)).max(50).nullish(),
+  send_invitation_email: z.boolean().nullish(),
+  app_metadata: z.looseObject({}).nullish(),
+  user_metadata: z.looseObject({}).nullish(),
+})
+
+type NewInvitation = z.output<typeof newInvitation>
+
+export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
+  operation({
+    name: 'organizations.invitations.list',
+    method: 'GET',
+    path: '/organizations/:id/invitations',
+    summary: 'List the invitations to an organization',
+    scopes: ['read:organization_invitations'],
+    query: z.object({
+      ...pageQuery,
+      ...fieldsQuery,
+      sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}`).optional(),
+    }),
+    status: 200,
+    async handle({ params, query, deps }) {
+      const { id } = await existingOrganization(params.id, deps)
+      const body = await answerList(query, {
+        key: 'invitations',
+        load: (window) => deps.invitations.list(id, query.sort !== 'created_at:1', window),
+        present: (row) => selectFields(presentInvitation(row, deps), query),
+        id: (row) => row.id,
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'organizations.invitations.read',
+    method: 'GET',
+    path: '/organizations/:id/invitations/:invitation_id',
+    summary: 'Read an invitation to an organization',
+    scopes: ['read:organization_invitations'],
+    query: z.object(fieldsQuery),
+    status: 200,
+    async handle({ params, query, deps }) {
+      const row = await deps.invitations.find(params.id ?? '', params.invitation_id ?? '')
+      if (!row) throw inexistent('invitation')
+      return { body: selectFields(presentInvitation(row, deps), query) }
+    },
+  }),
+  operation({
+    name: 'organizations.invitations.create',
+    method: 'POST',
+    path: '/organizations/:id/invitations',
+    summary: 'Invite somebody to an organization',
+    scopes: ['create:organization_invitations'],
+    body: newInvitation,
+    status: 201,
+    async handle({ params, body, deps }) {
+      const organization = await existingOrganization(params.id, deps)
+      const { row, link } = await makeInvitation(organization, body, deps)
+      const mail =
+        body.send_invitation_email === false
+          ? null
+          : deps.invitationMailer.compose({
+              to: row.email,
+              inviter: row.inviterName,
+              organization: spokenName(organization),
+              link,
+              until: row.expiresAt,
+            })
+      const stored = await deps.invitations.insert(row, mail)
+      if (stored === null) throw inexistent('organization')
+      if (stored !== 'done')
+        throw invalidBody(`One or more of the specified roles do not exist: ${stored.unknown.join(', ')}.`)
+      if (mail) deps.invitationMailer.wake()
+      const shown = presentInvitation(row, deps)
+      return { body: shown, after: withoutTicket(shown), id: row.id }
+    },
+  }),
+  operation({
+    name: 'organizations.invitations.delete',
+    method: 'DELETE',
+    path: '/organizations/:id/invitations/:invitation_id',
+    summary: 'Withdraw an invitation to an organization',
+    scopes: ['delete:organization_invitations'],
+    status: 204,
+    async handle({ params, deps }) {
+      const row = await deps.invitations.remove(params.id ?? '', params.invitation_id ?? '')
+      return row ? { before: withoutTicket(presentInvitation(row, deps)), after: {}, id: row.id } : {}
+    },
+  }),
+]
+
+async function makeInvitation(organization: OrganizationRow, body: NewInvitation, deps: InvitationDeps) {
+  const base = await loginRoute(body.client_id, deps)
+  await checkConnection(body.connection_id, deps)
+  const ticket = mint(deps.random, TICKET_BYTES)
+  const url = new URL(base)
+  url.searchParams.set('invitation', ticket.plain)
+  url.searchParams.set('organization', organization.id)
+  url.searchParams.set('organization_name', organization.name)
+  const link = url.href
+  const createdAt = deps.clock.now()
+  const row: InvitationRow = {
+    id: `uinv_${alphanumeric(deps.random, 16)}`,
+    organizationId: organization.id,
+    ticketDigest: ticket.digest,
+    sealedLink: deps.vault.seal(PURPOSE, link, deps.random),
+    clientId: body.client_id,
+    connectionId: body.connection_id ?? null,
+    inviterName: body.inviter.name,
+    email: body.invitee.email,
+    roles: [...new Set(body.roles ?? [])],
+    userMetadata: (body.user_metadata ?? {}) as JsonObject,
+    appMetadata: (body.app_metadata ?? {}) as JsonObject,
+    createdAt,
+    expiresAt: addSeconds(createdAt, body.ttl_sec || WEEK),
+  }
+  return { row, link }
+}
+
+/** The page of the application that begins a login. */
+async function loginRoute(
+  clientId: string,
+  { managedClients, defaultRedirectionUri }: InvitationDeps,
+): Promise<string> {
+  const client = await managedClients.find(clientId)
+  if (!client || client.isGlobal) throw invalidBody('The specified client_id does not exist.')
+  const { organization_usage, initiate_login_uri } = allMembers(client)
+  if (organization_usage !== 'allow' && organization_usage !== 'require')
+    throw invalidBody(`The specified client_id (${clientId}) does not allow organizations.`)
+  const route = typeof initiate_login_uri === 'string' ? initiate_login_uri : defaultRedirectionUri
+  if (route === undefined)
+    throw invalidBody(
+      'A default login route is required to generate the invitation url. Set initiate_login_uri of the client or default_redirection_uri of the tenant.',
+    )
+  return route
+}
+
+async function checkConnection(id: string | null | undefined, { managedConnections }: InvitationDeps): Promise<void> {
+  if (id === null || id === undefined) return
+  const connection = await managedConnections.find(id)
+  if (!connection) throw invalidBody('The specified connection does not exist.')
+  if (connection.strategy === 'email' || connection.strategy === 'sms')
+    throw invalidBody('Passwordless connections are not supported.')
+}
+
+function spokenName({ name, settings }: OrganizationRow): string {
+  return typeof settings.display_name === 'string' ? settings.display_name : name
+}
+
+/** A link that another root secret sealed is left out. */
+function presentInvitation(row: InvitationRow, { vault }: InvitationDeps): JsonObject {
+  const link = vault.open(PURPOSE, row.sealedLink)?.toString('utf8')
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    inviter: { name: row.inviterName },
+    invitee: { email: row.email },
+    client_id: row.clientId,
+    ...(row.connectionId === null ? {} : { connection_id: row.connectionId }),
+    ...metadata('app_metadata', row.appMetadata),
+    ...metadata('user_metadata', row.userMetadata),
+    ...(row.roles.length === 0 ? {} : { roles: row.roles }),
+    ...(link === undefined
+      ? {}
+      : { invitation_url: link, ticket_id: new URL(link).searchParams.get('invitation') ?? '' }),
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+  }
+}
+
+const metadata = (name: string, value: JsonObject): JsonObject =>
+  isJsonObject(value) && Object.keys(value).length > 0 ? { [name]: value } : {}
+
+const withoutTicket = ({ invitation_url: _url, ticket_id: _ticket, ...shown }: JsonObject): JsonObject => shown

@@ -1,0 +1,154 @@
+// The members of an organization, and the roles that each has in it.
+import * as z from 'zod'
+import { inexistent, invalidBody, lacksScope } from '../errors'
+import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
+import { type Call, type Operation, operationsWith } from '../operation'
+import { existingOrganization, type OrganizationDeps } from './organizations'
+import { type HolderRow, presentHolder, type RoleRow } from './roles'
+
+export type MemberRow = HolderRow & { roles: { id: string; name: string }[] }
+
+/** `unknown`: no user, or no role, has this id; nothing was stored. */
+type Added = 'done' | { unknown: string } | null
+
+export type OrganizationMemberStore = {
+  /** `roles` is empty unless they are asked for. */
+  list(organizationId: string, window: Window, withRoles: boolean): Promise<Page<MemberRow>>
+  /** Null if the organization is absent. */
+  add(organizationId: string, userIds: readonly string[]): Promise<Added>
+  /** The ids that were members. */
+  remove(organizationId: string, userIds: readonly string[]): Promise<string[]>
+  /** Null if the user is no member. */
+  roles(organizationId: string, userId: string, window: Window): Promise<Page<RoleRow> | null>
+  addRoles(organizationId: string, userId: string, roleIds: readonly string[]): Promise<Added>
+  /** The roles that were removed; null if the user is no member. */
+  removeRoles(organizationId: string, userId: string, roleIds: readonly string[]): Promise<string[] | null>
+}
+
+export type OrganizationMemberDeps = OrganizationDeps & { organizationMembers: OrganizationMemberStore }
+
+const operation = operationsWith<OrganizationMemberDeps>()
+
+const MAX_CHANGES = 1000
+const ids = z.array(z.string().min(1).max(300)).min(1).max(MAX_CHANGES)
+const membersBody = z.object({ members: ids })
+const rolesBody = z.object({ roles: ids })
+const memberQuery = z.object({ ...pageQuery, ...checkpointQuery, ...fieldsQuery })
+
+export const organizationMembers: readonly Operation<OrganizationMemberDeps>[] = [
+  operation({
+    name: 'organizations.members.list',
+    method: 'GET',
+    path: '/organizations/:id/members',
+    summary: 'List the members of an organization; their roles are shown where `fields` names them',
+    scopes: ['read:organization_members'],
+    query: memberQuery,
+    status: 200,
+    async handle({ params, query, actor, deps }) {
+      const withRoles = namesRoles(query)
+      if (withRoles && !actor.scopes.has('read:organization_member_roles'))
+        throw lacksScope(['read:organization_member_roles'])
+      const { id } = await existingOrganization(params.id, deps)
+      const body = await answerList(query, {
+        key: 'members',
+        checkpoint: true,
+        load: (window) => deps.organizationMembers.list(id, window, withRoles),
+        present: (row) => selectFields({ ...presentHolder(row), ...(withRoles ? { roles: row.roles } : {}) }, query),
+        id: (row) => row.id,
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'organizations.members.add',
+    method: 'POST',
+    path: '/organizations/:id/members',
+    summary: 'Make users members of an organization',
+    scopes: ['create:organization_members'],
+    body: membersBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      const added = await deps.organizationMembers.add(params.id ?? '', unique(body.members))
+      if (added === null) throw inexistent('organization')
+      if (added !== 'done') throw invalidBody(`No user has the id ${added.unknown}`)
+      return { after: body }
+    },
+  }),
+  operation({
+    name: 'organizations.members.remove',
+    method: 'DELETE',
+    path: '/organizations/:id/members',
+    summary: 'Remove members from an organization, with their roles in it',
+    scopes: ['delete:organization_members'],
+    body: membersBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      const { id } = await existingOrganization(params.id, deps)
+      return { before: { members: await deps.organizationMembers.remove(id, unique(body.members)) } }
+    },
+  }),
+  operation({
+    name: 'organizations.members.roles.list',
+    method: 'GET',
+    path: '/organizations/:id/members/:user_id/roles',
+    summary: 'List the roles of a member in an organization',
+    scopes: ['read:organization_member_roles'],
+    query: z.object(pageQuery),
+    status: 200,
+    async handle({ params, query, deps }) {
+      const { id, userId } = await memberIn(params, deps)
+      const body = await answerList(query, {
+        key: 'roles',
+        async load(window) {
+          const page = await deps.organizationMembers.roles(id, userId, window)
+          if (!page) throw inexistent('organization_member')
+          return page
+        },
+        present: (row) => ({ id: row.id, name: row.name, description: row.description ?? '' }),
+        id: (row) => row.id,
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'organizations.members.roles.add',
+    method: 'POST',
+    path: '/organizations/:id/members/:user_id/roles',
+    summary: 'Give roles to a member in an organization',
+    scopes: ['create:organization_member_roles'],
+    body: rolesBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      const { id, userId } = await memberIn(params, deps)
+      const added = await deps.organizationMembers.addRoles(id, userId, unique(body.roles))
+      if (added === null) throw inexistent('organization_member')
+      if (added !== 'done') throw invalidBody(`No role has the id ${added.unknown}`)
+      return { after: body }
+    },
+  }),
+  operation({
+    name: 'organizations.members.roles.remove',
+    method: 'DELETE',
+    path: '/organizations/:id/members/:user_id/roles',
+    summary: 'Take roles from a member in an organization',
+    scopes: ['delete:organization_member_roles'],
+    body: rolesBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      const { id, userId } = await memberIn(params, deps)
+      const removed = await deps.organizationMembers.removeRoles(id, userId, unique(body.roles))
+      if (!removed) throw inexistent('organization_member')
+      return { before: { roles: removed } }
+    },
+  }),
+]
+
+const namesRoles = ({ fields = '', include_fields = true }: z.output<typeof memberQuery>): boolean =>
+  include_fields && fields.split(',').some((field) => field.trim() === 'roles')
+
+async function memberIn(params: Call<OrganizationMemberDeps>['params'], deps: OrganizationMemberDeps) {
+  const { id } = await existingOrganization(params.id, deps)
+  return { id, userId: params.user_id ?? '' }
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)]

@@ -1,0 +1,191 @@
+// Organizations: the customers of a tenant. Users are members of them, sign in by the connections they enable, and have roles that
+// count in one organization alone.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import { inexistent } from '../errors'
+import { answerList, checkpointQuery, fieldsQuery, type Page, pageQuery, selectFields, type Window } from '../list'
+import { allMembers, changeMembers, type Members, newMembers } from '../members'
+import { operationsWith } from '../operation'
+import { defineResource, type ResourceStore } from '../resource'
+import {
+  type ConnectionFinder,
+  connectionChange,
+  type EnabledConnectionRow,
+  newEnabledConnection,
+  presentEnabledConnection,
+} from './enabled-connection'
+
+export type OrganizationRow = Members & {
+  id: string
+  name: string
+  /** The connections that a new organization begins with; absent in a row that was read. */
+  connections?: EnabledConnectionRow[]
+}
+
+const SORTS = ['name:1', 'name:-1', 'created_at:1', 'created_at:-1'] as const
+
+export type OrganizationFilter = { sort?: (typeof SORTS)[number] | undefined }
+
+export type OrganizationStore = ResourceStore<OrganizationRow, OrganizationFilter> & {
+  findByName(name: string): Promise<OrganizationRow | null>
+  /** The organizations that a user is a member of; null if there is no such user. */
+  ofUser(userId: string, window: Window): Promise<Page<OrganizationRow> | null>
+}
+
+export type OrganizationDeps = {
+  clock: { now(): Date }
+  random: Random
+  organizations: OrganizationStore
+  managedConnections: ConnectionFinder
+}
+
+const operation = operationsWith<OrganizationDeps>()
+
+/** A name that begins like an id would be read as an id by the vendor's SDKs. */
+const name = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,50}$/, 'must be 1 to 50 lower-case letters, digits, hyphens and underscores')
+  .refine((value) => !value.startsWith('org_'), 'must not begin with org_')
+
+const colour = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex colour like #1f6feb')
+
+const settings = z.object({
+  display_name: z.string().min(1).max(255).optional(),
+  branding: z
+    .object({
+      logo_url: z
+        .url({ protocol: /^https?$/ })
+        .max(2048)
+        .optional(),
+      colors: z.object({ primary: colour.optional(), page_background: colour.optional() }).optional(),
+    })
+    .optional(),
+  metadata: z
+    .record(z.string().min(1).max(255), z.string().max(255))
+    .refine((metadata) => Object.keys(metadata).length <= 25, 'must have at most 25 properties')
+    .optional(),
+})
+
+const MAX_FIRST_CONNECTIONS = 10
+
+export const shownOrganization = settings.extend({ id: z.string(), name }).meta({ id: 'Organization' })
+
+export const organizations = defineResource({
+  noun: 'organization',
+  plural: 'organizations',
+  path: '/organizations',
+  shown: shownOrganization,
+  create: z.looseObject({
+    name,
+    enabled_connections: z
+      .array(z.looseObject({ connection_id: z.string().min(1), ...connectionChange }))
+      .max(MAX_FIRST_CONNECTIONS)
+      .nullish(),
+  }),
+  update: z.looseObject({ name: name.nullish() }),
+  filter: { sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}`).optional() },
+  checkpoint: true,
+  taken: {
+    message: 'An organization with this name already exists.',
+    errorCode: 'organization_already_exists',
+  },
+  store: ({ organizations }: OrganizationDeps) => organizations,
+  id: (row: OrganizationRow) => row.id,
+  present: presentOrganization,
+  presentNew: async (row, { deps }) => ({
+    ...presentOrganization(row),
+    ...(row.connections && {
+      enabled_connections: await Promise.all(row.connections.map((each) => presentEnabledConnection(each, deps))),
+    }),
+  }),
+  async make(body, { deps }) {
+    const { enabled_connections, ...given } = body as JsonObject & { enabled_connections?: JsonObject[] | null }
+    const connections: EnabledConnectionRow[] = []
+    for (const each of enabled_connections ?? [])
+      if (!connections.some(({ connectionId }) => connectionId === each.connection_id))
+        connections.push(await newEnabledConnection(String(each.connection_id), each, deps))
+    return {
+      id: `org_${alphanumeric(deps.random, 16)}`,
+      name: String(given.name),
+      ...newMembers(settings, membersOf(given)),
+      ...(enabled_connections && { connections }),
+    }
+  },
+  change: (row, body) => ({
+    ...row,
+    ...changeMembers(settings, row, membersOf(body)),
+    name: typeof body.name === 'string' ? body.name : row.name,
+  }),
+  operations: [
+    operation({
+      name: 'organizations.read_by_name',
+      method: 'GET',
+      path: '/organizations/name/:name',
+      summary: 'Read an organization by its name',
+      scopes: ['read:organizations'],
+      query: z.object(fieldsQuery),
+      status: 200,
+      tagged: true,
+      answer: shownOrganization,
+      async handle({ params, query, deps }) {
+        const row = await deps.organizations.findByName(params.name ?? '')
+        if (!row) throw inexistent('organization')
+        return { body: selectFields(presentOrganization(row), query) }
+      },
+    }),
+    operation({
+      name: 'users.organizations.list',
+      method: 'GET',
+      path: '/users/:id/organizations',
+      summary: 'List the organizations that a user is a member of',
+      scopes: ['read:organizations'],
+      query: z.object(pageQuery),
+      status: 200,
+      async handle({ params, query, deps }) {
+        const body = await answerList(query, {
+          key: 'organizations',
+          async load(window) {
+            const page = await deps.organizations.ofUser(params.id ?? '', window)
+            if (!page) throw inexistent('user')
+            return page
+          },
+          present: presentOrganization,
+          id: (row) => row.id,
+        })
+        return { body }
+      },
+    }),
+    ...(['discovery-domains', 'clients'] as const).map((noun) =>
+      operation({
+        name: `organizations.${noun.replace('-', '_')}.list`,
+        method: 'GET',
+        path: `/organizations/:id/${noun}`,
+        summary: `List the ${noun.replace('-', ' ')} of an organization: always none`,
+        scopes: [noun === 'clients' ? 'read:organization_clients' : 'read:organization_discovery_domains'],
+        query: z.object({ ...pageQuery, ...checkpointQuery }),
+        status: 200,
+        async handle({ params, deps }) {
+          await existingOrganization(params.id, deps)
+          return { body: { [noun === 'clients' ? 'clients' : 'domains']: [] } }
+        },
+      }),
+    ),
+  ],
+})
+
+export async function existingOrganization(
+  id: string | undefined,
+  { organizations }: Pick<OrganizationDeps, 'organizations'>,
+): Promise<OrganizationRow> {
+  const row = await organizations.find(id ?? '')
+  if (!row) throw inexistent('organization')
+  return row
+}
+
+function presentOrganization(row: OrganizationRow): JsonObject {
+  return { ...allMembers(row), id: row.id, name: row.name }
+}
+
+const membersOf = ({ id: _id, name: _name, enabled_connections: _connections, ...members }: JsonObject): JsonObject =>
+  members
