@@ -112,7 +112,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
   }
 
   function failed(batch: Batch, error: unknown): void {
-    if (failures === 0) log.error({ err: error }, 'The audit log could not be stored; it waits in memory.')
+    if (failures === 0) log.error({ err: error }, 'The audit log could not be stored; its records stay in memory.')
     failures += 1
     if (error instanceof DomainError && error.code === 'temporarily_unavailable') return
     if (failures % ATTEMPTS !== 0) return

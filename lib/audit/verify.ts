@@ -54,7 +54,9 @@ export const headOf = ({ seq, hash }: Pick<ChainEnd, 'seq' | 'hash'>): string =>
 async function withoutEnd(tenantId: string, reader: ChainReader, noted: NotedHead | null): Promise<Verdict> {
   const found = await reader.page(tenantId, { seq: 0, storedAt: null }, 1)
   const problem =
-    found.length > 0 ? 'There are records, and no end of the chain.' : noted && 'The chain of the noted head is gone.'
+    found.length > 0
+      ? 'There are records, and no end of the chain.'
+      : noted && 'The chain of this head no longer exists.'
   return { records: 0, erased: 0, head: '', problem }
 }
 

@@ -33,7 +33,7 @@ function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now
   const about = 'TLS'
   if (ends === null)
     return local
-      ? [well(about, 'Plain http, for this machine alone.')]
+      ? [well(about, 'Plain http, on this machine only.')]
       : [
           ill(
             about,
@@ -47,10 +47,10 @@ function judgeCertificate(appUrl: string, local: boolean, ends: Date | null, now
     ? [
         doubtful(
           about,
-          `The certificate ends in ${days} days, on ${until}: renew it, or look why it is not renewed by itself.`,
+          `The certificate ends in ${days} days, on ${until}: renew it, or check why automatic renewal failed.`,
         ),
       ]
-    : [well(about, `The certificate is good until ${until}.`)]
+    : [well(about, `The certificate is valid until ${until}.`)]
 }
 
 export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto, host }: Arrival): Finding[] {
@@ -60,11 +60,11 @@ export function judgeArrival(appUrl: string, { ip, forwardedFor, forwardedProto,
     findings.push(
       ill(
         'proxy',
-        `The proxy at ${ip} says that it asks for ${forwardedFor}, and is not believed: everybody counts as ${ip} for limits and blocks. List it in LATCHKEY_TRUSTED_PROXIES.`,
+        `The proxy at ${ip} forwards for ${forwardedFor}, but is not trusted: all users count as ${ip} for limits and blocks. List it in LATCHKEY_TRUSTED_PROXIES.`,
       ),
     )
-  else if (believed) findings.push(well('proxy', `The proxy in between is believed; you come from ${ip}.`))
-  else findings.push(well('proxy', `No proxy in between; you come from ${ip}.`))
+  else if (believed) findings.push(well('proxy', `A trusted proxy forwarded this request; your address is ${ip}.`))
+  else findings.push(well('proxy', `No proxy; your address is ${ip}.`))
   const { protocol, host: ours } = new URL(appUrl)
   if (forwardedProto !== undefined && `${forwardedProto}:` !== protocol)
     findings.push(
@@ -148,14 +148,17 @@ export function judgeDatabase(facts: DatabaseFacts): Finding[] {
 
 export function judgeRedis(configured: boolean, state: 'up' | 'down' | undefined, policy: string | null): Finding {
   if (!configured)
-    return well('Redis', 'None is used; limits are kept in PostgreSQL, or in this process on the embedded database.')
+    return well('Redis', 'Not used; limits are counted in PostgreSQL, or in this process with the embedded database.')
   if (state !== 'up')
-    return ill('Redis', 'It does not answer; limits are kept in PostgreSQL meanwhile. Start it, or correct REDIS_URL.')
+    return ill(
+      'Redis',
+      'Redis does not answer; limits are counted in PostgreSQL meanwhile. Start it, or correct REDIS_URL.',
+    )
   return policy === null || policy === 'noeviction' || policy.startsWith('volatile')
     ? well('Redis', 'It answers.')
     : doubtful(
         'Redis',
-        `Its maxmemory-policy is ${policy}: it may forget limits when it is full. Set noeviction or volatile-ttl.`,
+        `maxmemory-policy is ${policy}: Redis may evict limits when it is full. Set noeviction or volatile-ttl.`,
       )
 }
 
@@ -169,12 +172,12 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
         ? well('mail', 'No mail server is set; messages are shown at /dev/outbox.')
         : ill(
             'mail',
-            'No mail server is set: nobody gets a code, a reset or a verification. Set SMTP_URL and SMTP_FROM.',
+            'No mail server is set: codes, password resets and verifications are not sent. Set SMTP_URL and SMTP_FROM.',
           ),
     )
   else if (failure !== null)
-    findings.push(ill('mail', `The mail server does not take us (${failure}): correct SMTP_URL.`))
-  else findings.push(well('mail', 'The mail server takes us.'))
+    findings.push(ill('mail', `The mail server refuses the connection (${failure}): correct SMTP_URL.`))
+  else findings.push(well('mail', 'The mail server accepts the connection.'))
   if (oldestSeconds > 300)
     findings.push(
       ill(
@@ -198,7 +201,7 @@ export function judgeKeys(keys: readonly KeyFacts[], now: Date): Finding[] {
     findings.push(
       doubtful(
         'keys',
-        'No next key is published: rotating now would fail whoever caches our keys. Restart a server, which makes one.',
+        'No next key is published: rotating now would fail clients that cache the keys. Restart a server, which creates one.',
       ),
     )
   const days = Math.floor(secondsBetween(current.createdAt, now) / DAY)
@@ -232,7 +235,7 @@ function judgeUrl(url: string, { clientId, name, native }: ClientFacts, local: b
     return [
       doubtful(
         about,
-        `${whose} lists ${url}: whoever gets any name under that domain gets its codes. List each address.`,
+        `${whose} lists ${url}: the owner of any name under that domain receives its codes. List each address.`,
       ),
     ]
   if (LOOPBACK.test(hostname))

@@ -84,7 +84,7 @@ async function chooseAccounts(home: string): Promise<Accounts> {
 }
 
 const NO_MAKER =
-  'PostgreSQL does not run as root and there is no account `nobody` to make its data as: start as an ordinary user, or set DATABASE_URL.'
+  'PostgreSQL does not run as root, and the account `nobody`, which would create its data, does not exist: start as an ordinary user, or set DATABASE_URL.'
 
 /** Deterministic, so that all processes that start on one folder choose the same account. */
 function accountFor(home: string): Account {

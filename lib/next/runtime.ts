@@ -56,7 +56,7 @@ let emergencyLog: Logger | undefined
 /** Uses a separate log, because the setting of the log level may be invalid. */
 export function reportFailure(error: unknown): void {
   emergencyLog ??= createLogger('error')
-  emergencyLog.error({ err: error }, 'A request could not be taken to its endpoint.')
+  emergencyLog.error({ err: error }, 'The adapter failed to run a request.')
 }
 
 async function open(): Promise<NextRuntime> {

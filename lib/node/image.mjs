@@ -92,7 +92,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const folder = process.argv[2]
   process.chdir(root)
   await launch(async () => {
-    if (folder === undefined) throw new LaunchError('Say `node lib/node/image.mjs FOLDER`.')
+    if (folder === undefined) throw new LaunchError('Usage: `node lib/node/image.mjs FOLDER`.')
     await writeImage(resolve(folder))
   })
 }

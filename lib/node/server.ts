@@ -159,7 +159,7 @@ function send(outgoing: ServerResponse, response: HttpResponse): void {
 /** The tenant could not be read, or the connection broke. The endpoints handle their own errors. */
 function fail(error: unknown, outgoing: ServerResponse, log: Logger): void {
   if (outgoing.req.destroyed && !outgoing.req.complete) return
-  log.error({ err: error }, 'A request could not be taken to its endpoint.')
+  log.error({ err: error }, 'The adapter failed to run a request.')
   if (outgoing.headersSent) {
     outgoing.destroy()
     return

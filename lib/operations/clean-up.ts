@@ -49,7 +49,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
     round = cleanUp(deps, stopping.signal)
       .then(
         (removed) => report(removed, deps.log),
-        (error: unknown) => deps.log.error({ err: error }, 'Ended rows could not be removed; trying again later.'),
+        (error: unknown) => deps.log.error({ err: error }, 'Expired rows could not be removed; trying again later.'),
       )
       .finally(() => {
         round = undefined
@@ -119,5 +119,5 @@ const rest = (ms: number): Promise<void> =>
   })
 
 function report(removed: Removed, log: Logger): void {
-  if (Object.keys(removed).length > 0) log.info({ removed }, 'Rows that had ended were removed.')
+  if (Object.keys(removed).length > 0) log.info({ removed }, 'Expired rows were removed.')
 }

@@ -106,7 +106,7 @@ const readClients = async (pool: Pool): Promise<ClientFacts[]> =>
   (await pool.query<ClientFacts>(CLIENTS, [FIRST_TENANT])).rows
 
 const orIll = (about: string, look: () => Promise<Finding[]>): Promise<Finding[]> =>
-  look().catch((error: unknown) => [ill(about, `It cannot be asked (${inWords(error)}).`)])
+  look().catch((error: unknown) => [ill(about, `The check failed (${inWords(error)}).`)])
 
 /** The error of several failed addresses (AggregateError) has no message. */
 const inWords = (error: unknown): string =>

@@ -78,7 +78,7 @@ export type ServerParts = {
 
 /** Printed instead of a secret where output goes to a log. */
 export const SECRET_NOT_LOGGED =
-  'A client was made without client_secret in the tenant file; its secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
+  'The tenant file has no client_secret for a new client; the generated secret is not written to a log. Set one in the file, or apply it with `npm run tenant`.'
 
 /** The longest queue for the hashing threads; further logins get 503 (threat-model.md DB5). */
 const WAITING_LOGINS = 64
@@ -158,7 +158,7 @@ function warnOfDirectAddress({ databaseUrl = '' }: Env, log: Logger): void {
   if (!isDirectAddress(databaseUrl)) return
   log.warn(
     {},
-    'DATABASE_URL names the database itself, and every instance of a function opens connections of its own: name its pooler (docs/runbook.md, "Vercel").',
+    'DATABASE_URL is a direct connection to the database, and every function instance opens its own connections: use a pooler (docs/runbook.md, "Vercel").',
   )
 }
 

@@ -31,7 +31,7 @@ export function openBuckets({ redis, pool, vault, clock, log, patienceMs }: Part
   const own = processBuckets(clock)
   const onChange = (state: 'up' | 'down', err?: unknown): void => {
     if (state === 'up') log.info({}, 'Limits are counted in PostgreSQL again.')
-    else log.warn({ err }, 'PostgreSQL does not count limits; until it does, each process counts for itself.')
+    else log.warn({ err }, 'Limits cannot be counted in PostgreSQL; until they can, each process counts separately.')
   }
   const without: BucketStore = pool
     ? orElse(circuitBreaker(databaseBuckets(pool, nameOf), { clock, onChange, patienceMs }), own)

@@ -40,6 +40,6 @@ export async function retireDemo(tenantId: string, { db, log }: Pick<Shared, 'db
   if (left === 0) return
   log.warn(
     { accounts: left },
-    'This database was in demo mode. The demo accounts, whose passwords are public, are blocked; the demo applications remain. Begin with a new database to be rid of them.',
+    'This database was in demo mode. The demo accounts, whose passwords are public, are blocked; the demo applications remain. Start with a new database to remove them.',
   )
 }

@@ -331,7 +331,7 @@ export function createRuntime(
     claimRules,
     assertionClaims,
     afterwards(work) {
-      work.catch((error: unknown) => log.error({ err: error }, 'What was left for later failed.'))
+      work.catch((error: unknown) => log.error({ err: error }, 'A background task failed.'))
     },
     rules: createEngine({
       tenantId: tenant.id,

@@ -274,11 +274,10 @@ function contradictions(given: Variables, env: Env): string[] {
     problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
   if (!given.LATCHKEY_SECRET && !(env.development && !env.databaseUrl))
     problems.push(
-      'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is made only for the embedded database of a server that listens on loopback.',
+      'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is generated only for the embedded database of a server that listens on loopback.',
     )
   problems.push(...exposureProblems(env))
-  if (env.platform && !given.APP_URL)
-    problems.push('APP_URL is missing: set it to the address that people reach this deployment at.')
+  if (env.platform && !given.APP_URL) problems.push('APP_URL is missing: set it to the public URL of this deployment.')
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM))
     problems.push('SMTP_URL and SMTP_FROM belong together: set both or neither.')
   problems.push(...gatewayProblems(given))

@@ -52,9 +52,9 @@ export function createRunLog(pool: Pool, log: Log): RunLogStore {
     const [rows, lost] = [buffered, dropped]
     buffered = []
     dropped = 0
-    if (lost > 0) log.warn({ dropped: lost }, 'More actions ran than can be kept account of.')
+    if (lost > 0) log.warn({ dropped: lost }, 'Runs of actions were not recorded, because there were too many.')
     await run(pool, INSERT, [JSON.stringify(rows.map(rowOf))]).catch((error: unknown) =>
-      log.warn({ err: error, dropped: rows.length }, 'How actions ended could not be kept.'),
+      log.warn({ err: error, dropped: rows.length }, 'Runs of actions could not be recorded.'),
     )
   }
 
@@ -92,7 +92,7 @@ function logRun(
   if (outcome === 'ok' || outcome === 'denied') log.debug({ ...fields, lines }, 'An action ran.')
   else {
     log.warn(fields, 'An action failed.')
-    log.debug({ ...fields, reason, lines }, 'Why an action failed, and what it printed.')
+    log.debug({ ...fields, reason, lines }, 'Reason and console output of the failed action.')
   }
 }
 

@@ -175,7 +175,7 @@ describe('losing stores (threat-model.md RE8)', () => {
     await vi.waitFor(async () => expect((await shared.take(key, SLOW)).remaining).toBeGreaterThan(0), 20_000)
     expect(await takeMany(shared, key, 100)).toBeLessThan(SLOW.burst - 10)
     expect(said).toEqual([
-      'warn: PostgreSQL does not count limits; until it does, each process counts for itself.',
+      'warn: Limits cannot be counted in PostgreSQL; until they can, each process counts separately.',
       'info: Limits are counted in PostgreSQL again.',
     ])
   })

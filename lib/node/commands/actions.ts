@@ -10,7 +10,8 @@ const MAX_RUNS = 1000
 
 export const actions: Command = async ([verb, ...options], context) => {
   const wanted = verb === 'logs' ? optionsOf(options) : null
-  if (!wanted) throw new UsageError('Say `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like.')
+  if (!wanted)
+    throw new UsageError('Usage: `npm run actions -- logs`, with `--action NAME` or `--limit 100` if you like.')
   await withDatabase(context, async ({ db }) => {
     const runs = await latestRuns(db.pool, FIRST_TENANT, wanted)
     if (runs.length === 0) context.say('No action ran lately.')

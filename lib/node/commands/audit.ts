@@ -15,7 +15,7 @@ export const audit: Command = async ([verb, ...args], context) => {
   if (verb === 'verify') return verify(args, context)
   if (verb === 'erase' && args[0] !== undefined) return erase(args[0], readOptions(args.slice(1)), context)
   throw new UsageError(
-    'Say `npm run audit -- list [--user ID] [--type CODE] [--since TIME] [--limit N] [--json]`, `… verify [HEAD]` or `… erase USER_ID`; `--tenant ID` names another tenant than the first.',
+    'Usage: `npm run audit -- list [--user ID] [--type CODE] [--since TIME] [--limit N] [--json]`, `… verify [HEAD]` or `… erase USER_ID`; `--tenant ID` names another tenant than the first.',
   )
 }
 
@@ -71,13 +71,13 @@ const lineOf = ({ date, type, user_name, user_id, client_id, ip, description }: 
   )
 
 async function verify([head, ...more]: string[], context: CommandContext): Promise<void> {
-  if (more.length > 0) throw new UsageError('Say `npm run audit -- verify`, or with a head that was noted earlier.')
+  if (more.length > 0) throw new UsageError('Usage: `npm run audit -- verify`, or add a head from an earlier run.')
   const noted = head === undefined ? null : readHead(head)
   const verdicts = await withDatabase(quiet(context), (opened) => verifyAll(noted, opened))
   if (verdicts.length === 0) context.say('The audit log is empty.')
   for (const each of verdicts) context.say(sentenceOf(each))
   const broken = verdicts.filter(({ problem }) => problem !== null)
-  if (broken.length > 0) throw new UsageError('The audit log is not the one that was written.')
+  if (broken.length > 0) throw new UsageError('The audit log was modified.')
 }
 
 type Named = Verdict & { tenantId: string }
@@ -90,7 +90,7 @@ async function verifyAll(noted: NotedHead | null, { db, vault }: Opened): Promis
     verdicts.push({ tenantId, ...(await withSnapshot(db.pool, (reader) => verifyChain(tenantId, reader, vault, own))) })
   }
   if (noted && verdicts.every(({ tenantId }) => tenantId !== FIRST_TENANT))
-    throw new UsageError('The chain of the noted head is gone.')
+    throw new UsageError('The chain of this head no longer exists.')
   return verdicts
 }
 

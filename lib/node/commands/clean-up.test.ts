@@ -21,11 +21,11 @@ it('says how many rows of which table it removed, and when there was nothing to 
      VALUES ('\\x01', 'default', 'login', '{}', '2020-01-01', '2020-01-01')`,
   )
   expect(await saying()).toEqual(['ticket                1 removed'])
-  expect(await saying()).toEqual(['Nothing to remove, or a server is at it.'])
+  expect(await saying()).toEqual(['Nothing to remove, or a server is removing it.'])
 })
 
 it('takes no arguments', async () => {
   await expect(cleanUpOnce(['now'], { root: '.', source: {}, say: () => {} })).rejects.toThrow(
-    'Say `npm run clean-up`.',
+    'Usage: `npm run clean-up`.',
   )
 })

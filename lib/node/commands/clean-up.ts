@@ -7,7 +7,7 @@ import { UsageError } from '../failure'
 import { type Command, withDatabase } from './command'
 
 export const cleanUpOnce: Command = async (args, context) => {
-  if (args.length > 0) throw new UsageError('Say `npm run clean-up`.')
+  if (args.length > 0) throw new UsageError('Usage: `npm run clean-up`.')
   const removed = await withDatabase(context, ({ env, db, vault }) =>
     cleanUp({
       pool: db.pool,
@@ -17,5 +17,5 @@ export const cleanUpOnce: Command = async (args, context) => {
     }),
   )
   for (const [table, count] of Object.entries(removed)) context.say(`${table.padEnd(20)}  ${count} removed`)
-  if (Object.keys(removed).length === 0) context.say('Nothing to remove, or a server is at it.')
+  if (Object.keys(removed).length === 0) context.say('Nothing to remove, or a server is removing it.')
 }

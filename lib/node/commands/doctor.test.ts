@@ -20,9 +20,9 @@ async function examined(url: string): Promise<string> {
 
 it('continues if the database is unavailable, and reports it', async () => {
   const said = await examined('postgresql://nobody@localhost:9/none')
-  expect(said).toMatch(/^XX {2}database .*cannot be asked \(.*ECONNREFUSED/m)
+  expect(said).toMatch(/^XX {2}database .*The check failed \(.*ECONNREFUSED/m)
   expect(said).toMatch(/^XX {2}issuer /m)
-  expect(said).toContain('What is marked XX must be mended.')
+  expect(said).toContain('Fix what is marked XX.')
 })
 
 it('names the migrations that an older database lacks', async () => {
@@ -40,5 +40,5 @@ it('says that a secret opens nothing, and makes none', async () => {
   expect(await examined(database.url)).not.toContain('secret  ')
   expect((await database.pool.query('SELECT 1 FROM root_secret')).rows).toEqual([])
   await database.pool.query(`INSERT INTO root_secret (mark, sealed) VALUES ('\\x01', '\\x02')`)
-  expect(await examined(database.url)).toMatch(/^XX {2}secret .*not one that opens/m)
+  expect(await examined(database.url)).toMatch(/^XX {2}secret .*not valid for this database/m)
 })

@@ -15,12 +15,12 @@ import { type Command, withPool } from './command'
 const MARKS: Record<Health, string> = { well: 'ok', doubtful: '!!', ill: 'XX' }
 const LAST_WORDS: Record<Health, string> = {
   well: 'All is well.',
-  doubtful: 'It works; what is marked !! wants a look.',
-  ill: 'What is marked XX must be mended.',
+  doubtful: 'Working; check what is marked !!.',
+  ill: 'Fix what is marked XX.',
 }
 
 export const doctor: Command = async (args, context) => {
-  if (args.length > 0) throw new UsageError('Say `npm run doctor`.')
+  if (args.length > 0) throw new UsageError('Usage: `npm run doctor`.')
   const findings = await withPool(context, async ({ env, db, secret }) => {
     const redis = await redisOf(env)
     const migrations = join(context.root, 'prisma', 'migrations')
@@ -43,8 +43,8 @@ async function examineSecret(pool: Pool, secret: string): Promise<Finding[]> {
   const kept = await listSecrets(pool, secret).catch(() => [])
   if (kept.length === 0) return []
   return kept.some(({ present }) => present)
-    ? [well('secret', 'LATCHKEY_SECRET opens this database.')]
-    : [ill('secret', 'LATCHKEY_SECRET is not one that opens this database: no server starts with it. Correct it.')]
+    ? [well('secret', 'LATCHKEY_SECRET is valid for this database.')]
+    : [ill('secret', 'LATCHKEY_SECRET is not valid for this database: no server starts with it. Correct it.')]
 }
 
 const PATIENCE_MS = 3_000

@@ -10,7 +10,7 @@ import { recordChange } from './record-change'
 
 export const keys: Command = async ([verb, kid], context) => {
   if (verb !== undefined && verb !== 'rotate' && !(verb === 'revoke' && kid))
-    throw new UsageError('Say `npm run keys`, `npm run keys -- rotate` or `npm run keys -- revoke KID`.')
+    throw new UsageError('Usage: `npm run keys`, `npm run keys -- rotate` or `npm run keys -- revoke KID`.')
   await withDatabase(context, async (opened) => {
     const port = signingKeyStore(opened.db, FIRST_TENANT)
     const deps = makingDeps(opened)
@@ -44,6 +44,6 @@ async function revokeKnown(kid: string, opened: Opened): Promise<void> {
 async function show({ db }: Opened, { say }: CommandContext): Promise<void> {
   const now = systemClock.now()
   const known = await signingKeyStore(db, FIRST_TENANT).list()
-  if (known.length === 0) say('There are no signing keys yet: the first start makes them.')
+  if (known.length === 0) say('There are no signing keys yet: the first start creates them.')
   for (const key of known) say(`${stateOf(key, now).padEnd(8)}  ${key.kid}  made ${key.createdAt.toISOString()}`)
 }

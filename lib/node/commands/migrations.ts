@@ -12,7 +12,7 @@ export const migrations: Command = async ([verb, name], context) => {
   if (verb === undefined) return applyAll(folder, context)
   if (verb === 'status') return showPending(folder, context)
   if (verb === 'new' && name !== undefined) return writeNew(folder, name, context)
-  throw new UsageError('Say `npm run migrate`, `npm run migrate -- status` or `npm run migrate -- new NAME`.')
+  throw new UsageError('Usage: `npm run migrate`, `npm run migrate -- status` or `npm run migrate -- new NAME`.')
 }
 
 async function applyAll(folder: string, context: CommandContext): Promise<void> {

@@ -8,7 +8,7 @@ import { type Command, type CommandContext, type Opened, withDatabase } from './
 export const secret: Command = async ([verb, ...rest], context) => {
   const run = verb === undefined ? show : VERBS[verb]
   if (!run || rest.length > 0)
-    throw new UsageError('Say `npm run secret`, `npm run secret -- add` or `npm run secret -- retire`.')
+    throw new UsageError('Usage: `npm run secret`, `npm run secret -- add` or `npm run secret -- retire`.')
   await withDatabase(context, (opened) => run(opened, context))
 }
 
@@ -28,12 +28,16 @@ const VERBS: Readonly<Record<string, Work>> = {
     const added = await addSecret(db.pool, secret, env.newSecret, systemRandom)
     say(
       added
-        ? 'Both secrets open this database now. Restart the servers with the new one as LATCHKEY_SECRET, then say `npm run secret -- retire` with it.'
-        : 'That secret opens this database already.',
+        ? 'Both secrets are valid for this database now. Restart the servers with the new one as LATCHKEY_SECRET, then run `npm run secret -- retire` with it.'
+        : 'This secret is already valid for this database.',
     )
   },
   async retire({ db, secret }, { say }) {
     const retired = await retireOthers(db.pool, secret)
-    say(retired > 0 ? 'LATCHKEY_SECRET alone opens this database now.' : 'No other secret opens this database.')
+    say(
+      retired > 0
+        ? 'LATCHKEY_SECRET is now the only valid secret of this database.'
+        : 'No other secret is valid for this database.',
+    )
   },
 }

@@ -18,7 +18,7 @@ import { recordChange } from './record-change'
 export const tenant: Command = async ([verb, path], context) => {
   if (verb === 'export') return exportTo(path, context)
   if ((verb !== 'plan' && verb !== 'apply') || path === undefined)
-    throw new UsageError('Say `npm run tenant -- plan FILE`, `… apply FILE` or `… export [FILE]`.')
+    throw new UsageError('Usage: `npm run tenant -- plan FILE`, `… apply FILE` or `… export [FILE]`.')
   const text = await readText(path)
   await withDatabase(context, async (opened) => {
     const variables = { ...context.source, APP_URL: opened.env.appUrl }

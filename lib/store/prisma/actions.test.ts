@@ -118,7 +118,7 @@ describe('what is kept of runs', () => {
     await runs.close()
     expect(expected[0]?.[0]).toMatchObject({ action: 'Kept', outcome: 'threw', user: 'auth0|1' })
     expect(JSON.stringify(expected)).not.toContain('ada@example.com')
-    expect(expected.at(-1)).toEqual([{ dropped: 5 }, 'More actions ran than can be kept account of.'])
+    expect(expected.at(-1)).toEqual([{ dropped: 5 }, 'Runs of actions were not recorded, because there were too many.'])
     const kept = await latestRuns(server.database.pool, 'default', { action: 'Kept', limit: 2000 })
     expect(kept).toHaveLength(1000)
     expect(kept[0]).toMatchObject({

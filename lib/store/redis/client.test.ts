@@ -29,7 +29,7 @@ async function opened(url: string, commandMs?: number): Promise<ReturnType<typeo
 const becomes = (client: RedisClient, state: 'up' | 'down') =>
   vi.waitFor(() => expect(client.state()).toBe(state), { timeout: 15_000, interval: 20 })
 
-const WARNING = 'warn: Redis is away; until it is back, its work is done without it.'
+const WARNING = 'warn: Redis is unavailable; the server works without it until it returns.'
 
 describe.skipIf(!hasRedis())('one server', () => {
   let redis: TestRedis
@@ -57,7 +57,7 @@ describe.skipIf(!hasRedis())('one server', () => {
     await redis.start()
     await becomes(client, 'up')
     expect(await client.run(COUNT, 'b', [1])).toBe(1)
-    expect(said).toEqual([WARNING, 'info: Redis is back.'])
+    expect(said).toEqual([WARNING, 'info: Redis is available again.'])
   })
 
   it('does not wait for a server that hangs', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis())('one server', () => {
     expect(client.state()).toBe('down')
     redis.thaw()
     await becomes(client, 'up')
-    expect(said).toEqual([WARNING, 'info: Redis is back.'])
+    expect(said).toEqual([WARNING, 'info: Redis is available again.'])
   })
 
   it('is down, and nothing worse, when there never was one', async () => {

@@ -54,8 +54,8 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
 
   const change = (to: RedisState, error?: unknown): void => {
     if (to === state && (to === 'up' || logged)) return
-    if (to === 'down') log.warn({ err: error }, 'Redis is away; until it is back, its work is done without it.')
-    else if (logged) log.info({}, 'Redis is back.')
+    if (to === 'down') log.warn({ err: error }, 'Redis is unavailable; the server works without it until it returns.')
+    else if (logged) log.info({}, 'Redis is available again.')
     logged = to === 'down'
     if (to === state) return
     state = to
