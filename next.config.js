@@ -45,6 +45,8 @@ const config = {
       './lib/rules/sandbox/*',
       './node_modules/quickjs-emscripten-core/**/*',
       './node_modules/@jitl/**/*',
+      // The threads that read XML.
+      './dist/xml-thread.mjs',
     ],
   },
   // Every client gets the title in the first bytes, not only crawlers: pages work without JavaScript.
@@ -57,13 +59,19 @@ const config = {
   devIndicators: false,
 }
 
-/** Builds the style sheet for pages that route handlers render, so that `next build` alone is sufficient. */
+/** Builds the style sheet for pages that route handlers render. */
 async function writeStyleSheet() {
   const { compileCss } = await import('./lib/node/css.mjs')
   const file = fileURLToPath(new URL('public/hosted.css', import.meta.url))
   const draft = `${file}.${process.pid}`
   await writeFile(draft, await compileCss())
   await rename(draft, file)
+}
+
+/** What `next build` does not bundle by itself, so that it alone is sufficient. */
+async function writeOwnParts() {
+  const { writeXmlThread } = await import('./lib/node/xml-thread.mjs')
+  await Promise.all([writeStyleSheet(), writeXmlThread()])
 }
 
 /** Fails the build for settings with which every request of the deployment would fail. */
@@ -76,6 +84,6 @@ function refuseSettings() {
 /** @param {string} phase */
 export default async function configure(phase) {
   if (phase === 'phase-production-build') refuseSettings()
-  if (phase === 'phase-production-build' || phase === 'phase-development-server') await writeStyleSheet()
+  if (phase === 'phase-production-build' || phase === 'phase-development-server') await writeOwnParts()
   return config
 }

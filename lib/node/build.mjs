@@ -10,6 +10,7 @@ import { inRoot, root } from './launch/root.mjs'
 import { capture, tail } from './launch/run.mjs'
 import { hashSources, isCurrent, markCurrent } from './launch/stamp.mjs'
 import { LaunchError, launch, step } from './launch/step.mjs'
+import { writeXmlThread } from './xml-thread.mjs'
 
 const parts = {
   server: { stamp: inRoot('dist', 'server.stamp'), proof: inRoot('dist', 'server.js'), build: buildServer },
@@ -40,7 +41,7 @@ const isFresh = async ({ stamp, proof }, hash) => existsSync(proof) && (await is
 function buildServer() {
   return step('Building the server', async () => {
     const { compileCss } = await import('./css.mjs')
-    const [css] = await Promise.all([compileCss(), bundle(SERVER)])
+    const [css] = await Promise.all([compileCss(), bundle(SERVER), writeXmlThread()])
     await writeFile(inRoot('dist', 'hosted.css'), css)
   })
 }

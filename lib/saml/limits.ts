@@ -1,5 +1,5 @@
-// Size limits of a document. Parsing, canonicalization and digests run on the event loop, and their time is proportional to
-// these numbers, so the numbers are checked first (threat-model.md SP3, BF13).
+// Size limits of a document. The time of parsing, canonicalization and digests is proportional to these numbers, so the numbers
+// are checked first: a thread must not be made to work until its time limit (threat-model.md SP3, BF13).
 import { malformed } from './xml'
 
 export type XmlLimits = {

@@ -6,7 +6,8 @@ import { identityOf } from '../connections/upstream/saml-claims'
 import { audienceOf, consumerUrls } from '../connections/upstream/saml-provider'
 import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../connections/upstream/upstream'
 import { DomainError } from '../kernel/errors'
-import { type ExpectedToken, StatusError, type Verdict } from '../saml/checks'
+import type { ExpectedToken, Verdict } from '../saml/checks'
+import { StatusError } from '../saml/status-error'
 import { claimName } from '../tickets/ticket'
 
 /** The values that a token must have to be valid for us now. */
@@ -23,14 +24,15 @@ export const expectedOf = (
   addresses: consumerUrls(connection, deps),
 })
 
-/** Translates errors into UpstreamError, as all strategies do. */
-export function explained<V extends Verdict>(judge: () => V): V {
+/** Translates errors into UpstreamError, as all strategies do; a server that is too busy to read the answer says so itself. */
+export async function explained<V extends Verdict>(judged: Promise<V>): Promise<V> {
   try {
-    return judge()
+    return await judged
   } catch (error) {
     if (error instanceof StatusError)
       throw new UpstreamError(refusalOf(error), `the provider answered ${error.message}`)
-    throw error instanceof DomainError ? new UpstreamError('forged', error.description, error) : error
+    if (!(error instanceof DomainError) || error.code === 'temporarily_unavailable') throw error
+    throw new UpstreamError('forged', error.description, error)
   }
 }
 

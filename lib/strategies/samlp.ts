@@ -17,7 +17,7 @@ import type {
   UpstreamLogout,
 } from '../connections/upstream/upstream'
 import { addSeconds } from '../kernel/clock'
-import { judgeResponse, type NamedVerdict } from '../saml/checks'
+import type { NamedVerdict } from '../saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../saml/messages'
 import { NAME_ID } from '../saml/names'
 import { signedAddress } from '../saml/query-signature'
@@ -90,7 +90,7 @@ async function verdictOn(
   const solicited = expectedOf(await samlProviderOf(connection, deps), connection, deps)
   const addresses = inResponseTo === null ? consumerUrls(connection, deps).slice(0, 1) : solicited.addresses
   const expected = { ...solicited, addresses, inResponseTo }
-  return explained(() => judgeResponse(reply.SAMLResponse ?? '', expected))
+  return explained(deps.readXml('response', { encoded: reply.SAMLResponse ?? '', expected }))
 }
 
 const LOGOUT_SECONDS = 300

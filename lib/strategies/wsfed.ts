@@ -12,7 +12,7 @@ import {
   type UpstreamAsk,
 } from '../connections/upstream/upstream'
 import { wsfedProviderOf } from '../connections/upstream/wsfed-provider'
-import { judgeToken, type Verdict } from '../saml/checks'
+import type { Verdict } from '../saml/checks'
 import { ACTION } from '../saml/ws-federation'
 import { admitted, expectedOf, explained } from './assertion'
 import { configured } from './upstream-parameters'
@@ -55,5 +55,5 @@ async function verdictOn(
   deps: SamlUpstreamDeps,
 ): Promise<Verdict> {
   const provider = await wsfedProviderOf(connection, deps)
-  return explained(() => judgeToken(wresult, expectedOf(provider, connection, deps)))
+  return explained(deps.readXml('token', { source: wresult, expected: expectedOf(provider, connection, deps) }))
 }

@@ -1,5 +1,6 @@
 // Runs once per vitest run: a throw-away PostgreSQL with the templates that `testDatabase()` copies. One is migrated; the other
-// also contains the first tenant and its keys, because generating RSA keys for every test file would take most of the run.
+// also contains the first tenant and its keys, because generating RSA keys for every test file would take most of the run. The
+// threads that read XML are bundled anew.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { startEmbedded } from '../embedded-postgres/embedded'
 import { fixedClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
+import { writeXmlThread } from '../node/xml-thread.mjs'
 import { bootstrapTenants } from '../runtime/tenant-registry'
 import { migrate } from '../store/migrate'
 import { createDatabase } from '../store/prisma/client'
@@ -21,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = await startEmbedded({ dataDir, clock: systemClock, random: systemRandom, durable: false })
   await makeTemplate(embedded.url)
   await makeBootstrappedTemplate(embedded.url)
+  await writeXmlThread()
   project.provide('clusterUrl', embedded.url)
   return async () => {
     await embedded.stop()

@@ -16,6 +16,7 @@ import { processBuckets } from '../rate-limit/in-process'
 import { openActions } from '../runtime/actions'
 import type { Runtime, Shared } from '../runtime/runtime'
 import { bootstrapTenants, createTenantRegistry } from '../runtime/tenant-registry'
+import { openXml } from '../runtime/xml-threads'
 import { auditStore } from '../store/prisma/audit'
 import { listRecords } from '../store/prisma/audit-read'
 import { createDatabase } from '../store/prisma/client'
@@ -53,6 +54,9 @@ export type TestServer = Seed & {
 export type LogLine = { level: string; fields: Record<string, unknown>; sentence: string }
 
 let servers = 0
+
+/** Shared by all test servers of a process. */
+const xmlThreads = openXml(process.cwd())
 
 /** The random seed: the same in every run, and different for each server of a file, so that runs are repeatable. */
 const seedOfNext = (): string => `${relative(process.cwd(), expect.getState().testPath ?? '')} ${++servers}`
@@ -151,6 +155,7 @@ function share(
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),
     ...actions,
+    xmlThreads,
     sandbox: withoutTimeLimit(sandbox),
     ...overrides,
   }

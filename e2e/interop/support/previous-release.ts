@@ -23,6 +23,8 @@ const { compileCss } = await import('./lib/node/css.mjs')
 await ensureClient()
 await build(bundleOptions({ server: SERVER.server }))
 await writeFile('dist/hosted.css', await compileCss())
+const { writeXmlThread } = await import('./lib/node/xml-thread.mjs').catch(() => ({}))
+await writeXmlThread?.()
 `
 
 export type Release = { version: string; date: string }

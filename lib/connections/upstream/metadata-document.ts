@@ -1,6 +1,6 @@
-// A provider's metadata, from the connection's own text or from a URL, which `callOut` fetches. It is cached for ten minutes and
-// then fetched again. While the URL fails, the last response remains valid, for a day at most: logins continue while the metadata
-// is unavailable, and a withdrawn key does not stay valid for ever.
+// A provider's metadata, from the connection's own text, which is parsed once, or from a URL, which `callOut` fetches. What was
+// fetched is cached for ten minutes and then fetched again. While the URL fails, the last response remains valid, for a day at
+// most: logins continue while the metadata is unavailable, and a withdrawn key does not stay valid for ever.
 import { CallOutError } from '../../kernel/call-out'
 import { addSeconds, secondsBetween } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
@@ -10,7 +10,9 @@ import { type UpstreamDeps, UpstreamError } from './upstream'
 type Metadata = { validUntil: Date | null }
 
 /** Parses the XML of one kind of metadata. */
-export type ReadMetadata<M extends Metadata> = (xml: string) => M | Promise<M>
+export type ReadMetadata<M extends Metadata> = (xml: string) => Promise<M>
+
+type Names = Pick<Connection, 'id'>
 
 export type MetadataPlace = { xml: string | undefined; url: string | undefined }
 
@@ -19,17 +21,30 @@ export const notSetUp = (reason: string, cause?: unknown): UpstreamError =>
 
 /** Null if the connection has no metadata. */
 export async function metadataOf<M extends Metadata>(
-  connection: Pick<Connection, 'id'>,
+  connection: Names,
   { xml, url }: MetadataPlace,
   read: ReadMetadata<M>,
   deps: UpstreamDeps,
 ): Promise<M | null> {
   if (!xml && !url) return null
-  const metadata = xml ? await readable(xml, read) : await keptAt(connection, url ?? '', read, deps)
+  const metadata = xml ? await ofText(connection, xml, read, deps) : await keptAt(connection, url ?? '', read, deps)
   if (metadata.validUntil !== null && metadata.validUntil <= deps.clock.now()) {
     throw notSetUp("the provider's metadata is over")
   }
   return metadata
+}
+
+/** Forgets a failure, which may have been this server's. */
+function ofText<M extends Metadata>({ id }: Names, xml: string, read: ReadMetadata<M>, deps: UpstreamDeps): Promise<M> {
+  const known = deps.upstreamServers.get(id)
+  if (known?.fingerprint === xml) return known.server as Promise<M>
+  const server = readable(xml, read)
+  const entry = { fingerprint: xml, until: deps.clock.now(), server }
+  deps.upstreamServers.set(id, entry)
+  server.catch(() => {
+    if (deps.upstreamServers.get(id) === entry) deps.upstreamServers.delete(id)
+  })
+  return server
 }
 
 const KEPT_SECONDS = 600
@@ -40,7 +55,7 @@ const MAX_SECONDS = 86400
 type Kept<M> = { metadata: M; at: Date }
 
 async function keptAt<M extends Metadata>(
-  { id }: Pick<Connection, 'id'>,
+  { id }: Names,
   url: string,
   read: ReadMetadata<M>,
   deps: UpstreamDeps,
@@ -86,6 +101,7 @@ async function readable<M extends Metadata>(xml: string, read: ReadMetadata<M>):
   try {
     return await read(xml)
   } catch (error) {
-    throw error instanceof DomainError ? notSetUp("the provider's metadata cannot be read", error) : error
+    if (!(error instanceof DomainError) || error.code === 'temporarily_unavailable') throw error
+    throw notSetUp("the provider's metadata cannot be read", error)
   }
 }

@@ -7,7 +7,7 @@ import { BINDING } from '../../saml/names'
 import type { SigningOptions } from '../../saml/sign'
 import type { Connection } from '../connection'
 import { metadataOf, notSetUp } from './metadata-document'
-import { callbackUrl, type UpstreamDeps } from './upstream'
+import { callbackUrl, type MetadataDeps, type UpstreamDeps } from './upstream'
 
 export type SamlProvider = {
   issuer: string | null
@@ -33,13 +33,10 @@ export function consumerUrls({ name }: Names, deps: Pick<UpstreamDeps, 'baseUrl'
   return [`${callback}?${new URLSearchParams({ connection: name })}`, callback]
 }
 
-const readMetadata = async (xml: string): Promise<IdpMetadata> =>
-  (await import('../../saml/idp-metadata')).readIdpMetadata(xml)
-
-export async function samlProviderOf(connection: Connection, deps: UpstreamDeps): Promise<SamlProvider> {
+export async function samlProviderOf(connection: Connection, deps: MetadataDeps): Promise<SamlProvider> {
   const { options } = connection.settings
   const place = { xml: options.metadataXml, url: options.metadataUrl }
-  const metadata = await metadataOf(connection, place, readMetadata, deps)
+  const metadata = await metadataOf(connection, place, (xml) => deps.readXml('idpMetadata', xml), deps)
   const keys = keysOf(options, metadata)
   const signIn = signInOf(options, metadata)
   if (keys.length === 0 || !signIn) throw notSetUp('the connection names no signingCert or no signInEndpoint')

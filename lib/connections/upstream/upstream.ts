@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { Keyring } from '../../keys/keyring'
+import type { XmlReader } from '../../saml/xml-reader'
 import type { TicketPort } from '../../tickets/ticket'
 import type { Connection } from '../connection'
 import type { UpstreamPerson } from './upstream-account'
@@ -55,8 +56,11 @@ export type UpstreamDeps = {
   upstreamServers: UpstreamServers
 }
 
+/** What reading a provider's metadata needs in addition. */
+export type MetadataDeps = UpstreamDeps & { readXml: XmlReader }
+
 /** What SAML needs in addition: our entity id and keys, and the replay cache. */
-export type SamlUpstreamDeps = UpstreamDeps & {
+export type SamlUpstreamDeps = MetadataDeps & {
   entityId: string
   keyring: Pick<Keyring, 'current' | 'decrypting'>
   tickets: Pick<TicketPort, 'claim'>

@@ -2,12 +2,11 @@
 // federation metadata or the connection. The issuer must be known: tokens of Microsoft's common endpoint, which any tenant can
 // obtain, are never accepted.
 import type { KeyObject } from 'node:crypto'
-import { readFederationMetadata } from '../../saml/federation-metadata'
 import type { Connection } from '../connection'
 import { WAAD } from '../wsfed-options'
 import { metadataOf, notSetUp } from './metadata-document'
 import { keysOf } from './saml-provider'
-import type { UpstreamDeps } from './upstream'
+import type { MetadataDeps } from './upstream'
 
 export type WsFedProvider = {
   issuer: string
@@ -16,10 +15,10 @@ export type WsFedProvider = {
   signOut: string
 }
 
-export async function wsfedProviderOf(connection: Connection, deps: UpstreamDeps): Promise<WsFedProvider> {
+export async function wsfedProviderOf(connection: Connection, deps: MetadataDeps): Promise<WsFedProvider> {
   const { options } = connection.settings
   const place = { xml: options.fedMetadataXml, url: metadataUrlOf(connection) }
-  const metadata = await metadataOf(connection, place, readFederationMetadata, deps)
+  const metadata = await metadataOf(connection, place, (xml) => deps.readXml('federationMetadata', xml), deps)
   const keys = keysOf(options, metadata)
   const signIn = options.signInEndpoint ?? metadata?.passive
   const issuer = options.idpEntityId ?? metadata?.entityId

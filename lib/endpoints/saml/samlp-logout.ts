@@ -13,7 +13,7 @@ import { type Received, receive } from '../../protocols/saml/received'
 import { logoutUrl } from '../../protocols/saml/sender'
 import type { Runtime } from '../../runtime/runtime'
 import { STATUS } from '../../saml/names'
-import { type LogoutRequest, readLogoutRequest, readLogoutResponse } from '../../saml/read'
+import type { LogoutRequest } from '../../saml/read'
 import { endSession, leave } from '../oauth/logout'
 import { findSamlClient, MAX_SAML_BODY } from './samlp'
 
@@ -36,24 +36,23 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const url = logoutUrl(runtime.baseUrl, client.clientId)
   const sent = { request, parameters }
   if (parameters.SAMLResponse !== undefined) {
-    const { root } = await receive('SAMLResponse', sent, settings, url)
-    const answered = await resumeChain(readLogoutResponse(root), client.clientId, runtime)
+    const { message } = await receive('logoutResponse', sent, settings, url, runtime)
+    const answered = await resumeChain(message, client.clientId, runtime)
     return shown(answered, request, runtime)
   }
   if (parameters.SAMLRequest === undefined) throw missingParameter('SAMLRequest')
   const again = asOwn(request, parameters, url, runtime.random)
-  return again ?? end(await receive('SAMLRequest', sent, settings, url), client.clientId, sent, runtime)
+  return again ?? end(await receive('logoutRequest', sent, settings, url, runtime), client.clientId, sent, runtime)
 }
 
 type Sent = { request: HttpRequest; parameters: Parameters }
 
 async function end(
-  { root, signed }: Received,
+  { message: logoutRequest, signed }: Received<'logoutRequest'>,
   clientId: string,
   { request, parameters }: Sent,
   runtime: Runtime,
 ): Promise<HttpResponse> {
-  const logoutRequest = readLogoutRequest(root)
   checkOfNow(logoutRequest, runtime.clock.now())
   const finish = { clientId, inResponseTo: logoutRequest.id, relayState: parameters.RelayState ?? null }
   if (!(await isOfThisSession(logoutRequest, clientId, signed, request, runtime))) {

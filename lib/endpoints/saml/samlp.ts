@@ -35,8 +35,9 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const again = asOwn(request, parameters, url, runtime.random)
   if (again) return again
   const hasRequest = parameters.SAMLRequest !== undefined
-  const root = hasRequest ? (await receive('SAMLRequest', { request, parameters }, settings, url)).root : null
-  const { request: loginRequest, wants, refusal } = parseLogin(root, parameters, client, settings)
+  const sent = { request, parameters }
+  const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null
+  const { request: loginRequest, wants, refusal } = parseLogin(message, parameters, client, settings)
   if (refusal) return answerStatus(loginRequest, refusal, settings, runtime)
   return startLogin({ protocol: 'saml', request: loginRequest }, wants, request, runtime)
 }

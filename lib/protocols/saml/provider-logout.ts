@@ -7,13 +7,13 @@ import type { Connection } from '../../connections/connection'
 import { singleLogoutUrl } from '../../connections/upstream/saml-metadata'
 import { audienceOf, samlProviderOf, signingOf } from '../../connections/upstream/saml-provider'
 import { readSignedInAs } from '../../connections/upstream/saml-session'
-import type { UpstreamDeps } from '../../connections/upstream/upstream'
+import type { MetadataDeps } from '../../connections/upstream/upstream'
 import { type HttpResponse, redirect } from '../../http/message'
 import { openHint } from '../../login/upstream/upstream-sign-in'
 import { writeLogoutResponse } from '../../saml/messages'
 import { STATUS } from '../../saml/names'
 import { signedAddress } from '../../saml/query-signature'
-import { type LogoutRequest, readLogoutRequest } from '../../saml/read'
+import type { LogoutRequest } from '../../saml/read'
 import { signXml } from '../../saml/sign'
 import { malformed } from '../../saml/xml'
 import type { Evidence } from '../../sessions/session'
@@ -22,12 +22,12 @@ import { checkOfNow, claimOnce } from './logout-request'
 import { receiveSigned, type Sent } from './received'
 import { messageId, postMessage, type SenderDeps } from './sender'
 
-type Deps = UpstreamDeps & SenderDeps & { tickets: TicketPort }
+type Deps = MetadataDeps & SenderDeps & { tickets: TicketPort }
 
 export async function receiveFromProvider(connection: Connection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
   const { keys, issuer } = await samlProviderOf(connection, deps)
   const [url = ''] = singleLogoutUrl(connection, deps).split('?', 1)
-  const logoutRequest = readLogoutRequest(await receiveSigned('SAMLRequest', sent, keys, url))
+  const logoutRequest = await receiveSigned('logoutRequest', sent, keys, url, deps)
   if (issuer !== null && logoutRequest.issuer !== issuer) throw malformed('its issuer is another')
   checkOfNow(logoutRequest, deps.clock.now())
   await claimOnce(logoutRequest, connection.id, deps)

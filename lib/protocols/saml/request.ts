@@ -10,7 +10,7 @@ import type { Prompt, Wants } from '../../login/transaction'
 import { MULTI_FACTOR_ACR } from '../../mfa/policy'
 import type { Status } from '../../saml/messages'
 import { BINDING, NAME_ID, STATUS } from '../../saml/names'
-import { type AuthnRequest, type RequestedContexts, readAuthnRequest } from '../../saml/read'
+import type { AuthnRequest, RequestedContexts } from '../../saml/read'
 import { malformed } from '../../saml/xml'
 import { needsSecondFactor } from './authn-context'
 import { INVALID_NAME_ID_POLICY } from './name-id'
@@ -37,12 +37,11 @@ const SCOPES = ['openid', 'profile', 'email']
 const MAX_RELAY_STATE = 8192
 
 export function parseLogin(
-  root: Element | null,
+  authnRequest: AuthnRequest | null,
   parameters: Parameters,
   client: Client,
   settings: SamlSettings,
 ): ParsedLogin {
-  const authnRequest = root ? readAuthnRequest(root) : null
   const request: SamlRequest = {
     clientId: client.clientId,
     acs: chooseAcs(authnRequest, client),

@@ -1,9 +1,7 @@
-// The pool of threads for actions: few, started by the first job, replaced after a failure, with a bounded queue. One tenant
-// cannot fill the queue for the others (threat-model.md AC2, AC7). Threads serve every tenant, each in its own interpreter
-// (instances.mjs), so a job goes to the thread that served its tenant last, if that is idle.
-import { temporarilyUnavailable } from '../../kernel/errors'
-import { createWorkQueue } from '../../kernel/work-queue'
-import { type Cell, openCell } from './cell'
+// The threads that run actions: few, with a bounded queue (threat-model.md AC2, AC7). Threads serve every tenant, each in its own
+// interpreter (instances.mjs), so a job goes to the thread that served its tenant last, if that is idle. A run ends with a result,
+// by its own deadline inside, or the thread is terminated: because it missed the deadline, or because its interpreter failed.
+import { createThreadPool } from '../../kernel/thread-pool'
 import type { Job, Ran, TenantJob } from './job'
 
 export type Sandbox = {
@@ -16,54 +14,33 @@ type SandboxOptions = { worker: string; threads: number; queueLimit: number }
 
 const BUSY = 'The server is busy running rules, try again shortly'
 
+/** Time for the thread to notice its own deadline, also on a busy machine. */
+const GRACE_MS = 1000
+/** The interpreter's own limit ends deep recursion long before the thread's stack does. */
+const RESOURCES = { stackSizeMb: 16, maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
+
 export function createSandbox({ worker, threads, queueLimit }: SandboxOptions): Sandbox {
-  const queue = createWorkQueue({ concurrency: threads, queueLimit, whenFull: BUSY })
-  const idle: { cell: Cell; tenant: string }[] = []
-  const present = new Map<string, number>()
-  let closed = false
-
-  /** If the thread ended before it accepted the job, the job goes to another one, once. */
-  async function inCell(job: TenantJob, again = true): Promise<Ran> {
-    const cell = takeIdle(job.tenant) ?? openCell(worker)
-    const ran = await cell.run(job)
-    if (cell.isUsable() && !closed) idle.push({ cell, tenant: job.tenant })
-    else cell.end()
-    return ran ?? (again ? inCell(job, false) : BROKEN)
-  }
-
-  function takeIdle(tenantId: string): Cell | undefined {
-    const own = idle.findLastIndex(({ tenant }) => tenant === tenantId)
-    return idle.splice(own, 1)[0]?.cell
-  }
-
-  function enter(tenantId: string): void {
-    const count = present.get(tenantId) ?? 0
-    if (count >= threads + queueLimit / 2)
-      throw temporarilyUnavailable(BUSY, { retryAfter: 1, detail: 'too many of this tenant' })
-    present.set(tenantId, count + 1)
-  }
-
-  function leave(tenantId: string): void {
-    const count = present.get(tenantId) ?? 1
-    if (count === 1) present.delete(tenantId)
-    else present.set(tenantId, count - 1)
-  }
-
+  const pool = createThreadPool<TenantJob, Ran>({
+    file: worker,
+    name: 'action',
+    resources: RESOURCES,
+    isFatal: ({ outcome }) => outcome === 'broken',
+    threads,
+    queueLimit,
+    whenFull: BUSY,
+  })
   return {
-    async run(tenantId, job) {
-      enter(tenantId)
-      try {
-        return await queue.run(() => inCell({ ...job, tenant: tenantId }))
-      } finally {
-        leave(tenantId)
-      }
+    async run(tenant, job) {
+      const milliseconds = job.milliseconds + GRACE_MS
+      const ended = await pool.run({ ...job, tenant }, { owner: tenant, milliseconds })
+      if (ended.kind === 'answered') return ended.answer
+      return ended.kind === 'overrun' ? { ...OVERRUN, milliseconds } : BROKEN
     },
-    close() {
-      closed = true
-      for (const { cell } of idle.splice(0)) cell.end()
-    },
+    close: pool.close,
   }
 }
+
+const OVERRUN = { outcome: 'timeout' as const, error: null, calls: [], lines: [], droppedLines: 0 }
 
 const BROKEN: Ran = {
   outcome: 'broken',

@@ -1,0 +1,2 @@
+/** The provider reports that the login failed. */
+export class StatusError extends Error {}
