@@ -36,6 +36,6 @@ export const USAGE = `Commands:
   npm run secret -- add                  let LATCHKEY_NEW_SECRET open it too
   npm run secret -- retire               leave LATCHKEY_SECRET as the only one that opens it
   npm run doctor                         look at what the server depends on, and say what is not well
-  npm run keys                           show the signing keys
+  npm run keys                           show the signing keys of every tenant; --tenant ID names one
   npm run keys -- rotate                 sign with the next key, keep verifying with the present one
   npm run keys -- revoke KID             end a key at once: what it signed no longer verifies`
