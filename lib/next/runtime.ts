@@ -4,10 +4,11 @@
 // - After a failure the next request tries again; invalid settings stay invalid until a restart.
 import { after } from 'next/server'
 import type { Pool } from 'pg'
-import { createSystemClock } from '../kernel/clock'
+import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { reportClockStep } from '../operations/clock-step'
-import { createLogger, type Logger } from '../operations/log'
+import { createLogger } from '../operations/log'
+import { createOutages, type Outages } from '../operations/outages'
 import { renderPage } from '../pages/renderer'
 import { type OpenServer, openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
 import { idleConnectionsClosed, openPool } from '../runtime/pool'
@@ -51,12 +52,14 @@ export async function runtimeForRequest(): Promise<NextRuntime> {
   return opened
 }
 
-let emergencyLog: Logger | undefined
+const OUTAGES_PLACE = Symbol.for('latchkey.next-outages')
 
-/** Uses a separate log, because the setting of the log level may be invalid. */
+/** Once a minute for each cause. Uses a separate log, because the setting of the log level may be invalid. */
 export function reportFailure(error: unknown): void {
-  emergencyLog ??= createLogger('error')
-  emergencyLog.error({ err: error }, 'The adapter failed to run a request.')
+  const known = Reflect.get(globalThis, OUTAGES_PLACE) as Outages | undefined
+  const outages = known ?? createOutages({ clock: systemClock, log: createLogger('error'), level: 'error' })
+  if (!known) Reflect.set(globalThis, OUTAGES_PLACE, outages)
+  outages.report(error, {})
 }
 
 async function open(): Promise<NextRuntime> {

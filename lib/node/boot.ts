@@ -8,6 +8,7 @@ import { createSystemClock, systemClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
 import { reportClockStep } from '../operations/clock-step'
 import { createLogger } from '../operations/log'
+import { createOutages } from '../operations/outages'
 import { prepareRenderer, renderPage } from '../pages/renderer'
 import { openServer, SECRET_NOT_LOGGED } from '../runtime/bootstrap'
 import { type Env, parseEnv } from '../settings/env'
@@ -88,7 +89,7 @@ async function start(env: Env, { root, source, dev }: BootOptions, shutdown: Shu
     isLeaving: () => leaving,
     registry,
     random,
-    log,
+    outages: createOutages({ clock, log, level: 'error' }),
     trustedProxies: env.trustedProxies,
     files,
     next: next.handle,

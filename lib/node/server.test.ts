@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fixedClock } from '../kernel/clock'
 import { systemRandom } from '../kernel/random'
+import { createOutages } from '../operations/outages'
 import { type TestServer, testServer } from '../testing/server'
 import { createHttpServer } from './server'
 
@@ -25,7 +27,7 @@ async function open(
   const server = createHttpServer({
     registry: runtimes,
     random: systemRandom,
-    log,
+    outages: createOutages({ clock: fixedClock(), log, level: 'error' }),
     trustedProxies,
     files,
     isLeaving,
@@ -114,6 +116,17 @@ describe('demo mode on loopback', () => {
     const headers = ['Host: localhost:4321', 'X-Forwarded-For: 203.0.113.9']
     expect(await answerTo(server, '/dev/outbox.json', headers)).toMatch(/^HTTP\/1\.1 404 /)
   })
+})
+
+it('logs the cause of requests that reach no endpoint once a minute, and answers each', async () => {
+  const onError = vi.fn()
+  const away = { runtime: () => Promise.reject(new Error('connect ECONNREFUSED')) }
+  const { port } = (await open([], undefined, onError, away)).address() as AddressInfo
+  for (let time = 0; time < 3; time++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+  }
+  expect(onError).toHaveBeenCalledTimes(1)
 })
 
 it('fails readiness when it stops, and answers remaining requests', async () => {

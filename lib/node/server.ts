@@ -22,7 +22,7 @@ import { createRouter, type Match } from '../http/route'
 import { originForm } from '../http/target'
 import type { Random } from '../kernel/random'
 import { isNextPath } from '../next/page-paths'
-import type { Logger } from '../operations/log'
+import type { Outages } from '../operations/outages'
 import type { Runtime } from '../runtime/runtime'
 import type { TenantRegistry } from '../runtime/tenant-registry'
 import type { StaticFiles } from './static'
@@ -32,7 +32,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 export type ServerDeps = {
   registry: TenantRegistry
   random: Random
-  log: Logger
+  outages: Outages
   trustedProxies: readonly string[]
   files: StaticFiles
   /** The server is about to stop: readiness fails for load balancers, and connections end with their response. */
@@ -72,7 +72,7 @@ export function createHttpServer(deps: ServerDeps): Server {
     const work = match
       ? answer(incoming, outgoing, path, match)
       : Promise.resolve(deps.files.serve(incoming, outgoing, path) || other(incoming, outgoing, path))
-    work.catch((error: unknown) => fail(error, outgoing, deps.log))
+    work.catch((error: unknown) => fail(error, outgoing, deps.outages))
   }).on('connect', refuseTunnel)
 }
 
@@ -157,9 +157,9 @@ function send(outgoing: ServerResponse, response: HttpResponse): void {
 }
 
 /** The tenant could not be read, or the connection broke. The endpoints handle their own errors. */
-function fail(error: unknown, outgoing: ServerResponse, log: Logger): void {
+function fail(error: unknown, outgoing: ServerResponse, outages: Outages): void {
   if (outgoing.req.destroyed && !outgoing.req.complete) return
-  log.error({ err: error }, 'The adapter failed to run a request.')
+  outages.report(error, {})
   if (outgoing.headersSent) {
     outgoing.destroy()
     return

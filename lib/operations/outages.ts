@@ -1,4 +1,4 @@
-// Logs the causes of 503 responses at `warn`: once a minute for each cause, however many requests fail.
+// Logs the causes of 503 responses: once a minute for each cause, however many requests fail.
 import { createOncePerMinute } from '../audit/once-per-minute'
 import type { Clock } from '../kernel/clock'
 import { DomainError } from '../kernel/errors'
@@ -9,12 +9,19 @@ export type Outages = {
   report(error: unknown, fields: Record<string, unknown>): void
 }
 
-export function createOutages({ clock, log }: { clock: Clock; log: Logger }): Outages {
+type OutageDeps = {
+  clock: Clock
+  log: Logger
+  /** `error` where the cause may be a fault of this server. */
+  level?: 'warn' | 'error'
+}
+
+export function createOutages({ clock, log, level = 'warn' }: OutageDeps): Outages {
   const oncePerMinute = createOncePerMinute(clock)
   return {
     report(error, fields) {
       const cause = causeOf(error)
-      if (oncePerMinute(nameOf(cause))) log.warn({ ...fields, err: cause }, SENTENCE)
+      if (oncePerMinute(nameOf(cause))) log[level]({ ...fields, err: cause }, SENTENCE)
     },
   }
 }
