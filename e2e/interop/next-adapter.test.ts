@@ -264,6 +264,50 @@ describe('in demo mode', () => {
   )
 })
 
+describe('without a database', () => {
+  let cut: ReturnType<typeof launchNext>
+  let there: string
+
+  beforeAll(async () => {
+    const port = await freePort()
+    there = `http://localhost:${port}`
+    const nowhere = `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/none`
+    const settings = { ...database.settings, LATCHKEY_HOST: '127.0.0.1', LATCHKEY_DEMO: '1', DATABASE_URL: nowhere }
+    cut = launchNext({ ...settings, APP_URL: there }, port)
+    await expect
+      .poll(() =>
+        fetch(`${there}/_next/nothing`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(404)
+  })
+  afterAll(() => cut?.end('SIGTERM'))
+
+  it.each(['/', '/demo', '/dev/outbox', '/u/login?state=x'])(
+    '%s is a page of ours that says so, with a 503',
+    async (path) => {
+      const first = await fetch(there + path, { redirect: 'manual' })
+      expect(first.status).toBe(307)
+      const answer = await fetch(new URL(first.headers.get('location') ?? '', there), { redirect: 'manual' })
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('2')
+      expect(answer.headers.get('content-type')).toContain('text/html')
+      expect(await answer.text()).toContain('We’re very busy right now')
+    },
+  )
+})
+
+it('leads back to a page that can be read again, and nowhere else', async () => {
+  const leads = async (at: string) => {
+    const { status, headers } = await ask(`/u/plain/page?${new URLSearchParams({ at })}`)
+    return [status, headers.get('location')]
+  }
+  expect(await leads('/dev/outbox')).toEqual([303, '/dev/outbox'])
+  for (const at of ['https://evil.test/', '//evil.test', '/authorize']) expect(await leads(at)).toEqual([303, '/'])
+})
+
 it('refuses to start on wrong settings, in sentences', async () => {
   const { code, output } = await outcomeOf(launchNext({ LATCHKEY_SECRETS: 'x' }, await freePort()))
   expect(code).toBe(1)

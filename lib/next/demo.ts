@@ -1,36 +1,50 @@
 // The information that the pages for developers may read from the running server (threat-model.md SC3).
+// Where it cannot be read, as without a database, the page is answered with a 503 of ours, not with Next's own error page.
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import type { HttpRequest } from '../http/message'
 import { type InboxMessage, readInbox } from '../outbox/inbox'
 import type { Runtime } from '../runtime/runtime'
 import { FIRST_TENANT } from '../tenants/settings'
 import { requestOf } from './page'
-import { runtimeForRequest } from './runtime'
+import { PAGE_CHECK } from './page-paths'
+import { reportFailure, runtimeForRequest } from './runtime'
 import { ADDRESS } from './screen-address'
 
-async function currentRuntime(): Promise<Runtime> {
+/** What `read` returns; where the server cannot read, the browser continues at the address that says so with a 503. */
+async function reading<T>(read: (runtime: Runtime) => T | Promise<T>): Promise<T> {
   const sent = Object.fromEntries(await headers())
-  const { registry, addressOf } = await runtimeForRequest()
   const address = new URL(sent[ADDRESS] ?? '/', 'http://localhost')
+  try {
+    return await read(await runtimeAt(address, sent))
+  } catch (error) {
+    reportFailure(error)
+  }
+  redirect(`${PAGE_CHECK}?${new URLSearchParams({ at: address.pathname })}`)
+}
+
+export async function runtimeAt(address: URL, sent: HttpRequest['headers']): Promise<Runtime> {
+  const { registry, addressOf } = await runtimeForRequest()
   return (await registry.runtimeFor(sent.host)).within(requestOf(address, sent, addressOf(sent)))
 }
 
 /** The demo app belongs to the demo tenant; the demo provider's tenant has none. */
 export async function isDemo(): Promise<boolean> {
-  const { demo, tenantId } = await currentRuntime()
-  return demo && tenantId === FIRST_TENANT
+  return reading(({ demo, tenantId }) => demo && tenantId === FIRST_TENANT)
 }
 
 /** The demo app's registered address, whatever host the request used. */
-export const demoHome = async (): Promise<string> => `${(await currentRuntime()).baseUrl}/demo`
+export const demoHome = (): Promise<string> => reading(({ baseUrl }) => `${baseUrl}/demo`)
 
 /** The tenant's display name. */
 export async function tenantName(): Promise<string> {
-  const { settings, tenantName } = await currentRuntime()
-  return settings.tenant.friendly_name ?? tenantName
+  return reading(({ settings, tenantName }) => settings.tenant.friendly_name ?? tenantName)
 }
 
 /** Newest first; null where the outbox is disabled. */
 export async function inbox(filter: { to?: string | undefined }): Promise<InboxMessage[] | null> {
-  const runtime = await currentRuntime()
-  return runtime.devOutbox ? readInbox({ tenantId: runtime.tenantId, ...filter }, runtime) : null
+  return reading((runtime) => inboxOf(runtime, filter))
 }
+
+export const inboxOf = async (runtime: Runtime, filter: { to?: string | undefined }): Promise<InboxMessage[] | null> =>
+  runtime.devOutbox ? readInbox({ tenantId: runtime.tenantId, ...filter }, runtime) : null

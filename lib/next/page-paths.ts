@@ -2,8 +2,11 @@
 
 export const NEXT_PAGES: readonly string[] = ['/', '/demo', '/dev/outbox']
 
+/** Answers 503 for a page that cannot be read: a page of Next's cannot choose its status. `at` names the page. */
+export const PAGE_CHECK = '/u/plain/page'
+
 /** Next's development tools request `/__nextjs`. */
 const OWN_FILES = ['/_next/', '/__nextjs']
 
 export const isNextPath = (path: string): boolean =>
-  NEXT_PAGES.includes(path) || OWN_FILES.some((start) => path.startsWith(start))
+  NEXT_PAGES.includes(path) || path === PAGE_CHECK || OWN_FILES.some((start) => path.startsWith(start))

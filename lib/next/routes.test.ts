@@ -7,6 +7,7 @@ import { config } from '../../proxy'
 import { screens } from '../endpoints/hosted/screens'
 import { ENDPOINTS } from '../endpoints/index'
 import { METHODS } from '../http/endpoint'
+import { PAGE_CHECK } from './page-paths'
 import { isScreen, plainPath } from './screen-address'
 
 const ROUTE = /export const \{ ([A-Z, ]+) \} = serve\('([^']+)'\)/
@@ -37,7 +38,7 @@ it('has no route that the table does not know', () => {
   const folders = readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('route.ts'))
     .map((file) => `app/${dirname(file)}`)
-  const known = ['/[...path]', ...Object.keys(ENDPOINTS)].map((path) =>
+  const known = ['/[...path]', PAGE_CHECK, ...Object.keys(ENDPOINTS)].map((path) =>
     folderOf(isScreen(path) ? plainPath(path) : path),
   )
   expect(folders.sort()).toEqual(known.sort())

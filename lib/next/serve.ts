@@ -6,14 +6,13 @@
 import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
-import { STRICT_HEADERS } from '../http/headers'
-import { plainPage } from '../http/html'
-import { html, json, withHeaders } from '../http/message'
+import { withHeaders } from '../http/message'
 import { createRouter, type Match } from '../http/route'
 import { systemRandom } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
 import { toHttpRequest, toResponse } from './message'
 import { reportFailure, runtimeForRequest } from './runtime'
+import { unavailable } from './unavailable'
 
 type RouteHandler = (request: Request) => Promise<Response>
 
@@ -36,7 +35,7 @@ function handlersOf(
       return await answer(request, endpoint, locate(request))
     } catch (error) {
       reportFailure(error)
-      return toResponse(unavailable(endpoint))
+      return toResponse(unavailable(endpoint.errors))
     }
   }
   return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle }
@@ -65,17 +64,3 @@ async function answer(request: Request, endpoint: Endpoint<Runtime>, location: L
 
 /** Unread bytes of a body would block the next request on the connection. */
 const LAST: [string, string] = ['connection', 'close']
-
-/**
- * Answers where the registry or the tenant could not be opened, usually because the database is unavailable. Endpoints handle
- * their own errors.
- */
-const unavailable = ({ errors }: Endpoint<Runtime>) =>
-  withHeaders(
-    errors === 'page'
-      ? html(plainPage('We’re very busy right now', 'Wait a few seconds, then reload this page.'), 503)
-      : json({ error: 'temporarily_unavailable', error_description: 'The service is temporarily unavailable' }, 503),
-    ['retry-after', '2'],
-    ['cache-control', 'no-store'],
-    ...Object.entries(STRICT_HEADERS),
-  )
