@@ -12,7 +12,7 @@ import { PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { type ServerProcess, startServer } from './support/server-process'
 import { type SharedDatabase, shareDatabase } from './support/shared-database'
-import { authorizeRequest, redeem } from './support/tenant'
+import { authorizeRequest, redeem, samlRequest } from './support/tenant'
 
 const run = promisify(execFile)
 
@@ -38,6 +38,12 @@ describe('the server of an image', () => {
     const { url, verifier } = authorizeRequest(server.url)
     const callback = await signIn(new HttpBrowser(), url, PEOPLE.kim.email)
     expect(await redeem(server.url, 'e2e-spa', callback, verifier)).toMatchObject({ status: 200 })
+  })
+
+  it('reads XML on a thread of its own', async () => {
+    const { status, location } = await new HttpBrowser().get(samlRequest(server.url))
+    expect([status, location]).toEqual([302, expect.stringContaining('/u/login')])
+    expect((await new HttpBrowser().get(samlRequest(server.url, '<x>'))).status).toBe(400)
   })
 
   it('answers what Next renders and what is read from files', async () => {

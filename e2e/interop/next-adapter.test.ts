@@ -2,13 +2,13 @@
 // build` only.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
 import { launchNext, outcomeOf, type ServerProcess, startNext } from './support/server-process'
 import { type SharedDatabase, shareDatabase } from './support/shared-database'
-import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh } from './support/tenant'
+import { authorizeRequest, CALLBACK, FAREWELL, redeem, refresh, samlRequest } from './support/tenant'
 
 const { kim, wren } = PEOPLE
 const CLIENT = 'e2e-spa'
@@ -66,6 +66,12 @@ it('sends an answer in a fragment and in a form as well', async () => {
   expect(inFragment.hash).toContain('code=')
   const form = await browser.get(authorizeRequest(origin, { response_mode: 'form_post' }).url)
   expect(form).toMatchObject({ status: 200, html: expect.stringContaining(`action="${CALLBACK}"`) })
+})
+
+it('reads XML on a thread of its own', async () => {
+  const { status, location } = await new HttpBrowser().get(samlRequest(origin))
+  expect([status, location]).toEqual([302, expect.stringContaining('/u/login')])
+  expect((await new HttpBrowser().get(samlRequest(origin, '<x>'))).status).toBe(400)
 })
 
 describe('a hosted page', () => {
@@ -274,14 +280,12 @@ describe('without a database', () => {
     const nowhere = `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/none`
     const settings = { ...database.settings, LATCHKEY_HOST: '127.0.0.1', LATCHKEY_DEMO: '1', DATABASE_URL: nowhere }
     cut = launchNext({ ...settings, APP_URL: there }, port)
-    await expect
-      .poll(() =>
-        fetch(`${there}/_next/nothing`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
+    const listens = () =>
+      fetch(`${there}/_next/nothing`).then(
+        () => true,
+        () => false,
       )
-      .toBe(404)
+    await vi.waitUntil(listens, { timeout: 120_000, interval: 250 })
   })
   afterAll(() => cut?.end('SIGTERM'))
 

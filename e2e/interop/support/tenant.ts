@@ -1,6 +1,8 @@
 // The browser tests' tenant, for servers without browsers: the app address needs no server.
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../../lib/kernel/clock'
+import { encodeForAddress } from '../../../lib/saml/transport'
 import { PROVIDER_VARIABLES } from '../../origins'
 import type { Settings } from './server-process'
 
@@ -33,6 +35,14 @@ export function authorizeRequest(origin: string, extra: Record<string, string> =
     ...extra,
   })
   return { url: `${origin}/authorize?${parameters}`, verifier }
+}
+
+/** The address of a SAML request of the same app. */
+export function samlRequest(origin: string, content = ''): string {
+  const names = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"'
+  const at = systemClock.now().toISOString()
+  const xml = `<samlp:AuthnRequest ${names} ID="_r1" Version="2.0" IssueInstant="${at}" AssertionConsumerServiceURL="${CALLBACK}"><saml:Issuer>urn:app</saml:Issuer>${content}</samlp:AuthnRequest>`
+  return `${origin}/samlp/e2e-spa?${new URLSearchParams({ SAMLRequest: encodeForAddress(xml) })}`
 }
 
 export type TokenAnswer = {
