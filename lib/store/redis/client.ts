@@ -1,4 +1,4 @@
-// The process's single client of Redis or Valkey. Its users decide what they store and publish.
+// The process's single client of Redis or Valkey. Its users decide what they store.
 // - The state is up or down (a circuit breaker). While it is down, every call fails at once with RedisDown. A probe of the same
 //   kind as the failed call (a writing script, on the same cluster node) detects the recovery. Every change logs one warning.
 // - At most MAX_UNDER_WAY calls are pending. Every call has a timeout (connection.ts), so calls do not pile up.
@@ -15,13 +15,6 @@ export type RedisClient = {
   onChange(listener: (state: RedisState) => void): void
   /** Runs a script on one key, atomically. Rejects with RedisDown. */
   run(script: RedisScript, key: string, args: readonly (string | number)[]): Promise<unknown>
-  /** Rejects with RedisDown. */
-  publish(channel: string, message: string): Promise<void>
-  /**
-   * Subscribes over a dedicated connection, which reconnects by itself. `onGap` is called after a reconnection, because messages
-   * sent in between were missed.
-   */
-  subscribe(channel: string, onMessage: (message: string) => void, onGap: () => void): void
   /** Resolves when the state is up, or after the given time. */
   settled(ms: number): Promise<RedisState>
   close(): Promise<void>
@@ -44,8 +37,7 @@ const MAX_UNDER_WAY = 5_000
 const PROBE = redisScript(`return redis.call('SET', KEYS[1], '1', 'PX', 1000)`)
 
 export function openRedis(address: RedisAddress, { log, commandMs }: Deps): RedisClient {
-  const commands = connect(address, 'impatient', commandMs)
-  const hear = createSubscriber(address)
+  const connection = connect(address, commandMs)
   const listeners: ((state: RedisState) => void)[] = []
   let state: RedisState = 'down'
   let suspect = 'latchkey'
@@ -65,13 +57,13 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
   const probe = (): void => {
     if (state === 'up') return
     // The braces are a hash tag: a cluster stores the probe's key on the node of the suspect key.
-    evaluate(commands, PROBE, `latchkey:probe:{${suspect}}`, []).then(
+    evaluate(connection, PROBE, `latchkey:probe:{${suspect}}`, []).then(
       () => change('up'),
       (error: unknown) => change('down', error),
     )
   }
-  commands.on('ready', probe)
-  commands.on('close', () => state === 'up' && change('down', new RedisDown('the connection was closed')))
+  connection.on('ready', probe)
+  connection.on('close', () => state === 'up' && change('down', new RedisDown('the connection was closed')))
   const probing = setInterval(probe, PROBE_MS).unref()
 
   const attempt = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -92,14 +84,11 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
   return {
     state: () => state,
     onChange: (listener) => void listeners.push(listener),
-    run: (script, key, args) => attempt(key, () => evaluate(commands, script, key, args)),
-    publish: (channel, message) => attempt(channel, async () => void (await commands.publish(channel, message))),
-    subscribe: hear.subscribe,
+    run: (script, key, args) => attempt(key, () => evaluate(connection, script, key, args)),
     settled: (ms) => settled(() => state, listeners, ms),
     async close() {
       clearInterval(probing)
-      commands.disconnect()
-      hear.close()
+      connection.disconnect()
     },
   }
 }
@@ -116,29 +105,6 @@ async function evaluate(
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
     return connection.eval(text, 1, key, ...args)
-  }
-}
-
-function createSubscriber(address: RedisAddress): Pick<RedisClient, 'subscribe'> & { close(): void } {
-  let connection: Connection | undefined
-  const open = (): Connection => {
-    connection ??= connect(address, 'patient')
-    connection.setMaxListeners(0)
-    return connection
-  }
-  return {
-    subscribe(channel, onMessage, onGap) {
-      const heard = open()
-      heard.on('message', (on: string, message: string) => on === channel && onMessage(message))
-      let lost = false
-      heard.on('close', () => {
-        lost = true
-      })
-      heard.on('ready', () => lost && onGap())
-      // Rejects only when the client is closed. Until then every reconnection subscribes again.
-      heard.subscribe(channel).catch(() => {})
-    },
-    close: () => connection?.disconnect(),
   }
 }
 

@@ -1,13 +1,11 @@
-// Opens connections to Redis or Valkey, for the three forms of REDIS_URL.
-// - `impatient`, for commands: a command does not wait for a connection, is never sent twice, and has a timeout of a quarter
-//   second. The caller continues without Redis soon rather than late.
-// - `patient`, for subscriptions: they wait for the connection and are restored with it.
+// Opens a connection to Redis or Valkey, for the three forms of REDIS_URL.
+// - A command does not wait for the connection, is never sent twice, and has a timeout of a quarter second. The caller continues
+//   without Redis soon rather than late.
 // - Reconnection attempts never end, and an error never ends the process.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from '../../settings/redis-address'
 
 export type Connection = Redis | Cluster
-export type Manner = 'impatient' | 'patient'
 
 const COMMAND_MS = 250
 const CONNECT_MS = 1000
@@ -15,25 +13,21 @@ const MAX_WAIT_MS = 1000
 
 const retryStrategy = (times: number): number => Math.min(100 * times, MAX_WAIT_MS)
 
-export function connect(address: RedisAddress, manner: Manner, commandMs = COMMAND_MS): Connection {
+export function connect(address: RedisAddress, commandMs = COMMAND_MS): Connection {
   const connection =
     address.kind === 'cluster'
-      ? new Cluster(address.nodes, clusterOptions(address, manner, commandMs))
+      ? new Cluster(address.nodes, clusterOptions(address, commandMs))
       : new Redis({
-          ...serverOptions(address, manner, commandMs),
+          ...serverOptions(address, commandMs),
           ...whereOf(address),
-          enableOfflineQueue: manner === 'patient',
+          enableOfflineQueue: false,
         })
   // Failing commands report errors themselves. An error event without a listener would end the process.
   connection.on('error', () => {})
   return connection
 }
 
-function serverOptions(
-  { username, password, database, tls }: RedisAddress,
-  manner: Manner,
-  commandTimeout: number,
-): RedisOptions {
+function serverOptions({ username, password, database, tls }: RedisAddress, commandTimeout: number): RedisOptions {
   return {
     username,
     password,
@@ -43,9 +37,9 @@ function serverOptions(
     keepAlive: 10_000,
     retryStrategy,
     ...(tls ? { tls: {} } : {}),
-    ...(manner === 'impatient'
-      ? { commandTimeout, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false }
-      : { maxRetriesPerRequest: null }),
+    commandTimeout,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
     // The primary has become a replica: the next connection finds the new primary.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   }
@@ -66,13 +60,13 @@ function whereOf({ kind, nodes, primary, tls, sentinelPassword }: RedisAddress):
   }
 }
 
-function clusterOptions(address: RedisAddress, manner: Manner, commandMs: number): ClusterOptions {
-  const { retryStrategy: _, ...redisOptions } = serverOptions(address, manner, commandMs)
+function clusterOptions(address: RedisAddress, commandMs: number): ClusterOptions {
+  const { retryStrategy: _, ...redisOptions } = serverOptions(address, commandMs)
   return {
     redisOptions,
     clusterRetryStrategy: retryStrategy,
-    enableOfflineQueue: manner === 'patient',
-    maxRedirections: manner === 'patient' ? 16 : 2,
+    enableOfflineQueue: false,
+    maxRedirections: 2,
     // Certificates contain host names, so names must not be resolved to addresses here.
     dnsLookup: (host, done) => done(null, host),
   }
