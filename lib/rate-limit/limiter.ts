@@ -13,8 +13,8 @@ export type Headers = [name: string, value: string][]
 export type Outcome = { headers: Headers; refusal: DomainError | undefined }
 
 export type Limiter = {
-  /** Takes one token; undefined where the tenant has disabled the limit. */
-  take(name: LimitName, who: string): Outcome | undefined | Promise<Outcome>
+  /** Takes one token, of a bucket that is `share` times as large as the limit; undefined where the tenant has disabled it. */
+  take(name: LimitName, who: string, share?: number): Outcome | undefined | Promise<Outcome>
 }
 
 export type Stores = {
@@ -29,14 +29,17 @@ const EXCEEDED = 'Too many requests. Check the X-RateLimit-Limit, X-RateLimit-Re
 type Configured = Partial<Record<LimitName, Limit | false>>
 
 export const createLimiter = (tenantId: string, configured: Configured, { own, shared }: Stores): Limiter => ({
-  take(name, who) {
+  take(name, who, share = 1) {
     const rule: LimitRule = LIMITS[name]
     const limit = configured[name] ?? rule
     if (limit === false) return undefined
-    const standing = (rule.own ? own : shared).take(`${tenantId}\n${name}\n${who}`, limit)
+    const standing = (rule.own ? own : shared).take(`${tenantId}\n${name}\n${who}`, times(limit, share))
     return standing instanceof Promise ? standing.then((result) => outcomeOf(name, result)) : outcomeOf(name, standing)
   },
 })
+
+const times = (limit: Limit, share: number): Limit =>
+  share === 1 ? limit : { burst: limit.burst * share, per_minute: limit.per_minute * share }
 
 function outcomeOf(name: LimitName, standing: Standing): Outcome {
   const headers = headersOf(standing)

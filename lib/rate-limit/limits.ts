@@ -10,8 +10,13 @@ import type { Limit } from './bucket'
 export type LimitBy =
   /** An IPv4 address or the /64 of an IPv6 address. */
   | 'network'
-  /** The same, or the user's network as a trusted client states it (lib/oauth/forwarded-for.ts). */
-  | 'reported network'
+  /**
+   * The same, and the /56 and /48 of an IPv6 address with higher limits: where guesses or messages add up, one party must not
+   * multiply its limit by the number of its /64 networks (threat-model.md BF7, BF8).
+   */
+  | 'networks'
+  /** The same for the user's address as a trusted client states it (lib/oauth/forwarded-for.ts). */
+  | 'reported networks'
   /** The network together with the account named in the request. */
   | 'network and account'
   | 'client'
@@ -24,7 +29,7 @@ export const LIMITS = {
   metadata: { burst: 1200, per_minute: 1200, by: 'network', own: true },
   authorize: { burst: 1200, per_minute: 1200, by: 'network' },
   pages: { burst: 1200, per_minute: 1200, by: 'network' },
-  submit: { burst: 600, per_minute: 600, by: 'network' },
+  submit: { burst: 600, per_minute: 600, by: 'networks' },
   logout: { burst: 600, per_minute: 600, by: 'network' },
   token: { burst: 6000, per_minute: 60_000, by: 'client' },
   introspect: { burst: 6000, per_minute: 60_000, by: 'client' },
@@ -36,21 +41,21 @@ export const LIMITS = {
   management: { burst: 600, per_minute: 3000, by: 'client' },
   current_user: { burst: 60, per_minute: 120, by: 'user' },
   mfa: { burst: 30, per_minute: 30, by: 'user' },
-  mfa_device: { burst: 300, per_minute: 300, by: 'network' },
-  cross_origin_login: { burst: 300, per_minute: 300, by: 'network' },
+  mfa_device: { burst: 300, per_minute: 300, by: 'networks' },
+  cross_origin_login: { burst: 300, per_minute: 300, by: 'networks' },
   /** The vendor's limit: one account at one network, whether the password is right or wrong. */
   login: { burst: 20, per_minute: 10, by: 'network and account' },
-  signup: { burst: 100, per_minute: 100, by: 'network' },
+  signup: { burst: 100, per_minute: 100, by: 'networks' },
   /** The vendor's limit. */
   change_password: { burst: 10, per_minute: 1, by: 'network and account' },
   /** The vendor's limit of fifty an hour. */
-  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'reported network' },
-  passwordless_verify: { burst: 60, per_minute: 60, by: 'network' },
-  device_code: { burst: 60, per_minute: 60, by: 'network' },
+  passwordless_start: { burst: 50, per_minute: 50 / 60, by: 'reported networks' },
+  passwordless_verify: { burst: 60, per_minute: 60, by: 'networks' },
+  device_code: { burst: 60, per_minute: 60, by: 'networks' },
   /** User codes that were typed. */
-  activate: { burst: 20, per_minute: 10, by: 'network' },
+  activate: { burst: 20, per_minute: 10, by: 'networks' },
   /** The vendor's limit of five a second. */
-  register: { burst: 5, per_minute: 300, by: 'network' },
+  register: { burst: 5, per_minute: 300, by: 'networks' },
   registration: { burst: 60, per_minute: 60, by: 'network' },
 } as const satisfies Record<string, LimitRule>
 

@@ -3,11 +3,11 @@
 //   user or client is proven. A request without a proven user or client is counted against the network afterwards, in
 //   `unproven`.
 // - The response headers describe the limit that was counted last.
-import { networkOf } from '../kernel/network'
+import { NETWORK_SHARES, networkOf, networksOf } from '../kernel/network'
 import type { Headers, Limiter, Outcome } from './limiter'
 import { LIMITS, type LimitName } from './limits'
 
-/** `who` is a proven user or client, or null; for `reported network` it is an address. Throws `too_many_requests`. */
+/** `who` is a proven user or client, or null; for `reported networks` it is an address. Throws `too_many_requests`. */
 export type Count = (who: string | null) => void | Promise<void>
 
 export type Meter = {
@@ -27,13 +27,14 @@ export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter 
   }
   const outcomeFor = (who: string | null): ReturnType<Limiter['take']> => {
     if (by === 'network') return limiter.take(name, networkOf(ip))
+    if (by === 'networks') return takeNetworks(name, ip, limiter)
     if (who === null) return limiter.take('unproven', networkOf(ip))
-    if (by === 'reported network') return limiter.take(name, networkOf(who))
+    if (by === 'reported networks') return takeNetworks(name, who, limiter)
     return limiter.take(name, by === 'network and account' ? accountAt(ip, who) : who)
   }
   // Plain members: V8 creates and reads objects with getters on a slow path.
   const meter = {
-    early: by === 'network',
+    early: by === 'network' || by === 'networks',
     counted: false,
     headers: [] as Headers,
     count(who: string | null) {
@@ -43,6 +44,31 @@ export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter 
     },
   }
   return meter
+}
+
+/**
+ * From the smallest network to the largest: a request that a smaller one refuses is not counted on a larger one, which other
+ * parties share. The headers are those of the smallest network unless a larger one refuses.
+ */
+function takeNetworks(name: LimitName, address: string, limiter: Limiter): ReturnType<Limiter['take']> {
+  const [own, ...larger] = networksOf(address)
+  const outcome = limiter.take(name, own)
+  return larger.length === 0 || outcome === undefined ? outcome : takeLarger(outcome, name, larger, limiter)
+}
+
+async function takeLarger(
+  first: Outcome | Promise<Outcome>,
+  name: LimitName,
+  larger: readonly string[],
+  limiter: Limiter,
+): Promise<Outcome> {
+  const own = await first
+  if (own.refusal) return own
+  for (const [place, network] of larger.entries()) {
+    const outcome = await limiter.take(name, network, NETWORK_SHARES[place + 1])
+    if (outcome?.refusal) return outcome
+  }
+  return own
 }
 
 /** The bucket key of an account at a network. */
