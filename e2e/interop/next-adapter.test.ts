@@ -29,7 +29,12 @@ afterAll(async () => {
   await database?.remove()
 })
 
-const ask = (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: 'manual', ...init })
+/** Reads the whole response: Next's shutdown waits a minute for a response that is not read. */
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(origin + path, { redirect: 'manual', ...init })
+  await answer.clone().arrayBuffer()
+  return answer
+}
 
 /** The login page of a new request, as it is sent. */
 async function loginPage(extra: Record<string, string> = {}) {

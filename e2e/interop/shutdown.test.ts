@@ -92,13 +92,20 @@ describe('the process that renders the pages', () => {
       .filter((line) => line.includes('pages.js'))
       .map((line) => Number.parseInt(line, 10))
 
+  /** Throws if there is none: a signal to process 0 would end the tests themselves. */
+  function onlyBelow(pid: number): number {
+    const [pages] = below(pid)
+    if (pages === undefined) throw new Error('no process renders pages')
+    return pages
+  }
+
   it.each(['SIGTERM', 'SIGKILL'] as const)(
     'is started by the first request, and ends with the server by %s',
     async (signal) => {
       server = await startServer(settings, port)
       expect(below(server.pid)).toEqual([])
       expect((await fetch(server.url)).status).toBe(200)
-      const [pages = 0] = below(server.pid)
+      const pages = onlyBelow(server.pid)
       expect(isAlive(pages)).toBe(true)
       await server.end(signal)
       while (isAlive(pages)) await sleep(20)
@@ -108,7 +115,7 @@ describe('the process that renders the pages', () => {
   it('is restarted after a crash', async () => {
     server = await startServer(settings, port)
     await fetch(server.url)
-    const [pages = 0] = below(server.pid)
+    const pages = onlyBelow(server.pid)
     process.kill(pages, 'SIGKILL')
     while (below(server.pid).includes(pages)) await sleep(20)
     expect((await fetch(server.url)).status).toBe(200)

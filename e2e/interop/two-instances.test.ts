@@ -6,7 +6,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PASSWORD, PEOPLE } from '../people'
-import { HttpBrowser, signIn } from './support/http-browser'
+import { balanced, loginAcross, loginOn } from './support/balanced'
+import { signIn } from './support/http-browser'
 import { runCommand, type ServerProcess, type Settings, startServer } from './support/server-process'
 import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
 import { authorizeRequest, CALLBACK, FAREWELL, postToken, redeem, refresh } from './support/tenant'
@@ -30,38 +31,13 @@ afterAll(async () => {
   await database?.remove()
 })
 
-/** A browser whose next requests go to the instance that the load balancer chooses. */
-function balanced() {
-  const at = { instance: a }
-  const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.instance.url))
-  return { at, browser }
-}
-
-async function loginOn(instance: ServerProcess, person: string, extra: Record<string, string> = {}) {
-  const { at, browser } = balanced()
-  at.instance = instance
-  const { url, verifier } = authorizeRequest(ORIGIN, extra)
-  return { at, browser, verifier, callback: await signIn(browser, url, person) }
-}
-
 const userinfoStatus = async (instance: ServerProcess, token: string): Promise<number> =>
   (await fetch(`${instance.url}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status
 
 it('finishes on B the login that A began, and redeems on A the code that B gave', async () => {
-  const { at, browser } = balanced()
-  const { url, verifier } = authorizeRequest(ORIGIN)
-  const form = new URL((await browser.get(url)).location ?? '')
-  at.instance = b
-  expect((await browser.get(form.href)).status).toBe(200)
-  const state = form.searchParams.get('state') ?? ''
-  const submitted = await browser.post(`${ORIGIN}/u/submit`, {
-    state,
-    action: 'login',
-    username: kim.email,
-    password: PASSWORD,
-  })
-  const callback = new URL(submitted.location ?? '')
-  expect(await redeem(a.url, CLIENT, callback, verifier)).toMatchObject({ status: 200 })
+  const { shown, callback, verifier, tokens } = await loginAcross([a, b], kim.email, CLIENT)
+  expect(shown.status).toBe(200)
+  expect(tokens).toMatchObject({ status: 200 })
   expect(await redeem(b.url, CLIENT, callback, verifier)).toMatchObject({ status: 403 })
 })
 
@@ -97,7 +73,7 @@ it('gives the same successor to a refresh token that races on both', async () =>
 })
 
 it('counts wrong passwords together', async () => {
-  const { at, browser } = balanced()
+  const { at, browser } = balanced(a)
   const { url } = authorizeRequest(ORIGIN)
   const state = new URL((await browser.get(url)).location ?? '').searchParams.get('state') ?? ''
   const submit = (password: string) =>

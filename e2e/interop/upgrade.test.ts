@@ -1,13 +1,13 @@
 // An upgrade as docs/runbook.md describes it: a server of this version starts beside one of the previous release and migrates
 // the database under load; both serve, then the old one stops. Everything acknowledged before, during or after stays valid.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, PEOPLE } from '../people'
-import { HttpBrowser, signIn } from './support/http-browser'
+import { PEOPLE } from '../people'
+import { balanced, loginAcross, loginOn } from './support/balanced'
 import { buildPreviousRelease, type PreviousRelease } from './support/previous-release'
 import { startRefreshing } from './support/refreshing'
 import { type ServerProcess, type Settings, startServer } from './support/server-process'
-import { ORIGIN, type SharedDatabase, shareDatabase } from './support/shared-database'
-import { authorizeRequest, redeem, refresh } from './support/tenant'
+import { type SharedDatabase, shareDatabase } from './support/shared-database'
+import { redeem, refresh } from './support/tenant'
 
 const CLIENT = 'e2e-patient'
 const TABS = 4
@@ -32,15 +32,13 @@ describe('an upgrade from the release before', () => {
   })
 
   it('succeeds under load, with both versions running, without a failed request', async () => {
-    const at = { server: old }
-    const browser = new HttpBrowser((url) => url.replace(ORIGIN, at.server.url))
-    const login = async (server: ServerProcess, using = browser) => {
-      at.server = server
-      const { url, verifier } = authorizeRequest(ORIGIN, { client_id: CLIENT })
-      return redeem(server.url, CLIENT, await signIn(using, url, kim.email), verifier)
+    const same = balanced(old)
+    const login = async () => {
+      const { callback, verifier } = await loginOn(old, kim.email, { client_id: CLIENT }, same)
+      return redeem(old.url, CLIENT, callback, verifier)
     }
-    const first = await login(old)
-    const families = await Promise.all(Array.from({ length: TABS }, () => login(old)))
+    const first = await login()
+    const families = await Promise.all(Array.from({ length: TABS }, login))
     const tabs = families.map(({ body }) => startRefreshing(old.url, CLIENT, body.refresh_token))
 
     const fresh = await startServer(settings)
@@ -52,14 +50,7 @@ describe('an upgrade from the release before', () => {
       [old, fresh],
       [fresh, old],
     ] as const) {
-      const person = new HttpBrowser((url) => url.replace(ORIGIN, at.server.url))
-      at.server = one
-      const { url, verifier } = authorizeRequest(ORIGIN, { client_id: CLIENT })
-      const state = new URL((await person.get(url)).location ?? '').searchParams.get('state') ?? ''
-      at.server = other
-      const fields = { state, action: 'login', username: tab.email, password: PASSWORD }
-      const callback = new URL((await person.post(`${ORIGIN}/u/submit`, fields)).location ?? '')
-      const tokens = await redeem(one.url, CLIENT, callback, verifier)
+      const { tokens } = await loginAcross([one, other], tab.email, CLIENT)
       expect(tokens.status).toBe(200)
       expect(await refresh(other.url, CLIENT, tokens.body.refresh_token)).toMatchObject({ status: 200 })
     }
@@ -74,9 +65,8 @@ describe('an upgrade from the release before', () => {
 
     for (const { token } of held) expect(await refresh(fresh.url, CLIENT, token)).toMatchObject({ status: 200 })
     expect(await refresh(fresh.url, CLIENT, first.body.refresh_token)).toMatchObject({ status: 200 })
-    at.server = fresh
-    const silent = await signIn(browser, authorizeRequest(ORIGIN, { client_id: CLIENT, prompt: 'none' }).url, kim.email)
-    expect(silent.searchParams.get('error')).toBeNull()
+    const silent = await loginOn(fresh, kim.email, { client_id: CLIENT, prompt: 'none' }, same)
+    expect(silent.callback.searchParams.get('error')).toBeNull()
     await fresh.end('SIGTERM')
   })
 })

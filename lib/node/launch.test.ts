@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { missingPackages } from './launch/dependencies.mjs'
+import { playwrightSeconds, readSeconds, slowestFiles } from './launch/slowest-files.mjs'
 import { hashFiles, isCurrent, markCurrent } from './launch/stamp.mjs'
 import { readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
 
@@ -101,5 +102,29 @@ describe('how many tests passed, and which failed', () => {
     await writeFile(file('ok.json'), JSON.stringify({ numPassedTests: 2, testResults: [] }))
     expect(await readOutcome(file('ok.json'), readVitest, 0)).toEqual({ passed: 2, failures: [] })
     expect((await readOutcome(file('ok.json'), readVitest, 1)).failures).toHaveLength(1)
+  })
+})
+
+describe('the slowest files', () => {
+  it('come first, in seconds, and no more than asked for', () => {
+    expect(slowestFiles({ 'a.test.ts': 0.04, 'b.test.ts': 71.26, 'c.test.ts': 9 }, 2)).toEqual([
+      '   71.3 s  b.test.ts',
+      '    9.0 s  c.test.ts',
+    ])
+  })
+
+  it('have the sum of their tests in every browser and every try', () => {
+    const spec = (name: string, ...durations: number[]) => ({
+      file: name,
+      tests: [{ results: durations.map((duration) => ({ duration })) }],
+    })
+    const suites = [{ specs: [spec('a.spec.ts', 1000, 500)], suites: [{ specs: [spec('a.spec.ts', 250)] }] }]
+    expect(playwrightSeconds({ config: { rootDir: folder }, suites })).toEqual({
+      [relative('', file('a.spec.ts'))]: 1.75,
+    })
+  })
+
+  it('are none where there is no report', async () => {
+    expect(await readSeconds(file('absent.json'))).toEqual({})
   })
 })

@@ -1,5 +1,9 @@
 // `npm test`: unit, endpoint and store tests, then third-party clients, crashes and browsers against a production build.
-// The output ends with all failures in one place and the line `N passed, N failed`. The exit code agrees with it.
+// `-- --check` also runs the checks of `npm run check`; all of them together count as one failure.
+// The output ends with the slowest files, all failures in one place and the line `N passed, N failed`. The exit code agrees with it.
+// - The build, then the clients and crashes, run beside the unit tests: both wait more than they compute.
+// - The checks come before the build: Next writes types while it builds, and the compiler would read half of them.
+// - The browsers need the processors for themselves.
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
 import { ensureBuilt } from './build.mjs'
@@ -7,12 +11,16 @@ import { ensureClient } from './generate.mjs'
 import { ensureChromium } from './launch/chromium.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
-import { show } from './launch/run.mjs'
+import { capture, show } from './launch/run.mjs'
+import { playwrightSeconds, readSeconds, slowestFiles } from './launch/slowest-files.mjs'
 import { launch } from './launch/step.mjs'
-import { readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
+import { failure, readOutcome, readPlaywright, readVitest } from './launch/test-outcome.mjs'
+
+const SLOWEST = 10
 
 const reports = inRoot('test-results', 'reports')
 const report = (name) => inRoot('test-results', 'reports', `${name}.json`)
+const secondsOf = (name) => report(`${name}-seconds`)
 
 await launch(async () => {
   process.chdir(root)
@@ -21,16 +29,32 @@ await launch(async () => {
   const chromium = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })
-  const outcomes = [await runVitest('unit')]
-  await ensureBuilt('server', 'commands', 'next')
-  outcomes.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
-  outcomes.push(await runPlaywright(chromium))
+  const outcomes = (await Promise.all([runVitest('unit'), checkAndBuild()])).flat()
+  if (outcomes.every(({ broken }) => !broken)) outcomes.push(await runPlaywright(chromium))
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failures = outcomes.flatMap((outcome) => outcome.failures)
-  for (const failure of failures) console.log(`\nFAILED ${failure}`)
+  console.log(`\nThe slowest files:\n${(await slowest()).join('\n')}`)
+  for (const failed of failures) console.log(`\nFAILED ${failed}`)
   console.log(`\n${passed} passed, ${failures.length} failed`)
   if (failures.length > 0) process.exitCode = 1
 })
+
+/** The checks if they are asked for, the build, and the tests that need nothing but the build. */
+async function checkAndBuild() {
+  const checked = process.argv.includes('--check') ? [await runChecks()] : []
+  try {
+    await ensureBuilt('server', 'commands', 'next')
+  } catch (error) {
+    return [...checked, { passed: 0, failures: [failure('npm run build', 'the build', [error.message])], broken: true }]
+  }
+  return [...checked, await runVitest('interop', '--config=e2e/interop/vitest.config.ts')]
+}
+
+async function runChecks() {
+  const { code, output } = await capture(process.execPath, [inRoot('lib', 'node', 'check.mjs')])
+  console.log(output.trim())
+  return { passed: 0, failures: code === 0 ? [] : [failure('npm run check', 'the checks', [output])] }
+}
 
 async function runVitest(name, ...options) {
   const path = report(name)
@@ -40,9 +64,11 @@ async function runVitest(name, ...options) {
     ...options,
     '--reporter=default',
     '--reporter=json',
+    `--reporter=${inRoot('lib', 'node', 'launch', 'durations-reporter.mjs')}`,
     `--outputFile.json=${path}`,
   ]
-  return readOutcome(path, readVitest, await show(process.execPath, args))
+  const env = { DURATIONS_FILE: secondsOf(name) }
+  return readOutcome(path, readVitest, await show(process.execPath, args, env))
 }
 
 async function runPlaywright(chromium) {
@@ -55,4 +81,13 @@ async function runPlaywright(chromium) {
   ]
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: path }
   return readOutcome(path, readPlaywright, await show(process.execPath, args, env))
+}
+
+async function slowest() {
+  const [unit, interop, browser] = await Promise.all([
+    readSeconds(secondsOf('unit')),
+    readSeconds(secondsOf('interop')),
+    readSeconds(report('playwright'), playwrightSeconds),
+  ])
+  return slowestFiles({ ...unit, ...interop, ...browser }, SLOWEST)
 }

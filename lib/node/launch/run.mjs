@@ -47,16 +47,22 @@ function execute(program, args, env, stdio) {
   }).finally(letGo)
 }
 
-/** A launcher that receives a signal also ends its child process. */
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+
+/** A launcher that receives a signal also ends its child processes. */
 function endWithUs(child) {
-  const end = (signal) => {
-    child.kill(signal)
-    process.exit(signal === 'SIGINT' ? 130 : 143)
-  }
-  for (const signal of ENDING) process.once(signal, end)
+  if (running.size === 0) for (const signal of ENDING) process.on(signal, endAll)
+  running.add(child)
   return () => {
-    for (const signal of ENDING) process.off(signal, end)
+    running.delete(child)
+    if (running.size === 0) for (const signal of ENDING) process.off(signal, endAll)
   }
+}
+
+function endAll(signal) {
+  for (const child of running) child.kill(signal)
+  process.exit(signal === 'SIGINT' ? 130 : 143)
 }
 
 /** The last lines of a program's output, for an error message. */

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { specsOf } from './slowest-files.mjs'
 
 /** @typedef {{ passed: number, failures: string[] }} Outcome each failure with its file, its name and its reason */
 
@@ -43,11 +44,9 @@ export async function readOutcome(path, read, exitCode) {
   return { ...outcome, failures: [failure(path, `its runner ended with ${exitCode}`, ['No test failed, see above.'])] }
 }
 
-const specsOf = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites)])
-
 const reasons = (test) => test.results.flatMap((result) => result.errors.map((error) => error.stack ?? error.message))
 
-function failure(file, name, messages = []) {
+export function failure(file, name, messages = []) {
   const text = stripVTControlCharacters(messages.filter(Boolean).join('\n'))
   return [`${relative('', file)} › ${name}`, ...text.split('\n').slice(0, 30)].join('\n    ')
 }
