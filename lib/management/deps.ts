@@ -1,4 +1,5 @@
 // What the operations need together. Each resource names its own part.
+import type { BindingDeps } from './resources/action-bindings'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
@@ -14,6 +15,7 @@ export type ManagementDeps = ClientDeps &
   ClientGrantDeps &
   ConnectionDeps &
   RoleDeps &
+  BindingDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &
   InvitationDeps &

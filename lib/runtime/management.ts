@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
 import { pemOf } from '../saml/certificate'
+import { managedActions, triggerBindings } from '../store/prisma/management/actions'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
@@ -34,6 +35,8 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     resourceServers: managedApis(db, tenantId, stores.apis.forget),
     managedConnections: managedConnections(db, tenantId, stores.connections.forget),
     roles: managedRoles(db, tenantId),
+    managedActions: managedActions(db, tenantId, stores.actions.find.forget),
+    triggerBindings: triggerBindings(db, tenantId),
     organizations: managedOrganizations(db, tenantId),
     organizationMembers: managedOrganizationMembers(db, tenantId),
     organizationConnections: managedOrganizationConnections(db, tenantId),

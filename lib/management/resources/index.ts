@@ -1,6 +1,8 @@
 // Every operation of the Management API. Adding a resource is a file here, its store, and a line.
 import type { ManagementDeps } from '../deps'
 import type { Operation } from '../operation'
+import { actionBindings } from './action-bindings'
+import { actions } from './actions'
 import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
@@ -18,6 +20,8 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...resourceServers,
   ...connections,
   ...roles,
+  ...actions,
+  ...actionBindings,
   ...organizations,
   ...organizationMembers,
   ...organizationConnections,

@@ -1,8 +1,8 @@
 // A tenant's actions, read through a cache like the rest of the configuration (cache.ts).
 import type { Clock } from '../../kernel/clock'
-import { type ActionPort, toAction } from '../../rules/actions/action'
+import { type Action, type ActionPort, toAction } from '../../rules/actions/action'
 import { type Announcements, UNANNOUNCED } from '../announcements'
-import { readThrough } from '../cache'
+import { type ReadThrough, readThrough } from '../cache'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 
@@ -17,7 +17,7 @@ export const actionStore = (
   tenantId: string,
   clock: Clock,
   announced: Announcements = UNANNOUNCED,
-): ActionPort => ({
+): ActionPort & { find: ReadThrough<string, Action | null> } => ({
   find: readThrough(
     clock,
     async (name: string) => {

@@ -1,0 +1,174 @@
+// Actions in the Management API: drafts, deployment, versions, secrets and bindings, and that what is bound runs in a login.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { payloadOf, SPA, signInForTokens } from '../../testing/journey'
+import { addManager, type Manager } from '../../testing/management'
+import { type TestServer, testServer } from '../../testing/server'
+
+const CODE = (claim: string) =>
+  `exports.onExecutePostLogin = async (event, api) => { api.idToken.setCustomClaim('${claim}', event.secrets.KEY ?? 'none') }`
+const POST_LOGIN = [{ id: 'post-login', version: 'v3' }]
+
+let server: TestServer
+let manager: Manager
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+  await server.addClient(SPA)
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+})
+afterAll(() => server.close())
+
+let made = 0
+async function create(over: Record<string, unknown> = {}) {
+  made += 1
+  const body = { name: `Action ${made}`, supported_triggers: POST_LOGIN, code: CODE('https://a.test/a'), ...over }
+  return manager.post('/actions/actions', body)
+}
+const deploy = (id: unknown) => manager.send('POST', `/actions/actions/${id}/deploy`)
+const bind = (bindings: unknown) => manager.patch('/actions/triggers/post-login/bindings', { bindings })
+
+describe('an action', () => {
+  it('is created as a draft, deployed as a version, and then changed again', async () => {
+    const action = (await create()).json()
+    expect(action).toMatchObject({ status: 'built', all_changes_deployed: false, supported_triggers: POST_LOGIN })
+    expect(action).not.toHaveProperty('deployed_version')
+    const deployed = await deploy(action.id)
+    expect(deployed.status).toBe(202)
+    expect(deployed.json()).toMatchObject({ action_id: action.id, number: 1, deployed: true, status: 'built' })
+    const read = (await manager.get(`/actions/actions/${action.id}`)).json()
+    expect(read).toMatchObject({ all_changes_deployed: true, deployed_version: { number: 1 } })
+    const changed = (await manager.patch(`/actions/actions/${action.id}`, { code: CODE('https://a.test/b') })).json()
+    expect(changed).toMatchObject({
+      all_changes_deployed: false,
+      deployed_version: { number: 1, code: CODE('https://a.test/a') },
+    })
+    await deploy(action.id)
+    const list = (await manager.get(`/actions/actions/${action.id}/versions`)).json() as {
+      versions: { id: string; number: number }[]
+    }
+    expect(list).toMatchObject({
+      total: 2,
+      versions: [
+        { number: 2, deployed: true },
+        { number: 1, deployed: false },
+      ],
+    })
+    const first = list.versions[1]?.id
+    expect((await manager.post(`/actions/actions/${action.id}/versions/${first}/deploy`, {})).json()).toMatchObject({
+      number: 3,
+      code: CODE('https://a.test/a'),
+    })
+  })
+
+  it('is listed with a total, by trigger and by name', async () => {
+    const { name } = (await create()).json()
+    const all = (await manager.get('/actions/actions', { query: { per_page: '1' } })).json()
+    expect(all).toMatchObject({ page: 0, per_page: 1, actions: [expect.anything()] })
+    expect(Number(all.total)).toBeGreaterThan(1)
+    const named = (await manager.get('/actions/actions', { query: { actionName: String(name) } })).json()
+    expect(named).toMatchObject({ total: 1, actions: [{ name }] })
+    expect((await manager.get('/actions/actions', { query: { triggerId: 'send-phone-message' } })).json().total).toBe(0)
+  })
+
+  it.each([
+    ['an unknown trigger', { supported_triggers: [{ id: 'on-monday' }] }],
+    ['no trigger', { supported_triggers: [] }],
+    ['a secret without a value', { secrets: [{ name: 'KEY' }] }],
+  ])('is refused with %s', async (_what, over) => {
+    expect((await create(over)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+
+  it('has a name of its own', async () => {
+    const { name } = (await create()).json()
+    expect((await create({ name })).json()).toMatchObject({ statusCode: 409, errorCode: 'action_conflict' })
+  })
+
+  it.each([
+    ['code that is no JavaScript', { code: 'exports.onExecutePostLogin = (' }],
+    ['npm packages', { dependencies: [{ name: 'axios', version: '1.0.0' }] }],
+    ['a call that does not exist', { code: 'exports.onExecutePostLogin = async (event, api) => { api.magic.do() }' }],
+    ['no handler', { code: 'exports.other = 1' }],
+  ])('with %s can be saved but not deployed', async (_what, over) => {
+    const { id } = (await create(over)).json()
+    expect((await deploy(id)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    expect((await manager.get(`/actions/actions/${id}`)).json()).not.toHaveProperty('deployed_version')
+  })
+
+  it('shows the names of its secrets alone, and keeps one that is sent without a value', async () => {
+    const { id, secrets } = (await create({ secrets: [{ name: 'KEY', value: 'do not show' }] })).json()
+    expect(secrets).toEqual([{ name: 'KEY', updated_at: expect.any(String) }])
+    const { text } = await manager.patch(`/actions/actions/${id}`, {
+      secrets: [{ name: 'KEY' }, { name: 'B', value: 'b' }],
+    })
+    expect(text).not.toContain('do not show')
+    expect(JSON.stringify(await server.audited())).not.toContain('do not show')
+    const { rows } = await server.database.pool.query('SELECT t::text AS row FROM action t')
+    expect(rows.filter(({ row }) => String(row).includes('do not show'))).toEqual([])
+  })
+})
+
+describe('the bindings of a trigger', () => {
+  it('are one list, whose deployed actions run in order in a login', async () => {
+    const { id, name } = (
+      await create({ code: CODE('https://a.test/key'), secrets: [{ name: 'KEY', value: 'sesame' }] })
+    ).json()
+    expect((await bind([{ ref: { type: 'action_id', value: id } }])).status).toBe(400)
+    await deploy(id)
+    const bound = await bind([{ ref: { type: 'action_name', value: name }, display_name: 'First' }])
+    expect(bound.json()).toMatchObject({
+      bindings: [{ trigger_id: 'post-login', display_name: 'First', action: { id } }],
+    })
+    expect((await manager.get('/actions/triggers/post-login/bindings')).json()).toMatchObject({
+      total: 1,
+      bindings: [{ action: { name } }],
+    })
+    server.clock.advance(2)
+    const tokens = await signInForTokens(server.browser(), 'kim@mail.test', {})
+    expect(payloadOf(tokens.id_token)).toMatchObject({ 'https://a.test/key': 'sesame' })
+    expect((await manager.remove(`/actions/actions/${id}`)).json()).toMatchObject({ statusCode: 409 })
+    expect((await manager.send('DELETE', `/actions/actions/${id}?force=true`)).status).toBe(204)
+    expect((await manager.get('/actions/triggers/post-login/bindings')).json()).toMatchObject({ total: 0 })
+    server.clock.advance(2)
+    const after = await signInForTokens(server.browser(), 'kim@mail.test', {})
+    expect(payloadOf(after.id_token)).not.toHaveProperty('https://a.test/key')
+  })
+
+  it('name actions of that trigger, each once', async () => {
+    const { id } = (await create()).json()
+    await deploy(id)
+    const ref = { type: 'action_id', value: id }
+    expect((await bind([{ ref }, { ref }])).status).toBe(400)
+    expect((await bind([{ ref: { type: 'action_id', value: 'none' } }])).status).toBe(400)
+    expect((await manager.patch('/actions/triggers/send-phone-message/bindings', { bindings: [{ ref }] })).status).toBe(
+      400,
+    )
+    expect((await manager.patch('/actions/triggers/on-monday/bindings', { bindings: [] })).status).toBe(404)
+  })
+
+  it('follow an action that gets another name', async () => {
+    const { id } = (await create()).json()
+    await deploy(id)
+    await bind([{ ref: { type: 'action_id', value: id } }])
+    await manager.patch(`/actions/actions/${id}`, { name: 'Renamed' })
+    expect((await manager.get('/actions/triggers/post-login/bindings')).json()).toMatchObject({
+      bindings: [{ action: { name: 'Renamed' } }],
+    })
+    await bind([])
+  })
+
+  it('exist for every trigger that there is', async () => {
+    const { triggers } = (await manager.get('/actions/triggers')).json() as {
+      triggers: { id: string; status: string }[]
+    }
+    expect(triggers.map(({ id }) => id)).toContain('post-login')
+    expect(triggers.every(({ status }) => status === 'CURRENT')).toBe(true)
+  })
+})
+
+it('deployed twice at once has two versions', async () => {
+  const { id } = (await create()).json()
+  const answers = await Promise.all([deploy(id), deploy(id), deploy(id)])
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(answers.map((answer) => answer.json().number).sort()).toEqual([1, 2, 3])
+})

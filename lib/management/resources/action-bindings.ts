@@ -1,0 +1,115 @@
+// The actions of each trigger, in order: a list that is replaced as a whole.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import { MAX_BOUND, type TriggerBindings } from '../../rules/actions/action'
+import { isTrigger } from '../../rules/actions/check'
+import type { TriggerName } from '../../rules/trigger'
+import { inexistent, invalidBody } from '../errors'
+import { pageQuery } from '../list'
+import { operationsWith } from '../operation'
+import { type ActionDeps, type ActionResourceRow, presentAction } from './actions'
+
+export type BindingDeps = ActionDeps & {
+  triggerBindings: {
+    all(): Promise<TriggerBindings>
+    /** Replaces the bindings of one trigger and returns those before. */
+    replace(trigger: TriggerName, bindings: NonNullable<TriggerBindings[TriggerName]>): Promise<TriggerBindings>
+  }
+}
+
+type Binding = { action_name: string; display_name?: string | undefined }
+
+const operation = operationsWith<BindingDeps>()
+
+const body = z.looseObject({
+  bindings: z
+    .array(
+      z.looseObject({
+        ref: z.object({ type: z.enum(['action_id', 'action_name', 'binding_id']), value: z.string().min(1).max(300) }),
+        display_name: z.string().max(255).optional(),
+      }),
+    )
+    .max(MAX_BOUND),
+})
+
+export const actionBindings = [
+  operation({
+    name: 'actions.bindings.list',
+    method: 'GET',
+    path: '/actions/triggers/:id/bindings',
+    summary: 'List the actions of a trigger in their order',
+    scopes: ['read:actions'],
+    query: z.object(pageQuery),
+    status: 200,
+    async handle({ params, query, deps }) {
+      const trigger = existingTrigger(params.id)
+      const bound = (await deps.triggerBindings.all())[trigger] ?? []
+      const { page = 0, per_page = 50 } = query
+      const part = bound.slice(page * per_page, (page + 1) * per_page)
+      const bindings = await Promise.all(part.map((binding) => presentBinding(binding, trigger, deps)))
+      return { body: { bindings, total: bound.length, page, per_page } }
+    },
+  }),
+  operation({
+    name: 'actions.bindings.update',
+    method: 'PATCH',
+    path: '/actions/triggers/:id/bindings',
+    summary: 'Replace the actions of a trigger',
+    scopes: ['update:actions'],
+    body,
+    status: 200,
+    async handle({ params, body: { bindings: given }, deps }) {
+      const trigger = existingTrigger(params.id)
+      const bound: Binding[] = []
+      for (const { ref, display_name } of given) {
+        const { name } = await boundAction(ref, trigger, deps)
+        if (bound.some(({ action_name }) => action_name === name)) throw invalidBody(`${name} is bound twice`)
+        bound.push({ action_name: name, ...(display_name === undefined ? {} : { display_name }) })
+      }
+      const before = await deps.triggerBindings.replace(trigger, bound)
+      const bindings = await Promise.all(bound.map((binding) => presentBinding(binding, trigger, deps)))
+      return {
+        body: { bindings },
+        before: { bindings: namesOf(before[trigger]) },
+        after: { bindings: namesOf(bound) },
+      }
+    },
+  }),
+]
+
+const namesOf = (bindings: readonly Binding[] = []): string[] => bindings.map(({ action_name }) => action_name)
+
+function existingTrigger(id = ''): TriggerName {
+  if (!isTrigger(id)) throw inexistent('trigger')
+  return id
+}
+
+/** A binding has the id of its action: an action is bound to a trigger once. */
+async function boundAction(
+  { type, value }: { type: string; value: string },
+  trigger: TriggerName,
+  { managedActions }: BindingDeps,
+): Promise<ActionResourceRow> {
+  const named = async () => (await managedActions.list({ actionName: value }, { offset: 0, limit: 1 })).rows[0]
+  const row = type === 'action_name' ? await named() : await managedActions.find(value)
+  if (!row) throw invalidBody(`No action is called ${value}`)
+  if (row.live.deployed === false) throw invalidBody(`${row.name} is not deployed`)
+  if (row.live.trigger !== trigger) throw invalidBody(`${row.name} is made for ${String(row.live.trigger)}`)
+  return row
+}
+
+async function presentBinding(
+  { action_name, display_name }: Binding,
+  trigger: TriggerName,
+  deps: BindingDeps,
+): Promise<JsonObject> {
+  const [row] = (await deps.managedActions.list({ actionName: action_name }, { offset: 0, limit: 1 })).rows
+  return {
+    id: row?.id ?? action_name,
+    trigger_id: trigger,
+    display_name: display_name ?? action_name,
+    action: row ? await presentAction(row, deps) : { name: action_name },
+    created_at: row?.createdAt.toISOString() ?? null,
+    updated_at: row?.updatedAt.toISOString() ?? null,
+  }
+}

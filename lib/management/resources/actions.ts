@@ -1,0 +1,453 @@
+// Actions: a draft that is edited, the deployed code that runs, and a numbered version for each deployment.
+// - What cannot run here (npm packages, a call that does not exist at the trigger) can be saved and is refused at deployment, so no
+//   login meets it.
+// - Secrets are write-only and sealed; one without a value keeps its stored value.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { actionSettings, MAX_CODE, MAX_SECRETS, onFailure, sealActionSecret } from '../../rules/actions/action'
+import { isTrigger, syntaxProblem, whyNotRunnable } from '../../rules/actions/check'
+import { TRIGGERS, type TriggerName } from '../../rules/trigger'
+import { conflict, inexistent, invalidBody } from '../errors'
+import { flag, type Page, pageQuery, type Window } from '../list'
+import { type Call, operationsWith } from '../operation'
+import type { ResourceStore } from '../resource'
+
+/** The code of an action and what belongs to it. */
+export type ActionBody = {
+  code: string
+  trigger: TriggerName
+  /** Of the trigger. */
+  version: string
+  runtime: string
+  dependencies: { name: string; version?: string | undefined }[]
+  on_failure?: 'deny' | 'pass'
+  /** Secrets by name, each as base64 of the sealed value. */
+  sealed: Record<string, string>
+  /** When each secret was set, by name. */
+  secrets_set: Record<string, string>
+}
+
+export type ActionResourceRow = {
+  id: string
+  name: string
+  /** What runs; its `deployed` is false before the first deployment. */
+  live: JsonObject
+  draft: ActionBody | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type ActionVersionRow = { id: string; number: number; body: ActionBody; createdAt: Date }
+
+export type ActionFilter = {
+  triggerId?: string | undefined
+  actionName?: string | undefined
+  deployed?: boolean | undefined
+}
+
+export type ActionResourceStore = ResourceStore<ActionResourceRow, ActionFilter> & {
+  /** Makes the body run, as a new version. Null if the action is absent. */
+  deploy(
+    id: string,
+    body: (row: ActionResourceRow) => ActionBody,
+    versionId: string,
+    at: Date,
+  ): Promise<{ row: ActionResourceRow; version: ActionVersionRow } | null>
+  versions(id: string, window: Window): Promise<Page<ActionVersionRow>>
+  version(id: string, versionId: string): Promise<ActionVersionRow | null>
+  /** Whether a trigger is bound to the action. */
+  isBound(name: string): Promise<boolean>
+  /** Removes the action from every trigger. */
+  unbind(name: string): Promise<void>
+}
+
+export type ActionDeps = { clock: { now(): Date }; random: Random; vault: Vault; managedActions: ActionResourceStore }
+
+const operation = operationsWith<ActionDeps>()
+
+/** The newest runtime of the vendor: the code runs in a sandbox without Node.js, whatever its name. */
+export const RUNTIMES = ['node22', 'node18']
+const DEFAULT_RUNTIME = 'node22'
+
+const secret = z.object({ name: z.string().min(1).max(128), value: z.string().max(4096).optional() })
+const trigger = z.looseObject({ id: z.string().min(1).max(64), version: z.string().max(20).optional() })
+const members = {
+  name: z.string().min(1).max(255),
+  supported_triggers: z.array(trigger).length(1),
+  code: z.string().max(MAX_CODE).optional(),
+  dependencies: z
+    .array(z.looseObject({ name: z.string().min(1).max(214), version: z.string().max(50).optional() }))
+    .max(50)
+    .optional(),
+  runtime: z.string().max(20).optional(),
+  secrets: z.array(secret).max(MAX_SECRETS).optional(),
+  on_failure: onFailure.optional(),
+}
+const createBody = z.looseObject(members)
+const updateBody = z.looseObject({
+  ...members,
+  name: members.name.optional(),
+  supported_triggers: members.supported_triggers.optional(),
+})
+const shown = z
+  .looseObject({
+    ...members,
+    id: z.string(),
+    secrets: z.array(z.object({ name: z.string(), updated_at: z.string() })),
+    status: z.enum(['built']),
+    all_changes_deployed: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Action' })
+
+type Body = z.output<typeof updateBody>
+type ActionCall = Pick<Call<ActionDeps>, 'params' | 'deps'>
+
+export const actions = [
+  operation({
+    name: 'actions.list',
+    method: 'GET',
+    path: '/actions/actions',
+    summary: 'List actions',
+    scopes: ['read:actions'],
+    query: z.object({
+      ...pageQuery,
+      triggerId: z.string().max(64).optional(),
+      actionName: z.string().max(255).optional(),
+      deployed: flag.optional(),
+      installed: flag.optional(),
+    }),
+    status: 200,
+    answer: z.object({ actions: z.array(shown), total: z.number(), page: z.number(), per_page: z.number() }),
+    async handle({ query, deps }) {
+      const { page = 0, per_page = 50 } = query
+      const window = { offset: page * per_page, limit: per_page }
+      const { rows, total } = await deps.managedActions.list(query, window)
+      const bodies = await Promise.all(rows.map((row) => presentAction(row, deps)))
+      return { body: { actions: bodies, total, page, per_page } }
+    },
+  }),
+  operation({
+    name: 'actions.create',
+    method: 'POST',
+    path: '/actions/actions',
+    summary: 'Create an action',
+    scopes: ['create:actions'],
+    body: createBody,
+    status: 201,
+    answer: shown,
+    async handle({ body, deps }) {
+      const now = deps.clock.now()
+      const draft = draftOf(body, null, deps)
+      const row: ActionResourceRow = {
+        id: deps.random.uuid(),
+        name: body.name,
+        live: { code: '', trigger: draft.trigger, version: draft.version, deployed: false },
+        draft,
+        createdAt: now,
+        updatedAt: now,
+      }
+      if (!(await deps.managedActions.insert(row, now))) throw taken()
+      const after = await presentAction(row, deps)
+      return { body: after, before: {}, after, id: row.id }
+    },
+  }),
+  operation({
+    name: 'actions.read',
+    method: 'GET',
+    path: '/actions/actions/:id',
+    summary: 'Read an action',
+    scopes: ['read:actions'],
+    status: 200,
+    tagged: true,
+    answer: shown,
+    handle: async (call) => ({ body: await presentAction(await existing(call), call.deps) }),
+  }),
+  operation({
+    name: 'actions.update',
+    method: 'PATCH',
+    path: '/actions/actions/:id',
+    summary: 'Change the draft of an action',
+    scopes: ['update:actions'],
+    body: updateBody,
+    status: 200,
+    tagged: true,
+    answer: shown,
+    async handle({ params, body, deps }) {
+      const now = deps.clock.now()
+      const alter = (row: ActionResourceRow): ActionResourceRow => ({
+        ...row,
+        name: body.name ?? row.name,
+        draft: draftOf(body, bodyOf(row), deps),
+        updatedAt: now,
+      })
+      const done = await deps.managedActions.change(params.id ?? '', alter, now)
+      if (done === null) throw inexistent('action')
+      if (done === 'taken') throw taken()
+      const after = await presentAction(done.after, deps)
+      return { body: after, before: await presentAction(done.before, deps), after }
+    },
+  }),
+  operation({
+    name: 'actions.delete',
+    method: 'DELETE',
+    path: '/actions/actions/:id',
+    summary: 'Delete an action',
+    scopes: ['delete:actions'],
+    query: z.object({ force: flag.optional() }),
+    status: 204,
+    async handle({ params, query, deps }) {
+      const row = await deps.managedActions.find(params.id ?? '')
+      if (!row) return {}
+      if (await deps.managedActions.isBound(row.name)) {
+        if (!query.force)
+          throw conflict(
+            'The action is bound to a trigger. Unbind it first, or delete with force=true.',
+            'action_bound',
+          )
+        await deps.managedActions.unbind(row.name)
+      }
+      await deps.managedActions.remove(row.id, () => {})
+      return { before: await presentAction(row, deps) }
+    },
+  }),
+  operation({
+    name: 'actions.deploy',
+    method: 'POST',
+    path: '/actions/actions/:id/deploy',
+    summary: 'Make the draft of an action run',
+    scopes: ['create:actions', 'update:actions'],
+    status: 202,
+    async handle({ params, deps }) {
+      const done = await deps.managedActions.deploy(
+        params.id ?? '',
+        (row) => runnable(bodyOf(row)),
+        deps.random.uuid(),
+        deps.clock.now(),
+      )
+      if (done === null) throw inexistent('action')
+      return { body: presentVersion(done.version, done.row, true), after: { deployed_version: done.version.number } }
+    },
+  }),
+  operation({
+    name: 'actions.versions.list',
+    method: 'GET',
+    path: '/actions/actions/:id/versions',
+    summary: 'List the versions of an action',
+    scopes: ['read:actions'],
+    query: z.object(pageQuery),
+    status: 200,
+    async handle(call) {
+      const row = await existing(call)
+      const newest = await newestOf(row, call.deps)
+      const { page = 0, per_page = 50 } = call.query
+      const found = await call.deps.managedActions.versions(row.id, { offset: page * per_page, limit: per_page })
+      const versions = found.rows.map((version) => presentVersion(version, row, version.id === newest?.id))
+      return { body: { versions, total: found.total, page, per_page } }
+    },
+  }),
+  operation({
+    name: 'actions.versions.read',
+    method: 'GET',
+    path: '/actions/actions/:id/versions/:version_id',
+    summary: 'Read a version of an action',
+    scopes: ['read:actions'],
+    status: 200,
+    async handle(call) {
+      const row = await existing(call)
+      const version = await existingVersion(row, call)
+      return { body: presentVersion(version, row, version.id === (await newestOf(row, call.deps))?.id) }
+    },
+  }),
+  operation({
+    name: 'actions.versions.deploy',
+    method: 'POST',
+    path: '/actions/actions/:id/versions/:version_id/deploy',
+    summary: 'Make an earlier version of an action run again',
+    scopes: ['create:actions', 'update:actions'],
+    body: z.looseObject({ update_draft: z.boolean().optional() }),
+    bodyOptional: true,
+    status: 202,
+    async handle(call) {
+      const { deps } = call
+      const version = await existingVersion(await existing(call), call)
+      const done = await deps.managedActions.deploy(
+        call.params.id ?? '',
+        () => runnable(version.body),
+        deps.random.uuid(),
+        deps.clock.now(),
+      )
+      if (done === null) throw inexistent('action')
+      return { body: presentVersion(done.version, done.row, true), after: { deployed_version: done.version.number } }
+    },
+  }),
+  operation({
+    name: 'actions.triggers.list',
+    method: 'GET',
+    path: '/actions/triggers',
+    summary: 'List the triggers that actions can be bound to',
+    scopes: ['read:actions'],
+    status: 200,
+    handle: () => ({ body: { triggers: TRIGGERS.map(presentTrigger) } }),
+  }),
+]
+
+const taken = () => conflict('An action with the same name already exists.', 'action_conflict')
+
+async function existing({ params, deps }: ActionCall): Promise<ActionResourceRow> {
+  const row = await deps.managedActions.find(params.id ?? '')
+  if (!row) throw inexistent('action')
+  return row
+}
+
+async function existingVersion(row: ActionResourceRow, { params, deps }: ActionCall): Promise<ActionVersionRow> {
+  const version = await deps.managedActions.version(row.id, params.version_id ?? '')
+  if (!version) throw inexistent('action_version')
+  return version
+}
+
+/** The one that was deployed last. */
+const newestOf = async (
+  { id }: ActionResourceRow,
+  { managedActions }: ActionDeps,
+): Promise<ActionVersionRow | undefined> => (await managedActions.versions(id, { offset: 0, limit: 1 })).rows[0]
+
+/** The draft, or what runs where nothing was saved since. */
+function bodyOf({ draft, live, updatedAt }: ActionResourceRow): ActionBody {
+  if (draft) return draft
+  const { data } = actionSettings.safeParse(live)
+  const sealed = data?.sealed ?? {}
+  const at = updatedAt.toISOString()
+  return {
+    code: data?.code ?? '',
+    trigger: data?.trigger ?? 'post-login',
+    version: data?.version ?? versionOf(data?.trigger ?? 'post-login'),
+    runtime: data?.runtime ?? DEFAULT_RUNTIME,
+    dependencies: [],
+    ...(data?.on_failure === undefined ? {} : { on_failure: data.on_failure }),
+    sealed,
+    secrets_set: Object.fromEntries(Object.keys(sealed).map((name) => [name, at])),
+  }
+}
+
+function draftOf(body: Body, before: ActionBody | null, deps: ActionDeps): ActionBody {
+  const [bound] = body.supported_triggers ?? []
+  if (bound && !isTrigger(bound.id))
+    throw invalidBody(`The trigger ${bound.id} does not exist here' on property 'supported_triggers`)
+  const triggerName = (bound?.id as TriggerName | undefined) ?? before?.trigger ?? 'post-login'
+  if (before && triggerName !== before.trigger)
+    throw invalidBody("The trigger of an action cannot be changed' on property 'supported_triggers")
+  const policy = body.on_failure ?? before?.on_failure
+  return {
+    code: body.code ?? before?.code ?? '',
+    trigger: triggerName,
+    version: bound?.version ?? before?.version ?? versionOf(triggerName),
+    runtime: body.runtime ?? before?.runtime ?? DEFAULT_RUNTIME,
+    dependencies: (body.dependencies ?? before?.dependencies ?? []).map(({ name, version }) => ({
+      name,
+      ...(version === undefined ? {} : { version }),
+    })),
+    ...(policy === undefined ? {} : { on_failure: policy }),
+    ...secretsOf(body.secrets, before, deps),
+  }
+}
+
+/** The list of secrets is complete; one without a value keeps the stored one. */
+function secretsOf(
+  given: Body['secrets'],
+  before: ActionBody | null,
+  { vault, random, clock }: ActionDeps,
+): Pick<ActionBody, 'sealed' | 'secrets_set'> {
+  const known = { sealed: before?.sealed ?? {}, secrets_set: before?.secrets_set ?? {} }
+  if (given === undefined) return known
+  const sealed: Record<string, string> = {}
+  const secrets_set: Record<string, string> = {}
+  for (const { name, value } of given) {
+    const stored = known.sealed[name]
+    if (value === undefined && stored === undefined)
+      throw invalidBody(`The secret ${name} has no value' on property 'secrets`)
+    sealed[name] = value === undefined ? (stored ?? '') : sealActionSecret(value, vault, random)
+    secrets_set[name] = value === undefined ? (known.secrets_set[name] ?? '') : clock.now().toISOString()
+  }
+  return { sealed, secrets_set }
+}
+
+/** Throws for code that could not run: at a login it would deny. */
+function runnable(body: ActionBody): ActionBody {
+  const { code, trigger, dependencies } = body
+  const syntax = syntaxProblem(code)
+  if (syntax !== null) throw invalidBody(`${syntax}' on property 'code`)
+  const why = whyNotRunnable({ code, trigger, dependencies: dependencies.map(({ name }) => name) })
+  if (why !== null) throw invalidBody(`The action cannot be deployed: it ${why}`)
+  return body
+}
+
+/** The vendor's newest version of each trigger. */
+const VERSIONS: Partial<Record<TriggerName, string>> = { 'post-login': 'v3' }
+const versionOf = (id: TriggerName): string => VERSIONS[id] ?? 'v2'
+
+const presentTrigger = (id: TriggerName) => ({
+  id,
+  version: versionOf(id),
+  status: 'CURRENT',
+  runtimes: RUNTIMES,
+  default_runtime: DEFAULT_RUNTIME,
+  compatible_triggers: [],
+  binding_policy: 'trigger-bound',
+})
+
+export async function presentAction(row: ActionResourceRow, deps: ActionDeps): Promise<JsonObject> {
+  const body = bodyOf(row)
+  const version = await newestOf(row, deps)
+  const deployed = row.live.deployed !== false
+  return {
+    id: row.id,
+    name: row.name,
+    ...presentBody(body),
+    status: 'built',
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    all_changes_deployed: row.draft === null && deployed,
+    ...(version && deployed ? { deployed_version: presentVersion(version, row, true) } : {}),
+  }
+}
+
+const presentBody = ({
+  code,
+  trigger,
+  version,
+  runtime,
+  dependencies,
+  on_failure,
+  secrets_set,
+}: ActionBody): JsonObject => ({
+  supported_triggers: [{ id: trigger, version }],
+  code,
+  dependencies,
+  runtime,
+  secrets: Object.entries(secrets_set).map(([name, updated_at]) => ({ name, updated_at })),
+  ...(on_failure === undefined ? {} : { on_failure }),
+})
+
+function presentVersion(
+  { id, number, body, createdAt }: ActionVersionRow,
+  row: ActionResourceRow,
+  deployed: boolean,
+): JsonObject {
+  const at = createdAt.toISOString()
+  return {
+    id,
+    action_id: row.id,
+    number,
+    ...presentBody(body),
+    deployed,
+    status: 'built',
+    built_at: at,
+    created_at: at,
+    updated_at: at,
+    action: { id: row.id, name: row.name, supported_triggers: [{ id: body.trigger, version: body.version }] },
+  }
+}

@@ -1,0 +1,182 @@
+// Actions of the Management API with their versions, and the bindings among the tenant's settings, on PostgreSQL.
+import { Prisma } from '../../../../prisma/generated/client'
+import { isJsonObject, type JsonObject } from '../../../kernel/json'
+import type { BindingDeps } from '../../../management/resources/action-bindings'
+import type {
+  ActionBody,
+  ActionFilter,
+  ActionResourceRow,
+  ActionResourceStore,
+  ActionVersionRow,
+} from '../../../management/resources/actions'
+import { triggersSection } from '../../../rules/actions/action'
+import type { Database } from '../../database'
+import { rowStore } from './row-store'
+import { type Db, inTransaction, skipOf } from './transaction'
+
+const FIELDS = { id: true, name: true, settings: true, draft: true, createdAt: true, updatedAt: true } as const
+const VERSION = { id: true, number: true, body: true, createdAt: true } as const
+
+export function managedActions(db: Database, tenantId: string, forget: (name: string) => void): ActionResourceStore {
+  const find = async (tx: Db, id: string): Promise<ActionResourceRow | null> => {
+    const row = await tx.action.findFirst({ where: { tenantId, id }, select: FIELDS })
+    return row && toRow(row)
+  }
+  const lock = (tx: Db, id: string) =>
+    tx.$queryRaw<unknown[]>`SELECT 1 FROM action WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`
+  const store = rowStore<ActionResourceRow, ActionFilter>(db, {
+    find,
+    lock,
+    async list(tx, { triggerId, actionName, deployed }, window) {
+      const conditions: Prisma.ActionWhereInput[] = [
+        ...(triggerId === undefined ? [] : [{ settings: { path: ['trigger'], equals: triggerId } }]),
+        ...(deployed === undefined ? [] : [isDeployed(deployed)]),
+      ]
+      const where = { tenantId, ...(actionName === undefined ? {} : { name: actionName }), AND: conditions }
+      const total = await tx.action.count({ where })
+      const rows = await tx.action.findMany({
+        where,
+        select: FIELDS,
+        orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
+        skip: skipOf(window),
+        take: window.limit,
+      })
+      return { rows: rows.map(toRow), total }
+    },
+    insert: (tx, { id, name, live, draft, createdAt }) =>
+      tx.action.create({ data: { tenantId, id, name, settings: live, draft: draftValue(draft), createdAt } }),
+    async update(tx, { id, name, draft }, before, at) {
+      if (name !== before.name) await changeBindings(tx, tenantId, (bound) => (bound === before.name ? name : bound))
+      await tx.action.update({ where: { id }, data: { name, draft: draftValue(draft), updatedAt: at } })
+    },
+    remove: (tx, { id }) => tx.action.delete({ where: { id } }),
+    forget: ({ name }) => forget(name),
+  })
+  return {
+    ...store,
+    async deploy(id, body, versionId, at) {
+      const done = await inTransaction(db, async (tx) => {
+        await lock(tx, id)
+        const row = await find(tx, id)
+        if (!row) return null
+        const deployed = body(row)
+        const last = await tx.actionVersion.findFirst({
+          where: { actionId: id },
+          orderBy: { number: 'desc' },
+          select: { number: true },
+        })
+        const number = (last?.number ?? 0) + 1
+        await tx.actionVersion.create({
+          data: { id: versionId, tenantId, actionId: id, number, body: deployed as JsonObject, createdAt: at },
+        })
+        const live = liveOf(deployed, row.live)
+        await tx.action.update({ where: { id }, data: { settings: live, draft: draftValue(null), updatedAt: at } })
+        const version: ActionVersionRow = { id: versionId, number, body: deployed, createdAt: at }
+        return { row: { ...row, live, draft: null, updatedAt: at }, version }
+      })
+      if (done) forget(done.row.name)
+      return done
+    },
+    async versions(id, window) {
+      const prisma = await db.prisma()
+      const where = { tenantId, actionId: id }
+      const total = await prisma.actionVersion.count({ where })
+      const rows = await prisma.actionVersion.findMany({
+        where,
+        select: VERSION,
+        orderBy: { number: 'desc' },
+        skip: skipOf(window),
+        take: window.limit,
+      })
+      return { rows: rows.map(toVersion), total }
+    },
+    async version(id, versionId) {
+      const row = await (await db.prisma()).actionVersion.findFirst({
+        where: { tenantId, actionId: id, id: versionId },
+        select: VERSION,
+      })
+      return row && toVersion(row)
+    },
+    async isBound(name) {
+      const bindings = await triggerBindings(db, tenantId).all()
+      return Object.values(bindings).some((list) => list?.some(({ action_name }) => action_name === name))
+    },
+    unbind: (name) =>
+      inTransaction(db, (tx) => changeBindings(tx, tenantId, (bound) => (bound === name ? null : bound))),
+  }
+}
+
+export const triggerBindings = (db: Database, tenantId: string): BindingDeps['triggerBindings'] => ({
+  async all() {
+    const tenant = await (await db.prisma()).tenant.findUnique({ where: { id: tenantId }, select: { settings: true } })
+    return bindingsIn(tenant?.settings)
+  },
+  replace: (trigger, bindings) =>
+    inTransaction(db, async (tx) => {
+      const settings = await lockedSettings(tx, tenantId)
+      const before = bindingsIn(settings)
+      const triggers = { ...before, [trigger]: bindings } as JsonObject
+      await tx.tenant.update({ where: { id: tenantId }, data: { settings: { ...settings, triggers } } })
+      return before
+    }),
+})
+
+const bindingsIn = (settings: unknown) => triggersSection.parse((isJsonObject(settings) && settings.triggers) || {})
+
+async function lockedSettings(tx: Db, tenantId: string): Promise<JsonObject> {
+  const [row] = await tx.$queryRaw<
+    { settings: JsonObject }[]
+  >`SELECT settings FROM tenant WHERE id = ${tenantId} FOR UPDATE`
+  return row?.settings ?? {}
+}
+
+/** Renames or removes (null) bound actions at every trigger. */
+async function changeBindings(tx: Db, tenantId: string, renamed: (name: string) => string | null): Promise<void> {
+  const settings = await lockedSettings(tx, tenantId)
+  const triggers = Object.entries(bindingsIn(settings)).map(([trigger, list]) => [
+    trigger,
+    (list ?? []).flatMap((binding) => {
+      const action_name = renamed(binding.action_name)
+      return action_name === null ? [] : [{ ...binding, action_name }]
+    }),
+  ])
+  await tx.tenant.update({
+    where: { id: tenantId },
+    data: { settings: { ...settings, triggers: Object.fromEntries(triggers) } },
+  })
+}
+
+const isDeployed = (wanted: boolean): Prisma.ActionWhereInput => {
+  const undeployed = { settings: { path: ['deployed'], equals: false } }
+  return wanted ? { NOT: undeployed } : undeployed
+}
+
+/** What the engine runs (lib/rules/actions/action.ts). */
+const liveOf = (
+  { code, trigger, version, runtime, on_failure, sealed }: ActionBody,
+  before: JsonObject,
+): JsonObject => ({
+  ...before,
+  code,
+  trigger,
+  version,
+  runtime,
+  sealed,
+  deployed: true,
+  ...(on_failure === undefined ? {} : { on_failure }),
+})
+
+const draftValue = (draft: ActionBody | null) => (draft === null ? Prisma.DbNull : (draft as JsonObject))
+
+type StoredAction = { id: string; name: string; settings: unknown; draft: unknown; createdAt: Date; updatedAt: Date }
+
+const toRow = ({ settings, draft, ...row }: StoredAction): ActionResourceRow => ({
+  ...row,
+  live: settings as JsonObject,
+  draft: draft as ActionBody | null,
+})
+
+const toVersion = (row: { id: string; number: number; body: unknown; createdAt: Date }): ActionVersionRow => ({
+  ...row,
+  body: row.body as ActionBody,
+})
