@@ -5,20 +5,20 @@ import { inRoot } from '../../lib/node/launch/root.mjs'
 
 const INTRODUCTION = `# Hosts
 
-Where the server was tried, and what came of it. Written by \`npm run hosts\`, which repeats the trials:
-\`npm run hosts -- --only container,node,browsers,vercel\` runs these alone. Two cores ran them beside other work, so times
-are upper bounds. "Cold start" is from the command to the first \`ready\`, on a prepared database; "memory" is resident, of all processes,
-the one that renders Next's pages included, after logins; "size" is everything that is shipped.
+The hosts on which the server was tested, with results. \`npm run hosts\` repeats the tests and writes this page;
+\`npm run hosts -- --only container,node,browsers,vercel\` runs a part. The tests ran on two cores beside other load, so times are upper
+bounds. "Cold start" is the time from the command to the first \`ready\` on a prepared database. "Memory" is the resident memory of all processes after
+logins, including the process that renders Next's pages. "Size" includes everything that is deployed.
 
 `
 
 const EXPLANATION = `
-- **Container**: the \`Dockerfile\` as it is, built by \`buildah\`; run by \`podman\` as the account \`node\` on a read-only root with a \`/tmp\` of its
-  own. Where no registry can be reached, its base is made by \`debootstrap\` and Node.js from npm. \`openid-client\` signs in, the health check
-  and the commands are run inside, and SIGTERM comes while requests are under way.
-- **Node.js 22 and 24**: the fast part of the suite (\`FAST\` in \`e2e/hosts/run.mjs\`); everything else is run on Node.js 20.
-- **Browsers**: login with a wrong and a right password, sign-up, consent, an authenticator app, a code by mail, form_post and logout, in
-  Firefox by WebDriver BiDi, with JavaScript and without, and in WebKitGTK by WebDriver. Chromium is driven by \`npm test\`.
+- **Container**: the unmodified \`Dockerfile\`, built with \`buildah\` and run with \`podman\` as the account \`node\` on a read-only root with a writable
+  \`/tmp\`. If no registry is available, the base image is created with \`debootstrap\` and Node.js from npm. \`openid-client\` signs in, the health check and
+  the commands run in the container, and SIGTERM is sent during active requests.
+- **Node.js 22 and 24**: the fast part of the suite (\`FAST\` in \`e2e/hosts/run.mjs\`); all other tests run on Node.js 20.
+- **Browsers**: login with a wrong and a correct password, sign-up, consent, an authenticator app, a code by mail, form_post and logout, in
+  Firefox with WebDriver BiDi, with and without JavaScript, and in WebKitGTK with WebDriver. \`npm test\` uses Chromium.
 - **Vercel**: the output of \`vercel build\`, its functions run isolated, read-only and frozen between requests.
 `
 
