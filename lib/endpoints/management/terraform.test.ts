@@ -1,0 +1,201 @@
+// What the vendor's Terraform provider calls for each resource: create, read back, change one attribute, read back, destroy. What comes
+// back differently would be drift, and planned again for ever.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addManager, type Manager } from '../../testing/management'
+import { type TestServer, testServer } from '../../testing/server'
+
+type Body = Record<string, unknown>
+
+let server: TestServer
+let manager: Manager
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+
+const created = async (path: string, body: unknown): Promise<Body> => {
+  const answer = await manager.post(path, body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json()
+}
+const read = async (path: string): Promise<Body> => (await manager.get(path)).json()
+const encoded = encodeURIComponent
+
+const CLIENT = {
+  name: 'Shop',
+  description: 'From a plan',
+  app_type: 'regular_web',
+  callbacks: ['https://shop.test/b', 'https://shop.test/a'],
+  allowed_logout_urls: ['https://shop.test/bye'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  oidc_conformant: true,
+  is_first_party: true,
+  jwt_configuration: { alg: 'RS256', lifetime_in_seconds: 600 },
+  client_metadata: { team: 'shop' },
+  refresh_token: {
+    rotation_type: 'rotating',
+    expiration_type: 'expiring',
+    leeway: 15,
+    token_lifetime: 84600,
+    idle_token_lifetime: 72000,
+    infinite_token_lifetime: false,
+    infinite_idle_token_lifetime: false,
+  },
+  organization_usage: 'deny',
+}
+
+it('auth0_client has no drift, and a partial jwt_configuration keeps the rest', async () => {
+  const { client_id } = await created('/clients', CLIENT)
+  const before = await read(`/clients/${client_id}`)
+  expect(before).toMatchObject(CLIENT)
+  await manager.patch(`/clients/${client_id}`, { jwt_configuration: { alg: 'RS256' }, description: 'Changed' })
+  const after = await read(`/clients/${client_id}`)
+  expect(after).toMatchObject({ ...CLIENT, description: 'Changed' })
+  expect(after.client_secret).toBe(before.client_secret)
+  expect(after.signing_keys).toMatchObject([
+    { cert: expect.any(String), pkcs7: expect.any(String), subject: expect.any(String) },
+  ])
+  await manager.remove(`/clients/${client_id}`)
+  expect((await manager.get(`/clients/${client_id}`)).status).toBe(404)
+})
+
+it('auth0_client_credentials sets the method, and resets it when it is destroyed', async () => {
+  const { client_id } = await created('/clients', { name: 'Methods', app_type: 'non_interactive' })
+  await manager.patch(`/clients/${client_id}`, { token_endpoint_auth_method: 'client_secret_basic' })
+  expect(await read(`/clients/${client_id}`)).toMatchObject({ token_endpoint_auth_method: 'client_secret_basic' })
+  await manager.patch(`/clients/${client_id}`, { token_endpoint_auth_method: 'client_secret_post' })
+  expect(await read(`/clients/${client_id}`)).toMatchObject({ token_endpoint_auth_method: 'client_secret_post' })
+})
+
+it('auth0_resource_server and its scopes are found by the identifier in the path', async () => {
+  const api = {
+    identifier: 'https://plan.test/a b/',
+    name: 'Plan',
+    token_lifetime: 3600,
+    skip_consent_for_verifiable_first_party_clients: true,
+  }
+  const { id } = await created('/resource-servers', api)
+  const scopes = [{ value: 'read:it', description: 'Read it' }]
+  const path = `/resource-servers/${encoded(api.identifier)}`
+  expect((await manager.patch(path, { scopes })).status).toBe(200)
+  expect(await read(path)).toMatchObject({ ...api, id, scopes })
+  expect(await read(`/resource-servers/${encoded(encoded(api.identifier))}`)).toMatchObject({ id })
+  await manager.patch(path, { scopes: [] })
+  expect(await read(`/resource-servers/${id}`)).toMatchObject({ scopes: [] })
+})
+
+it('auth0_client_grant is looked for, made, read by its id and changed', async () => {
+  const { client_id } = await created('/clients', { name: 'Granted', app_type: 'non_interactive' })
+  await created('/resource-servers', { identifier: 'https://granted.test', scopes: [{ value: 'a' }, { value: 'b' }] })
+  const query = {
+    audience: 'https://granted.test',
+    client_id: String(client_id),
+    include_totals: 'true',
+    per_page: '50',
+  }
+  expect((await manager.get('/client-grants', { query })).json()).toMatchObject({ total: 0, client_grants: [] })
+  const { id } = await created('/client-grants', { audience: 'https://granted.test', client_id, scope: ['b', 'a'] })
+  expect(await read(`/client-grants/${id}`)).toMatchObject({ scope: ['b', 'a'] })
+  await manager.patch(`/client-grants/${id}`, { scope: ['a'] })
+  expect(await read(`/client-grants/${id}`)).toMatchObject({ scope: ['a'], client_id })
+  expect((await manager.get('/client-grants', { query })).json()).toMatchObject({ total: 1 })
+})
+
+describe('auth0_connection', () => {
+  const OPTIONS = {
+    password_policy: undefined,
+    passwordPolicy: 'good',
+    brute_force_protection: true,
+    disable_signup: false,
+    requires_username: true,
+  }
+
+  it('has no drift in the options of a database', async () => {
+    const { id } = await created('/connections', { name: 'Plan-Users', strategy: 'auth0', options: OPTIONS })
+    expect(await read(`/connections/${id}`)).toMatchObject({
+      strategy: 'auth0',
+      options: JSON.parse(JSON.stringify(OPTIONS)),
+    })
+    await manager.patch(`/connections/${id}`, { options: { ...OPTIONS, disable_signup: true } })
+    expect(await read(`/connections/${id}`)).toMatchObject({
+      options: { disable_signup: true, passwordPolicy: 'good' },
+    })
+  })
+
+  it('says its id whatever fields are asked for, and lists its clients', async () => {
+    const { client_id } = await created('/clients', { name: 'Enabled', app_type: 'spa' })
+    const { id } = await created('/connections', { name: 'Plan-Clients', strategy: 'auth0' })
+    const few = (await manager.get(`/connections/${id}`, { query: { fields: 'strategy,name' } })).json()
+    expect(few).toEqual({ id, strategy: 'auth0', name: 'Plan-Clients' })
+    expect((await manager.get(`/connections/${id}/clients`)).json()).toEqual({ clients: [] })
+    expect((await manager.patch(`/connections/${id}/clients`, [{ client_id, status: true }])).status).toBe(204)
+    expect((await manager.get(`/connections/${id}/clients`)).json()).toEqual({ clients: [{ client_id }] })
+    await manager.patch(`/connections/${id}/clients`, [{ client_id, status: false }])
+    expect((await manager.get(`/connections/${id}/clients`)).json()).toEqual({ clients: [] })
+  })
+})
+
+it('auth0_role and its permissions have no drift', async () => {
+  await created('/resource-servers', {
+    identifier: 'https://roles.test',
+    name: 'Roles',
+    scopes: [{ value: 'read:it', description: 'Read it' }],
+  })
+  const { id } = await created('/roles', { name: 'Planned', description: 'By a plan' })
+  const permissions = [{ resource_server_identifier: 'https://roles.test', permission_name: 'read:it' }]
+  await created(`/roles/${id}/permissions`, { permissions })
+  const query = { include_totals: 'true', page: '0', per_page: '100' }
+  expect((await manager.get(`/roles/${id}/permissions`, { query })).json()).toMatchObject({
+    total: 1,
+    permissions: [{ ...permissions[0], description: 'Read it', resource_server_name: 'Roles' }],
+  })
+  expect((await manager.remove(`/roles/${id}/permissions`, { permissions })).status).toBe(204)
+  expect((await manager.get(`/roles/${id}/permissions`, { query })).json()).toMatchObject({ total: 0 })
+})
+
+it('auth0_action is built at once, deployed and read again', async () => {
+  const body = {
+    name: 'Planned',
+    supported_triggers: [{ id: 'post-login', version: 'v3' }],
+    code: 'exports.onExecutePostLogin = async (event, api) => {}',
+    runtime: 'node22',
+    dependencies: [],
+    secrets: [{ name: 'KEY', value: 'of the plan' }],
+  }
+  const { id } = await created('/actions/actions', body)
+  expect(await read(`/actions/actions/${id}`)).toMatchObject({ status: 'built', code: body.code, runtime: 'node22' })
+  expect((await manager.send('POST', `/actions/actions/${id}/deploy`)).status).toBe(202)
+  const bound = await manager.patch('/actions/triggers/post-login/bindings', {
+    bindings: [{ ref: { type: 'action_id', value: id }, display_name: 'Planned' }],
+  })
+  expect(bound.status).toBe(200)
+  expect(await read('/actions/triggers/post-login/bindings')).toMatchObject({
+    bindings: [{ action: { id }, display_name: 'Planned' }],
+  })
+  await manager.patch('/actions/triggers/post-login/bindings', { bindings: [] })
+  expect((await manager.remove(`/actions/actions/${id}`)).status).toBe(204)
+})
+
+it('auth0_pages finds the one global client and changes its login page', async () => {
+  const query = {
+    fields: 'client_id',
+    include_fields: 'true',
+    include_totals: 'true',
+    is_global: 'true',
+    per_page: '50',
+  }
+  const { clients } = (await manager.get('/clients', { query })).json() as { clients: Body[] }
+  expect(clients).toEqual([{ client_id: expect.any(String) }])
+  const path = `/clients/${clients[0]?.client_id}`
+  await manager.patch(path, { custom_login_page: '<html></html>', custom_login_page_on: true })
+  expect(await read(path)).toMatchObject({
+    global: true,
+    custom_login_page: '<html></html>',
+    custom_login_page_on: true,
+  })
+  expect((await manager.remove(path)).status).toBe(400)
+  const all = (await manager.get('/clients', { query: { is_global: 'false', per_page: '100' } })).text
+  expect(all).not.toContain('All Applications')
+})
