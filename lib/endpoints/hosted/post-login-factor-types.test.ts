@@ -193,6 +193,38 @@ it.each([
   expect((await byApp(kim, mfa_token)).status).toBe(200)
 })
 
+describe('a user without any factor', () => {
+  /** Known by the password alone. */
+  async function newcomer(): Promise<Pick<Person, 'email' | 'browser'>> {
+    counter += 1
+    const email = `lee${counter}@mail.test`
+    await server.addUser({ id: `lee${counter}`, email })
+    return { email, browser: server.browser({ ip: `203.0.113.${counter}` }) }
+  }
+
+  it('adds one of the named types, over the API', async () => {
+    const { email, browser } = await newcomer()
+    await at(`api.multifactor.enable('google-authenticator')`)
+    const { mfa_token, mfa_requirements } = (await logIn(browser, email)).json()
+    expect(mfa_requirements).toEqual({ enroll: [{ type: 'otp' }] })
+    const phone = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: '+4915100000999' }
+    expect((await associate(browser, mfa_token, phone)).json().error).toBe('invalid_request')
+    const { secret } = (await associate(browser, mfa_token, { authenticator_types: ['otp'] })).json()
+    const answer = { grant_type: OTP, mfa_token: String(mfa_token), otp: codeOf(server, secret) }
+    expect((await token(browser, answer)).status).toBe(200)
+  })
+
+  it('adds one of the named types, on the pages', async () => {
+    const { email, browser } = await newcomer()
+    await at(`api.authentication.enrollWith({ type: 'otp' })`, SAYS)
+    const state = locationOf(await authorize(browser)).searchParams.get('state') ?? ''
+    const page = (await browser.get(locationOf(await submitPassword(browser, state, email)).href)).text
+    expect([...page.matchAll(/name="factor" value="([^"]+)"/g)].map(([, factor]) => factor)).toEqual(['otp'])
+    await send(browser, state, 'mfa-enroll', { factor: 'sms', phone: '+4915100000999' })
+    expect(await messagesTo(server, '+4915100000999')).toEqual([])
+  })
+})
+
 describe('a session that has proven another factor', () => {
   /** Signed in with the app. */
   async function signedIn(): Promise<Person> {
