@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { LOGIN_SCREENS, screenPath } from '../../lib/pages/screens'
 import { freePort } from '../../lib/testing/free-port.mjs'
 import { PASSWORD, PEOPLE } from '../people'
 import { HttpBrowser, signIn } from './support/http-browser'
@@ -124,19 +125,7 @@ describe('a hosted page', () => {
     expect(location).toBe(`${origin}/u/login?state=${state}`)
   })
 
-  it.each([
-    '/u/login',
-    '/u/signup',
-    '/u/forgot-password',
-    '/u/passwordless',
-    '/u/passwordless-code',
-    '/u/select-account',
-    '/u/link-account',
-    '/u/mfa-enroll',
-    '/u/mfa-challenge',
-    '/u/mfa-recovery-code',
-    '/u/consent',
-  ])('refuses a bookmarked %s in words, with a 400', async (path) => {
+  it.each(LOGIN_SCREENS.map(screenPath))('refuses a bookmarked %s in words, with a 400', async (path) => {
     const first = await ask(path)
     expect(first.status).toBe(307)
     const answer = await ask(first.headers.get('location') ?? '')
@@ -148,6 +137,12 @@ describe('a hosted page', () => {
     const answer = await ask('/u/login', { method: 'POST', body: new URLSearchParams({ state: 'x' }) })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, OPTIONS')
+  })
+
+  it('keeps the query as it was sent on the way to the endpoint', async () => {
+    const answer = await ask('/u/unblock?ticket=a&ticket=b')
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('ticket')
   })
 
   it('finds its style sheet and script', async () => {
@@ -168,18 +163,23 @@ describe('an address that is none of ours (threat-model.md BF12)', () => {
         .end()
     })
 
-  it.each(['http://evil.test/', '//evil.test/', '/\\evil.test/', '/nothing/here', '/u/nothing'])(
-    '%s is a page with every header, and leads nowhere',
-    async (target) => {
-      const { statusCode, headers } = await rawAnswer(target)
-      expect([statusCode, headers.location]).toEqual([404, undefined])
-      expect(headers).toMatchObject({
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-        'x-frame-options': 'DENY',
-        'x-content-type-options': 'nosniff',
-      })
-    },
-  )
+  it.each([
+    'http://evil.test/',
+    '//evil.test/',
+    '/\\evil.test/',
+    '/nothing/here',
+    '/u/nothing',
+    '/u/plain/submit',
+    '/u/login/more',
+  ])('%s is a page with every header, and leads nowhere', async (target) => {
+    const { statusCode, headers } = await rawAnswer(target)
+    expect([statusCode, headers.location]).toEqual([404, undefined])
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    })
+  })
 
   it('is not framed or sniffed where Next answers by itself', async () => {
     const { headers } = await ask('/_next/static/nothing.js')

@@ -3,21 +3,28 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { METHODS } from '../http/endpoint'
 import { apiJson, bearerText, databaseJson, oauthJson, tokenJson } from '../http/render-errors'
+import { LOGIN_SCREENS, screenPath } from '../pages/screens'
 import { ENDPOINTS } from './index'
 import { managementJson } from './management/render'
+
+const quoted = (cell: string): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, file = '']) => file)
 
 const documented = new Map(
   [...readFileSync('docs/endpoints.md', 'utf8').matchAll(/^\| `(\/[^`]*)` \|(.*)\|$/gm)].map(
     ([, path = '', rest = '']) => {
-      const [methods = '', , endpoint = '', , tests = ''] = rest.split('|')
-      const files = [...`${endpoint} ${tests}`.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)
-      return [path, { methods: methods.trim(), files }]
+      const [methods = '', , endpoint = '', route = '', tests = ''] = rest.split('|')
+      const routes = quoted(route).map((file) => `app/${file}`)
+      return [path, { methods: methods.trim(), routes, files: [...quoted(`${endpoint} ${tests}`), ...routes] }]
     },
   ),
 )
 
 it('has a row in docs/endpoints.md for every endpoint, and no row for another', () => {
   expect([...documented.keys()].sort()).toEqual(Object.keys(ENDPOINTS).sort())
+})
+
+it.each(LOGIN_SCREENS)('documents the page and the route of the screen %s', (screen) => {
+  expect(documented.get(screenPath(screen))?.routes).toEqual(['app/u/[screen]/page.tsx', 'app/u/plain/[name]/route.ts'])
 })
 
 describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {

@@ -7,6 +7,7 @@ import type { Finding } from '../doctor/finding'
 import { digest } from '../kernel/secret'
 import { departureOf } from '../login/rules/rule-redirect'
 import { FACTOR_RECORDS } from '../mfa/factors/index'
+import { LOGIN_SCREENS, type LoginScreen, screenPath } from '../pages/screens'
 import { LIMIT_NAMES } from '../rate-limit/limits'
 import { noEffects } from '../rules/trigger'
 import { pemOf } from '../saml/certificate'
@@ -405,6 +406,15 @@ async function signedAuthnRequest(): Promise<string> {
 }
 
 const token = (grant: Record<string, string>) => ({ client_id: 'spa', ...grant })
+
+/** A login at which the screen is due, where the first page of a login does not show it. */
+const DUE: Partial<Record<LoginScreen, string>> = {
+  'mfa-enroll': '@enrolling',
+  'mfa-challenge': '@challenged',
+  'mfa-recovery-code': '@enrolling',
+}
+const screenRequest = (screen: LoginScreen) => ({ state: DUE[screen] ?? '@handle', notice: 'wrong_code' })
+
 /** A valid request for every endpoint with parameters. */
 const GOOD: Record<string, Record<string, string>[]> = {
   '/authorize': [
@@ -528,21 +538,11 @@ const GOOD: Record<string, Record<string, string>[]> = {
   ],
   '/wsfed/:client_id': [{ ':client_id': 'spa', wtrealm: 'urn:spa', wreply: 'https://app.test/cb', wctx: 'c' }],
   '/wsfed/:client_id/FederationMetadata/2007-06/FederationMetadata.xml': [{ ':client_id': 'web' }],
-  '/u/login': [{ state: '@handle', notice: 'wrong_credentials' }],
-  '/u/signup': [{ state: '@handle', notice: 'weak_password' }],
-  '/u/forgot-password': [{ state: '@handle', notice: 'reset_sent' }],
-  '/u/passwordless': [{ state: '@handle', notice: 'invalid_email' }],
-  '/u/passwordless-code': [{ state: '@handle', notice: 'wrong_code' }],
+  ...Object.fromEntries(LOGIN_SCREENS.map((screen) => [screenPath(screen), [screenRequest(screen)]])),
   '/u/passwordless-link': [
     { state: '@waiting', ticket: '@mailed', action: 'login' },
     { state: '@waiting', ticket: '@mailed', action: 'approve', number: '12' },
   ],
-  '/u/select-account': [{ state: '@handle' }],
-  '/u/link-account': [{ state: '@handle' }],
-  '/u/consent': [{ state: '@handle' }],
-  '/u/mfa-enroll': [{ state: '@enrolling', notice: 'wrong_code' }],
-  '/u/mfa-challenge': [{ state: '@challenged', notice: 'wrong_code' }],
-  '/u/mfa-recovery-code': [{ state: '@enrolling' }],
   '/u/device': [{ enrollment_tx_id: '@picture', ticket: '@picture', confirmation: 'x', action: 'connect' }],
   '/u/submit': [
     { state: '@handle', action: 'login', username: 'kim@mail.test', password: PASSWORD },

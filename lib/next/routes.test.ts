@@ -1,70 +1,121 @@
-// The endpoint table and the folders of app/ must be equal; both exist because Next reads folders.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+// The endpoint table and the folders of app/ must be equal; both exist because Next reads folders. Below `/u` two folders with a
+// parameter answer everything, and the proxy chooses between them.
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { unstable_doesMiddlewareMatch as doesProxyMatch } from 'next/experimental/testing/server'
+import { NextRequest } from 'next/server'
 import { describe, expect, it } from 'vitest'
-import { config } from '../../proxy'
+import { config, proxy } from '../../proxy'
 import { screens } from '../endpoints/hosted/screens'
 import { ENDPOINTS } from '../endpoints/index'
 import { METHODS } from '../http/endpoint'
+import { NOWHERE } from '../http/target'
+import { LOGIN_SCREENS, screenPath } from '../pages/screens'
 import { PAGE_CHECK } from './page-paths'
-import { isScreen, plainPath } from './screen-address'
+import { ADDRESS, isBelowU } from './screen-address'
 
-const ROUTE = /export const \{ ([A-Z, ]+) \} = serve\('([^']+)'\)/
+const ROUTE = /export const \{ ([A-Z, ]+) \} = (\w+)\((?:'([^']+)')?\)/
+const SCREENS = LOGIN_SCREENS.map(screenPath)
 
 /** `/api/users/:id` is the folder `api/users/[id]`. */
-const folderOf = (path: string): string => `app${path.replace(/:(\w+)/g, '[$1]')}`
+const folderOf = (path: string): string =>
+  isBelowU(path) ? 'app/u/plain/[name]' : `app${path.replace(/:(\w+)/g, '[$1]')}`
 
 function routeAt(folder: string) {
-  const [, methods = '', path = ''] = ROUTE.exec(readFileSync(`${folder}/route.ts`, 'utf8')) ?? []
-  return { methods: methods.split(', '), path }
+  const [, methods = '', serve = '', path = ''] = ROUTE.exec(readFileSync(`${folder}/route.ts`, 'utf8')) ?? []
+  return { methods: methods.split(', '), serve, path }
 }
 
-describe.each(Object.entries(ENDPOINTS))('%s', (path, endpoint) => {
-  const own = METHODS.filter((method) => endpoint.methods[method])
-  if (isScreen(path)) {
-    it('is a page that reads, and a route for everything else', () => {
-      expect(existsSync(`${folderOf(path)}/page.tsx`)).toBe(true)
-      expect(routeAt(folderOf(plainPath(path)))).toEqual({ methods: [...METHODS, 'OPTIONS'], path })
-    })
-  } else {
-    it('is a route with the methods of its endpoint', () => {
-      expect(routeAt(folderOf(path))).toEqual({ methods: [...own, 'OPTIONS'], path })
-    })
-  }
+const filesCalled = (name: string): string[] =>
+  readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(name))
+
+it.each(Object.entries(ENDPOINTS).filter(([path]) => !isBelowU(path)))(
+  '%s is a route with the methods of its endpoint',
+  (path, endpoint) => {
+    const own = METHODS.filter((method) => endpoint.methods[method])
+    expect(routeAt(folderOf(path))).toEqual({ methods: [...own, 'OPTIONS'], serve: 'serve', path })
+  },
+)
+
+it('has one route for everything below /u that is no page, with every method', () => {
+  expect(routeAt('app/u/plain/[name]')).toEqual({ methods: [...METHODS, 'OPTIONS'], serve: 'serveBelowU', path: '' })
 })
 
 it('has no route that the table does not know', () => {
-  const folders = readdirSync('app', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('route.ts'))
-    .map((file) => `app/${dirname(file)}`)
-  const known = ['/[...path]', PAGE_CHECK, ...Object.keys(ENDPOINTS)].map((path) =>
-    folderOf(isScreen(path) ? plainPath(path) : path),
-  )
-  expect(folders.sort()).toEqual(known.sort())
+  const folders = filesCalled('route.ts').map((file) => `app/${dirname(file)}`)
+  const known = new Set(['/[...path]', ...Object.keys(ENDPOINTS)].map(folderOf)).add(`app${PAGE_CHECK}`)
+  expect(folders.sort()).toEqual([...known].sort())
+})
+
+it('has a screen for every path whose endpoint shows screens, and no other', () => {
+  const shown = Object.keys(ENDPOINTS).filter((path) => ENDPOINTS[path] === screens)
+  expect(shown.toSorted()).toEqual(SCREENS.toSorted())
 })
 
 describe('the proxy, without which no page knows its address', () => {
   const matches = (path: string): boolean => doesProxyMatch({ config, nextConfig: {}, url: `https://id.test${path}` })
-  const pages = readdirSync('app', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('page.tsx') && !file.startsWith('_'))
+  const pages = filesCalled('page.tsx')
+    .filter((file) => !file.startsWith('_'))
     .map((file) => `/${dirname(file)}`.replace('/.', '/'))
 
-  it('runs before every page', () => {
-    expect(pages).toContain('/u/link-account')
-    expect(pages.filter((path) => !matches(path))).toEqual([])
-  })
-
-  it('knows every screen of the table, and no other', () => {
-    const due = Object.keys(ENDPOINTS).filter((path) => ENDPOINTS[path] === screens)
-    expect(due.length).toBeGreaterThan(10)
-    expect(Object.keys(ENDPOINTS).filter(isScreen)).toEqual(due)
-    expect(pages.filter((path) => path.startsWith('/u/')).toSorted()).toEqual(due.toSorted())
+  it('runs before every page and everything below /u', () => {
+    expect(pages).toContain('/u/[screen]')
+    const below = Object.keys(ENDPOINTS).filter(isBelowU)
+    const paths = [...pages, ...below, '/u/plain/login', '/u/nothing']
+    expect(paths.filter((path) => !matches(path))).toEqual([])
   })
 
   it('is not in the way of machines', () => {
     for (const path of ['/oauth/token', '/authorize', '/userinfo', '/.well-known/jwks.json']) {
       expect(matches(path)).toBe(false)
     }
+  })
+
+  const send = (path: string, method = 'GET') => proxy(new NextRequest(`https://id.test${path}`, { method }))
+  /** Null for the page at that address. */
+  const destination = (path: string, method?: string): string | null => {
+    const to = send(path, method).headers.get('x-middleware-rewrite')
+    return to?.slice('https://id.test'.length) ?? null
+  }
+
+  it.each(SCREENS)('shows the page of %s, and sends other methods to the endpoint', (path) => {
+    const query = '?state=s&state=t'
+    for (const method of ['GET', 'HEAD']) {
+      const response = send(path + query, method)
+      expect(response.headers.get('x-middleware-rewrite')).toBeNull()
+      expect(response.headers.get(`x-middleware-request-${ADDRESS}`)).toBe(path + query)
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    const handler = path.replace('/u/', '/u/plain/')
+    for (const method of ['POST', 'PUT', 'OPTIONS']) expect(destination(path + query, method)).toBe(handler + query)
+    expect(destination(handler + query)).toBe(handler + query)
+  })
+
+  it.each(Object.keys(ENDPOINTS).filter((path) => isBelowU(path) && !SCREENS.includes(path)))(
+    'sends %s to its endpoint, which has no second address',
+    (path) => {
+      const handler = path.replace('/u/', '/u/plain/')
+      for (const method of ['GET', 'POST']) {
+        expect(destination(`${path}?ticket=t`, method)).toBe(`${handler}?ticket=t`)
+        expect(destination(handler, method)).toBe(NOWHERE)
+      }
+    },
+  )
+
+  it('lets pages redirect to the route that refuses them', () => {
+    expect(destination(`${PAGE_CHECK}?at=/demo`)).toBe(`${PAGE_CHECK}?at=/demo`)
+  })
+
+  it.each(['/u/page', '/u/plain/nothing', '/u/login/more', '/u/log%69n', '/u/a.b'])('finds nothing at %s', (path) => {
+    expect(destination(path)).toBe(NOWHERE)
+  })
+
+  it('passes on the endpoint whose path is that of a page with .json behind it', () => {
+    expect(matches('/dev/outbox.json')).toBe(true)
+    expect(send('/dev/outbox.json').headers.get('x-middleware-next')).toBe('1')
+  })
+
+  it('lets the route handler say that there is no such screen', () => {
+    expect(destination('/u/nothing')).toBe('/u/plain/nothing')
   })
 })

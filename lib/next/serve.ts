@@ -19,18 +19,36 @@ type RouteHandler = (request: Request) => Promise<Response>
 export function serve(path: string): Record<Method | 'OPTIONS', RouteHandler> {
   const endpoint = ENDPOINTS[path]
   if (!endpoint) throw new Error(`the table of endpoints has no ${path}`)
-  return handlersOf(endpoint, locator(path, endpoint))
+  return forEveryMethod(handlerOf(endpoint, locator(path, endpoint)))
 }
 
 /** The handlers for addresses that are neither an endpoint nor a page. */
-export const serveNothing = (): Record<Method | 'OPTIONS', RouteHandler> =>
-  handlersOf(nothingHere, ({ url }) => ({ path: new URL(url).pathname, params: {} }))
+export const serveNothing = (): Record<Method | 'OPTIONS', RouteHandler> => forEveryMethod(answerNothing)
 
-function handlersOf(
-  endpoint: Endpoint<Runtime>,
-  locate: (request: Request) => Location,
-): Record<Method | 'OPTIONS', RouteHandler> {
-  const handle: RouteHandler = async (request) => {
+/** The handlers of all endpoints below `/u`, for the route `app/u/plain/[name]`. */
+export const serveBelowU = (): Record<Method | 'OPTIONS', NamedHandler> =>
+  forEveryMethod(async (request, { params }) => {
+    const path = `/u/${(await params).name}`
+    const endpoint = ENDPOINTS[path]
+    return endpoint ? handlerOf(endpoint, () => ({ path, params: {} }))(request) : answerNothing(request)
+  })
+
+type NamedHandler = (request: Request, context: { params: Promise<{ name: string }> }) => Promise<Response>
+
+const forEveryMethod = <Handler>(handle: Handler): Record<Method | 'OPTIONS', Handler> => ({
+  GET: handle,
+  POST: handle,
+  PUT: handle,
+  PATCH: handle,
+  DELETE: handle,
+  OPTIONS: handle,
+})
+
+const answerNothing: RouteHandler = (request) =>
+  handlerOf(nothingHere, ({ url }) => ({ path: new URL(url).pathname, params: {} }))(request)
+
+function handlerOf(endpoint: Endpoint<Runtime>, locate: (request: Request) => Location): RouteHandler {
+  return async (request) => {
     try {
       return await answer(request, endpoint, locate(request))
     } catch (error) {
@@ -38,7 +56,6 @@ function handlersOf(
       return toResponse(unavailable(endpoint.errors))
     }
   }
-  return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle }
 }
 
 type Location = { path: string; params: Match<Runtime>['params'] }

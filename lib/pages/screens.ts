@@ -42,9 +42,11 @@ export type ScreenName = keyof typeof SCREENS
 
 type DefinitionOf<Name extends ScreenName> = Awaited<ReturnType<(typeof SCREENS)[Name]>>['screen']
 
-/** The data of one screen. */
-export type ViewOf<Name extends ScreenName> = { screen: Name } & DefinitionOf<Name>['samples'][number]
-export type ScreenView = { [Name in ScreenName]: ViewOf<Name> }[ScreenName]
+/** The data of the screen with that name; of several names, of any of them. */
+export type ViewOf<Name extends ScreenName> = {
+  [Each in Name]: { screen: Each } & DefinitionOf<Each>['samples'][number]
+}[Name]
+export type ScreenView = ViewOf<ScreenName>
 export type PageView = PageCommon & ScreenView
 
 const namesOf = <Name extends string>(list: Readonly<Record<Name, unknown>>): readonly Name[] =>

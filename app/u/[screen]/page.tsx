@@ -1,19 +1,19 @@
+// Every screen of a login, in the components that the Node adapter also renders. proxy.ts lets only their addresses come here.
 import type { Metadata, Viewport } from 'next'
-import { HostedPage as Content, documentTitle } from '../../components/hosted-page'
-import { loadPage } from '../../lib/next/page'
-import { directionOf } from '../../lib/pages/locale'
-import { translatorFor } from '../../lib/pages/texts'
-import { themeFor } from '../../lib/pages/theme'
+import { documentTitle, HostedPage } from '../../../components/hosted-page'
+import { loadPage } from '../../../lib/next/page'
+import { directionOf } from '../../../lib/pages/locale'
+import { translatorFor } from '../../../lib/pages/texts'
+import { themeFor } from '../../../lib/pages/theme'
 
-/** The due screen, in the components that the Node adapter also renders. */
-export async function HostedPage() {
+export default async function ScreenPage() {
   const { screen, view } = await loadPage()
   const { locale, branding, nonce, assets } = view
   return (
     <>
       <style nonce={nonce}>{themeFor(branding).css}</style>
       <script src={assets.script} nonce={nonce} defer />
-      <Content screen={screen} view={view} direction={directionOf(locale)} t={translatorFor(locale)} />
+      <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={translatorFor(locale)} />
     </>
   )
 }

@@ -1,1 +1,0 @@
-export { generateMetadata, generateViewport, HostedPage as default } from '../hosted-page'

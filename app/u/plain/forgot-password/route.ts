@@ -1,4 +1,0 @@
-import { serve } from '../../../../lib/next/serve'
-
-export const dynamic = 'force-dynamic'
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = serve('/u/forgot-password')
