@@ -11,15 +11,16 @@ import { ENDPOINTS } from '../endpoints/index'
 import { METHODS } from '../http/endpoint'
 import { NOWHERE } from '../http/target'
 import { LOGIN_SCREENS, screenPath } from '../pages/screens'
+import { locator } from './locate'
 import { PAGE_CHECK } from './page-paths'
 import { ADDRESS, isBelowU } from './screen-address'
 
 const ROUTE = /export const \{ ([A-Z, ]+) \} = (\w+)\((?:'([^']+)')?\)/
 const SCREENS = LOGIN_SCREENS.map(screenPath)
 
-/** `/api/users/:id` is the folder `api/users/[id]`. */
+/** `/api/users/:id` is the folder `api/users/[id]`, and `/api/v2/*` the folder `api/v2/[...path]`. */
 const folderOf = (path: string): string =>
-  isBelowU(path) ? 'app/u/plain/[name]' : `app${path.replace(/:(\w+)/g, '[$1]')}`
+  isBelowU(path) ? 'app/u/plain/[name]' : `app${path.replace(/:(\w+)/g, '[$1]').replace(/\*$/, '[...path]')}`
 
 function routeAt(folder: string) {
   const [, methods = '', serve = '', path = ''] = ROUTE.exec(readFileSync(`${folder}/route.ts`, 'utf8')) ?? []
@@ -36,6 +37,14 @@ it.each(Object.entries(ENDPOINTS).filter(([path]) => !isBelowU(path)))(
     expect(routeAt(folderOf(path))).toEqual({ methods: [...own, 'OPTIONS'], serve: 'serve', path })
   },
 )
+
+it.each([
+  ['/userinfo', '/userinfo', {}],
+  ['/api/v2/users/:id', '/api/v2/users/auth0%7C1', { id: 'auth0|1' }],
+  ['/api/v2/*', '/api/v2/clients/c1', {}],
+])('a request to the route of %s is for %s', (pattern, path, params) => {
+  expect(locator(pattern, screens)({ url: `https://id.test${path}?q=1` })).toEqual({ path, params })
+})
 
 it('has one route for everything below /u that is no page, with every method', () => {
   expect(routeAt('app/u/plain/[name]')).toEqual({ methods: [...METHODS, 'OPTIONS'], serve: 'serveBelowU', path: '' })

@@ -7,9 +7,9 @@ import { nothingHere } from '../endpoints/hosted/not-found'
 import { ENDPOINTS } from '../endpoints/index'
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../http/endpoint'
 import { withHeaders } from '../http/message'
-import { createRouter, type Match } from '../http/route'
 import { systemRandom } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
+import { type Location, locator } from './locate'
 import { toHttpRequest, toResponse } from './message'
 import { reportFailure, runtimeForRequest } from './runtime'
 import { unavailable } from './unavailable'
@@ -55,18 +55,6 @@ function handlerOf(endpoint: Endpoint<Runtime>, locate: (request: Request) => Lo
       reportFailure(error)
       return toResponse(unavailable(endpoint.errors))
     }
-  }
-}
-
-type Location = { path: string; params: Match<Runtime>['params'] }
-
-/** Parameters are read from the URL, because Next decodes path segments differently. */
-function locator(path: string, endpoint: Endpoint<Runtime>): (request: Request) => Location {
-  if (!path.includes(':')) return () => ({ path, params: {} })
-  const route = createRouter({ [path]: endpoint })
-  return ({ url }) => {
-    const pathname = new URL(url).pathname
-    return { path: pathname, params: route(pathname)?.params ?? {} }
   }
 }
 
