@@ -9,12 +9,14 @@ import type { InvitationDeps } from './resources/organization-invitations'
 import type { OrganizationMemberDeps } from './resources/organization-members'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
+import type { UserDeps } from './resources/users'
 
 export type ManagementDeps = ClientDeps &
   ResourceServerDeps &
   ClientGrantDeps &
   ConnectionDeps &
   RoleDeps &
+  UserDeps &
   BindingDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &

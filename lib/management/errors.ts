@@ -29,6 +29,7 @@ export function problemOf({ issues }: z.ZodError): string {
   const [issue] = issues
   const place = issue?.path.map(String).join('.') ?? ''
   if (!issue) return 'Invalid value'
+  if (issue.code === 'unrecognized_keys') return `Additional properties not allowed: ${issue.keys.join(', ')}`
   if (issue.code === 'invalid_type' && issue.input === undefined && place !== '')
     return `Missing required property: ${place}`
   return place === '' ? issue.message : `${issue.message}' on property '${place}`

@@ -22,6 +22,8 @@ export type Call<Deps, Query = unknown, Body = unknown> = {
   actor: Actor
   /** The entity tag that the object must still have (RFC 9110 13.1.1). */
   ifMatch: string | null
+  /** The address of the peer, for mails and rules. */
+  ip: string
   deps: Deps
 }
 

@@ -15,6 +15,7 @@ import { managedOrganizationMembers } from '../store/prisma/management/organizat
 import { managedOrganizations } from '../store/prisma/management/organizations'
 import { managedApis } from '../store/prisma/management/resource-servers'
 import { managedRoles } from '../store/prisma/management/roles'
+import { managedUsers } from '../store/prisma/management/users'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
 
@@ -44,6 +45,17 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     invitations: managedInvitations(db, tenantId),
     invitationMailer: invitationMailer(runtime, shared),
     defaultRedirectionUri: runtime.settings.tenant.default_redirection_uri,
+    settings: runtime.settings,
+    connections: stores.connections,
+    accounts: stores.accounts,
+    passwords: runtime.passwords,
+    breached: runtime.breached,
+    mailer: runtime.mailer,
+    rules: runtime.rules,
+    ruleSubjects: stores.ruleSubjects,
+    afterwards: runtime.afterwards,
+    wakeDispatcher: runtime.wakeDispatcher,
+    managedUsers: managedUsers(db, tenantId),
   }
 }
 

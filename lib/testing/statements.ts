@@ -15,6 +15,7 @@ import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
+import { managedUsers } from '../store/prisma/management/users'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
 
@@ -48,6 +49,7 @@ function methodsOn(pool: Pool): Method[] {
   const ofTenant = createStores(shared as Shared, 'default', createNewTransactionCache())
   const stores = [
     ...Object.values(ofTenant),
+    managedUsers({ pool, prisma }, 'default'),
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
     createRunLog(pool, ANYTHING),

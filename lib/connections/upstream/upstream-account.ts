@@ -4,6 +4,9 @@
 import type { Session } from '../../sessions/session'
 import type { User } from '../../users/user'
 
+/** The purpose under which a provider's tokens are sealed. */
+export const UPSTREAM_TOKENS = 'upstream tokens'
+
 export type UpstreamPerson = {
   email: string | null
   emailVerified: boolean

@@ -34,6 +34,7 @@ export async function answerManagement(request: HttpRequest, runtime: Runtime, c
     body: await readBody(operation, request),
     actor,
     ifMatch: request.headers['if-match'] ?? null,
+    ip: request.ip,
     deps,
   }
   const outcome = await operation.handle(call as Call<ManagementDeps, never, never>)

@@ -2,7 +2,7 @@
 import type { Connection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import type { UpstreamIdentity } from '../../connections/upstream/upstream'
-import type { UpstreamLogin } from '../../connections/upstream/upstream-account'
+import { UPSTREAM_TOKENS, type UpstreamLogin } from '../../connections/upstream/upstream-account'
 import type { NoticeCode } from '../../pages/view'
 import type { Progress } from '../actions/action'
 import type { LoginDeps } from '../deps'
@@ -64,7 +64,7 @@ function accountOf(
     person: profile,
     follows: FOLLOWS[options.set_user_root_attributes],
     sealedTokens:
-      options.store_tokens && tokens ? vault.seal('upstream tokens', JSON.stringify({ ...tokens, at }), random) : null,
+      options.store_tokens && tokens ? vault.seal(UPSTREAM_TOKENS, JSON.stringify({ ...tokens, at }), random) : null,
     newUserId: options.disable_signup ? null : `${provider}|${providerUserId}`,
     at,
   }

@@ -13,6 +13,7 @@ import { organizationMembers } from './organization-members'
 import { organizations } from './organizations'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
+import { users } from './users'
 
 export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...clients,
@@ -27,4 +28,5 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...organizationConnections,
   ...organizationInvitations,
   ...organizationClientGrants,
+  ...users,
 ]

@@ -169,7 +169,11 @@ async function create(
   return user
 }
 
-async function writeLink(client: PoolClient, tenantId: string, { ticket, mail, alive }: LinkRequest): Promise<void> {
+export async function writeLink(
+  client: PoolClient,
+  tenantId: string,
+  { ticket, mail, alive }: LinkRequest,
+): Promise<void> {
   await insertTicket(client, tenantId, ticket, alive)
   await outboxWriter(client).insert(alive ? mail : { ...mail, sealedContent: null, nextAttemptAt: null })
 }

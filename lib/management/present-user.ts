@@ -1,0 +1,19 @@
+// The vendor's user object, as managers see it.
+import type { JsonObject } from '../kernel/json'
+import { presentProfile } from '../users/profile'
+import type { ManagedUser } from './user'
+
+export function presentUser(managed: ManagedUser): JsonObject {
+  const { user, lastPasswordReset, hasFactor } = managed
+  const name = user.name ?? user.email ?? user.username
+  const nickname = user.nickname ?? user.email?.split('@')[0] ?? user.username
+  return {
+    ...(presentProfile(managed) as JsonObject),
+    ...(name === null ? {} : { name }),
+    ...(nickname === null ? {} : { nickname }),
+    app_metadata: user.appMetadata as JsonObject,
+    blocked: user.blocked,
+    ...(lastPasswordReset === null ? {} : { last_password_reset: lastPasswordReset.toISOString() }),
+    ...(hasFactor ? { multifactor: ['guardian'] } : {}),
+  }
+}

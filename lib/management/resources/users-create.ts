@@ -1,0 +1,128 @@
+// POST /users: an account at a database or passwordless connection.
+import type * as z from 'zod'
+import type { LinkDeps } from '../../accounts/account-link'
+import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
+import { type Connection, type ConnectionPort, DATABASE } from '../../connections/connection'
+import { invalidRequest } from '../../kernel/errors'
+import type { NewPasswordDeps } from '../../users/new-password'
+import { conflict, invalidBody } from '../errors'
+import { type Call, type Operation, operationsWith } from '../operation'
+import { presentUser } from '../present-user'
+import type { ManagedUser, ManagedUserStore, NewManagedUser, UserFields } from '../user'
+import {
+  addressKey,
+  connectionNamed,
+  type NewUserBody,
+  newPassword,
+  newUserBody,
+  OPERATION_NOT_SUPPORTED,
+  phoneNumberOf,
+  readMetadata,
+  usernameFor,
+  verificationLink,
+} from '../user-body'
+
+export type CreateUserDeps = NewPasswordDeps &
+  AccountRuleDeps &
+  Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & { connections: ConnectionPort; managedUsers: ManagedUserStore }
+
+export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
+  operationsWith<CreateUserDeps>()({
+    name: 'users.create',
+    method: 'POST',
+    path: '/users',
+    summary: 'Create a user',
+    scopes: ['create:users'],
+    body: newUserBody,
+    status: 201,
+    answer: shown,
+    async handle(call) {
+      const { body, deps, actor, ip } = call
+      const connection = await connectionNamed(body.connection, deps.connections)
+      const user = await newUser(connection, call)
+      if ((await deps.managedUsers.insert(user, deps.clock.now())) === 'taken')
+        throw conflict('The user already exists.', 'auth0_idp_error')
+      if (user.link) deps.mailer.wake()
+      notifyRules('post-user-registration', user.userId, connection, { clientId: actor.clientId, ip }, deps)
+      const stored = (await deps.managedUsers.find(user.userId)) as ManagedUser
+      const made = presentUser(stored)
+      return { body: made, before: {}, after: made, id: user.userId }
+    },
+  })
+
+async function newUser(
+  connection: Connection,
+  { body, deps, actor, ip }: Call<CreateUserDeps, unknown, NewUserBody>,
+): Promise<NewManagedUser> {
+  const { fields, keys } = await identifiersOf(connection, body)
+  const providerUserId = body.user_id ?? deps.random.hex(24)
+  const { strategy: provider } = connection
+  const userId = `${provider}|${providerUserId}`
+  const account = { connectionId: connection.id, providerUserId, userId, fields }
+  const isMailed = fields.email !== null && (body.verify_email ?? !fields.emailVerified)
+  const link =
+    provider === DATABASE && isMailed ? verificationLink(account, { clientId: actor.clientId, ip }, deps) : null
+  return {
+    ...account,
+    provider,
+    keys,
+    passwordHash: await passwordHash(connection, body, fields, deps),
+    userMetadata: readMetadata('user_metadata', body.user_metadata ?? {}).set,
+    appMetadata: readMetadata('app_metadata', body.app_metadata ?? {}).set,
+    link,
+  }
+}
+
+type Identifiers = { fields: UserFields; keys: NewManagedUser['keys'] }
+
+/** What finds the account: an address, a user name or a phone number, as the connection has them. */
+async function identifiersOf(connection: Connection, body: NewUserBody): Promise<Identifiers> {
+  const fields: UserFields = {
+    email: addressKey(body.email ?? null),
+    emailVerified: body.email_verified ?? false,
+    username: null,
+    phoneNumber: body.phone_number === undefined ? null : await phoneNumberOf(body.phone_number),
+    phoneVerified: body.phone_verified ?? false,
+    name: body.name ?? null,
+    givenName: body.given_name ?? null,
+    familyName: body.family_name ?? null,
+    nickname: body.nickname ?? null,
+    picture: body.picture ?? null,
+    blocked: body.blocked ?? false,
+  }
+  switch (connection.strategy) {
+    case DATABASE: {
+      const username = usernameFor(connection, body.username)
+      if (fields.email === null && username === null) throw missing('email')
+      return { fields: { ...fields, username }, keys: { email: fields.email, username } }
+    }
+    case 'email':
+      if (fields.email === null) throw missing('email')
+      return { fields, keys: { email: fields.email, username: null } }
+    case 'sms': {
+      const { phoneNumber } = fields
+      if (phoneNumber === null) throw missing('phone_number')
+      return { fields: { ...fields, name: fields.name ?? phoneNumber }, keys: { email: null, username: phoneNumber } }
+    }
+    default:
+      throw invalidRequest('Users of this connection are created by their first login', {
+        members: OPERATION_NOT_SUPPORTED,
+      })
+  }
+}
+
+const missing = (name: string) => invalidBody(`Missing required property: ${name}`)
+
+async function passwordHash(
+  connection: Connection,
+  { password, user_metadata = {} }: NewUserBody,
+  fields: UserFields,
+  deps: CreateUserDeps,
+): Promise<string | null> {
+  if (password === undefined) return null
+  if (connection.strategy !== DATABASE)
+    throw invalidRequest('A passwordless connection has no passwords', { members: OPERATION_NOT_SUPPORTED })
+  const person = { ...fields, metadata: user_metadata }
+  const terms = { connection, person, stage: 'pre-user-registration', history: [] } as const
+  return (await newPassword(password, terms, deps)).hash
+}

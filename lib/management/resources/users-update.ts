@@ -1,0 +1,221 @@
+// PATCH /users/:id. Members of metadata merge at their first level; an address, a name or a password belongs to one account of
+// the user, which `connection` names where it is not the one that the user's id names.
+import type * as z from 'zod'
+import type { LinkDeps } from '../../accounts/account-link'
+import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
+import { type Connection, type ConnectionPort, DATABASE } from '../../connections/connection'
+import { invalidRequest } from '../../kernel/errors'
+import type { AccountPort } from '../../users/account'
+import type { NewPasswordDeps } from '../../users/new-password'
+import { subjectOf } from '../../users/profile'
+import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
+import { checkUnchanged } from '../etag'
+import { type Call, type Operation, operationsWith } from '../operation'
+import { presentUser } from '../present-user'
+import type { ManagedAccount, ManagedUser, ManagedUserStore, UserChange, UserFields } from '../user'
+import {
+  addressKey,
+  connectionNamed,
+  newPassword,
+  OPERATION_NOT_SUPPORTED,
+  phoneNumberOf,
+  readMetadata,
+  type UserChangeBody,
+  userChangeBody,
+  usernameFor,
+  verificationLink,
+} from '../user-body'
+import { presentTokens, type TokenDeps } from '../user-tokens'
+
+export type UpdateUserDeps = NewPasswordDeps &
+  AccountRuleDeps &
+  TokenDeps &
+  Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
+    connections: ConnectionPort
+    accounts: Pick<AccountPort, 'passwordHistory'>
+    managedUsers: ManagedUserStore
+    wakeDispatcher(): void
+  }
+
+type UpdateCall = Call<UpdateUserDeps, unknown, UserChangeBody>
+
+export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
+  operationsWith<UpdateUserDeps>()({
+    name: 'users.update',
+    method: 'PATCH',
+    path: '/users/:id',
+    summary: 'Change a user',
+    scopes: ['update:users', 'update:users_app_metadata'],
+    body: userChangeBody,
+    status: 200,
+    tagged: true,
+    answer: shown,
+    async handle(call) {
+      const { body, deps, actor, params, ip } = call
+      checkScope(call)
+      const stored = await deps.managedUsers.find(params.id ?? '')
+      if (!stored) throw inexistent('user')
+      const own = needsAccount(body) ? await ownAccount(stored, call) : null
+      await checkFollowed(stored, call)
+      const change = await changeOf(stored, own, call)
+      const { id } = stored.user
+      let before = stored
+      const done = await deps.managedUsers.change(id, change, deps.clock.now(), async (locked) => {
+        before = locked
+        if (call.ifMatch !== null) checkUnchanged(call.ifMatch, await presentTokens(locked, presentUser(locked), call))
+      })
+      if (done === null) throw inexistent('user')
+      if (done === 'taken') throw conflict('The specified new email or username already exists', 'auth0_idp_error')
+      deps.wakeDispatcher()
+      if (change.password && own)
+        notifyRules('post-change-password', id, own.connection, { clientId: actor.clientId, ip }, deps)
+      const changed = (await deps.managedUsers.find(id)) as ManagedUser
+      const after = presentUser(changed)
+      return {
+        body: await presentTokens(changed, after, call),
+        before: presentUser(before),
+        after: { ...after, ...(change.password ? { password: 'changed' } : {}) },
+        id,
+      }
+    },
+  })
+
+/** `update:users_app_metadata` alone opens nothing else. */
+function checkScope({ actor, body }: UpdateCall): void {
+  if (actor.scopes.has('update:users')) return
+  if (Object.keys(body).some((name) => name !== 'app_metadata')) throw lacksScope(['update:users'])
+}
+
+/** Members that belong to one account of the user. */
+const OF_ACCOUNT = [
+  ...(['email', 'username', 'phone_number', 'password', 'email_verified', 'phone_verified'] as const),
+  ...(['verify_email', 'verify_phone_number'] as const),
+]
+
+const needsAccount = (body: UserChangeBody): boolean => OF_ACCOUNT.some((name) => body[name] !== undefined)
+
+type OwnAccount = ManagedAccount & { connection: Connection; isPrimary: boolean }
+
+async function ownAccount(stored: ManagedUser, { body, deps }: UpdateCall): Promise<OwnAccount> {
+  const accounts = await deps.managedUsers.accounts(stored.user.id)
+  const named = body.connection === undefined ? null : await connectionNamed(body.connection, deps.connections)
+  const found = named
+    ? accounts.find(({ connectionId }) => connectionId === named.id)
+    : accounts.find((account) => subjectOf(account) === stored.user.id)
+  const connection = named ?? (await deps.connections.all()).find(({ id }) => id === found?.connectionId)
+  if (!found || !connection) throw invalidBody('The user has no account at the connection')
+  const isPrimary = subjectOf(found) === stored.user.id
+  checkSupported(body, connection, isPrimary)
+  return { ...found, connection, isPrimary }
+}
+
+const PASSWORDLESS = ['email', 'sms']
+
+function checkSupported(body: UserChangeBody, { name, strategy }: Connection, isPrimary: boolean): void {
+  const members = OF_ACCOUNT.filter((each) => body[each] !== undefined)
+  const others = members.filter((each) => each !== 'password')
+  const isOurs = strategy === DATABASE || PASSWORDLESS.includes(strategy)
+  if (!isOurs || (others.length > 0 && !isPrimary)) throw unsupported(members, name)
+  if (strategy !== DATABASE && (body.password !== undefined || body.username !== undefined))
+    throw unsupported(['password', 'username'], name)
+}
+
+const unsupported = (members: readonly string[], connection: string) =>
+  invalidRequest(
+    `The following user attributes cannot be updated: ${members.join(', ')}. The connection (${connection}) must be the user's own database or passwordless connection.`,
+    { members: OPERATION_NOT_SUPPORTED },
+  )
+
+const NAMES = ['name', 'given_name', 'family_name', 'nickname', 'picture'] as const
+
+/** A provider that the user follows would undo the change with the next login. */
+async function checkFollowed({ user }: ManagedUser, { body, deps }: UpdateCall): Promise<void> {
+  const members = NAMES.filter((name) => body[name] !== undefined)
+  if (members.length === 0) return
+  const accounts = await deps.managedUsers.accounts(user.id)
+  const primary = accounts.find((account) => subjectOf(account) === user.id)
+  const connection = (await deps.connections.all()).find(({ id }) => id === primary?.connectionId)
+  if (!connection || connection.strategy === DATABASE || PASSWORDLESS.includes(connection.strategy)) return
+  if (connection.settings.options.set_user_root_attributes === 'on_each_login') {
+    throw invalidRequest(
+      `The following user attributes cannot be updated: ${members.join(', ')}. The connection (${connection.name}) sets them at each login.`,
+      { members: OPERATION_NOT_SUPPORTED },
+    )
+  }
+}
+
+async function changeOf(stored: ManagedUser, own: OwnAccount | null, call: UpdateCall): Promise<UserChange> {
+  const { body, deps } = call
+  const change: UserChange = { fields: { ...namesIn(body), ...(own ? await identifiersIn(stored, own, body) : {}) } }
+  if (body.blocked !== undefined) change.fields.blocked = body.blocked
+  if (body.user_metadata !== undefined) change.userMetadata = readMetadata('user_metadata', body.user_metadata ?? {})
+  if (body.app_metadata !== undefined) change.appMetadata = readMetadata('app_metadata', body.app_metadata ?? {})
+  if (!own) return change
+  const { connectionId, providerUserId } = own
+  change.account = { connectionId, providerUserId }
+  if (hasKeys(change.fields)) change.keys = keysOf(own, change.fields)
+  if (typeof body.password === 'string') {
+    const person = { ...stored.user, ...change.fields, metadata: stored.user.userMetadata }
+    const history = await deps.accounts.passwordHistory(change.account)
+    const terms = { connection: own.connection, person, stage: 'pre-change-password', history } as const
+    change.password = await newPassword(body.password, terms, deps)
+  } else if (body.password === null) throw invalidBody('A password cannot be removed')
+  const link = linkIn(stored, own, change.fields, call)
+  return link ? { ...change, link } : change
+}
+
+function namesIn(body: UserChangeBody): Partial<UserFields> {
+  const { name, given_name: givenName, family_name: familyName, nickname, picture } = body
+  const all = { name, givenName, familyName, nickname, picture }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** A new address or number is unverified unless the manager says otherwise. */
+async function identifiersIn(
+  { user }: ManagedUser,
+  { connection }: OwnAccount,
+  body: UserChangeBody,
+): Promise<Partial<UserFields>> {
+  const fields: Partial<UserFields> = {}
+  if (body.email !== undefined) {
+    fields.email = addressKey(body.email)
+    if (fields.email !== addressKey(user.email)) fields.emailVerified = false
+  }
+  if (body.phone_number !== undefined) {
+    fields.phoneNumber = body.phone_number === null ? null : await phoneNumberOf(body.phone_number)
+    if (fields.phoneNumber !== user.phoneNumber) fields.phoneVerified = false
+  }
+  if (body.username !== undefined) fields.username = usernameFor(connection, body.username ?? undefined)
+  if (body.email_verified !== undefined) fields.emailVerified = body.email_verified
+  if (body.phone_verified !== undefined) fields.phoneVerified = body.phone_verified
+  const left = { ...user, ...fields }
+  if (left.email === null && connection.strategy === 'email') throw invalidBody('The user needs an e-mail address')
+  if (left.phoneNumber === null && connection.strategy === 'sms') throw invalidBody('The user needs a phone number')
+  if (left.email === null && left.username === null && connection.strategy === DATABASE)
+    throw invalidBody('The user needs an e-mail address or a username')
+  return fields
+}
+
+const hasKeys = ({ email, username, phoneNumber }: Partial<UserFields>): boolean =>
+  email !== undefined || username !== undefined || phoneNumber !== undefined
+
+function keysOf(
+  { emailKey, usernameKey, connection }: OwnAccount,
+  { email = emailKey, username, phoneNumber }: Partial<UserFields>,
+): NonNullable<UserChange['keys']> {
+  const name = connection.strategy === 'sms' ? phoneNumber : username
+  const finds = connection.strategy === 'sms' ? null : email
+  return { email: finds, username: name === undefined ? usernameKey : name }
+}
+
+function linkIn(
+  { user }: ManagedUser,
+  { connectionId, providerUserId, connection }: OwnAccount,
+  fields: Partial<UserFields>,
+  { body, deps, actor, ip }: UpdateCall,
+): UserChange['link'] {
+  const after = { ...user, ...fields }
+  if (body.verify_email !== true || connection.strategy !== DATABASE || after.email === null) return undefined
+  const account = { connectionId, providerUserId, userId: user.id, fields: after }
+  return verificationLink(account, { clientId: body.client_id ?? actor.clientId, ip }, deps)
+}

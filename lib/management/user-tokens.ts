@@ -1,0 +1,38 @@
+// The tokens of identity providers in a user object, for readers with `read:user_idp_tokens`.
+
+import type { UpstreamTokens } from '../connections/upstream/upstream'
+import { UPSTREAM_TOKENS } from '../connections/upstream/upstream-account'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json'
+import type { Vault } from '../kernel/secret'
+import type { Call } from './operation'
+import type { ManagedUser, ManagedUserStore } from './user'
+
+export type TokenDeps = { vault: Vault; managedUsers: ManagedUserStore }
+
+export async function presentTokens(
+  { user }: ManagedUser,
+  shown: JsonObject,
+  { actor, deps }: Pick<Call<TokenDeps>, 'actor' | 'deps'>,
+): Promise<JsonObject> {
+  if (!actor.scopes.has('read:user_idp_tokens')) return shown
+  const sealed = (await deps.managedUsers.accounts(user.id)).filter(({ sealedTokens }) => sealedTokens !== null)
+  if (sealed.length === 0) return shown
+  const identities = (shown.identities as Json[]).map((identity) => {
+    if (!isJsonObject(identity)) return identity
+    const account = sealed.find(
+      ({ provider, providerUserId }) => identity.provider === provider && identity.user_id === providerUserId,
+    )
+    return account?.sealedTokens ? { ...identity, ...tokensIn(account.sealedTokens, deps) } : identity
+  })
+  return { ...shown, identities }
+}
+
+function tokensIn(sealed: Uint8Array, { vault }: TokenDeps): JsonObject {
+  const plain = vault.open(UPSTREAM_TOKENS, sealed)
+  if (!plain) return {}
+  const { accessToken, refreshToken } = JSON.parse(plain.toString()) as UpstreamTokens
+  return {
+    access_token: accessToken,
+    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+  }
+}

@@ -1,0 +1,90 @@
+// A user as the Management API reads and changes it.
+import type { AccountKey, LinkRequest } from '../users/account'
+import type { MetadataChange, Profile } from '../users/profile'
+import type { User } from '../users/user'
+import type { Page, Window } from './list'
+import type { Expression } from './search/query'
+
+export type ManagedUser = Profile & { lastPasswordReset: Date | null; hasFactor: boolean }
+
+/** An account of the user; the keys are what finds it at a database or passwordless connection. */
+export type ManagedAccount = AccountKey & {
+  provider: string
+  emailKey: string | null
+  usernameKey: string | null
+  hasPassword: boolean
+  sealedTokens: Uint8Array | null
+}
+
+export type UserFields = Pick<
+  User,
+  | 'email'
+  | 'emailVerified'
+  | 'username'
+  | 'phoneNumber'
+  | 'phoneVerified'
+  | 'name'
+  | 'givenName'
+  | 'familyName'
+  | 'nickname'
+  | 'picture'
+  | 'blocked'
+>
+
+type Keys = { email: string | null; username: string | null }
+
+export type NewManagedUser = AccountKey & {
+  userId: string
+  provider: string
+  fields: UserFields
+  keys: Keys
+  passwordHash: string | null
+  userMetadata: Readonly<Record<string, unknown>>
+  appMetadata: Readonly<Record<string, unknown>>
+  /** The link that verifies the address, and its mail. */
+  link: LinkRequest | null
+}
+
+export type UserChange = {
+  fields: Partial<UserFields>
+  userMetadata?: MetadataChange
+  appMetadata?: MetadataChange
+  /** The account that the address, the name or the password belongs to. */
+  account?: AccountKey
+  keys?: Keys
+  /** `keep`: number of previous passwords to remember. */
+  password?: { hash: string; keep: number }
+  link?: LinkRequest
+}
+
+export type UserFilter = {
+  query?: Expression | undefined
+  connection?: string | undefined
+  /** Those of the tenant. */
+  connections: readonly { id: string; name: string }[]
+  sort?: { field: string; descending: boolean } | undefined
+  /** Whether the total is asked for: it costs a walk through all that is found. */
+  totals: boolean
+}
+
+export type ManagedUserStore = {
+  find(id: string): Promise<ManagedUser | null>
+  accounts(userId: string): Promise<ManagedAccount[]>
+  /** At most 100; whatever the case of the address is. */
+  byEmail(email: string): Promise<ManagedUser[]>
+  list(filter: UserFilter, window: Window): Promise<Page<ManagedUser>>
+  /** 'taken' if another account has the address, the name or the id. */
+  insert(user: NewManagedUser, at: Date): Promise<'done' | 'taken'>
+  /**
+   * Changes the user in one transaction. A new password or a block ends the logins; the first verification of an address removes
+   * what was attached before (lib/users/first-proof.ts). `check` may throw while the user is locked. Null if there is no such user.
+   */
+  change(
+    id: string,
+    change: UserChange,
+    at: Date,
+    check: (before: ManagedUser) => void | Promise<void>,
+  ): Promise<'done' | 'taken' | null>
+  /** Ends the logins and removes the user with all that belongs to it. Returns the removed user, or null. */
+  remove(id: string, check: (user: ManagedUser) => void | Promise<void>, at: Date): Promise<ManagedUser | null>
+}

@@ -1,0 +1,334 @@
+// Users of the Management API on PostgreSQL. A change locks the user first, as everything does that starts or ends logins, and is
+// one transaction with all of its effects: ended logins, the first proof of an address, the mail.
+import type { PoolClient } from 'pg'
+import type { Window } from '../../../management/list'
+import type { Expression } from '../../../management/search/query'
+import type {
+  ManagedAccount,
+  ManagedUser,
+  ManagedUserStore,
+  NewManagedUser,
+  UserChange,
+  UserFields,
+  UserFilter,
+} from '../../../management/user'
+import type { MetadataChange } from '../../../users/profile'
+import { columns } from '../../columns'
+import { type Database, explain, IN_TIME, run, runChange } from '../../database'
+import { inTransaction } from '../../transaction'
+import { writeLink } from '../accounts'
+import { endLogins } from '../end-logins'
+import { beginProof, IS_UNPROVEN } from '../first-proof'
+import { IDENTITIES, PROFILE } from '../profiles'
+import { presentUser, USER_COLUMNS, type UserColumns } from '../rows'
+import { atConnection, conditionOf, directionOf, LAST_PASSWORD_RESET, newParameters, orderOf } from './user-search'
+
+type Row = UserColumns & Omit<ManagedUser, 'user'>
+
+const FIND = {
+  name: 'managed-users-find',
+  text: `SELECT ${USER_COLUMNS}, ${IDENTITIES} AS identities, u.created_at AS "createdAt",
+  u.last_login_at AS "lastLoginAt", u.last_ip AS "lastIp", u.logins_count AS "loginsCount",
+  ${LAST_PASSWORD_RESET} AS "lastPasswordReset",
+  EXISTS (SELECT 1 FROM authenticator a WHERE a.user_id = u.id AND a.tenant_id = u.tenant_id AND a.active) AS "hasFactor"
+FROM "user" u WHERE u.tenant_id = $1 AND u.id = ANY($2)`,
+  row: columns<Row>({ ...PROFILE, lastPasswordReset: 'date?', hasFactor: 'boolean' }),
+}
+
+const ACCOUNTS = {
+  name: 'managed-users-accounts',
+  text: `SELECT connection_id AS "connectionId", provider_user_id AS "providerUserId", provider,
+  email_key AS "emailKey", username_key AS "usernameKey", password_hash IS NOT NULL AS "hasPassword", sealed_tokens AS "sealedTokens"
+FROM identity WHERE tenant_id = $1 AND user_id = $2`,
+  row: columns<ManagedAccount>({
+    connectionId: 'text',
+    providerUserId: 'text',
+    provider: 'text',
+    emailKey: 'text?',
+    usernameKey: 'text?',
+    hasPassword: 'boolean',
+    sealedTokens: 'bytes?',
+  }),
+}
+
+const BY_EMAIL = {
+  name: 'managed-users-by-email',
+  text: `SELECT id FROM "user" WHERE lower(email) = $2 AND tenant_id = $1 ORDER BY id LIMIT 100`,
+  row: columns<{ id: string }>({ id: 'text' }),
+}
+
+const LOCK = {
+  name: 'managed-user-lock',
+  text: `SELECT ${IS_UNPROVEN} AS "isUnproven" FROM "user" u WHERE u.tenant_id = $1 AND u.id = $2 FOR UPDATE`,
+  row: columns<{ isUnproven: boolean }>({ isUnproven: 'boolean' }),
+}
+
+/** Creates no account if the address is another account's username, which may come from an import. */
+const INSERT = {
+  name: 'managed-user-insert',
+  text: `WITH u AS (
+  INSERT INTO "user" (tenant_id, id, email, email_verified, username, phone_number, phone_verified, name, given_name,
+    family_name, nickname, picture, user_metadata, app_metadata, blocked, created_at, updated_at)
+  SELECT $1, $2, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17::jsonb, $18::jsonb, $19, $20, $20
+  WHERE NOT EXISTS (SELECT 1 FROM identity WHERE tenant_id = $1 AND connection_id = $3 AND username_key = $21)
+  RETURNING *
+)
+INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key, password_hash,
+  password_changed_at)
+SELECT tenant_id, $3, $4, $5, id, $21, $22, $6, CASE WHEN $6::text IS NOT NULL THEN $20::timestamptz END FROM u RETURNING 1`,
+}
+
+const SET_KEYS = {
+  name: 'managed-user-keys',
+  text: `UPDATE identity SET email_key = $5, username_key = $6
+WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND user_id = $4
+  AND NOT EXISTS (SELECT 1 FROM identity o WHERE o.tenant_id = $1 AND o.connection_id = $2 AND o.username_key = $5
+    AND o.provider_user_id <> $3)`,
+}
+
+const SET_PASSWORD = {
+  name: 'managed-user-password',
+  text: `UPDATE identity SET password_hash = $5, password_changed_at = $7,
+  password_history = (array_remove(ARRAY[password_hash], NULL) || password_history)[1:$6]
+WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND user_id = $4`,
+}
+
+const MERGE_USER_METADATA = {
+  name: 'managed-user-metadata',
+  text: `UPDATE "user" SET user_metadata = CASE WHEN $5 THEN '{}' ELSE (user_metadata - $4::text[]) || $3::jsonb END
+WHERE tenant_id = $1 AND id = $2`,
+}
+
+const MERGE_APP_METADATA = {
+  name: 'managed-user-app-metadata',
+  text: `UPDATE "user" SET app_metadata = CASE WHEN $5 THEN '{}' ELSE (app_metadata - $4::text[]) || $3::jsonb END
+WHERE tenant_id = $1 AND id = $2`,
+}
+
+const REMOVE = { name: 'managed-user-remove', text: 'DELETE FROM "user" WHERE tenant_id = $1 AND id = $2' }
+
+/** The columns that a change sets, by the names of the domain. */
+const COLUMNS: Readonly<Record<keyof UserFields, string>> = {
+  email: 'email',
+  emailVerified: 'email_verified',
+  username: 'username',
+  phoneNumber: 'phone_number',
+  phoneVerified: 'phone_verified',
+  name: 'name',
+  givenName: 'given_name',
+  familyName: 'family_name',
+  nickname: 'nickname',
+  picture: 'picture',
+  blocked: 'blocked',
+}
+
+export function managedUsers(db: Database, tenantId: string): ManagedUserStore {
+  const { pool } = db
+  const findAll = async (ids: readonly string[]): Promise<ManagedUser[]> => {
+    const rows = ids.length === 0 ? [] : await run(pool, FIND, [tenantId, ids])
+    const byId = new Map(rows.map((row) => [row['u.id'], presentRow(row)]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+  return {
+    async find(id) {
+      return (await findAll([id]))[0] ?? null
+    },
+    accounts: (userId) => run(pool, ACCOUNTS, [tenantId, userId]),
+    async byEmail(email) {
+      const rows = await run(pool, BY_EMAIL, [tenantId, email.toLowerCase()])
+      return findAll(rows.map(({ id }) => id))
+    },
+    async list(filter, window) {
+      const search = searchOf(tenantId, filter, window)
+      const [row] = await ask(db, search)
+      const { ids = [], total = 0 } = row ?? {}
+      return { rows: await findAll(ids), total }
+    },
+    insert: (user, at) =>
+      orTaken(inTransaction(pool, async (client) => ((await insert(client, tenantId, user, at)) ? 'done' : 'taken'))),
+    change: (id, change, at, check) =>
+      orTaken(
+        inTransaction(pool, async (client) => {
+          const [locked] = await run(client, LOCK, [tenantId, id])
+          if (!locked) return null
+          const [row] = await run(client, FIND, [tenantId, [id]])
+          if (!row) return null
+          const before = presentRow(row)
+          await check(before)
+          return (await alter(client, tenantId, { before, isUnproven: locked.isUnproven, change, at }))
+            ? 'done'
+            : 'taken'
+        }),
+      ),
+    remove: (id, check, at) =>
+      inTransaction(pool, async (client) => {
+        if ((await run(client, LOCK, [tenantId, id])).length === 0) return null
+        const [row] = await run(client, FIND, [tenantId, [id]])
+        if (!row) return null
+        const user = presentRow(row)
+        await check(user)
+        await endLogins(client, tenantId, id, at, 'session-revoked')
+        await run(client, REMOVE, [tenantId, id])
+        return user
+      }),
+  }
+}
+
+function presentRow(row: Row): ManagedUser {
+  const { identities, createdAt, lastLoginAt, lastIp, loginsCount, lastPasswordReset, hasFactor } = row
+  return {
+    user: presentUser(row),
+    identities,
+    createdAt,
+    lastLoginAt,
+    lastIp,
+    loginsCount,
+    lastPasswordReset,
+    hasFactor,
+  }
+}
+
+async function orTaken<T>(work: Promise<T>): Promise<T | 'taken'> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'taken'
+    throw error
+  }
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505'
+
+async function insert(client: PoolClient, tenantId: string, user: NewManagedUser, at: Date): Promise<boolean> {
+  const { userId, connectionId, providerUserId, provider, fields, passwordHash, keys, link } = user
+  const inserted = await run(client, INSERT, [
+    tenantId,
+    userId,
+    connectionId,
+    providerUserId,
+    provider,
+    passwordHash,
+    fields.email,
+    fields.emailVerified,
+    fields.username,
+    fields.phoneNumber,
+    fields.phoneVerified,
+    fields.name,
+    fields.givenName,
+    fields.familyName,
+    fields.nickname,
+    fields.picture,
+    JSON.stringify(user.userMetadata),
+    JSON.stringify(user.appMetadata),
+    fields.blocked,
+    at,
+    keys.email,
+    keys.username,
+  ])
+  if (inserted.length === 0) return false
+  if (link) await writeLink(client, tenantId, link)
+  return true
+}
+
+type Alteration = { before: ManagedUser; isUnproven: boolean; change: UserChange; at: Date }
+
+/** False if another account has the new address or name. */
+async function alter(client: PoolClient, tenantId: string, alteration: Alteration): Promise<boolean> {
+  const { before, change, at, isUnproven } = alteration
+  const { id } = before.user
+  const { account, password, keys, fields } = change
+  if (account && isUnproven && proves(change) && before.loginsCount > 0)
+    await beginProof(client, tenantId, { userId: id, address: null, identity: account, at })
+  if (account && keys) {
+    const own = [tenantId, account.connectionId, account.providerUserId, id]
+    if ((await runChange(client, SET_KEYS, [...own, keys.email, keys.username])) === 0) return false
+  }
+  if (account && password) {
+    const own = [tenantId, account.connectionId, account.providerUserId, id]
+    await run(client, SET_PASSWORD, [...own, password.hash, password.keep, at])
+  }
+  await setFields(client, tenantId, id, fields, at)
+  if (change.userMetadata) await merge(client, MERGE_USER_METADATA, tenantId, id, change.userMetadata)
+  if (change.appMetadata) await merge(client, MERGE_APP_METADATA, tenantId, id, change.appMetadata)
+  if (change.link) await writeLink(client, tenantId, change.link)
+  if (password) await endLogins(client, tenantId, id, at)
+  else if (fields.blocked && !before.user.blocked) await endLogins(client, tenantId, id, at, 'session-revoked')
+  return true
+}
+
+const proves = ({ fields }: UserChange): boolean => fields.emailVerified === true || fields.phoneVerified === true
+
+async function setFields(
+  client: PoolClient,
+  tenantId: string,
+  userId: string,
+  fields: Partial<UserFields>,
+  at: Date,
+): Promise<void> {
+  const values: unknown[] = [tenantId, userId, at]
+  const sets = Object.entries(fields).map(
+    ([name, value]) => `${COLUMNS[name as keyof UserFields]} = $${values.push(value)}`,
+  )
+  const text = `UPDATE "user" SET ${['updated_at = $3', ...sets].join(', ')} WHERE tenant_id = $1 AND id = $2`
+  await client.query({ text, values, ...IN_TIME })
+}
+
+const merge = (
+  client: PoolClient,
+  statement: typeof MERGE_USER_METADATA,
+  tenantId: string,
+  userId: string,
+  { set, remove, clear }: MetadataChange,
+): Promise<unknown> => run(client, statement, [tenantId, userId, JSON.stringify(set), remove, clear])
+
+export type Search = { text: string; values: unknown[] }
+
+/**
+ * The ids of one window and the number of all. What a filter finds is collected before it is ordered: with a limit, PostgreSQL
+ * would guess that it meets enough users soon while it walks through all of them.
+ */
+export function searchOf(tenantId: string, filter: UserFilter, window: Window): Search {
+  const parameters = newParameters(tenantId, filter.connections)
+  const order = orderIn(filter)
+  const condition = conditionsOf(filter, parameters)
+  const from = `FROM "user" u WHERE u.tenant_id = $1${condition.map((each) => ` AND ${each}`).join('')}`
+  const position =
+    'offset' in window
+      ? `LIMIT ${parameters.add(window.limit)} OFFSET ${parameters.add(window.offset)}`
+      : `LIMIT ${parameters.add(window.limit)}`
+  const after = !('offset' in window) && window.after !== null ? `id > ${parameters.add(window.after)}` : null
+  const by = 'offset' in window ? order : null
+  if (condition.length === 0) {
+    const total = filter.totals ? `(SELECT count(*)::int ${from})` : '0'
+    const ordered = by ? `${by.column} ${by.direction}, u.id` : 'u.id'
+    const text = `SELECT ${total} AS total, ARRAY(SELECT u.id ${from}${after ? ` AND u.${after}` : ''} ORDER BY ${ordered} ${position}) AS ids`
+    return { text, values: parameters.values }
+  }
+  const ordered = by ? `key ${by.direction}, id` : 'id'
+  const text = `WITH found AS MATERIALIZED (SELECT u.id${by ? `, ${by.column} AS key` : ''} ${from})
+SELECT ${filter.totals ? '(SELECT count(*)::int FROM found)' : '0'} AS total,
+  ARRAY(SELECT id FROM found${after ? ` WHERE ${after}` : ''} ORDER BY ${ordered} ${position}) AS ids`
+  return { text, values: parameters.values }
+}
+
+function conditionsOf({ query, connection }: UserFilter, parameters: ReturnType<typeof newParameters>): string[] {
+  return [
+    ...(connection === undefined ? [] : [atConnection(connection, parameters)]),
+    ...(query === undefined ? [] : [`(${conditionOf(query satisfies Expression, parameters)})`]),
+  ]
+}
+
+function orderIn({ sort }: UserFilter): { column: string; direction: string } | null {
+  const column = sort && orderOf(sort.field)
+  return sort && column ? { column, direction: directionOf(sort.field, sort.descending) } : null
+}
+
+async function ask({ pool }: Database, search: Search): Promise<{ total: number; ids: string[] }[]> {
+  const { rows } = await pool
+    .query<{ total: number; ids: string[] }>({ ...search, ...IN_TIME })
+    .catch((error: unknown) => {
+      throw explain(error)
+    })
+  return rows
+}
