@@ -97,8 +97,8 @@ function passwordRefusal(connection: Connection, person: NewPerson, password: st
 
 /** The limit per network and minute: the vendor's protection against mass registration. */
 function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): Bound[] {
-  const { enabled, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
-  if (!enabled || allowlist.includes(ip)) return []
+  const { enabled, shields, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
+  if (!enabled || !shields.includes('block') || allowlist.includes(ip)) return []
   return networkBounds('sign-up', ip, stage['pre-user-registration'].max_attempts, 60)
 }
 

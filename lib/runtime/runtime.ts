@@ -397,6 +397,7 @@ async function notifyBlocked(
   shared: Shared,
 ): Promise<void> {
   const { user, connectionId } = account
+  if (!tenant.settings.attackProtection.bruteForceProtection.shields.includes('user_notification')) return
   if (user.email === null || !(await mayNotifyBlocked(account, stores))) return
   const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`

@@ -150,8 +150,6 @@ describe('an export of the Deploy CLI', () => {
         "branding.templates",
         "attackProtection.breachedPasswordDetection.shields",
         "attackProtection.breachedPasswordDetection.method",
-        "attackProtection.bruteForceProtection.shields",
-        "attackProtection.suspiciousIpThrottling.shields",
         "attackProtection.suspiciousIpThrottling.stage.pre-login.rate",
         "attackProtection.suspiciousIpThrottling.stage.pre-user-registration.rate",
         "clients["All Applications"]",
@@ -199,8 +197,8 @@ describe('an export of the Deploy CLI', () => {
             logo_url: "https://cdn.acme.example/logo.svg"
         ~ attackProtection
             breachedPasswordDetection: {"enabled":false}
-            bruteForceProtection: {"enabled":true,"mode":"count_per_identifier_and_ip","allowlist":[],"max_attempts":7}
-            suspiciousIpThrottling: {"enabled":true,"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},"pre-user-registration":{"max_att…
+            bruteForceProtection: {"enabled":true,"shields":["block","user_notification"],"mode":"count_per_identifier_and_ip","allowlist":[],"max_attempt…
+            suspiciousIpThrottling: {"enabled":true,"shields":["admin_notification"],"allowlist":["192.0.2.0/24"],"stage":{"pre-login":{"max_attempts":100},…
         ~ guardianFactors
             otp: true
             sms: false

@@ -24,6 +24,9 @@ export const tenantSection = z.object({
   /** In hours, as at the vendor. */
   session_lifetime: z.number().positive().max(8760).default(168),
   idle_session_lifetime: z.number().positive().max(8760).default(72),
+  /** The same for sessions whose cookie ends with the browser; without them the two above hold. */
+  ephemeral_session_lifetime: z.number().positive().max(8760).optional(),
+  idle_ephemeral_session_lifetime: z.number().positive().max(8760).optional(),
   session_cookie: z.object({ mode: z.enum(['persistent', 'non-persistent']).default('persistent') }).prefault({}),
   flags: z
     .object({
@@ -70,6 +73,8 @@ export const attackProtectionSection = z.object({
       enabled: z.boolean().default(true),
       max_attempts: z.number().int().min(1).max(100).default(10),
       allowlist: z.array(z.string()).default([]),
+      /** Without `block` nothing is refused; without `user_notification` the owner of a blocked account gets no mail. */
+      shields: z.array(z.enum(['block', 'user_notification'])).default(['block', 'user_notification']),
       /** Whether failures of an account count separately per network, or together. */
       mode: z.enum(['count_per_identifier', 'count_per_identifier_and_ip']).default('count_per_identifier_and_ip'),
     })
@@ -78,6 +83,8 @@ export const attackProtectionSection = z.object({
     .object({
       enabled: z.boolean().default(true),
       allowlist: z.array(z.string()).default([]),
+      /** Without `block` nothing is refused. */
+      shields: z.array(z.enum(['block', 'admin_notification'])).default(['block']),
       stage: z
         .object({
           'pre-login': z.object({ max_attempts: z.number().int().positive().default(100) }).prefault({}),
@@ -131,8 +138,10 @@ export type Tenant = { id: string; name: string; baseUrl: string | null; setting
 
 export type SessionPolicy = { idleSeconds: number; absoluteSeconds: number; persistent: boolean }
 
-export const sessionPolicy = ({ tenant }: TenantSettings): SessionPolicy => ({
-  idleSeconds: tenant.idle_session_lifetime * HOURS,
-  absoluteSeconds: tenant.session_lifetime * HOURS,
-  persistent: tenant.session_cookie.mode === 'persistent',
-})
+export function sessionPolicy({ tenant }: TenantSettings): SessionPolicy {
+  const persistent = tenant.session_cookie.mode === 'persistent'
+  const ephemeral = persistent ? undefined : tenant
+  const idle = ephemeral?.idle_ephemeral_session_lifetime ?? tenant.idle_session_lifetime
+  const absolute = ephemeral?.ephemeral_session_lifetime ?? tenant.session_lifetime
+  return { idleSeconds: idle * HOURS, absoluteSeconds: absolute * HOURS, persistent }
+}

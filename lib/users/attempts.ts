@@ -153,12 +153,12 @@ export function createAttemptGuard(
   const perAccount = brute.mode === 'count_per_identifier'
 
   const limitAt = (ip: string): number | null =>
-    brute.enabled && !brute.allowlist.includes(ip) ? brute.max_attempts : null
+    brute.enabled && brute.shields.includes('block') && !brute.allowlist.includes(ip) ? brute.max_attempts : null
 
   const isThrottled = (failures: readonly number[], ip: string): boolean => {
     const { max_attempts } = throttle.stage['pre-login']
     const exceeds = failures.some((count, place) => count > max_attempts * (NETWORK_SHARES[place] ?? 1))
-    return throttle.enabled && exceeds && !throttle.allowlist.includes(ip)
+    return throttle.enabled && throttle.shields.includes('block') && exceeds && !throttle.allowlist.includes(ip)
   }
 
   /** A throttled network no longer counts on the larger networks, which other clients share. */
