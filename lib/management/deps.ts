@@ -1,15 +1,21 @@
 // What the operations need together. Each resource names its own part.
+
+import type { DocumentDeps } from './documents'
 import type { BindingDeps } from './resources/action-bindings'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
+import type { LogDeps } from './resources/logs'
 import type { OrganizationClientGrantDeps } from './resources/organization-client-grants'
 import type { OrganizationConnectionDeps } from './resources/organization-connections'
 import type { InvitationDeps } from './resources/organization-invitations'
 import type { OrganizationMemberDeps } from './resources/organization-members'
 import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
+import type { SigningKeyDeps } from './resources/signing-keys'
+import type { StatsDeps } from './resources/stats'
 import type { UserDeps } from './resources/users'
+import type { SingletonDeps } from './singleton'
 
 export type ManagementDeps = ClientDeps &
   ResourceServerDeps &
@@ -21,4 +27,9 @@ export type ManagementDeps = ClientDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &
   InvitationDeps &
-  OrganizationClientGrantDeps
+  OrganizationClientGrantDeps &
+  SingletonDeps &
+  DocumentDeps &
+  SigningKeyDeps &
+  LogDeps &
+  StatsDeps

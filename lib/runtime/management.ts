@@ -8,6 +8,8 @@ import { managedActions, triggerBindings } from '../store/prisma/management/acti
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
+import { documentStore } from '../store/prisma/management/documents'
+import { logStore, statsStore } from '../store/prisma/management/logs'
 import { managedOrganizationClientGrants } from '../store/prisma/management/organization-client-grants'
 import { managedOrganizationConnections } from '../store/prisma/management/organization-connections'
 import { managedInvitations } from '../store/prisma/management/organization-invitations'
@@ -15,6 +17,7 @@ import { managedOrganizationMembers } from '../store/prisma/management/organizat
 import { managedOrganizations } from '../store/prisma/management/organizations'
 import { managedApis } from '../store/prisma/management/resource-servers'
 import { managedRoles } from '../store/prisma/management/roles'
+import { tenantRecordStore } from '../store/prisma/management/tenant-record'
 import { managedUsers } from '../store/prisma/management/users'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
@@ -30,7 +33,10 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     vault: runtime.vault,
     apis: runtime.apis,
     clients: stores.clients,
-    certificate: () => signingCertificate(runtime.keyring.current.certificate),
+    certificate() {
+      const { cert, pkcs7, subject } = describeCertificate(runtime.keyring.current.certificate)
+      return { cert, pkcs7, subject }
+    },
     managedClients: managedClients(db, tenantId, stores.clients.forget),
     managedGrants: managedClientGrants(db, tenantId, stores.clientGrants.forget),
     resourceServers: managedApis(db, tenantId, stores.apis.forget),
@@ -56,15 +62,23 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     afterwards: runtime.afterwards,
     wakeDispatcher: runtime.wakeDispatcher,
     managedUsers: managedUsers(db, tenantId),
+    signingKeys: stores.keys,
+    describeCertificate,
+    documents: documentStore(db, tenantId),
+    logs: logStore(db, tenantId),
+    stats: statsStore(db, tenantId),
+    tenantRecord: tenantRecordStore(db, tenantId),
   }
 }
 
 /** `certificate` is base64 DER. */
-function signingCertificate(certificate: string) {
+function describeCertificate(certificate: string) {
   const der = Buffer.from(certificate, 'base64')
+  const { subject, fingerprint } = new X509Certificate(der)
   return {
     cert: pemOf(certificate),
     pkcs7: pemOf(writePkcs7(der).toString('base64')).replaceAll('CERTIFICATE', 'PKCS7'),
-    subject: new X509Certificate(der).subject,
+    subject,
+    fingerprint,
   }
 }

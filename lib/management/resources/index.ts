@@ -1,18 +1,28 @@
 // Every operation of the Management API. Adding a resource is a file here, its store, and a line.
 import type { ManagementDeps } from '../deps'
 import type { Operation } from '../operation'
+import { absent } from './absent'
 import { actionBindings } from './action-bindings'
 import { actions } from './actions'
+import { attackProtection } from './attack-protection'
+import { branding } from './branding'
 import { clientGrants } from './client-grants'
 import { clients } from './clients'
 import { connections } from './connections'
+import { email } from './email'
+import { guardian } from './guardian'
+import { logs } from './logs'
 import { organizationClientGrants } from './organization-client-grants'
 import { organizationConnections } from './organization-connections'
 import { organizationInvitations } from './organization-invitations'
 import { organizationMembers } from './organization-members'
 import { organizations } from './organizations'
+import { prompts } from './prompts'
 import { resourceServers } from './resource-servers'
 import { roles } from './roles'
+import { signingKeys } from './signing-keys'
+import { stats } from './stats'
+import { tenantSettings } from './tenant-settings'
 import { users } from './users'
 
 export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
@@ -29,4 +39,14 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...organizationInvitations,
   ...organizationClientGrants,
   ...users,
+  ...tenantSettings,
+  ...attackProtection,
+  ...guardian,
+  ...branding,
+  ...prompts,
+  ...email,
+  ...signingKeys,
+  ...logs,
+  ...stats,
+  ...absent,
 ]

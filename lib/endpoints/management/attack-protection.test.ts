@@ -1,0 +1,124 @@
+// Attack protection in the Management API.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addManager, type Manager } from '../../testing/management'
+import { CONNECTION_ID } from '../../testing/seed'
+import { type TestServer, testServer } from '../../testing/server'
+
+const at = (name: string): string => `/attack-protection/${name}`
+
+let server: TestServer
+let manager: Manager
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+
+const applied = async () => {
+  server.clock.advance(2)
+  return (await server.runtime()).settings.attackProtection
+}
+
+describe('brute-force protection', () => {
+  it('is shown with its defaults, changed and applied', async () => {
+    expect((await manager.get(at('brute-force-protection'))).json()).toEqual({
+      enabled: true,
+      shields: ['block', 'user_notification'],
+      allowlist: [],
+      mode: 'count_per_identifier_and_ip',
+      max_attempts: 10,
+    })
+    const answer = await manager.patch(at('brute-force-protection'), {
+      max_attempts: 3,
+      allowlist: ['192.0.2.1'],
+      mode: 'count_per_identifier',
+    })
+    expect(answer.json()).toMatchObject({ max_attempts: 3, allowlist: ['192.0.2.1'], enabled: true })
+    expect((await applied()).bruteForceProtection).toMatchObject({ max_attempts: 3, mode: 'count_per_identifier' })
+  })
+
+  it('blocks nobody without the shield that blocks', async () => {
+    const email = 'guessed@acme.test'
+    await server.addUser({ email })
+    const guess = async (shields: string[]): Promise<string> => {
+      await manager.patch(at('brute-force-protection'), { max_attempts: 1, shields })
+      await applied()
+      const { attempts } = await server.runtime()
+      const typed = { connectionId: CONNECTION_ID, name: email, ip: '198.51.100.7' }
+      const verdicts = []
+      for (const right of [false, false, true])
+        verdicts.push((await attempts.run(typed, async () => (right ? 'in' : null))).verdict)
+      return verdicts.join(' ')
+    }
+    expect(await guess(['user_notification'])).toBe('failed failed passed')
+    expect(await guess(['block'])).toContain('blocked')
+  })
+
+  it.each([{ max_attempts: 0 }, { mode: 'count_all' }, { shields: ['alarm'] }, { enabled: 'yes' }])(
+    'refuses %j',
+    async (body) => {
+      expect((await manager.patch(at('brute-force-protection'), body)).json()).toMatchObject({
+        statusCode: 400,
+        errorCode: 'invalid_body',
+      })
+    },
+  )
+})
+
+describe('throttling of suspicious addresses', () => {
+  it('merges the stages', async () => {
+    await manager.patch(at('suspicious-ip-throttling'), { stage: { 'pre-login': { max_attempts: 40, rate: 500_000 } } })
+    await manager.patch(at('suspicious-ip-throttling'), { stage: { 'pre-user-registration': { max_attempts: 7 } } })
+    expect((await manager.get(at('suspicious-ip-throttling'))).json()).toMatchObject({
+      enabled: true,
+      shields: ['block'],
+      stage: {
+        'pre-login': { max_attempts: 40, rate: 500_000 },
+        'pre-user-registration': { max_attempts: 7, rate: 1200 },
+      },
+    })
+    expect((await applied()).suspiciousIpThrottling.stage).toMatchObject({
+      'pre-login': { max_attempts: 40 },
+      'pre-user-registration': { max_attempts: 7 },
+    })
+  })
+})
+
+describe('detection of breached passwords', () => {
+  const PATH = at('breached-password-detection')
+
+  it('is changed per stage', async () => {
+    const stage = { 'pre-user-registration': { shields: [] } }
+    expect((await manager.patch(PATH, { shields: [], stage, method: 'standard' })).status).toBe(200)
+    expect((await manager.get(PATH)).json()).toMatchObject({
+      shields: [],
+      method: 'standard',
+      stage: { 'pre-user-registration': { shields: [] }, 'pre-change-password': { shields: ['block'] } },
+    })
+    expect((await applied()).breachedPasswordDetection.stage['pre-user-registration'].shields).toEqual([])
+  })
+
+  it.each([{ shields: ['block'] }, { shields: ['user_notification'] }, { method: 'enhanced' }, { method: 'other' }])(
+    'refuses %j, which it could not do',
+    async (body) => {
+      expect((await manager.patch(PATH, body)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+    },
+  )
+})
+
+describe('what does not exist here', () => {
+  it('says that bots are never challenged, and takes that back', async () => {
+    const shown = (await manager.get(at('bot-detection'))).json()
+    expect(shown).toMatchObject({ challenge_password_policy: 'never', monitoring_mode_enabled: false })
+    expect((await manager.patch(at('bot-detection'), shown)).json()).toEqual(shown)
+    const refused = await manager.patch(at('bot-detection'), { challenge_password_policy: 'always' })
+    expect(refused.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+
+  it('has no captcha', async () => {
+    expect((await manager.get(at('captcha'))).json()).toEqual({})
+    const refused = await manager.patch(at('captcha'), { active_provider_id: 'recaptcha_v2' })
+    expect(refused.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+})

@@ -1,0 +1,161 @@
+// Branding: logo and colours of the pages and mails, themes, and the page template.
+// - A theme is stored and shown again; the pages take their design from the branding alone (docs/management-api.md).
+// - There are no page templates: the template of a foreign page could read what people type (threat-model.md).
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import { alphanumeric, type Random } from '../../kernel/random'
+import { brandingSection } from '../../tenants/settings'
+import type { DocumentDeps } from '../documents'
+import { conflict, inexistent, invalidBody } from '../errors'
+import { checkUnchanged } from '../etag'
+import { type Operation, operationsWith } from '../operation'
+import { defineSingleton, type SingletonDeps } from '../singleton'
+
+export type BrandingDeps = SingletonDeps & DocumentDeps & { random: Random }
+
+const settings = defineSingleton({
+  name: 'branding',
+  title: 'branding',
+  path: '/branding',
+  scope: 'branding',
+  at: ['branding'],
+  schema: brandingSection,
+  deep: ['colors', 'font'],
+})
+
+const operation = operationsWith<BrandingDeps>()
+
+/** A tenant has one theme at most, as at the vendor. */
+const KIND = 'theme'
+const ID = 'default'
+
+const members = {
+  borders: z.looseObject({}),
+  colors: z.looseObject({}),
+  fonts: z.looseObject({}),
+  page_background: z.looseObject({}),
+  widget: z.looseObject({}),
+}
+const newTheme = z.looseObject({ displayName: z.string().max(2048).optional(), ...members })
+const themeChange = newTheme.partial()
+
+async function theme(themeId: string | undefined, { documents }: BrandingDeps): Promise<JsonObject> {
+  const found = await documents.find(KIND, ID)
+  if (!found || (themeId !== undefined && found.themeId !== themeId)) throw inexistent('theme')
+  return found
+}
+
+const themes: readonly Operation<BrandingDeps>[] = [
+  operation({
+    name: 'branding_themes.make',
+    method: 'POST',
+    path: '/branding/themes',
+    summary: 'Create the theme',
+    scopes: ['update:branding'],
+    body: newTheme,
+    status: 201,
+    async handle({ body, deps }) {
+      const made = { ...(body as JsonObject), themeId: alphanumeric(deps.random, 32) }
+      await deps.documents.change(
+        KIND,
+        ID,
+        (before) => {
+          if (before) throw conflict('A theme already exists.', 'theme_already_exists')
+          return made
+        },
+        deps.clock.now(),
+      )
+      return { body: made, before: {}, after: made, id: made.themeId }
+    },
+  }),
+  operation({
+    name: 'branding_themes.default',
+    method: 'GET',
+    path: '/branding/themes/default',
+    summary: 'Read the default theme',
+    scopes: ['read:branding'],
+    status: 200,
+    handle: async ({ deps }) => ({ body: await theme(undefined, deps) }),
+  }),
+  operation({
+    name: 'branding_themes.read',
+    method: 'GET',
+    path: '/branding/themes/:themeId',
+    summary: 'Read a theme',
+    scopes: ['read:branding'],
+    status: 200,
+    tagged: true,
+    handle: async ({ params, deps }) => ({ body: await theme(params.themeId, deps) }),
+  }),
+  operation({
+    name: 'branding_themes.change',
+    method: 'PATCH',
+    path: '/branding/themes/:themeId',
+    summary: 'Change a theme',
+    scopes: ['update:branding'],
+    body: themeChange,
+    status: 200,
+    tagged: true,
+    async handle({ params, body, ifMatch, deps }) {
+      const alter = (before: JsonObject | null): JsonObject => {
+        if (!before || before.themeId !== params.themeId) throw inexistent('theme')
+        checkUnchanged(ifMatch, before)
+        return { ...before, ...(body as JsonObject), themeId: before.themeId as string }
+      }
+      const { before, after } = await deps.documents.change(KIND, ID, alter, deps.clock.now())
+      return { body: after, before: before ?? {}, after: after ?? {} }
+    },
+  }),
+  operation({
+    name: 'branding_themes.remove',
+    method: 'DELETE',
+    path: '/branding/themes/:themeId',
+    summary: 'Delete a theme',
+    scopes: ['delete:branding'],
+    status: 204,
+    async handle({ params, deps }) {
+      const alter = (before: JsonObject | null) => (before?.themeId === params.themeId ? null : before)
+      const { before, after } = await deps.documents.change(KIND, ID, alter, deps.clock.now())
+      return before && !after ? { before, after: {} } : {}
+    },
+  }),
+]
+
+const TEMPLATE = '/branding/templates/universal-login'
+
+const pageTemplate: readonly Operation<BrandingDeps>[] = [
+  operation({
+    name: 'branding_template.read',
+    method: 'GET',
+    path: TEMPLATE,
+    summary: 'Read the page template: there is none here',
+    scopes: ['read:branding'],
+    status: 200,
+    handle() {
+      throw inexistent('template')
+    },
+  }),
+  operation({
+    name: 'branding_template.replace',
+    method: 'PUT',
+    path: TEMPLATE,
+    summary: 'Refused: pages have no template here',
+    scopes: ['update:branding'],
+    status: 200,
+    handle() {
+      throw invalidBody('Pages have no template here. Their design is in the branding')
+    },
+  }),
+  operation({
+    name: 'branding_template.remove',
+    method: 'DELETE',
+    path: TEMPLATE,
+    summary: 'Delete the page template: there is none here',
+    scopes: ['delete:branding'],
+    status: 204,
+    audited: false,
+    handle: () => ({}),
+  }),
+]
+
+export const branding: readonly Operation<BrandingDeps>[] = [...settings, ...themes, ...pageTemplate]

@@ -1,0 +1,166 @@
+// Templates of mails and the tenant's provider of mail.
+// - Templates are stored and shown again, without effect: mails have the texts of this server (docs/management-api.md).
+// - A tenant has no provider: mails are sent as the process is configured, and a provider is refused.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import type { DocumentDeps } from '../documents'
+import { conflict, inexistent, invalidBody } from '../errors'
+import { checkUnchanged } from '../etag'
+import { type Operation, operationsWith } from '../operation'
+
+const TEMPLATES = [
+  'verify_email',
+  'verify_email_by_code',
+  'auth_email_by_code',
+  'reset_email',
+  'reset_email_by_code',
+  'welcome_email',
+  'blocked_account',
+  'stolen_credentials',
+  'enrollment_email',
+  'mfa_oob_code',
+  'change_password',
+  'password_reset',
+  'user_invitation',
+  'async_approval',
+] as const
+
+const KIND = 'email-template'
+const PATH = '/email-templates/:templateName'
+
+const operation = operationsWith<DocumentDeps>()
+
+const text = (most: number) => z.string().max(most).nullable()
+
+const members = {
+  body: text(500_000),
+  from: text(500),
+  subject: text(1000),
+  syntax: z.literal('liquid', 'must be liquid').nullable(),
+  resultUrl: text(2000),
+  urlLifetimeInSeconds: z.number().int().min(0).max(31_536_000).nullable(),
+  includeEmailInRedirect: z.boolean(),
+  enabled: z.boolean().nullable(),
+}
+const change = z.object({ template: z.string(), ...members }).partial()
+const whole = change.required({ body: true, from: true, subject: true, syntax: true, enabled: true })
+const made = whole.extend({ template: z.enum(TEMPLATES) })
+
+function named(name: string | undefined): string {
+  if (!(TEMPLATES as readonly (string | undefined)[]).includes(name)) throw inexistent('email_template')
+  return name as string
+}
+
+const templates: readonly Operation<DocumentDeps>[] = [
+  operation({
+    name: 'email_templates.make',
+    method: 'POST',
+    path: '/email-templates',
+    summary: 'Create a template of mails',
+    scopes: ['create:email_templates'],
+    body: made,
+    status: 201,
+    async handle({ body, deps }) {
+      const alter = (before: JsonObject | null): JsonObject => {
+        if (before) throw conflict('The template already exists.', 'email_template_conflict')
+        return body as JsonObject
+      }
+      const { after } = await deps.documents.change(KIND, body.template, alter, deps.clock.now())
+      return { body: after, before: {}, after: after ?? {}, id: body.template }
+    },
+  }),
+  operation({
+    name: 'email_templates.read',
+    method: 'GET',
+    path: PATH,
+    summary: 'Read a template of mails',
+    scopes: ['read:email_templates'],
+    status: 200,
+    tagged: true,
+    async handle({ params, deps }) {
+      const found = await deps.documents.find(KIND, named(params.templateName))
+      if (!found) throw inexistent('email_template')
+      return { body: found }
+    },
+  }),
+  operation({
+    name: 'email_templates.change',
+    method: 'PATCH',
+    path: PATH,
+    summary: 'Change a template of mails',
+    scopes: ['update:email_templates'],
+    body: change,
+    status: 200,
+    tagged: true,
+    async handle({ params, body, ifMatch, deps }) {
+      const template = named(params.templateName)
+      const alter = (before: JsonObject | null): JsonObject => {
+        if (!before) throw inexistent('email_template')
+        checkUnchanged(ifMatch, before)
+        return { ...before, ...(body as JsonObject), template }
+      }
+      const { before, after } = await deps.documents.change(KIND, template, alter, deps.clock.now())
+      return { body: after, before: before ?? {}, after: after ?? {} }
+    },
+  }),
+  operation({
+    name: 'email_templates.replace',
+    method: 'PUT',
+    path: PATH,
+    summary: 'Replace a template of mails',
+    scopes: ['update:email_templates'],
+    body: whole,
+    status: 200,
+    async handle({ params, body, deps }) {
+      const template = named(params.templateName)
+      const after = { ...(body as JsonObject), template }
+      const { before } = await deps.documents.change(KIND, template, () => after, deps.clock.now())
+      return { body: after, before: before ?? {}, after }
+    },
+  }),
+]
+
+const PROVIDER = '/emails/provider'
+
+const refused = (method: 'POST' | 'PATCH', name: string, scope: 'create:email_provider' | 'update:email_provider') =>
+  operation({
+    name,
+    method,
+    path: PROVIDER,
+    summary: 'Refused: mails are sent as the server is configured',
+    scopes: [scope],
+    body: z.looseObject({}),
+    status: 200,
+    handle() {
+      throw invalidBody('Mails are sent as this server is configured (SMTP_URL), not by a provider of the tenant')
+    },
+  })
+
+const provider: readonly Operation<DocumentDeps>[] = [
+  operation({
+    name: 'email_provider.read',
+    method: 'GET',
+    path: PROVIDER,
+    summary: 'Read the provider of mail: the tenant has none',
+    scopes: ['read:email_provider'],
+    query: z.object({}),
+    status: 200,
+    handle() {
+      throw inexistent('email_provider')
+    },
+  }),
+  refused('POST', 'email_provider.make', 'create:email_provider'),
+  refused('PATCH', 'email_provider.change', 'update:email_provider'),
+  operation({
+    name: 'email_provider.remove',
+    method: 'DELETE',
+    path: PROVIDER,
+    summary: 'Delete the provider of mail: the tenant has none',
+    scopes: ['delete:email_provider'],
+    status: 204,
+    audited: false,
+    handle: () => ({}),
+  }),
+]
+
+export const email: readonly Operation<DocumentDeps>[] = [...templates, ...provider]

@@ -1,0 +1,122 @@
+// The audit log, as the vendor's tools read it: newest first by pages, or oldest first behind a record.
+// - A query may name a type, a user and a time: what the log has ranges for. Anything else is refused by name.
+import * as z from 'zod'
+import { inexistent, invalidQuery } from '../errors'
+import { fieldsQuery, flag, MAX_PAGE, selectFields } from '../list'
+import { operationsWith } from '../operation'
+
+export type LogRecord = Readonly<Record<string, unknown>>
+
+export type LogFilter = { type?: string; userId?: string; since?: Date; until?: Date }
+
+export type LogStore = {
+  /** By position; `total` counts to a thousand. */
+  page(filter: LogFilter, window: { offset: number; limit: number; oldestFirst: boolean }): Promise<LogRecord[]>
+  count(filter: LogFilter): Promise<number>
+  find(logId: string): Promise<LogRecord | null>
+  /** The records behind one, oldest first; from the beginning without one. Null if there is no such record. */
+  after(logId: string | null, limit: number): Promise<LogRecord[] | null>
+}
+
+export type LogDeps = { logs: LogStore }
+
+const operation = operationsWith<LogDeps>()
+
+/** As at the vendor: older records are reached by checkpoints. */
+const MAX_REACH = 1000
+const DEFAULT_PAGE = 50
+
+const number = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value <= most, `must be at most ${most}`)
+
+const listQuery = z.object({
+  page: number(MAX_REACH).optional(),
+  per_page: number(MAX_PAGE).optional(),
+  include_totals: flag.optional(),
+  sort: z
+    .string()
+    .regex(/^date:-?1$/, 'must be date:1 or date:-1')
+    .optional(),
+  q: z.string().max(2000).optional(),
+  from: z.string().max(200).optional(),
+  take: number(MAX_PAGE).optional(),
+  ...fieldsQuery,
+})
+
+type ListQuery = z.output<typeof listQuery>
+
+export const logs = [
+  operation({
+    name: 'logs.list',
+    method: 'GET',
+    path: '/logs',
+    summary: 'List the records of the audit log',
+    scopes: ['read:logs', 'read:logs_users'],
+    query: listQuery,
+    status: 200,
+    async handle({ query, deps }) {
+      const show = (record: LogRecord) => selectFields(record, query)
+      if (query.from !== undefined || query.take !== undefined) {
+        const records = await deps.logs.after(query.from ?? null, query.take ?? DEFAULT_PAGE)
+        if (!records) throw invalidQuery('from is the id of no record')
+        return { body: records.map(show) }
+      }
+      const { limit, offset } = windowOf(query)
+      const filter = query.q === undefined ? {} : readQuery(query.q)
+      const records = await deps.logs.page(filter, { offset, limit, oldestFirst: query.sort === 'date:1' })
+      if (!query.include_totals) return { body: records.map(show) }
+      const total = await deps.logs.count(filter)
+      return { body: { start: offset, limit, length: records.length, total, logs: records.map(show) } }
+    },
+  }),
+  operation({
+    name: 'logs.read',
+    method: 'GET',
+    path: '/logs/:id',
+    summary: 'Read a record of the audit log',
+    scopes: ['read:logs', 'read:logs_users'],
+    status: 200,
+    async handle({ params, deps }) {
+      const record = await deps.logs.find(params.id ?? '')
+      if (!record) throw inexistent('log')
+      return { body: record }
+    },
+  }),
+]
+
+function windowOf({ page = 0, per_page: limit = DEFAULT_PAGE }: ListQuery) {
+  const offset = page * limit
+  if (offset + limit > MAX_REACH)
+    throw invalidQuery(`Only the first ${MAX_REACH} records have pages. Use from and take for others`)
+  return { offset, limit }
+}
+
+const TERM = /^(type|user_id|date):(?:"([^"]*)"|\[(\S+) TO (\S+)\]|(\S+))(?:\s+AND\s+|$)/
+
+function readQuery(text: string): LogFilter {
+  const filter: LogFilter = {}
+  let rest = text.trim()
+  while (rest !== '') {
+    const [whole, name, phrase, from, to, word] = TERM.exec(rest) ?? []
+    if (whole === undefined) throw invalidQuery('q may name type, user_id and date, joined by AND')
+    const value = phrase ?? word
+    if (name === 'date' ? from === undefined : value === undefined)
+      throw invalidQuery(`${name} in q has a value of another form`)
+    if (name === 'type') filter.type = value ?? ''
+    if (name === 'user_id') filter.userId = value ?? ''
+    if (name === 'date') Object.assign(filter, { ...bound('since', from), ...bound('until', to) })
+    rest = rest.slice(whole.length)
+  }
+  return filter
+}
+
+function bound(name: 'since' | 'until', value = '*'): LogFilter {
+  if (value === '*') return {}
+  const at = new Date(value)
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(at.getTime())) throw invalidQuery(`${value} is no date`)
+  return { [name]: at }
+}

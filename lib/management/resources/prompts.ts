@@ -1,0 +1,123 @@
+// Prompts: how the login begins, and texts of the pages by prompt and language.
+// - Texts are stored and shown again, without effect: the pages have their own texts (docs/management-api.md).
+// - There are no partials: they would put foreign scripts on the pages.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import type { DocumentDeps } from '../documents'
+import { inexistent, invalidBody } from '../errors'
+import { type Operation, operationsWith } from '../operation'
+import { defineSingleton, type SingletonDeps } from '../singleton'
+
+export type PromptDeps = SingletonDeps & DocumentDeps
+
+/** The vendor's prompts. */
+const PROMPTS = new Set(
+  [
+    'login login-id login-password login-passwordless login-email-verification signup signup-id signup-password',
+    'phone-identifier-enrollment phone-identifier-challenge email-identifier-challenge reset-password custom-form consent',
+    'customized-consent logout mfa-push mfa-otp mfa-voice mfa-phone mfa-webauthn mfa-sms mfa-email mfa-recovery-code mfa',
+    'status device-flow email-verification email-otp-challenge organizations invitation common passkeys captcha',
+    'brute-force-protection async-approval-flow confirmation',
+  ].flatMap((line) => line.split(' ')),
+)
+const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/
+
+const settings = defineSingleton({
+  name: 'prompts',
+  title: 'settings of the prompts',
+  path: '/prompts',
+  scope: 'prompts',
+  at: ['prompts'],
+  schema: z.object({}),
+  body: z.looseObject({
+    universal_login_experience: z.enum(['new', 'classic']).optional(),
+    identifier_first: z.boolean().optional(),
+    webauthn_platform_first_factor: z.boolean().optional(),
+  }) as unknown as z.ZodType<JsonObject>,
+  accept(body) {
+    if (body.webauthn_platform_first_factor === true)
+      throw invalidBody("There is no WebAuthn here' on property 'webauthn_platform_first_factor")
+    return body
+  },
+  present: (members) => ({
+    universal_login_experience: 'new',
+    identifier_first: false,
+    webauthn_platform_first_factor: false,
+    ...members,
+  }),
+})
+
+const operation = operationsWith<PromptDeps>()
+const TEXT = '/prompts/:prompt/custom-text/:language'
+const texts = z.record(z.string().max(100), z.record(z.string().max(200), z.string().max(10_000)))
+
+function textId({ prompt = '', language = '' }: Readonly<Record<string, string>>): string {
+  if (!PROMPTS.has(prompt) || !LANGUAGE.test(language)) throw inexistent('prompt')
+  return `${prompt}/${language}`
+}
+
+const customTexts = [
+  operation({
+    name: 'prompts.custom_text.read',
+    method: 'GET',
+    path: TEXT,
+    summary: 'Read the texts of a prompt',
+    scopes: ['read:prompts'],
+    status: 200,
+    async handle({ params, deps }) {
+      return { body: (await deps.documents.find('custom-text', textId(params))) ?? {} }
+    },
+  }),
+  operation({
+    name: 'prompts.custom_text.replace',
+    method: 'PUT',
+    path: TEXT,
+    summary: 'Replace the texts of a prompt',
+    scopes: ['update:prompts'],
+    body: texts,
+    status: 200,
+    async handle({ params, body, deps }) {
+      const given = Object.keys(body).length === 0 ? null : body
+      const { before } = await deps.documents.change('custom-text', textId(params), () => given, deps.clock.now())
+      return { body, before: before ?? {}, after: body }
+    },
+  }),
+]
+
+const PARTIALS = '/prompts/:prompt/partials'
+
+const known = ({ prompt = '' }: Readonly<Record<string, string>>): void => {
+  if (!PROMPTS.has(prompt)) throw inexistent('prompt')
+}
+
+const partials = [
+  operation({
+    name: 'prompts.partials.read',
+    method: 'GET',
+    path: PARTIALS,
+    summary: 'Read the partials of a prompt: none here',
+    scopes: ['read:prompts'],
+    status: 200,
+    handle({ params }) {
+      known(params)
+      return { body: {} }
+    },
+  }),
+  operation({
+    name: 'prompts.partials.replace',
+    method: 'PUT',
+    path: PARTIALS,
+    summary: 'Replace the partials of a prompt: only by nothing',
+    scopes: ['update:prompts'],
+    body: z.record(z.string(), z.json()),
+    status: 200,
+    audited: false,
+    handle({ params, body }) {
+      known(params)
+      if (Object.keys(body).length > 0) throw invalidBody('Pages have no partials here')
+      return { body: {} }
+    },
+  }),
+]
+
+export const prompts: readonly Operation<PromptDeps>[] = [...settings, ...customTexts, ...partials]

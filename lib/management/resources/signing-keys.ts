@@ -1,0 +1,110 @@
+// Keys that sign tokens. Rotation publishes a key before it signs, and revocation ends one at once (lib/keys/keyring.ts).
+import type { Clock } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import type { SigningKeyRecord } from '../../keys/key'
+import { revokeKey, rotateKeys, type SigningKeyPort, stateOf } from '../../keys/keyring'
+import { inexistent } from '../errors'
+import { operationsWith } from '../operation'
+
+export type SigningKeyDeps = {
+  clock: Clock
+  random: Random
+  vault: Vault
+  baseUrl: string
+  signingKeys: SigningKeyPort
+  /** The forms in which the vendor shows a certificate. */
+  describeCertificate(base64: string): { cert: string; pkcs7: string; fingerprint: string }
+}
+
+const operation = operationsWith<SigningKeyDeps>()
+
+export const signingKeys = [
+  operation({
+    name: 'signing_keys.list',
+    method: 'GET',
+    path: '/keys/signing',
+    summary: 'List the signing keys',
+    scopes: ['read:signing_keys'],
+    status: 200,
+    async handle({ deps }) {
+      const keys = await deps.signingKeys.list()
+      return { body: keys.filter((key) => isShown(key, deps)).map((key) => present(key, deps)) }
+    },
+  }),
+  operation({
+    name: 'signing_keys.read',
+    method: 'GET',
+    path: '/keys/signing/:kid',
+    summary: 'Read a signing key',
+    scopes: ['read:signing_keys'],
+    status: 200,
+    handle: async ({ params, deps }) => ({ body: present(await existing(params.kid, deps), deps) }),
+  }),
+  operation({
+    name: 'signing_keys.rotate',
+    method: 'POST',
+    path: '/keys/signing/rotate',
+    summary: 'Rotate: the next key signs from now on',
+    scopes: ['create:signing_keys', 'update:signing_keys'],
+    status: 201,
+    async handle({ deps }) {
+      await rotateKeys(deps.signingKeys, makingDeps(deps))
+      const current = (await deps.signingKeys.list()).find((key) => stateOf(key, deps.clock.now()) === 'current')
+      if (!current) throw inexistent('signing_key')
+      return { body: brief(current, deps), after: { current: current.kid }, id: current.kid }
+    },
+  }),
+  operation({
+    name: 'signing_keys.revoke',
+    method: 'PUT',
+    path: '/keys/signing/:kid/revoke',
+    summary: 'Revoke a signing key at once',
+    scopes: ['update:signing_keys'],
+    status: 200,
+    async handle({ params, deps }) {
+      const key = await existing(params.kid, deps)
+      if (!key.revokedAt) await revokeKey(deps.signingKeys, key.kid, makingDeps(deps))
+      return { body: brief(key, deps), before: { revoked: key.revokedAt !== null }, after: { revoked: true } }
+    },
+  }),
+]
+
+const makingDeps = ({ clock, random, vault, baseUrl }: SigningKeyDeps) => ({
+  clock,
+  random,
+  vault,
+  host: new URL(baseUrl).host,
+})
+
+const isShown = (key: SigningKeyRecord, { clock }: SigningKeyDeps): boolean => stateOf(key, clock.now()) !== 'expired'
+
+async function existing(kid: string | undefined, deps: SigningKeyDeps): Promise<SigningKeyRecord> {
+  const key = (await deps.signingKeys.list()).find((each) => each.kid === kid)
+  if (!key) throw inexistent('signing_key')
+  return key
+}
+
+const brief = (key: SigningKeyRecord, { describeCertificate }: SigningKeyDeps) => ({
+  kid: key.kid,
+  cert: describeCertificate(key.publicJwk.x5c[0]).cert,
+})
+
+function present(key: SigningKeyRecord, { describeCertificate, clock }: SigningKeyDeps) {
+  const state = stateOf(key, clock.now())
+  const { cert, pkcs7, fingerprint } = describeCertificate(key.publicJwk.x5c[0])
+  return {
+    kid: key.kid,
+    cert,
+    pkcs7,
+    fingerprint,
+    thumbprint: fingerprint.replaceAll(':', ''),
+    current: state === 'current',
+    next: state === 'next',
+    previous: state === 'previous',
+    ...(key.activatedAt ? { current_since: key.activatedAt.toISOString() } : {}),
+    ...(key.retiredAt ? { current_until: key.retiredAt.toISOString() } : {}),
+    revoked: state === 'revoked',
+    ...(key.revokedAt ? { revoked_at: key.revokedAt.toISOString() } : {}),
+  }
+}

@@ -1,0 +1,59 @@
+// The settings of the tenant: its name, sessions, flags and defaults.
+// - A lifetime is stored once, in hours; `…_in_minutes` writes the same value.
+// - What the vendor has to restrict something, and this server cannot apply, is refused, so that no operator relies on it.
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { tenantSection } from '../../tenants/settings'
+import { invalidBody } from '../errors'
+import { defineSingleton } from '../singleton'
+
+const MINUTES = [
+  'session_lifetime',
+  'idle_session_lifetime',
+  'ephemeral_session_lifetime',
+  'idle_ephemeral_session_lifetime',
+] as const
+
+const isOn = (value: Json): boolean => value !== false && value !== null
+
+/** Restrictions of the vendor's that do not exist here, with the values that ask for them. */
+const REFUSED: Readonly<Record<string, (value: Json) => boolean>> = {
+  default_token_quota: isOn,
+  country_codes: isOn,
+  security_headers: isOn,
+  'mtls.enable_endpoint_aliases': isOn,
+  'flags.require_pushed_authorization_requests': isOn,
+}
+
+export const tenantSettings = defineSingleton({
+  name: 'tenant_settings',
+  title: 'settings of the tenant',
+  path: '/tenants/settings',
+  scope: 'tenant_settings',
+  at: ['tenant'],
+  schema: tenantSection,
+  deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits'],
+  accept(body) {
+    for (const [name, asks] of Object.entries(REFUSED)) {
+      const value = memberOf(body, name)
+      if (value !== undefined && asks(value)) throw invalidBody(`This server cannot apply it' on property '${name}`)
+    }
+    return inHours(body)
+  },
+  nameIn: ({ friendly_name }) => (typeof friendly_name === 'string' ? friendly_name : undefined),
+})
+
+function inHours(body: JsonObject): JsonObject {
+  const hours = { ...body }
+  for (const name of MINUTES) {
+    const minutes = hours[`${name}_in_minutes`]
+    delete hours[`${name}_in_minutes`]
+    if (minutes === undefined) continue
+    if (minutes !== null && typeof minutes !== 'number')
+      throw invalidBody(`must be a number' on property '${name}_in_minutes`)
+    hours[name] = minutes === null ? null : minutes / 60
+  }
+  return hours
+}
+
+const memberOf = (body: JsonObject, name: string): Json | undefined =>
+  name.split('.').reduce<Json | undefined>((value, part) => (isJsonObject(value) ? value[part] : undefined), body)

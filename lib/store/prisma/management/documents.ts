@@ -1,0 +1,42 @@
+// Configuration objects that are one value each, on PostgreSQL. Changes follow each other under a lock of the tenant's row: an
+// absent document has no row to lock, and configuration changes rarely.
+import type { Prisma } from '../../../../prisma/generated/client'
+import type { JsonObject } from '../../../kernel/json'
+import type { DocumentStore } from '../../../management/documents'
+import type { Database } from '../../database'
+import { inTransaction } from './transaction'
+
+export function documentStore(db: Database, tenantId: string): DocumentStore {
+  const key = (kind: string, id: string) => ({ tenantId_kind_id: { tenantId, kind, id } })
+  const bodyOf = (row: { body: unknown } | null): JsonObject | null => row && (row.body as JsonObject)
+  return {
+    async find(kind, id) {
+      return bodyOf(await (await db.prisma()).document.findUnique({ where: key(kind, id), select: { body: true } }))
+    },
+    async list(kind) {
+      const rows = await (await db.prisma()).document.findMany({
+        where: { tenantId, kind },
+        select: { id: true, body: true },
+        orderBy: { id: 'asc' },
+      })
+      return rows.map(({ id, body }) => ({ id, body: body as JsonObject }))
+    },
+    change: (kind, id, alter, at) =>
+      inTransaction(db, async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR NO KEY UPDATE`
+        const where = key(kind, id)
+        const before = bodyOf(await tx.document.findUnique({ where, select: { body: true } }))
+        const after = alter(before)
+        if (after === null) await tx.document.deleteMany({ where: { tenantId, kind, id } })
+        else {
+          const body = after as Prisma.InputJsonObject
+          await tx.document.upsert({
+            where,
+            create: { tenantId, kind, id, body, createdAt: at, updatedAt: at },
+            update: { body, updatedAt: at },
+          })
+        }
+        return { before, after }
+      }),
+  }
+}
