@@ -1,6 +1,6 @@
 // Twenty concurrent callers on PostgreSQL: exactly one redeems a code, a TOTP step, a recovery code, a prompt's answer and an
 // mfa_token (threat-model.md MF2, MF4, MF6, MF7), and no burst of guesses exceeds its limit (MF5).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../mfa/device'
 import type { Answer, Browser } from '../testing/browser'
 import {
@@ -10,34 +10,26 @@ import {
   demand,
   enrollApp,
   enrollPhone,
-  MFA_WEB,
   mfaToken,
   OOB,
   OTP,
   RECOVERY,
   token,
 } from '../testing/mfa'
+import { mfaTest } from '../testing/mfa-test'
 import { codeTo, wrong } from '../testing/passwordless'
-import { type TestServer, testServer } from '../testing/server'
+import type { TestServer } from '../testing/server'
 
 const CALLERS = 20
 
 let server: TestServer
 let browser: Browser
 let user: string
+let phone: string
 
-beforeAll(async () => {
-  server = await testServer()
-  await server.addClient(MFA_WEB)
-  await demand(server)
-})
-afterAll(() => server.close())
-let counter = 0
-beforeEach(async () => {
-  counter += 1
-  user = `user${counter}@mail.test`
-  await server.addUser({ email: user })
-  browser = server.browser({ ip: `203.0.113.${counter}` })
+const it = mfaTest((server) => demand(server))
+it.beforeEach(({ mfa }) => {
+  ;({ server, browser, user, phone } = mfa)
 })
 
 const together = (call: (index: number) => Promise<Answer>) =>
@@ -77,7 +69,6 @@ describe('of twenty callers one wins', () => {
   })
 
   it('with a code that was sent', async () => {
-    const phone = `+49171${1000000 + counter}`
     await enrollPhone(browser, user, () => codeTo(server, phone), phone)
     const mfa_token = await mfaToken(browser, user)
     const oob_code = String((await challenge(browser, mfa_token)).json().oob_code)

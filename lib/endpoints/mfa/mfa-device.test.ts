@@ -1,28 +1,23 @@
 // The protocol of an app that approves logins (docs/mfa-push.md), from the QR code to the answer, and every refusal.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../testing/journey'
-import { associate, bearer, challenge, demand, MFA_WEB, mfaToken, OOB, token } from '../../testing/mfa'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { associate, bearer, challenge, demand, mfaToken, OOB, token } from '../../testing/mfa'
+import { mfaTest } from '../../testing/mfa-test'
+import type { Answer, Browser, TestServer } from '../../testing/server'
 
 let server: TestServer
 let browser: Browser
 let phone: Browser
 let user: string
 let device: string
+let ip: string
 
-beforeAll(async () => {
-  server = await testServer()
+const it = mfaTest(async (server) => {
   await server.addClient(SPA)
-  await server.addClient(MFA_WEB)
   await demand(server)
 })
-afterAll(() => server.close())
-let counter = 0
-beforeEach(async () => {
-  counter += 1
-  user = `user${counter}@mail.test`
-  await server.addUser({ email: user })
-  browser = server.browser({ ip: `203.0.113.${counter}` })
+it.beforeEach(async ({ mfa }) => {
+  ;({ server, browser, user, ip } = mfa)
   phone = server.browser({ ip: '198.51.100.9' })
   const mfa_token = await mfaToken(browser, user)
   const { ticket, oob_code } = await picture(mfa_token)
@@ -73,7 +68,7 @@ describe('a device', () => {
       {
         id: expect.stringMatching(/^[\w-]{43}$/),
         application: 'App web',
-        network: `203.0.113.${counter}`,
+        network: ip,
         asks_number: false,
         created_at: expect.any(String),
         expires_at: expect.any(String),

@@ -1,5 +1,5 @@
 // Adding, listing and removing factors over the API: by mfa_token while the user has none, by access token with the scope.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   ALL_FACTORS,
   associate,
@@ -19,8 +19,9 @@ import {
   token,
   WEB_SECRET,
 } from '../../testing/mfa'
+import { mfaTest } from '../../testing/mfa-test'
 import { codeTo } from '../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import type { Answer, Browser, TestServer } from '../../testing/server'
 
 const AUDIENCE = 'https://id.test/mfa/'
 const SCOPES = 'enroll read:authenticators remove:authenticators'
@@ -31,21 +32,13 @@ let browser: Browser
 let user: string
 let phone: string
 
-beforeAll(async () => {
-  server = await testServer()
-  await server.addClient(MFA_WEB)
+const it = mfaTest(async (server) => {
   await server.addClient({ clientId: 'other', secret: 'web-secret', settings: MFA_WEB.settings })
   await server.addApi('https://api.test', { scopes: [{ value: 'enroll' }, { value: 'read:authenticators' }] })
   await demand(server)
 })
-afterAll(() => server.close())
-let counter = 0
-beforeEach(async () => {
-  counter += 1
-  user = `user${counter}@mail.test`
-  phone = `+49171${1000000 + counter}`
-  await server.addUser({ email: user })
-  browser = server.browser({ ip: `203.0.113.${counter}` })
+it.beforeEach(({ mfa }) => {
+  ;({ server, browser, user, phone } = mfa)
 })
 
 const said = (answer: Answer) => {

@@ -1,11 +1,12 @@
 // When a login on the pages needs a second factor, and that no way to sign in bypasses it (threat-model.md MF1): silent logins,
 // sessions, cross-origin login, a password reset, a remembered or known browser.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import type { Fields } from '../../testing/browser'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../testing/journey'
 import { ticketTo } from '../../testing/mail'
-import { bearer, codeOf, demand, enrollApp, MFA_WEB } from '../../testing/mfa'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
+import { bearer, codeOf, demand, enrollApp } from '../../testing/mfa'
+import { mfaTest } from '../../testing/mfa-test'
+import { type Answer, type Browser, PASSWORD, type TestServer } from '../../testing/server'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
@@ -14,19 +15,10 @@ let browser: Browser
 let user: string
 let secret: string
 
-beforeAll(async () => {
-  server = await testServer()
-  await server.addClient(SPA)
-  await server.addClient(MFA_WEB)
-})
-afterAll(() => server.close())
-let counter = 0
-beforeEach(async () => {
+const it = mfaTest((server) => server.addClient(SPA))
+it.beforeEach(async ({ mfa }) => {
+  ;({ server, browser, user } = mfa)
   await demand(server)
-  counter += 1
-  user = `user${counter}@mail.test`
-  await server.addUser({ email: user })
-  browser = server.browser({ ip: `203.0.113.${counter}` })
   secret = (await enrollApp(server, browser, user)).secret
 })
 
@@ -233,7 +225,7 @@ it('offers factors by effort, a recovery code last, and none that a later releas
     VALUES ('default', 'email|dev_' || $2::text, $1, 'oob', 'email', true, NULL, 'other@mail.test'),
       ('default', 'voice|dev_' || $2::text, $1, 'oob', 'voice', true, '+4915123450001', NULL),
       ('default', 'webauthn-roaming|dev_' || $2::text, $1, 'webauthn-roaming', NULL, true, NULL, NULL)`,
-    [rows[0].id, String(counter)],
+    [rows[0].id, user],
   )
   const page = await browser.get('/u/mfa-challenge', { query: { state: await toFactor() } })
   const offered = [...page.text.matchAll(/name="authenticator" value="([^"|]+)/g)].map(([, prefix]) => prefix)

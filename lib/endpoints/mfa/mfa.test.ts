@@ -1,5 +1,5 @@
 // The contract's state table of MFA: every grant that can need a factor, every challenge and every response, word for word.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../../mfa/device'
 import { payloadOf, SPA, userinfo } from '../../testing/journey'
 import {
@@ -20,8 +20,9 @@ import {
   token,
   WEB_SECRET,
 } from '../../testing/mfa'
+import { mfaTest } from '../../testing/mfa-test'
 import { codeTo, wrong } from '../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import type { Answer, Browser, TestServer } from '../../testing/server'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
@@ -29,11 +30,10 @@ let server: TestServer
 let browser: Browser
 let user: string
 let phone: string
+let ip: string
 
-beforeAll(async () => {
-  server = await testServer()
+const it = mfaTest(async (server) => {
   await server.addClient(SPA)
-  await server.addClient(MFA_WEB)
   await server.addClient({ clientId: 'other', secret: 'web-secret', settings: MFA_WEB.settings })
   await server.addClient({
     clientId: 'simple',
@@ -48,14 +48,8 @@ beforeAll(async () => {
   await server.addApi('https://api.test', { scopes: [{ value: 'read:things' }], allow_offline_access: true })
   await demand(server)
 })
-afterAll(() => server.close())
-let counter = 0
-beforeEach(async () => {
-  counter += 1
-  user = `user${counter}@mail.test`
-  phone = `+49171${1000000 + counter}`
-  await server.addUser({ email: user })
-  browser = server.browser({ ip: `203.0.113.${counter}` })
+it.beforeEach(({ mfa }) => {
+  ;({ server, browser, user, phone, ip } = mfa)
 })
 
 const said = (answer: Answer) => {
@@ -494,7 +488,7 @@ describe('a refresh token', () => {
   })
 
   it('for an API that is gone meanwhile gives nothing, and least of all a token for another', async () => {
-    const audience = `https://${counter}.gone.test`
+    const audience = `https://${ip}.gone.test`
     await server.addApi(audience, { scopes: [{ value: 'read:things' }], allow_offline_access: true })
     await demand(server, [])
     const before = await logIn(browser, user, { audience, scope: 'offline_access read:things' })
