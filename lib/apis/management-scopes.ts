@@ -67,6 +67,8 @@ const NOUNS = {
   organizations_summary: 'r',
   phone_providers: 'crud',
   phone_templates: 'crud',
+  /** Ours: of exports of users. */
+  password_hashes: 'r',
   prompts: 'ru',
   rate_limit_policies: 'crud',
   refresh_tokens: 'rud',

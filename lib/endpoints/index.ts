@@ -22,6 +22,7 @@ import { screens } from './hosted/screens'
 import { submit } from './hosted/submit'
 import { unblock } from './hosted/unblock'
 import { verifyEmailPage } from './hosted/verify-email'
+import { exportFile } from './management/export-file'
 import { management } from './management/management'
 import { openapi } from './management/openapi'
 import { sharedWithManagers } from './management/shared'
@@ -107,6 +108,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/device-credentials': sharedWithManagers(deviceCredentials),
   '/api/v2/device-credentials/:id': sharedWithManagers(deviceCredential),
   '/api/v2/openapi.json': openapi,
+  '/api/v2/exports': exportFile,
   '/api/v2/*': management,
   '/samlp/:client_id': samlp,
   '/samlp/:client_id/logout': samlpLogout,

@@ -5,6 +5,7 @@ import type { BindingDeps } from './resources/action-bindings'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
+import type { JobDeps } from './resources/jobs'
 import type { LogDeps } from './resources/logs'
 import type { OrganizationClientGrantDeps } from './resources/organization-client-grants'
 import type { OrganizationConnectionDeps } from './resources/organization-connections'
@@ -32,4 +33,5 @@ export type ManagementDeps = ClientDeps &
   DocumentDeps &
   SigningKeyDeps &
   LogDeps &
-  StatsDeps
+  StatsDeps &
+  JobDeps

@@ -83,7 +83,12 @@ function describeOperation(operation: AnyOperation): ZodOpenApiOperationObject {
       ...(query ? { query } : {}),
     },
     ...(body
-      ? { requestBody: { required: !operation.bodyOptional, content: { 'application/json': { schema: body } } } }
+      ? {
+          requestBody: {
+            required: !operation.bodyOptional,
+            content: { [operation.form ? 'multipart/form-data' : 'application/json']: { schema: body } },
+          },
+        }
       : {}),
     responses: {
       [String(status)]: {

@@ -34,6 +34,8 @@ export type Outcome = {
   after?: JsonObject
   /** The id of the object, where the path does not name it. */
   id?: string
+  /** The answer is 204 without a body, in place of the operation's status. */
+  empty?: true
 }
 
 export type Operation<Deps> = {
@@ -52,6 +54,8 @@ export type Operation<Deps> = {
   describedBody?: z.ZodType
   /** A body may be left out. */
   bodyOptional?: true
+  /** The body is a multipart form: its texts, and its files as bytes. */
+  form?: true
   /** The largest body in bytes, where it is not the usual one. */
   maxBody?: number
   status: 200 | 201 | 202 | 204

@@ -92,12 +92,12 @@ function partsOf(words: MailWords, kind: MailKind, link: string | undefined, con
   }
 }
 
-/** An application may let anyone invite, so a name is shown only as names of people are. */
+/** A mail that a manager caused has no address of a person. An application may let anyone invite, so a name is shown only as names of people are. */
 function factsOf(kind: MailKind, texts: MailTexts): MailParts['facts'] {
   if (kind.kind !== 'invitation')
     return [
       ...(kind.kind === 'login_code' ? [{ label: texts.code, value: kind.code }] : []),
-      { label: texts.address, value: oneLine(kind.ip, 64) },
+      ...(kind.ip === '' ? [] : [{ label: texts.address, value: oneLine(kind.ip, 64) }]),
     ]
   const named = [
     { label: texts.organization, value: displayName(kind.organization) },

@@ -12,6 +12,7 @@ import { createLogoutSender } from '../channels/backchannel-logout'
 import { createCallOut } from '../channels/call-out'
 import { createPhoneChannels } from '../channels/phone'
 import { createAdmission } from '../http/admission'
+import { createJobRunner } from '../jobs/runner'
 import type { Clock } from '../kernel/clock'
 import { observers } from '../kernel/observe'
 import type { Random } from '../kernel/random'
@@ -35,6 +36,7 @@ import { assertMigrated, migrate } from '../store/migrate'
 import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
+import { jobStore } from '../store/prisma/jobs'
 import { createOutboxStore } from '../store/prisma/outbox'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
@@ -115,7 +117,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary && !env.migrateOnStart) await assertMigrated(pool, migrations)
   let registry: TenantRegistry
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher, audit, endActions, tracing } = await share(
+  const { shared, dispatcher, jobs, audit, endActions, tracing } = await share(
     parts,
     { redis, announced: listener },
     (tenantId) => registry.runtimeOf(tenantId),
@@ -138,12 +140,14 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     // run clean-up`.
     if (env.platform === undefined) {
       dispatcher.start()
+      jobs.start()
       cleaning.start()
     } else warnOfDirectAddress(env, log)
   }
   const close = async (): Promise<void> => {
     await listener?.close()
     await cleaning.stop()
+    await jobs.stop()
     await dispatcher.stop()
     await endActions()
     shared.xmlThreads.close()
@@ -152,7 +156,10 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await tracing?.close()
   }
   const deliver = env.platform === undefined ? dispatcher.settled : dispatcher.catchUp
-  const delivered = async (): Promise<void> => void (await Promise.all([deliver(), audit.flush()]))
+  const delivered = async (): Promise<void> => {
+    await Promise.all([deliver(), audit.flush()])
+    if (env.platform !== undefined) await jobs.catchUp()
+  }
   return { registry, shared, delivered, close }
 }
 
@@ -207,6 +214,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     random,
     log,
   })
+  const jobs = createJobRunner({ store: jobStore(db), vault, random, clock, hasher: passwords, log })
   const shared: Shared = {
     baseUrl: env.appUrl,
     hstsSubdomains: env.hstsSubdomains,
@@ -241,11 +249,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     },
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
+    wakeJobs: () => jobs.wake(),
     renderPage: parts.renderPage,
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher, audit, endActions, tracing }
+  return { shared, dispatcher, jobs, audit, endActions, tracing }
 }
 
 const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>

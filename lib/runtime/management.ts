@@ -1,9 +1,11 @@
 // What the Management API's operations need, for one tenant. Loaded with its first request.
 
 import { X509Certificate } from 'node:crypto'
+import { exportedFile } from '../jobs/exported-file'
 import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
 import { pemOf } from '../saml/certificate'
+import { tenantJobStore } from '../store/prisma/jobs'
 import { managedActions, triggerBindings } from '../store/prisma/management/actions'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
@@ -18,6 +20,7 @@ import { managedOrganizations } from '../store/prisma/management/organizations'
 import { managedApis } from '../store/prisma/management/resource-servers'
 import { managedRoles } from '../store/prisma/management/roles'
 import { tenantRecordStore } from '../store/prisma/management/tenant-record'
+import { accountFinder } from '../store/prisma/management/user-accounts'
 import { managedUsers } from '../store/prisma/management/users'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
@@ -50,6 +53,10 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     organizationClientGrants: managedOrganizationClientGrants(db, tenantId),
     invitations: managedInvitations(db, tenantId),
     invitationMailer: invitationMailer(runtime, shared),
+    jobs: tenantJobStore(db, tenantId),
+    wakeJobs: shared.wakeJobs,
+    exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),
+    accountFinder: accountFinder(db, tenantId),
     defaultRedirectionUri: runtime.settings.tenant.default_redirection_uri,
     settings: runtime.settings,
     connections: stores.connections,

@@ -181,6 +181,8 @@ export type Shared = {
   actionRuns: RunLog
   /** Called after a commit that added to the outbox. */
   wakeDispatcher(): void
+  /** Called after a commit that made a job. */
+  wakeJobs(): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
   readiness: Runtime['readiness']

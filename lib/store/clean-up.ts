@@ -93,6 +93,14 @@ export const ENDED: readonly Ended[] = [
     days: 'kept',
     why: UNKNOWN_IS_REFUSED,
   },
+  {
+    table: 'job',
+    key: ['id'],
+    since: 'created_at',
+    which: 'due_at IS NULL',
+    days: 7,
+    why: 'finished; its file is personal data that was fetched or is not wanted',
+  },
   { table: 'action_run', key: ['id'], since: 'at', days: 7, why: 'only an operator reads it' },
 ]
 

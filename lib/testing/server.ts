@@ -151,6 +151,7 @@ function share(
     }),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
     wakeDispatcher: () => {},
+    wakeJobs: () => {},
     renderPage,
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),

@@ -32,13 +32,38 @@ function queryMembers(query: URLSearchParams): Record<string, string | string[]>
   )
 }
 
-export function readBody(operation: AnyOperation, request: HttpRequest): unknown {
+const MAX_BODY = 1024 * 1024
+
+export async function readBody(operation: AnyOperation, request: HttpRequest): Promise<unknown> {
+  if (request.body.length > (operation.maxBody ?? MAX_BODY))
+    throw new DomainError('payload_too_large', 'The body is too large')
   if (!operation.body) return undefined
   if (request.body.length === 0 && operation.bodyOptional) return undefined
-  const body = parseJson(request)
+  const body = operation.form ? await parseForm(request) : parseJson(request)
   const parsed = (operation.body as z.ZodType).safeParse(body, { reportInput: true })
   if (!parsed.success) throw invalidBody(problemOf(parsed.error))
   return parsed.data
+}
+
+/** RFC 7578: texts, and files as bytes. The platform's own reader takes the form apart. */
+async function parseForm(request: HttpRequest): Promise<Record<string, string | Uint8Array>> {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new DomainError('unsupported_media_type', 'Send multipart/form-data')
+  const form = await new Response(new Uint8Array(request.body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw invalidBody('The body is not a valid form')
+    })
+  const members: Record<string, string | Uint8Array> = {}
+  for (const [name, value] of form) {
+    if (Object.hasOwn(members, name)) throw invalidBody('A field occurs twice')
+    if (typeof value === 'string' && !isStorable(value))
+      throw invalidBody('A text holds a character that cannot be stored')
+    if (name === '__proto__') throw invalidBody('A property has a name that cannot be stored')
+    members[name] = typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer())
+  }
+  return members
 }
 
 function parseJson(request: HttpRequest): unknown {

@@ -13,7 +13,8 @@ import { authorize, demandScope } from './authorize'
 import { readBody, readQuery } from './input'
 import { managementJson } from './render'
 
-const MAX_BODY = 1024 * 1024
+/** Of the operation that takes the largest; input.ts holds each to its own. */
+const MAX_BODY = 5 * 1024 * 1024
 
 const loadRouter = lazy(async () => (await import('../../management/router')).createOperationRouter())
 
@@ -56,8 +57,8 @@ function record(
   })
 }
 
-function present(operation: Operation<ManagementDeps>, request: HttpRequest, { body }: Outcome): HttpResponse {
-  if (operation.status === 204) return { status: 204, headers: [], body: '' }
+function present(operation: Operation<ManagementDeps>, request: HttpRequest, { body, empty }: Outcome): HttpResponse {
+  if (operation.status === 204 || empty) return { status: 204, headers: [], body: '' }
   const answer = json(body ?? {}, operation.status)
   if (!isTagged(operation, request)) return answer
   const tag = entityTag(body)

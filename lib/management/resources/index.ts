@@ -11,6 +11,7 @@ import { clients } from './clients'
 import { connections } from './connections'
 import { email } from './email'
 import { guardian } from './guardian'
+import { jobs } from './jobs'
 import { logs } from './logs'
 import { organizationClientGrants } from './organization-client-grants'
 import { organizationConnections } from './organization-connections'
@@ -33,6 +34,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...roles,
   ...actions,
   ...actionBindings,
+  ...jobs,
   ...organizations,
   ...organizationMembers,
   ...organizationConnections,

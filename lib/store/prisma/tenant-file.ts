@@ -42,7 +42,7 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   },
 })
 
-const reader = (db: Db): TenantFileReader => ({
+export const reader = (db: Db): TenantFileReader => ({
   async configuration(tenantId) {
     const where = { tenantId }
     const tenant = await db.tenant.findUnique({ where: { id: tenantId } })
@@ -74,7 +74,7 @@ const reader = (db: Db): TenantFileReader => ({
     findUsers(db, { tenantId, id: { gt: after }, identities: { some: { provider: DATABASE } } }, limit),
 })
 
-async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
+export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
   const rows = await db.role.findMany({
     where: { tenantId },

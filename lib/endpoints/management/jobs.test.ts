@@ -1,0 +1,416 @@
+// Jobs of the Management API: imports, exports and verification mails; and workers that race, die and resume.
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type JobRunnerDeps, runJobs } from '../../jobs/runner'
+import { openContent } from '../../outbox/outbox'
+import { createDatabase } from '../../store/prisma/client'
+import { jobStore } from '../../store/prisma/jobs'
+import { FIRST_TENANT } from '../../tenants/settings'
+import { SPA, signIn } from '../../testing/journey'
+import { addManager, type Manager } from '../../testing/management'
+import { type Answer, PASSWORD, type TestServer, testServer } from '../../testing/server'
+import { createPasswordHasher } from '../../users/password'
+
+type Body = Record<string, unknown>
+
+const SHA256 = createHash('sha256').update(PASSWORD).digest('hex')
+/** A bcrypt hash of no password here. */
+const BCRYPT = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
+
+let server: TestServer
+let manager: Manager
+let users: string
+let worker: JobRunnerDeps
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await addManager(server)
+  await server.setTenant({ tenant: { rate_limits: { management: { burst: 100_000, per_minute: 100_000 } } } })
+  const list = JSON.parse((await manager.get('/connections', { query: { name: 'Users' } })).text) as Body[]
+  users = String(list[0]?.id)
+  worker = {
+    store: jobStore(createDatabase(server.database.pool)),
+    vault: server.vault,
+    random: server.random,
+    clock: server.clock,
+    hasher: createPasswordHasher({
+      concurrency: 1,
+      queueLimit: 10,
+      cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+    }),
+    log: { error: (fields) => expect.fail(String(fields.err)) },
+  }
+})
+afterAll(() => server.close())
+
+const BOUNDARY = 'the-boundary-of-the-form'
+
+function formOf(fields: Record<string, string>, file?: string): Uint8Array {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const upload =
+    file === undefined
+      ? ''
+      : `--${BOUNDARY}\r\ncontent-disposition: form-data; name="users"; filename="users.json"\r\ncontent-type: application/json\r\n\r\n${file}\r\n`
+  return Buffer.from(`${parts.join('')}${upload}--${BOUNDARY}--\r\n`)
+}
+
+const upload = (file: string | undefined, fields: Record<string, string> = {}, type = 'multipart/form-data') =>
+  manager.send('POST', '/jobs/users-imports', {
+    body: formOf({ connection_id: users, ...fields }, file),
+    headers: { 'content-type': `${type}; boundary=${BOUNDARY}` },
+  })
+
+const imported = async (entries: unknown, fields: Record<string, string> = {}): Promise<Body> => {
+  const made = await upload(JSON.stringify(entries), fields)
+  expect(made.status, made.text).toBe(202)
+  await runJobs(worker)
+  return (await manager.get(`/jobs/${made.json().id}`)).json()
+}
+const errorsOf = async (job: Body): Promise<Answer> => manager.get(`/jobs/${job.id}/errors`)
+const countOf = async (email: string): Promise<number> =>
+  Number((await server.database.pool.query('SELECT count(*) FROM "user" WHERE email LIKE $1', [email])).rows[0]?.count)
+
+describe('an import', () => {
+  it('is accepted, done by a worker, and says what it did', async () => {
+    const made = await upload(JSON.stringify([{ email: 'ann@in.test', email_verified: true, name: 'Ann' }]), {
+      external_id: 'mine',
+    })
+    expect(made.status).toBe(202)
+    expect(made.json()).toEqual({
+      id: expect.stringMatching(/^job_[A-Za-z0-9]{16}$/),
+      type: 'users_import',
+      status: 'pending',
+      created_at: expect.any(String),
+      connection_id: users,
+      external_id: 'mine',
+    })
+    await runJobs(worker)
+    const job = (await manager.get(`/jobs/${made.json().id}`)).json()
+    expect(job).toMatchObject({
+      status: 'completed',
+      percentage_done: 100,
+      summary: { failed: 0, updated: 0, inserted: 1, total: 1 },
+    })
+    expect((await errorsOf(job)).status).toBe(204)
+    expect((await errorsOf(job)).text).toBe('')
+    expect(await countOf('ann@in.test')).toBe(1)
+  })
+
+  it('takes JSON lines, and passwords as hashes that work at the next login', async () => {
+    const lines = [
+      { email: 'hash@in.test', email_verified: true, password_hash: BCRYPT },
+      {
+        email: 'custom@in.test',
+        email_verified: true,
+        custom_password_hash: { algorithm: 'sha256', hash: { value: SHA256, encoding: 'hex' } },
+      },
+    ]
+    const made = await upload(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
+    await runJobs(worker)
+    expect((await manager.get(`/jobs/${made.json().id}`)).json().summary).toMatchObject({ inserted: 2, failed: 0 })
+    const { rows } = await server.database.pool.query(
+      `SELECT password_hash FROM identity WHERE email_key IN ('hash@in.test', 'custom@in.test') ORDER BY email_key DESC`,
+    )
+    expect(rows.map(({ password_hash }) => password_hash.slice(0, 9))).toEqual(['imported:', 'imported:'])
+    expect(rows[0].password_hash).toContain(BCRYPT)
+    expect(rows[1].password_hash).not.toContain(SHA256)
+    await server.addClient(SPA)
+    expect((await signIn(server.browser(), 'custom@in.test')).get('code')).toBeTruthy()
+  })
+
+  it('refuses entries one by one, and shows each without its secrets', async () => {
+    await server.addUser({ id: 'kim', email: 'kim@in.test' })
+    const job = await imported([
+      { email: 'good@in.test' },
+      { email: 'no address' },
+      { email: 'kim@in.test', password_hash: BCRYPT },
+      { email: 'more@in.test', likes: 'tea' },
+      { email: 'plain@in.test', password: 'a plain password' },
+      'text',
+      { name: 'nothing to log in with' },
+      null,
+    ])
+    expect(job).toMatchObject({ status: 'completed', summary: { failed: 7, inserted: 1, total: 8 } })
+    const answer = await errorsOf(job)
+    expect(answer.status).toBe(200)
+    expect(answer.text).not.toContain(BCRYPT)
+    expect(JSON.parse(answer.text)).toMatchObject([
+      { user: { email: 'no address' }, errors: [{ code: 'INVALID_FORMAT', path: 'email' }] },
+      { user: { email: 'kim@in.test' }, errors: [{ code: 'DUPLICATED_USER' }] },
+      { errors: [{ code: 'ADDITIONAL_PROPERTY', path: 'likes' }] },
+      { errors: [{ code: 'ADDITIONAL_PROPERTY', path: 'password' }] },
+      { user: 'text', errors: [{ code: 'INVALID_FORMAT' }] },
+      { errors: [{ code: 'INVALID_FORMAT' }] },
+      { errors: [{ code: 'INVALID_FORMAT' }] },
+    ])
+  })
+
+  it('changes existing users only with upsert, and then neither password nor address', async () => {
+    await server.addUser({ id: 'lee', email: 'lee@in.test' })
+    const before = await server.database.pool.query(
+      `SELECT password_hash FROM identity WHERE email_key = 'lee@in.test'`,
+    )
+    const job = await imported(
+      [
+        { email: 'lee@in.test', app_metadata: { plan: 'gold' }, password_hash: BCRYPT },
+        { user_id: 'lee', email: 'other@in.test' },
+        { email: 'lee@in.test', email_verified: true },
+        { email: 'lee@in.test', blocked: true },
+      ],
+      { upsert: 'true' },
+    )
+    expect(job.summary).toEqual({ failed: 3, updated: 1, inserted: 0, total: 4 })
+    const after = await server.database.pool.query(
+      `SELECT password_hash, app_metadata FROM identity JOIN "user" ON id = user_id WHERE email_key = 'lee@in.test'`,
+    )
+    expect(after.rows).toEqual([{ ...before.rows[0], app_metadata: { plan: 'gold' } }])
+    expect((await signIn(server.browser(), 'lee@in.test')).get('code')).toBeTruthy()
+    expect(JSON.parse((await errorsOf(job)).text).map(({ errors }: { errors: Body[] }) => errors)).toMatchObject(
+      ['email', 'email_verified', 'blocked'].map((path) => [{ code: 'NOT_UPSERTABLE', path }]),
+    )
+  })
+
+  it.each([
+    ['no file', undefined],
+    ['an empty file', ''],
+    ['an empty list', '[]'],
+    ['neither JSON nor lines', 'a,b\n1,2'],
+    ['a list that is cut off', '[{"email":"a@b.test"'],
+    ['a character that cannot be stored', '[{"email":"a@b.test","name":"\\u0000"}]'],
+    ['a name that changes objects', '[{"email":"a@b.test","user_metadata":{"__proto__":{}}}]'],
+  ])('is refused with %s', async (_what, file) => {
+    expect((await upload(file)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
+  })
+
+  it('is refused for an absent connection, for one without passwords, as JSON, and above its size', async () => {
+    expect((await upload('[{}]', { connection_id: 'none' })).status).toBe(404)
+    const { id } = (await manager.post('/connections', { name: 'codes', strategy: 'email' })).json()
+    expect((await upload('[{}]', { connection_id: String(id) })).status).toBe(400)
+    expect((await manager.post('/jobs/users-imports', { connection_id: users })).status).toBe(415)
+    expect((await upload('[{}]', { upsert: 'perhaps' })).status).toBe(400)
+    expect((await upload(`["${'x'.repeat(5 * 1024 * 1024)}"]`)).status).toBe(413)
+    const large = { name: 'x', description: 'x'.repeat(1024 * 1024) }
+    expect((await manager.post('/roles', large)).status).toBe(413)
+  })
+
+  it('is stored sealed, and its file is gone when it is done', async () => {
+    const made = await upload(JSON.stringify([{ email: 'sealed@in.test' }]))
+    const parts = async () =>
+      (await server.database.pool.query('SELECT sealed FROM job_part WHERE job_id = $1', [made.json().id])).rows
+    const [part] = await parts()
+    expect(Buffer.from(part.sealed).toString('latin1')).not.toContain('sealed@in.test')
+    await runJobs(worker)
+    expect(await parts()).toEqual([])
+  })
+
+  it('is no other tenant’s', async () => {
+    const made = await upload(JSON.stringify([{ email: 'mine@in.test' }]))
+    await runJobs(worker)
+    await server.database.pool.query(`UPDATE job SET tenant_id = 'far' WHERE id = $1`, [made.json().id])
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toMatchObject({ errorCode: 'inexistent_job' })
+    expect((await errorsOf(made.json())).status).toBe(404)
+  })
+})
+
+describe('workers', () => {
+  const many = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ email: `${prefix}-${n}@race.test` }))
+
+  it('do one job once, however many look for it', async () => {
+    const made = await upload(JSON.stringify(many('once', 120)))
+    await Promise.all(Array.from({ length: 6 }, () => runJobs(worker)))
+    const job = (await manager.get(`/jobs/${made.json().id}`)).json()
+    expect(job).toMatchObject({ status: 'completed', summary: { inserted: 120, failed: 0, updated: 0, total: 120 } })
+    expect(await countOf('once-%@race.test')).toBe(120)
+  })
+
+  it('go on where another died, and the one that lost its lease changes nothing', async () => {
+    const made = await upload(JSON.stringify(many('dies', 30)))
+    const slow = await worker.store.take({ at: server.clock.now(), leaseUntil: new Date(+server.clock.now() + 60_000) })
+    expect(slow?.id).toBe(made.json().id)
+    let steps = 0
+    const { runImport } = await import('../../jobs/import')
+    const step = () => ({ at: server.clock.now(), leaseUntil: new Date(+server.clock.now() + 60_000) })
+    expect(await runImport(slow as never, worker, step, () => ++steps > 10)).toBe(false)
+    await runJobs(worker)
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toMatchObject({ status: 'processing' })
+    server.clock.advance(61)
+    await runJobs(worker)
+    const job = (await manager.get(`/jobs/${made.json().id}`)).json()
+    expect(job).toMatchObject({ status: 'completed', summary: { inserted: 30, failed: 0 } })
+    const late = { ...(slow as NonNullable<typeof slow>), done: 10 }
+    expect(await runImport(late, worker, step, () => false)).toBeNull()
+    await worker.store.finish(late, { status: 'failed', details: 'late' }, server.clock.now())
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toEqual(job)
+    expect(await countOf('dies-%@race.test')).toBe(30)
+  })
+
+  it('give up a job that never goes on', async () => {
+    const made = await upload(JSON.stringify([{ email: 'never@race.test' }]))
+    await server.database.pool.query('UPDATE job SET stalls = 5 WHERE id = $1', [made.json().id])
+    await runJobs(worker)
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toMatchObject({
+      status: 'failed',
+      status_details: expect.stringContaining('given up'),
+    })
+    expect(await countOf('never@race.test')).toBe(0)
+  })
+
+  it('insert a user once, when two imports have the same one at the same moment', async () => {
+    await upload(JSON.stringify(many('same', 40)))
+    await upload(JSON.stringify(many('same', 40)))
+    await Promise.all([runJobs(worker), runJobs(worker)])
+    expect(await countOf('same-%@race.test')).toBe(40)
+    const { rows } = await server.database.pool.query(
+      `SELECT status, inserted, failed FROM job ORDER BY created_at DESC, id LIMIT 100`,
+    )
+    const raced = rows.filter(({ inserted, failed }) => inserted + failed === 40)
+    expect(raced.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(40)
+    expect(raced.map(({ status }) => status)).toEqual(['completed', 'completed'])
+  })
+})
+
+describe('an export', () => {
+  const exported = async (body: Body, token?: string): Promise<Body> => {
+    const made = await manager.send('POST', '/jobs/users-exports', { json: body, ...(token ? { token } : {}) })
+    expect(made.status, made.text).toBe(201)
+    await runJobs(worker)
+    return (await manager.get(`/jobs/${made.json().id}`)).json()
+  }
+  const download = (job: Body, host = 'id.test') => {
+    const { pathname, searchParams } = new URL(String(job.location))
+    return server.browser({ host }).get(pathname, { query: { file: searchParams.get('file') ?? '' } })
+  }
+  const textOf = (answer: Answer): string => gunzipSync(answer.body as Uint8Array).toString('utf8')
+
+  it('is a gzip file of JSON lines behind a link of its own', async () => {
+    const job = await exported({
+      connection_id: users,
+      fields: [{ name: 'email' }, { name: 'user_id', export_as: 'id' }],
+    })
+    expect(job).toMatchObject({ status: 'completed', type: 'users_export', format: 'json', percentage_done: 100 })
+    expect(String(job.location)).toMatch(/^https:\/\/id\.test\/api\/v2\/exports\?file=[\w-]{60,}$/)
+    const answer = await download(job)
+    expect(answer.status).toBe(200)
+    expect(answer.header('cache-control')).toBe('no-store')
+    const lines = textOf(answer)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Body)
+    expect(lines).toContainEqual({ email: 'kim@in.test', id: 'auth0|kim' })
+    expect(lines).toHaveLength(await countOf('%'))
+  })
+
+  it('is CSV with the named columns, quoted, without formulas', async () => {
+    const { id } = (await manager.post('/connections', { name: 'Csv', strategy: 'auth0' })).json()
+    const rows = [
+      {
+        email: 'a-first@csv.test',
+        user_id: '0a',
+        name: '=HYPERLINK("x")',
+        nickname: 'a, "b"',
+        user_metadata: { a: [1, 2] },
+      },
+      { email: 'b-second@csv.test', user_id: '0b', name: '-1+cmd|x', phone_number: '+12125550001' },
+    ]
+    await imported([...rows, { email: 'c-third@csv.test', user_id: '0c' }], { connection_id: String(id) })
+    const fields = ['email', 'name', 'nickname', 'user_metadata.a[1]', 'phone_number', 'identities[0].connection']
+    const job = await exported({ connection_id: id, format: 'csv', limit: 2, fields: fields.map((name) => ({ name })) })
+    expect(textOf(await download(job)).split('\n')).toEqual([
+      'email,name,nickname,user_metadata.a[1],phone_number,identities[0].connection',
+      `a-first@csv.test,"'=HYPERLINK(""x"")","a, ""b""",2,,Csv`,
+      `b-second@csv.test,'-1+cmd|x,,,+12125550001,Csv`,
+      '',
+    ])
+    expect(job.limit).toBe(2)
+  })
+
+  it('is whole over many pieces, also when workers take turns', async () => {
+    await server.database.pool.query(
+      `INSERT INTO "user" (tenant_id, id, email) SELECT $1, 'auth0|bulk' || n, 'bulk-' || n || '@many.test'
+       FROM generate_series(1, 1200) AS n`,
+      [FIRST_TENANT],
+    )
+    const made = await manager.post('/jobs/users-exports', { fields: [{ name: 'user_id' }] })
+    let pieces = 0
+    await runJobs(worker, () => ++pieces > 3)
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).not.toHaveProperty('location')
+    await Promise.all([runJobs(worker), runJobs(worker)])
+    const job = (await manager.get(`/jobs/${made.json().id}`)).json()
+    const ids = textOf(await download(job))
+      .trim()
+      .split('\n')
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toHaveLength(await countOf('%'))
+  })
+
+  it('of password hashes needs a scope of its own, also to read the file', async () => {
+    const fields = [{ name: 'email' }, { name: 'password_hash' }]
+    const token = await manager.token(['read:users'])
+    const refused = await manager.send('POST', '/jobs/users-exports', { json: { fields }, token })
+    expect(refused.json()).toMatchObject({
+      statusCode: 403,
+      message: 'Insufficient scope, expected any of: read:password_hashes',
+    })
+    const job = await exported({ connection_id: users, fields })
+    expect(textOf(await download(job))).toContain(BCRYPT)
+    expect((await manager.get(`/jobs/${job.id}`, { token })).json()).not.toHaveProperty('location')
+    const plain = await exported({ connection_id: users })
+    expect(textOf(await download(plain))).not.toContain(BCRYPT)
+  })
+
+  it('is not found by a link that has expired, was changed, or is another tenant’s', async () => {
+    const job = await exported({ limit: 1 })
+    const at = String(new URL(String(job.location)).searchParams.get('file'))
+    const changed = `${at.slice(0, -4)}AAAA`
+    expect((await server.browser().get('/api/v2/exports', { query: { file: changed } })).status).toBe(404)
+    expect((await server.browser().get('/api/v2/exports')).status).toBe(404)
+    await server.addTenant('away', 'https://away.test')
+    expect((await download(job, 'away.test')).status).toBe(404)
+    expect((await download(job)).status).toBe(200)
+    server.clock.advance(601)
+    expect((await download(job)).status).toBe(404)
+  })
+
+  it('is refused with an unknown format, no fields or an absent connection', async () => {
+    const ask = async (body: Body) => (await manager.post('/jobs/users-exports', body)).status
+    expect(await ask({ format: 'xml' })).toBe(400)
+    expect(await ask({ fields: [] })).toBe(400)
+    expect(await ask({ limit: 0 })).toBe(400)
+    expect(await ask({ connection_id: 'none' })).toBe(404)
+  })
+})
+
+describe('a verification mail', () => {
+  const mails = async (to: string) =>
+    (await (await server.runtime()).outbox.list({ tenantId: FIRST_TENANT, to, limit: 10 })).map(({ sealedContent }) =>
+      openContent(sealedContent, server.vault),
+    )
+
+  it('is sent with a link that verifies the address', async () => {
+    await server.addUser({ id: 'new', email: 'new@in.test', data: { emailVerified: false } })
+    const made = await manager.post('/jobs/verification-email', { user_id: 'auth0|new' })
+    expect(made.status, made.text).toBe(201)
+    expect(made.json()).toMatchObject({ type: 'verification_email', status: 'pending' })
+    expect((await manager.get(`/jobs/${made.json().id}`)).json()).toMatchObject({ status: 'completed' })
+    const [mail] = await mails('new@in.test')
+    const link = new URL(String(mail?.link))
+    expect(mail?.text).not.toContain('Network address')
+    expect(link.pathname).toBe('/u/verify-email')
+    const ticket = link.searchParams.get('ticket') ?? ''
+    expect((await server.browser().get('/u/verify-email', { query: { ticket } })).text).toContain('new@in.test')
+  })
+
+  it('is refused for an unknown user, an identity elsewhere, an absent client and a verified address', async () => {
+    const ask = async (body: Body) => (await manager.post('/jobs/verification-email', body)).status
+    await server.addUser({ id: 'done', email: 'done@in.test', data: { emailVerified: true } })
+    expect(await ask({ user_id: 'auth0|nobody' })).toBe(404)
+    expect(await ask({ user_id: 'auth0|new', client_id: 'none' })).toBe(404)
+    expect(await ask({ user_id: 'auth0|new', identity: { user_id: 'x', provider: 'auth0' } })).toBe(400)
+    expect(await ask({ user_id: 'auth0|new', identity: { user_id: 'new', provider: 'github' } })).toBe(400)
+    expect(await ask({ user_id: 'auth0|done' })).toBe(409)
+  })
+})
