@@ -15,6 +15,11 @@ import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
 import type { SigningKeyDeps } from './resources/signing-keys'
 import type { StatsDeps } from './resources/stats'
+import type { UserAccessDeps } from './resources/user-access'
+import type { UserConsentDeps } from './resources/user-consents'
+import type { UserFactorDeps } from './resources/user-factors'
+import type { UserIdentityDeps } from './resources/user-identities'
+import type { UserLoginDeps } from './resources/user-logins'
 import type { UserDeps } from './resources/users'
 import type { SingletonDeps } from './singleton'
 
@@ -24,6 +29,11 @@ export type ManagementDeps = ClientDeps &
   ConnectionDeps &
   RoleDeps &
   UserDeps &
+  UserAccessDeps &
+  UserConsentDeps &
+  UserFactorDeps &
+  UserIdentityDeps &
+  UserLoginDeps &
   BindingDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &

@@ -6,6 +6,7 @@ import { writePkcs7 } from '../keys/pkcs7'
 import type { ManagementDeps } from '../management/deps'
 import { pemOf } from '../saml/certificate'
 import { tenantJobStore } from '../store/prisma/jobs'
+import { managedLinkStore } from '../store/prisma/linked-accounts'
 import { managedActions, triggerBindings } from '../store/prisma/management/actions'
 import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
@@ -20,7 +21,10 @@ import { managedOrganizations } from '../store/prisma/management/organizations'
 import { managedApis } from '../store/prisma/management/resource-servers'
 import { managedRoles } from '../store/prisma/management/roles'
 import { tenantRecordStore } from '../store/prisma/management/tenant-record'
+import { userAccessStore } from '../store/prisma/management/user-access'
 import { accountFinder } from '../store/prisma/management/user-accounts'
+import { userConsentStore } from '../store/prisma/management/user-consents'
+import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { invitationMailer } from './mailer'
 import type { Runtime, Shared, TenantStores } from './runtime'
@@ -69,6 +73,12 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     afterwards: runtime.afterwards,
     wakeDispatcher: runtime.wakeDispatcher,
     managedUsers: managedUsers(db, tenantId),
+    managedLinks: managedLinkStore(db, tenantId),
+    userAccess: userAccessStore(db, tenantId),
+    userConsents: userConsentStore(db, tenantId),
+    userLogins: userLoginStore(db, tenantId),
+    authenticators: stores.authenticators,
+    knownBrowsers: stores.knownBrowsers,
     signingKeys: stores.keys,
     describeCertificate,
     documents: documentStore(db, tenantId),

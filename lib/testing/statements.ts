@@ -15,6 +15,8 @@ import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
+import { userConsentStore } from '../store/prisma/management/user-consents'
+import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
 import { createOutboxStore } from '../store/prisma/outbox'
 import { databaseBuckets } from '../store/prisma/rate-limits'
@@ -50,6 +52,8 @@ function methodsOn(pool: Pool): Method[] {
   const stores = [
     ...Object.values(ofTenant),
     managedUsers({ pool, prisma }, 'default'),
+    userConsentStore({ pool, prisma }, 'default'),
+    userLoginStore({ pool, prisma }, 'default'),
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
     createRunLog(pool, ANYTHING),

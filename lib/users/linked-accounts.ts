@@ -34,3 +34,13 @@ export type LinkedAccountPort = {
   link(linking: Linking): Promise<LinkRefusal | LinkedIdentity[]>
   unlink(unlinking: Unlinking): Promise<UnlinkRefusal | LinkedIdentity[]>
 }
+
+/** Linking by a manager, without a login of the user. 'unknown' if a user or the account does not exist. */
+export type ManagedLinkPort = {
+  link(
+    userId: string,
+    otherId: string,
+    at: Date,
+  ): Promise<'unknown' | Extract<LinkRefusal, 'address_unproven' | 'too_many'> | LinkedIdentity[]>
+  unlink(userId: string, provider: string, providerUserId: string, at: Date): Promise<'unknown' | LinkedIdentity[]>
+}

@@ -24,6 +24,11 @@ import { roles } from './roles'
 import { signingKeys } from './signing-keys'
 import { stats } from './stats'
 import { tenantSettings } from './tenant-settings'
+import { userAccess } from './user-access'
+import { userConsents } from './user-consents'
+import { userFactors } from './user-factors'
+import { userIdentities } from './user-identities'
+import { userLogins } from './user-logins'
 import { users } from './users'
 
 export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
@@ -41,6 +46,11 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...organizationInvitations,
   ...organizationClientGrants,
   ...users,
+  ...userAccess,
+  ...userConsents,
+  ...userFactors,
+  ...userIdentities,
+  ...userLogins,
   ...tenantSettings,
   ...attackProtection,
   ...guardian,

@@ -6,6 +6,7 @@ import {
   type Linking,
   type LinkRefusal,
   MAX_IDENTITIES,
+  type ManagedLinkPort,
   type ProvenAccount,
   type Unlinking,
   type UnlinkRefusal,
@@ -123,6 +124,28 @@ async function link(client: PoolClient, tenantId: string, linking: Linking): Pro
   await absorb(client, tenantId, { userId, otherId, at })
   return identitiesOf(client, tenantId, userId)
 }
+
+/** What a manager does: it needs no login of the user, and ends those of the users it changes. */
+export const managedLinkStore = ({ pool }: Database, tenantId: string): ManagedLinkPort => ({
+  link: (userId, otherId, at) =>
+    inTransaction(pool, async (client) => {
+      const held = await hold(client, tenantId, [userId, otherId])
+      if (held.length < 2) return 'unknown'
+      if (held.some(({ addressUnproven }) => addressUnproven)) return 'address_unproven'
+      if (await wouldBeTooMany(client, tenantId, [userId, otherId])) return 'too_many'
+      await absorb(client, tenantId, { userId, otherId, at })
+      return identitiesOf(client, tenantId, userId)
+    }),
+  unlink: (userId, provider, providerUserId, at) =>
+    inTransaction(pool, async (client) => {
+      await run(client, HOLD, [tenantId, [userId]])
+      const split = await run(client, SPLIT, [tenantId, userId, provider, providerUserId, at])
+      if (split.length === 0) return 'unknown'
+      await endLogins(client, tenantId, userId, at, 'session-revoked')
+      await run(client, TOUCH, [tenantId, userId, at])
+      return identitiesOf(client, tenantId, userId)
+    }),
+})
 
 /** The locks are held until the end of the transaction. */
 export const hold = (client: PoolClient, tenantId: string, userIds: readonly string[]): Promise<Held[]> =>

@@ -1,0 +1,145 @@
+// What a user may do: roles, and permissions beside those of the roles.
+import * as z from 'zod'
+import { inexistent, invalidBody } from '../errors'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { type Operation, operationsWith } from '../operation'
+import {
+  knownPermissions,
+  type PermissionDeps,
+  type PermissionRow,
+  permissionBody,
+  permissionId,
+  permissionRows,
+  presentPermission,
+} from '../permissions'
+import type { RoleRow } from './roles'
+
+/** A permission, and the roles that give it; `direct` is the user's own. */
+export type HeldPermission = PermissionRow & { direct: boolean; roles: readonly Pick<RoleRow, 'id' | 'name'>[] }
+
+export type UserAccessStore = {
+  exists(userId: string): Promise<boolean>
+  roles(userId: string, window: Window): Promise<Page<RoleRow>>
+  /** The ids that are no roles; nothing is stored if there are any. Null if the user is absent. */
+  addRoles(userId: string, roleIds: readonly string[]): Promise<string[] | null>
+  removeRoles(userId: string, roleIds: readonly string[]): Promise<void>
+  permissions(userId: string, window: Window): Promise<Page<HeldPermission>>
+  /** False if the user is absent. */
+  addPermissions(userId: string, permissions: readonly PermissionRow[]): Promise<boolean>
+  removePermissions(userId: string, permissions: readonly PermissionRow[]): Promise<void>
+}
+
+export type UserAccessDeps = PermissionDeps & { userAccess: UserAccessStore }
+
+const operation = operationsWith<UserAccessDeps>()
+
+const rolesBody = z.object({ roles: z.array(z.string().min(1).max(100)).min(1).max(100) })
+const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
+
+export const userAccess: Operation<UserAccessDeps>[] = [
+  operation({
+    name: 'users.roles.list',
+    method: 'GET',
+    path: '/users/:id/roles',
+    summary: 'List the roles of a user',
+    scopes: ['read:users', 'read:roles', 'read:role_members'],
+    query: listQuery,
+    status: 200,
+    async handle({ params, query, deps }) {
+      const id = await existing(params.id, deps)
+      const body = await answerList(query, {
+        key: 'roles',
+        checkpoint: true,
+        load: (window) => deps.userAccess.roles(id, window),
+        present: ({ id, name, description }) => ({ id, name, description: description ?? '' }),
+        id: (role) => role.id,
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'users.roles.add',
+    method: 'POST',
+    path: '/users/:id/roles',
+    summary: 'Give roles to a user',
+    scopes: ['update:users', 'create:role_members'],
+    body: rolesBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      const unknown = await deps.userAccess.addRoles(params.id ?? '', body.roles)
+      if (unknown === null) throw inexistent('user')
+      if (unknown.length > 0) throw invalidBody(`No role has the id ${unknown[0]}`)
+      return { after: body }
+    },
+  }),
+  operation({
+    name: 'users.roles.remove',
+    method: 'DELETE',
+    path: '/users/:id/roles',
+    summary: 'Take roles from a user',
+    scopes: ['update:users', 'delete:role_members'],
+    body: rolesBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      await deps.userAccess.removeRoles(await existing(params.id, deps), body.roles)
+      return { before: body }
+    },
+  }),
+  operation({
+    name: 'users.permissions.list',
+    method: 'GET',
+    path: '/users/:id/permissions',
+    summary: 'List the permissions of a user, with the roles that give them',
+    scopes: ['read:users'],
+    query: listQuery,
+    status: 200,
+    async handle({ params, query, deps }) {
+      const id = await existing(params.id, deps)
+      const body = await answerList(query, {
+        key: 'permissions',
+        checkpoint: true,
+        load: (window) => deps.userAccess.permissions(id, window),
+        present: async (held) => ({ ...(await presentPermission(held, deps)), sources: sourcesOf(held) }),
+        id: (held) => permissionId(held),
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'users.permissions.add',
+    method: 'POST',
+    path: '/users/:id/permissions',
+    summary: 'Give permissions to a user',
+    scopes: ['update:users'],
+    body: permissionBody,
+    status: 201,
+    async handle({ params, body, deps }) {
+      if (!(await deps.userAccess.addPermissions(params.id ?? '', await knownPermissions(body, deps))))
+        throw inexistent('user')
+      return { body: {}, after: body }
+    },
+  }),
+  operation({
+    name: 'users.permissions.remove',
+    method: 'DELETE',
+    path: '/users/:id/permissions',
+    summary: 'Take permissions from a user',
+    scopes: ['update:users'],
+    body: permissionBody,
+    status: 204,
+    async handle({ params, body, deps }) {
+      await deps.userAccess.removePermissions(await existing(params.id, deps), permissionRows(body))
+      return { before: body }
+    },
+  }),
+]
+
+const sourcesOf = ({ direct, roles }: HeldPermission) => [
+  ...(direct ? [{ source_id: '', source_name: '', source_type: 'DIRECT' }] : []),
+  ...roles.map(({ id, name }) => ({ source_id: id, source_name: name, source_type: 'ROLE' })),
+]
+
+async function existing(id: string | undefined, { userAccess }: UserAccessDeps): Promise<string> {
+  if (id === undefined || !(await userAccess.exists(id))) throw inexistent('user')
+  return id
+}

@@ -1,0 +1,267 @@
+// A user's second factors, as managers see, add and remove them.
+import * as z from 'zod'
+import { invalidRequest, notFound } from '../../kernel/errors'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { type Authenticator, type AuthenticatorPort, newAuthenticatorId } from '../../mfa/authenticator'
+import { presentEnrollment, REMOVABLE_PROVIDERS } from '../../mfa/enrollment'
+import { type FactorName, factorNamed, factorOf, isFallback, isKnown } from '../../mfa/factors/index'
+import { SEED_PURPOSE } from '../../mfa/factors/otp'
+import { digestOfRecoveryCode, newRecoveryCode } from '../../mfa/factors/recovery-code'
+import type { KnownBrowserPort } from '../../mfa/known-browser'
+import { isMailAddress } from '../../outbox/message'
+import { inexistent, invalidBody } from '../errors'
+import { answerList, pageQuery, windowOf } from '../list'
+import { type Operation, operationsWith } from '../operation'
+import type { ManagedUserStore } from '../user'
+import { phoneNumberOf } from '../user-body'
+
+export type UserFactorDeps = {
+  authenticators: AuthenticatorPort
+  knownBrowsers: Pick<KnownBrowserPort, 'forget'>
+  managedUsers: Pick<ManagedUserStore, 'find'>
+  clock: { now(): Date }
+  random: Random
+  vault: Vault
+}
+
+const operation = operationsWith<UserFactorDeps>()
+
+const TYPES: Readonly<Record<FactorName, string>> = {
+  otp: 'totp',
+  sms: 'phone',
+  voice: 'phone',
+  email: 'email',
+  push: 'push-notification',
+  'recovery-code': 'recovery-code',
+}
+
+function presentMethod(authenticator: Authenticator) {
+  const { id, active, name, phoneNumber, email, createdAt } = authenticator
+  const factor = factorOf(authenticator).id
+  return {
+    id,
+    type: TYPES[factor],
+    confirmed: active,
+    ...(name === null ? {} : { name }),
+    ...(phoneNumber === null ? {} : { phone_number: phoneNumber, preferred_authentication_method: factor }),
+    ...(email === null ? {} : { email }),
+    created_at: createdAt.toISOString(),
+    ...(active ? { enrolled_at: createdAt.toISOString() } : {}),
+  }
+}
+
+const newMethod = z.strictObject({
+  type: z.enum(['totp', 'phone', 'email'], 'must be totp, phone or email'),
+  totp_secret: z
+    .string()
+    .regex(/^[A-Z2-7]{16,128}$/, 'must be 16 or more characters of Base32')
+    .optional(),
+  phone_number: z.string().min(1).max(40).optional(),
+  email: z.string().max(400).refine(isMailAddress, 'must be an e-mail address').optional(),
+  preferred_authentication_method: z.enum(['sms', 'voice']).optional(),
+})
+
+type Holding = Pick<Authenticator, 'sealed' | 'phoneNumber' | 'email'> & { factor: FactorName }
+
+async function holdingOf(body: z.output<typeof newMethod>, { vault, random }: UserFactorDeps): Promise<Holding> {
+  const none = { sealed: null, phoneNumber: null, email: null }
+  if (body.type === 'totp') {
+    if (body.totp_secret === undefined) throw invalidBody('Missing required property: totp_secret')
+    const sealed = vault.seal(SEED_PURPOSE, body.totp_secret, random)
+    return { ...none, factor: 'otp', sealed }
+  }
+  if (body.type === 'phone') {
+    if (body.phone_number === undefined) throw invalidBody('Missing required property: phone_number')
+    const factor = body.preferred_authentication_method ?? 'sms'
+    return { ...none, factor, phoneNumber: await phoneNumberOf(body.phone_number) }
+  }
+  if (body.email === undefined) throw invalidBody('Missing required property: email')
+  return { ...none, factor: 'email', email: body.email }
+}
+
+async function existing(id: string | undefined, { managedUsers }: UserFactorDeps) {
+  const found = id === undefined ? null : await managedUsers.find(id)
+  if (!found) throw inexistent('user')
+  return found.user
+}
+
+/** Those of a later release are left out. */
+const listOf = async (userId: string, { authenticators }: UserFactorDeps): Promise<Authenticator[]> =>
+  (await authenticators.list(userId)).filter(isKnown)
+
+/** With the last one, the browsers go that a factor was proven in. */
+async function removeWhere(
+  userId: string,
+  isMeant: (authenticator: Authenticator) => boolean,
+  { authenticators, knownBrowsers }: UserFactorDeps,
+): Promise<string[]> {
+  const removed: string[] = []
+  for (const each of await authenticators.list(userId)) {
+    if (isKnown(each) && isMeant(each) && (await authenticators.remove(userId, each.id))) removed.push(each.id)
+  }
+  if ((await authenticators.list(userId)).length === 0) await knownBrowsers.forget(userId)
+  return removed
+}
+
+const one = async (userId: string, id: string | undefined, deps: UserFactorDeps) => {
+  const found = (await listOf(userId, deps)).find((each) => each.id === id)
+  if (!found) throw inexistent('authentication_method')
+  return found
+}
+
+const METHOD_ID = 'authentication_method_id'
+
+export const userFactors: Operation<UserFactorDeps>[] = [
+  operation({
+    name: 'users.enrollments.list',
+    method: 'GET',
+    path: '/users/:id/enrollments',
+    summary: 'List the enrollments of a user',
+    scopes: ['read:users'],
+    status: 200,
+    async handle({ params, deps }) {
+      const user = await existing(params.id, deps)
+      const all = await listOf(user.id, deps)
+      return { body: all.filter((each) => !isFallback(each)).map(presentEnrollment) }
+    },
+  }),
+  operation({
+    name: 'users.authenticators.delete',
+    method: 'DELETE',
+    path: '/users/:id/authenticators',
+    summary: 'Remove all factors of a user',
+    scopes: ['update:users'],
+    status: 204,
+    async handle({ params, deps }) {
+      const user = await existing(params.id, deps)
+      return { before: { removed: await removeWhere(user.id, () => true, deps) } }
+    },
+  }),
+  operation({
+    name: 'users.multifactor.delete',
+    method: 'DELETE',
+    path: '/users/:id/multifactor/:provider',
+    summary: 'Remove the factors of a provider from a user',
+    scopes: ['update:users'],
+    status: 204,
+    async handle({ params, deps }) {
+      const { provider = '' } = params
+      if (!REMOVABLE_PROVIDERS.has(provider))
+        throw invalidRequest('Unknown provider', { members: { errorCode: 'invalid_uri' } })
+      const user = await existing(params.id, deps)
+      const removed = await removeWhere(user.id, (each) => factorOf(each).names.removedBy === provider, deps)
+      return { before: { removed }, id: user.id }
+    },
+  }),
+  operation({
+    name: 'users.multifactor.invalidate_remember_browser',
+    method: 'POST',
+    path: '/users/:id/multifactor/actions/invalidate-remember-browser',
+    summary: 'Ask for a factor again in every browser of a user',
+    scopes: ['update:users'],
+    status: 204,
+    async handle({ params, deps }) {
+      const user = await existing(params.id, deps)
+      await deps.knownBrowsers.forget(user.id)
+      return {}
+    },
+  }),
+  operation({
+    name: 'users.recovery_code.regenerate',
+    method: 'POST',
+    path: '/users/:id/recovery-code-regeneration',
+    summary: 'Replace the recovery code of a user',
+    scopes: ['update:users'],
+    status: 201,
+    async handle({ params, deps }) {
+      const { authenticators, random, vault } = deps
+      const user = await existing(params.id, deps)
+      const current = (await listOf(user.id, deps)).find((each) => isFallback(each) && each.active)
+      const code = newRecoveryCode(random)
+      const digest = digestOfRecoveryCode(code, vault)
+      const done =
+        current?.secretDigest && (await authenticators.replaceRecoveryCode(user.id, current.secretDigest, digest))
+      if (!done) throw notFound('The user has no recovery code', { members: { errorCode: 'inexistent_recovery_code' } })
+      return { body: { recovery_code: code } }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.list',
+    method: 'GET',
+    path: '/users/:id/authentication-methods',
+    summary: 'List the factors of a user',
+    scopes: ['read:authentication_methods'],
+    query: z.object(pageQuery),
+    status: 200,
+    async handle({ params, query, deps }) {
+      const user = await existing(params.id, deps)
+      const all = await listOf(user.id, deps)
+      const body = await answerList(query, {
+        key: 'authenticators',
+        load: async (window) => windowOf(all, window, ({ id }) => id),
+        present: presentMethod,
+        id: ({ id }) => id,
+      })
+      return { body }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.add',
+    method: 'POST',
+    path: '/users/:id/authentication-methods',
+    summary: 'Give a user a factor that is confirmed already',
+    scopes: ['create:authentication_methods'],
+    body: newMethod,
+    status: 201,
+    async handle({ params, body, deps }) {
+      const user = await existing(params.id, deps)
+      const { factor, ...holds } = await holdingOf(body, deps)
+      const { idPrefix, authenticatorType: type, channel } = factorNamed(factor).names
+      const id = newAuthenticatorId(idPrefix, deps.random)
+      const at = deps.clock.now()
+      const made = { id, userId: user.id, type, channel, name: null, active: false, secretDigest: null, vouched: true }
+      const inserted = await deps.authenticators.insert({ ...made, ...holds, createdAt: at }, user)
+      const confirmation = { userId: user.id, id, step: null, kinds: [], at, createdAfter: new Date(0) }
+      if (!inserted || !(await deps.authenticators.confirm(confirmation))) throw inexistent('user')
+      const shown = presentMethod(await one(user.id, id, deps))
+      return { body: shown, after: shown, id: `${user.id} ${id}` }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.delete_all',
+    method: 'DELETE',
+    path: '/users/:id/authentication-methods',
+    summary: 'Remove all factors of a user',
+    scopes: ['delete:authentication_methods'],
+    status: 204,
+    async handle({ params, deps }) {
+      const user = await existing(params.id, deps)
+      return { before: { removed: await removeWhere(user.id, () => true, deps) } }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.read',
+    method: 'GET',
+    path: `/users/:id/authentication-methods/:${METHOD_ID}`,
+    summary: 'Read a factor of a user',
+    scopes: ['read:authentication_methods'],
+    status: 200,
+    async handle({ params, deps }) {
+      const user = await existing(params.id, deps)
+      return { body: presentMethod(await one(user.id, params[METHOD_ID], deps)) }
+    },
+  }),
+  operation({
+    name: 'users.authentication_methods.delete',
+    method: 'DELETE',
+    path: `/users/:id/authentication-methods/:${METHOD_ID}`,
+    summary: 'Remove a factor of a user',
+    scopes: ['delete:authentication_methods'],
+    status: 204,
+    async handle({ params, deps }) {
+      const user = await existing(params.id, deps)
+      return { before: { removed: await removeWhere(user.id, ({ id }) => id === params[METHOD_ID], deps) } }
+    },
+  }),
+]

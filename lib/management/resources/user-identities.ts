@@ -1,0 +1,77 @@
+// Accounts of a user: linking another user's accounts, and unlinking one.
+import * as z from 'zod'
+import { invalidRequest, notFound } from '../../kernel/errors'
+import { ADDRESS_UNPROVEN } from '../../users/first-proof'
+import type { ManagedLinkPort } from '../../users/linked-accounts'
+import { type PresentedIdentity, presentIdentities, subjectOf } from '../../users/profile'
+import { inexistent, invalidBody } from '../errors'
+import { type Operation, operationsWith } from '../operation'
+import type { ManagedUserStore } from '../user'
+
+export type UserIdentityDeps = {
+  clock: { now(): Date }
+  managedUsers: Pick<ManagedUserStore, 'find' | 'accounts'>
+  managedLinks: ManagedLinkPort
+  wakeDispatcher(): void
+}
+
+const operation = operationsWith<UserIdentityDeps>()
+
+const linkBody = z.strictObject({
+  provider: z.string().min(1).max(100),
+  user_id: z.union([z.string().min(1).max(300), z.number().int()]).transform(String),
+  connection_id: z.string().min(1).max(100).optional(),
+})
+
+const shown = (identities: PresentedIdentity[]) => ({ identities: identities.map((identity) => ({ ...identity })) })
+
+export const userIdentities: Operation<UserIdentityDeps>[] = [
+  operation({
+    name: 'users.identities.link',
+    method: 'POST',
+    path: '/users/:id/identities',
+    summary: 'Link the accounts of another user',
+    scopes: ['update:users'],
+    body: linkBody,
+    status: 201,
+    async handle({ params, body, deps }) {
+      const user = await deps.managedUsers.find(params.id ?? '')
+      if (!user) throw inexistent('user')
+      const { provider, user_id: given, connection_id: connectionId } = body
+      const otherId = given.startsWith(`${provider}|`) ? given : `${provider}|${given}`
+      if (otherId === user.user.id) throw invalidBody('Main account and secondary account are the same')
+      const accounts = await deps.managedUsers.accounts(otherId)
+      const named = accounts.find((account) => subjectOf(account) === otherId)
+      if (!named || (connectionId !== undefined && named.connectionId !== connectionId)) throw unknownIdentity()
+      const linked = await deps.managedLinks.link(user.user.id, otherId, deps.clock.now())
+      if (linked === 'unknown') throw unknownIdentity()
+      if (linked === 'address_unproven') throw invalidRequest(ADDRESS_UNPROVEN)
+      if (linked === 'too_many') throw invalidRequest('Too many accounts are linked')
+      deps.wakeDispatcher()
+      const identities = presentIdentities(linked)
+      return { body: identities, before: shown(presentIdentities(user.identities)), after: shown(identities) }
+    },
+  }),
+  operation({
+    name: 'users.identities.unlink',
+    method: 'DELETE',
+    path: '/users/:id/identities/:provider/:user_id',
+    summary: 'Unlink an account of a user',
+    scopes: ['update:users'],
+    status: 200,
+    async handle({ params, deps }) {
+      const { id = '', provider = '', user_id: providerUserId = '' } = params
+      const user = await deps.managedUsers.find(id)
+      if (!user) throw inexistent('user')
+      if (subjectOf({ provider, providerUserId }) === id)
+        throw invalidRequest('The account that the user is named after cannot be unlinked')
+      const left = await deps.managedLinks.unlink(id, provider, providerUserId, deps.clock.now())
+      if (left === 'unknown') throw unknownIdentity()
+      deps.wakeDispatcher()
+      const identities = presentIdentities(left)
+      return { body: identities, before: shown(presentIdentities(user.identities)), after: shown(identities), id }
+    },
+  }),
+]
+
+const unknownIdentity = () => notFound('The account does not exist', { members: { errorCode: 'inexistent_identity' } })

@@ -1,0 +1,263 @@
+// What a user is logged in by: sessions of the browser, and token families with a refresh token. A refresh token's id is that of
+// its family: rotation does not change it.
+import * as z from 'zod'
+import { inexistent, lacksScope } from '../errors'
+import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../list'
+import { type Call, type Operation, operationsWith } from '../operation'
+
+export type SessionRow = {
+  sid: string
+  userId: string
+  evidence: readonly { method: string; at: string }[]
+  authTime: Date
+  participants: readonly string[]
+  createdAt: Date
+  lastSeenAt: Date
+  idleExpiresAt: Date
+  expiresAt: Date
+}
+
+export type RefreshTokenRow = {
+  id: string
+  userId: string
+  clientId: string
+  sid: string | null
+  scopes: readonly string[]
+  audience: string | null
+  rotatedAt: Date | null
+  idleExpiresAt: Date | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Only what is alive at that moment. */
+export type UserLoginStore = {
+  exists(userId: string): Promise<boolean>
+  sessions(userId: string, window: Window, now: Date): Promise<Page<SessionRow>>
+  session(sid: string, now: Date): Promise<SessionRow | null>
+  /** Ends the session, and with `tokens` its token families. False if there is none. */
+  endSession(sid: string, at: Date, tokens: boolean): Promise<boolean>
+  endSessions(userId: string, at: Date): Promise<void>
+  refreshTokens(userId: string, window: Window, now: Date): Promise<Page<RefreshTokenRow>>
+  refreshToken(id: string, now: Date): Promise<RefreshTokenRow | null>
+  /** Ends the family, access tokens included. False if there is none. */
+  endRefreshToken(id: string, at: Date): Promise<boolean>
+  endRefreshTokens(userId: string, at: Date): Promise<void>
+  /** Ends every login, unfinished ones and codes included. */
+  endAll(userId: string, at: Date): Promise<void>
+}
+
+export type UserLoginDeps = { clock: { now(): Date }; userLogins: UserLoginStore; wakeDispatcher(): void }
+
+const operation = operationsWith<UserLoginDeps>()
+
+const listQuery = z.object({ ...checkpointQuery, include_totals: pageQuery.include_totals })
+const revokeBody = z.object({
+  session_id: z.string().min(1).max(200).optional(),
+  preserve_refresh_tokens: z.boolean().optional(),
+})
+
+const presentSession = (row: SessionRow) => ({
+  id: row.sid,
+  user_id: row.userId,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.lastSeenAt.toISOString(),
+  authenticated_at: row.authTime.toISOString(),
+  idle_expires_at: row.idleExpiresAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+  last_interacted_at: row.lastSeenAt.toISOString(),
+  clients: row.participants.map((client_id) => ({ client_id })),
+  authentication: { methods: row.evidence.map(({ method, at }) => ({ name: method, timestamp: at })) },
+})
+
+const presentRefreshToken = (row: RefreshTokenRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  created_at: row.createdAt.toISOString(),
+  ...(row.idleExpiresAt === null ? {} : { idle_expires_at: row.idleExpiresAt.toISOString() }),
+  expires_at: row.expiresAt.toISOString(),
+  ...(row.rotatedAt === null ? {} : { last_exchanged_at: row.rotatedAt.toISOString() }),
+  client_id: row.clientId,
+  session_id: row.sid,
+  resource_servers: row.audience === null ? [] : [{ audience: row.audience, scopes: row.scopes.join(' ') }],
+})
+
+type UserCall<Query = unknown> = Pick<Call<UserLoginDeps, Query>, 'params' | 'deps'>
+
+async function existing({ params, deps }: UserCall): Promise<string> {
+  const id = params.user_id ?? params.id ?? ''
+  if (!(await deps.userLogins.exists(id))) throw inexistent('user')
+  return id
+}
+
+export const userLogins: Operation<UserLoginDeps>[] = [
+  operation({
+    name: 'users.sessions.list',
+    method: 'GET',
+    path: '/users/:user_id/sessions',
+    summary: 'List the sessions of a user',
+    scopes: ['read:sessions'],
+    query: listQuery,
+    status: 200,
+    async handle(call) {
+      const { query, deps } = call
+      const id = await existing(call)
+      const body = await answerList(
+        { ...query, take: query.take ?? 50 },
+        {
+          key: 'sessions',
+          checkpoint: true,
+          load: (window) => deps.userLogins.sessions(id, window, deps.clock.now()),
+          present: presentSession,
+          id: ({ sid }) => sid,
+        },
+      )
+      return { body }
+    },
+  }),
+  operation({
+    name: 'users.sessions.delete',
+    method: 'DELETE',
+    path: '/users/:user_id/sessions',
+    summary: 'End all sessions of a user',
+    scopes: ['delete:sessions'],
+    status: 202,
+    async handle(call) {
+      const { deps } = call
+      await deps.userLogins.endSessions(await existing(call), deps.clock.now())
+      deps.wakeDispatcher()
+      return {}
+    },
+  }),
+  operation({
+    name: 'users.refresh_tokens.list',
+    method: 'GET',
+    path: '/users/:user_id/refresh-tokens',
+    summary: 'List the refresh tokens of a user',
+    scopes: ['read:refresh_tokens'],
+    query: listQuery,
+    status: 200,
+    async handle(call) {
+      const { query, deps } = call
+      const id = await existing(call)
+      const body = await answerList(
+        { ...query, take: query.take ?? 50 },
+        {
+          key: 'refresh_tokens',
+          checkpoint: true,
+          load: (window) => deps.userLogins.refreshTokens(id, window, deps.clock.now()),
+          present: presentRefreshToken,
+          id: (row) => row.id,
+        },
+      )
+      return { body }
+    },
+  }),
+  operation({
+    name: 'users.refresh_tokens.delete',
+    method: 'DELETE',
+    path: '/users/:user_id/refresh-tokens',
+    summary: 'Revoke all refresh tokens of a user',
+    scopes: ['delete:refresh_tokens'],
+    status: 202,
+    async handle(call) {
+      await call.deps.userLogins.endRefreshTokens(await existing(call), call.deps.clock.now())
+      return {}
+    },
+  }),
+  operation({
+    name: 'users.revoke_access',
+    method: 'POST',
+    path: '/users/:id/revoke-access',
+    summary: 'End all logins of a user, or one session',
+    scopes: ['delete:sessions', 'delete:refresh_tokens'],
+    body: revokeBody,
+    bodyOptional: true,
+    status: 204,
+    async handle(call) {
+      const { body, deps, actor } = call
+      const id = await existing(call)
+      const { session_id: sid, preserve_refresh_tokens: keeps = false } = (body ?? {}) as z.output<typeof revokeBody>
+      demandBoth(actor.scopes, keeps)
+      const at = deps.clock.now()
+      if (sid !== undefined) {
+        const session = await deps.userLogins.session(sid, at)
+        if (session?.userId !== id) throw inexistent('session')
+        await deps.userLogins.endSession(sid, at, !keeps)
+      } else if (keeps) await deps.userLogins.endSessions(id, at)
+      else await deps.userLogins.endAll(id, at)
+      deps.wakeDispatcher()
+      return { before: { sessions: sid ?? 'all', refresh_tokens: !keeps } }
+    },
+  }),
+  operation({
+    name: 'sessions.read',
+    method: 'GET',
+    path: '/sessions/:id',
+    summary: 'Read a session',
+    scopes: ['read:sessions'],
+    status: 200,
+    async handle({ params, deps }) {
+      const session = await deps.userLogins.session(params.id ?? '', deps.clock.now())
+      if (!session) throw inexistent('session')
+      return { body: presentSession(session) }
+    },
+  }),
+  operation({
+    name: 'sessions.delete',
+    method: 'DELETE',
+    path: '/sessions/:id',
+    summary: 'End a session',
+    scopes: ['delete:sessions'],
+    status: 202,
+    async handle({ params, deps }) {
+      await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), false)
+      deps.wakeDispatcher()
+      return {}
+    },
+  }),
+  operation({
+    name: 'sessions.revoke',
+    method: 'POST',
+    path: '/sessions/:id/revoke',
+    summary: 'End a session and revoke its refresh tokens',
+    scopes: ['delete:sessions'],
+    status: 202,
+    async handle({ params, deps }) {
+      if (!(await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), true))) throw inexistent('session')
+      deps.wakeDispatcher()
+      return {}
+    },
+  }),
+  operation({
+    name: 'refresh_tokens.read',
+    method: 'GET',
+    path: '/refresh-tokens/:id',
+    summary: 'Read a refresh token',
+    scopes: ['read:refresh_tokens'],
+    status: 200,
+    async handle({ params, deps }) {
+      const row = await deps.userLogins.refreshToken(params.id ?? '', deps.clock.now())
+      if (!row) throw inexistent('refresh_token')
+      return { body: presentRefreshToken(row) }
+    },
+  }),
+  operation({
+    name: 'refresh_tokens.delete',
+    method: 'DELETE',
+    path: '/refresh-tokens/:id',
+    summary: 'Revoke a refresh token',
+    scopes: ['delete:refresh_tokens'],
+    status: 202,
+    async handle({ params, deps }) {
+      await deps.userLogins.endRefreshToken(params.id ?? '', deps.clock.now())
+      return {}
+    },
+  }),
+]
+
+/** It ends sessions, and refresh tokens unless they are kept. */
+function demandBoth(scopes: ReadonlySet<string>, keepsTokens: boolean): void {
+  if (!scopes.has('delete:sessions')) throw lacksScope(['delete:sessions'])
+  if (!keepsTokens && !scopes.has('delete:refresh_tokens')) throw lacksScope(['delete:refresh_tokens'])
+}

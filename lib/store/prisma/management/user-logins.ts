@@ -1,0 +1,160 @@
+// Sessions and refresh tokens of users, on PostgreSQL. What ends a session writes the notices to its applications.
+import type { PoolClient } from 'pg'
+import type { RefreshTokenRow, SessionRow, UserLoginStore } from '../../../management/resources/user-logins'
+import { columns } from '../../columns'
+import { type Database, run } from '../../database'
+import { inTransaction } from '../../transaction'
+import { endLogins } from '../end-logins'
+import { notifyParticipants, RETURNING_ENDED } from '../logout-notices'
+
+const SESSION = columns<SessionRow>({
+  sid: 'text',
+  userId: 'text',
+  evidence: 'json',
+  authTime: 'date',
+  participants: 'text[]',
+  createdAt: 'date',
+  lastSeenAt: 'date',
+  idleExpiresAt: 'date',
+  expiresAt: 'date',
+})
+
+const SESSION_COLUMNS = `sid, user_id AS "userId", evidence, auth_time AS "authTime", participants,
+  created_at AS "createdAt", last_seen_at AS "lastSeenAt", idle_expires_at AS "idleExpiresAt", expires_at AS "expiresAt"`
+const SESSION_ALIVE = 'ended_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
+
+const LIST_SESSIONS = {
+  name: 'managed-sessions-list',
+  text: `SELECT ${SESSION_COLUMNS} FROM session WHERE tenant_id = $1 AND user_id = $2 AND ${SESSION_ALIVE}
+AND ($4::text IS NULL OR sid > $4) ORDER BY sid LIMIT $5`,
+  row: SESSION,
+}
+
+const FIND_SESSION = {
+  name: 'managed-sessions-find',
+  text: `SELECT ${SESSION_COLUMNS} FROM session WHERE tenant_id = $1 AND sid = $2 AND ${SESSION_ALIVE}`,
+  row: SESSION,
+}
+
+const END_SESSION = {
+  name: 'managed-sessions-end',
+  text: `WITH ended AS (
+  UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND sid = $2 AND ended_at IS NULL ${RETURNING_ENDED}
+), told AS (${notifyParticipants('ended', 'session-revoked')})
+SELECT user_id AS "userId" FROM ended`,
+  row: columns<{ userId: string }>({ userId: 'text' }),
+}
+
+const END_SESSIONS = {
+  name: 'managed-sessions-end-all',
+  text: `WITH ended AS (
+  UPDATE session SET ended_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ended_at IS NULL ${RETURNING_ENDED}
+)${notifyParticipants('ended', 'session-revoked')}`,
+}
+
+const END_FAMILIES_OF_SESSION = {
+  name: 'managed-families-end-session',
+  text: `UPDATE token_family SET revoked_at = $3
+WHERE tenant_id = $1 AND user_id = $2 AND sid = $4 AND revoked_at IS NULL`,
+}
+
+const FAMILY = columns<RefreshTokenRow>({
+  id: 'text',
+  userId: 'text',
+  clientId: 'text',
+  sid: 'text?',
+  scopes: 'text[]',
+  audience: 'text?',
+  rotatedAt: 'date?',
+  idleExpiresAt: 'date?',
+  createdAt: 'date',
+  expiresAt: 'date',
+})
+
+const FAMILY_COLUMNS = `id, coalesce(user_id, '') AS "userId", client_id AS "clientId", sid, scopes, audience,
+  rotated_at AS "rotatedAt", idle_expires_at AS "idleExpiresAt", created_at AS "createdAt", expires_at AS "expiresAt"`
+const FAMILY_ALIVE = `generation IS NOT NULL AND revoked_at IS NULL AND expires_at > $3
+  AND (idle_expires_at IS NULL OR idle_expires_at > $3)`
+
+const LIST_FAMILIES = {
+  name: 'managed-families-list',
+  text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE tenant_id = $1 AND user_id = $2 AND ${FAMILY_ALIVE}
+AND ($4::uuid IS NULL OR id > $4) ORDER BY id LIMIT $5`,
+  row: FAMILY,
+}
+
+const FIND_FAMILY = {
+  name: 'managed-families-find',
+  text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND ${FAMILY_ALIVE}`,
+  row: FAMILY,
+}
+
+const END_FAMILY = {
+  name: 'managed-families-end',
+  text: `UPDATE token_family SET revoked_at = $3
+WHERE id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND generation IS NOT NULL AND revoked_at IS NULL RETURNING 1`,
+}
+
+const END_FAMILIES = {
+  name: 'managed-families-end-all',
+  text: `UPDATE token_family SET revoked_at = $3
+WHERE tenant_id = $1 AND user_id = $2 AND generation IS NOT NULL AND revoked_at IS NULL`,
+}
+
+const HOLD_USER = {
+  name: 'managed-logins-hold-user',
+  text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+}
+
+const USER = { name: 'managed-logins-user', text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2' }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function userLoginStore({ pool }: Database, tenantId: string): UserLoginStore {
+  const held = <T>(userId: string, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+    inTransaction(pool, async (client) => {
+      await run(client, HOLD_USER, [tenantId, userId])
+      return work(client)
+    })
+  return {
+    async exists(userId) {
+      return (await run(pool, USER, [tenantId, userId])).length === 1
+    },
+    async sessions(userId, window, now) {
+      const after = 'offset' in window ? null : window.after
+      const rows = await run(pool, LIST_SESSIONS, [tenantId, userId, now, after, window.limit])
+      return { rows, total: rows.length }
+    },
+    async session(sid, now) {
+      return (await run(pool, FIND_SESSION, [tenantId, sid, now]))[0] ?? null
+    },
+    endSession: (sid, at, tokens) =>
+      inTransaction(pool, async (client) => {
+        const [ended] = await run(client, END_SESSION, [tenantId, sid, at])
+        if (ended && tokens) await run(client, END_FAMILIES_OF_SESSION, [tenantId, ended.userId, at, sid])
+        return ended !== undefined
+      }),
+    endSessions: (userId, at) =>
+      held(userId, async (client) => {
+        await run(client, END_SESSIONS, [tenantId, userId, at])
+      }),
+    async refreshTokens(userId, window, now) {
+      const after = 'offset' in window ? null : window.after
+      if (after !== null && !UUID.test(after)) return { rows: [], total: 0 }
+      const rows = await run(pool, LIST_FAMILIES, [tenantId, userId, now, after, window.limit])
+      return { rows, total: rows.length }
+    },
+    async refreshToken(id, now) {
+      if (!UUID.test(id)) return null
+      return (await run(pool, FIND_FAMILY, [tenantId, id, now]))[0] ?? null
+    },
+    async endRefreshToken(id, at) {
+      return UUID.test(id) && (await run(pool, END_FAMILY, [tenantId, id, at])).length === 1
+    },
+    endRefreshTokens: (userId, at) =>
+      held(userId, async (client) => {
+        await run(client, END_FAMILIES, [tenantId, userId, at])
+      }),
+    endAll: (userId, at) => held(userId, (client) => endLogins(client, tenantId, userId, at, 'session-revoked')),
+  }
+}
