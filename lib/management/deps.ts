@@ -20,6 +20,7 @@ import type { UserConsentDeps } from './resources/user-consents'
 import type { UserFactorDeps } from './resources/user-factors'
 import type { UserIdentityDeps } from './resources/user-identities'
 import type { UserLoginDeps } from './resources/user-logins'
+import type { UserLogDeps } from './resources/user-logs'
 import type { UserDeps } from './resources/users'
 import type { SingletonDeps } from './singleton'
 
@@ -34,6 +35,7 @@ export type ManagementDeps = ClientDeps &
   UserFactorDeps &
   UserIdentityDeps &
   UserLoginDeps &
+  UserLogDeps &
   BindingDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &

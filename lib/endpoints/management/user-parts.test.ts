@@ -427,3 +427,24 @@ describe('accounts of a user', () => {
     ])
   })
 })
+
+describe('the audit log of a user', () => {
+  it('has the records of that user alone, and an end', async () => {
+    await logIn('zoe')
+    await logIn('max')
+    await server.audited()
+    const path = '/users/auth0%7Czoe/logs'
+    const all = listOf(await manager.get(path))
+    expect(all.length).toBeGreaterThan(0)
+    expect(new Set(all.map(({ user_id }) => user_id))).toEqual(new Set(['auth0|zoe']))
+    const page = (await manager.get(path, { query: { include_totals: 'true', per_page: '1', sort: 'date:1' } })).json()
+    expect(page).toMatchObject({ start: 0, limit: 1, length: 1, total: all.length, logs: [{ user_id: 'auth0|zoe' }] })
+    expect(said(await manager.get(path, { query: { page: '10', per_page: '100' } }))).toEqual([
+      400,
+      'invalid_query_string',
+    ])
+    expect(said(await manager.get(path, { query: { sort: 'type:1' } }))).toEqual([400, 'invalid_query_string'])
+    expect(said(await manager.get(`${UNKNOWN}/logs`))).toEqual([404, 'inexistent_user'])
+    expect((await far('GET', path)).status).toBe(404)
+  })
+})

@@ -29,6 +29,7 @@ import { userConsents } from './user-consents'
 import { userFactors } from './user-factors'
 import { userIdentities } from './user-identities'
 import { userLogins } from './user-logins'
+import { userLogs } from './user-logs'
 import { users } from './users'
 
 export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
@@ -51,6 +52,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...userFactors,
   ...userIdentities,
   ...userLogins,
+  ...userLogs,
   ...tenantSettings,
   ...attackProtection,
   ...guardian,

@@ -23,7 +23,7 @@ export type LogDeps = { logs: LogStore }
 const operation = operationsWith<LogDeps>()
 
 /** As at the vendor: older records are reached by checkpoints. */
-const MAX_REACH = 1000
+export const MAX_REACH = 1000
 const DEFAULT_PAGE = 50
 
 const number = (most: number) =>
