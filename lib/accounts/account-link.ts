@@ -8,7 +8,7 @@ import type { Connection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { makeTicket, type TicketKind, type TicketPort } from '../tickets/ticket'
-import type { AccountPort, LinkRequest } from '../users/account'
+import type { AccountKey, AccountPort, LinkRequest } from '../users/account'
 import { type AllowanceDeps, type Asker, mayMail } from '../users/allowance'
 import { familiarToAccount } from '../users/attempts'
 import { canonical, guessedOf, type User, type UserPort } from '../users/user'
@@ -23,6 +23,10 @@ export type LinkPayload = {
   email: string
   /** The client at which the request started. */
   clientId: string | null
+  /** False for a link that was not mailed to the address: it proves nothing about it. */
+  proves?: boolean
+  /** Where the last page leads, in place of the client. */
+  resultUrl?: string
 }
 
 export type LinkKind = {
@@ -76,6 +80,9 @@ type Owner = {
   user: Pick<User, 'id' | 'name' | 'givenName' | 'profile'>
 }
 
+/** A newer link for the same account ends this one. */
+export const linkSubject = ({ connectionId, providerUserId }: AccountKey): string => `${connectionId}|${providerUserId}`
+
 export function linkFor(
   { ticket: kind, mail, path }: LinkKind,
   account: Owner | null,
@@ -87,7 +94,7 @@ export function linkFor(
   const stored = account && mailableAddress(account)
   const to = stored ?? DEAD_LETTER
   const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
-  const subject = `${connectionId}|${providerUserId}`
+  const subject = linkSubject({ connectionId, providerUserId })
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })
   const row = mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
   return { ticket, mail: row, alive: stored !== null }

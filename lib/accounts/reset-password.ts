@@ -5,7 +5,7 @@
 // - It signs no one in, a blocked user stays blocked, and second factors stay.
 // - The network of the request becomes known to the account, so the new password works there even while attackers exhaust the
 //   attempt limits (BF6).
-// - The link proves the address, so the address becomes verified.
+// - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
 import { type Connection, type ConnectionPort, DATABASE } from '../connections/connection'
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tickets/ticket'
@@ -17,7 +17,7 @@ import { guessedOf, type User } from '../users/user'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 import { type AccountRuleDeps, notifyRules } from './account-rules'
 
-const RESET: LinkKind = {
+export const RESET: LinkKind = {
   ticket: ticketKind<LinkPayload>('reset-password', 3600),
   mail: 'reset_password',
   path: '/u/reset-password',
@@ -50,7 +50,7 @@ export async function openReset(
 }
 
 export type ResetResult =
-  | { outcome: 'done'; user: User; clientId: string | null }
+  | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
   | { outcome: 'refused'; refusal: PasswordRefusal }
   | { outcome: 'expired' }
 
@@ -77,7 +77,8 @@ export async function resetPassword(
     deps.trail.record('password_changed')
     notifyRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
   }
-  return user ? { outcome: 'done', user, clientId: open.payload.clientId } : { outcome: 'expired' }
+  const { clientId, resultUrl } = open.payload
+  return user ? { outcome: 'done', user, clientId, resultUrl } : { outcome: 'expired' }
 }
 
 async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {
@@ -101,6 +102,7 @@ async function setPassword(
     providerUserId: payload.providerUserId,
     ticket: { kind: RESET.ticket.name, digest: digest(ticket) },
     email: payload.email,
+    proves: payload.proves ?? true,
     hash: await passwords.hash(password),
     // The current password is kept separately.
     keep: Math.max(policy.history - 1, 0),

@@ -28,7 +28,9 @@ export const openVerification = (
   deps: Pick<LinkDeps, 'tickets' | 'clock'>,
 ): Promise<LinkPayload | null> => findTicket(VERIFY.ticket, ticket, deps)
 
-export type VerifyResult = { outcome: 'done'; user: User; clientId: string | null } | { outcome: 'expired' }
+export type VerifyResult =
+  | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
+  | { outcome: 'expired' }
 
 /**
  * `knownUserId` is the user of the session in the verifying browser. A session of this account was made by the person who
@@ -44,5 +46,5 @@ export async function verifyEmail(
   const user = payload && (await deps.accounts.verifyEmail(used, payload, { knownUserId, at: deps.clock.now() }))
   if (!user) return { outcome: 'expired' }
   deps.trail.record('address_verified', { user })
-  return { outcome: 'done', user, clientId: payload.clientId }
+  return { outcome: 'done', user, clientId: payload.clientId, resultUrl: payload.resultUrl }
 }

@@ -15,6 +15,7 @@ import type { ResourceServerDeps } from './resources/resource-servers'
 import type { RoleDeps } from './resources/roles'
 import type { SigningKeyDeps } from './resources/signing-keys'
 import type { StatsDeps } from './resources/stats'
+import type { TicketDeps } from './resources/tickets'
 import type { UserAccessDeps } from './resources/user-access'
 import type { UserConsentDeps } from './resources/user-consents'
 import type { UserFactorDeps } from './resources/user-factors'
@@ -46,4 +47,5 @@ export type ManagementDeps = ClientDeps &
   SigningKeyDeps &
   LogDeps &
   StatsDeps &
-  JobDeps
+  JobDeps &
+  TicketDeps

@@ -61,6 +61,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     wakeJobs: shared.wakeJobs,
     exportedFile: (jobId) => exportedFile(jobId, tenantJobStore(db, tenantId), runtime.vault),
     accountFinder: accountFinder(db, tenantId),
+    tickets: stores.tickets,
     defaultRedirectionUri: runtime.settings.tenant.default_redirection_uri,
     settings: runtime.settings,
     connections: stores.connections,

@@ -34,6 +34,8 @@ export type NewPassword = AccountKey & {
   ticket: { kind: string; digest: Uint8Array }
   /** The address the link was sent to. The change applies only if the account still has it. */
   email: string
+  /** Whether the link proved that address. */
+  proves: boolean
   hash: string
   /** Number of previous passwords to remember. */
   keep: number

@@ -50,7 +50,7 @@ async function reset(link: Link, password: string, request: HttpRequest, runtime
   if (result.outcome === 'refused') {
     return ask(link, request, runtime, { notice: 'weak_password', broken: brokenRules(result.refusal) })
   }
-  const wayOn = await continueUrlOf(result.clientId, runtime)
+  const wayOn = await continueUrlOf(result, runtime)
   return respondWithPage({ screen: 'reset-password', phase: 'done', ...wayOn }, request, runtime)
 }
 

@@ -33,7 +33,7 @@ export const verifyEmailPage = defineEndpoint<Runtime>({
       const result = await verifyEmail(ticket, signedIn?.user.id ?? null, runtime)
       if (result.outcome === 'expired') throw expiredLink(runtime)
       const { email } = result.user
-      const wayOn = await continueUrlOf(result.clientId, runtime)
+      const wayOn = await continueUrlOf(result, runtime)
       return respondWithPage({ screen: 'verify-email', phase: 'done', email: email ?? '', ...wayOn }, request, runtime)
     },
   },

@@ -24,6 +24,7 @@ import { roles } from './roles'
 import { signingKeys } from './signing-keys'
 import { stats } from './stats'
 import { tenantSettings } from './tenant-settings'
+import { tickets } from './tickets'
 import { userAccess } from './user-access'
 import { userConsents } from './user-consents'
 import { userFactors } from './user-factors'
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...actions,
   ...actionBindings,
   ...jobs,
+  ...tickets,
   ...organizations,
   ...organizationMembers,
   ...organizationConnections,

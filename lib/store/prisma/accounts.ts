@@ -39,7 +39,7 @@ WHERE i.tenant_id = $1 AND i.connection_id = $2 AND i.provider_user_id = $3 AND 
   row: columns<Owner>({ id: 'text', loginsCount: 'number' }),
 }
 
-/** The link proved the account's own address, which is not the user's address if the account is linked to another user. */
+/** A mailed link proved the account's own address, which is not the user's address if the account is linked to another user. */
 const SET_PASSWORD = {
   name: 'password-set',
   text: `WITH i AS (
@@ -48,7 +48,7 @@ const SET_PASSWORD = {
   WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND email_key = $4 AND user_id = $8
   RETURNING tenant_id, user_id
 )
-UPDATE "user" u SET email_verified = u.email_verified OR lower(u.email) = $4, updated_at = $7 FROM i
+UPDATE "user" u SET email_verified = u.email_verified OR ($9 AND lower(u.email) = $4), updated_at = $7 FROM i
 WHERE u.tenant_id = i.tenant_id AND u.id = i.user_id RETURNING ${USER_COLUMNS}`,
   row: columns<UserColumns>(USER),
 }
@@ -86,14 +86,14 @@ export const accountStore = ({ pool }: Database, tenantId: string): AccountPort 
   },
   requestLink: (link) => inTransaction(pool, (client) => writeLink(client, tenantId, link)),
   notify: (mail) => outboxWriter(pool).insert(mail),
-  replacePassword: ({ ticket, email, hash, keep, at, ...account }, mail) =>
+  replacePassword: ({ ticket, email, proves, hash, keep, at, ...account }, mail) =>
     inTransaction(pool, async (client) => {
       if ((await consumeTicketRow(client, tenantId, { ...ticket, now: at })) === undefined) return null
       const key = [...keyOf(tenantId, account), email]
       const userId = (await lockOwner(client, key))?.id
       if (userId === undefined) return null
-      await beginProof(client, tenantId, { userId, address: email, identity: account, at })
-      const user = await changed(client, SET_PASSWORD, [...key, hash, keep, at, userId])
+      if (proves) await beginProof(client, tenantId, { userId, address: email, identity: account, at })
+      const user = await changed(client, SET_PASSWORD, [...key, hash, keep, at, userId, proves])
       if (!user) return null
       await endLogins(client, tenantId, user.id, at)
       await outboxWriter(client).insert(mail)

@@ -1,0 +1,140 @@
+// Tickets: links to the pages that set a password and verify an address, for a manager to hand out. They are the links of our mails,
+// with one difference: a link to set a password was not mailed, so it proves no address unless the manager says so.
+import * as z from 'zod'
+import { type LinkKind, type LinkPayload, linkSubject } from '../../accounts/account-link'
+import { RESET } from '../../accounts/reset-password'
+import { VERIFY } from '../../accounts/verify-email'
+import type { ClientPort } from '../../clients/client'
+import { DATABASE } from '../../connections/connection'
+import type { Clock } from '../../kernel/clock'
+import type { Random } from '../../kernel/random'
+import { issueTicket, type TicketPort } from '../../tickets/ticket'
+import { canonical } from '../../users/user'
+import { inexistent, invalidBody } from '../errors'
+import { type Operation, operationsWith } from '../operation'
+import type { ConnectionFinder } from './enabled-connection'
+import { type AccountFinder, type DatabaseAccount, databaseAccount, identityBody } from './user-account'
+
+export type TicketDeps = {
+  baseUrl: string
+  clock: Clock
+  random: Random
+  tickets: TicketPort
+  clients: Pick<ClientPort, 'find'>
+  managedConnections: ConnectionFinder
+  accountFinder: AccountFinder
+}
+
+const operation = operationsWith<TicketDeps>()
+
+const LIFETIME_SECONDS = 432_000
+const MAX_LIFETIME_SECONDS = 30 * 86_400
+
+const id = z.string().min(1).max(300)
+const common = {
+  result_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional(),
+  client_id: id.optional(),
+  ttl_sec: z.number().int().min(0).max(MAX_LIFETIME_SECONDS).optional(),
+  includeEmailInRedirect: z.boolean().optional(),
+  identity: identityBody.optional(),
+}
+
+const verificationBody = z.strictObject({ ...common, user_id: id })
+const passwordBody = z.strictObject({
+  ...common,
+  user_id: id.optional(),
+  connection_id: id.optional(),
+  email: z.string().min(1).max(320).optional(),
+  mark_email_as_verified: z.boolean().optional(),
+})
+
+type TicketBody = Pick<z.output<typeof passwordBody>, 'result_url' | 'client_id' | 'ttl_sec' | 'includeEmailInRedirect'>
+
+export const tickets: readonly Operation<TicketDeps>[] = [
+  operation({
+    name: 'tickets.password_change',
+    method: 'POST',
+    path: '/tickets/password-change',
+    summary: 'Make a link that sets the password of a user',
+    scopes: ['create:user_tickets'],
+    body: passwordBody,
+    status: 201,
+    async handle({ body, deps }) {
+      const account = await namedAccount(body, deps)
+      return answer(RESET, account, body, { proves: body.mark_email_as_verified ?? false }, deps)
+    },
+  }),
+  operation({
+    name: 'tickets.email_verification',
+    method: 'POST',
+    path: '/tickets/email-verification',
+    summary: 'Make a link that verifies the address of a user',
+    scopes: ['create:user_tickets'],
+    body: verificationBody,
+    status: 201,
+    async handle({ body, deps }) {
+      const account = await databaseAccount(body.user_id, body.identity, deps)
+      return answer(VERIFY, account, body, {}, deps)
+    },
+  }),
+]
+
+/** By the user's id, or by connection and address. */
+async function namedAccount(body: z.output<typeof passwordBody>, deps: TicketDeps): Promise<DatabaseAccount> {
+  const { user_id, connection_id, email, identity } = body
+  if (user_id !== undefined) {
+    if (connection_id !== undefined || email !== undefined)
+      throw invalidBody('user_id cannot be combined with connection_id or email')
+    return databaseAccount(user_id, identity, deps)
+  }
+  if (connection_id === undefined || email === undefined)
+    throw invalidBody('Either user_id or connection_id and email are required')
+  const connection = await deps.managedConnections.find(connection_id)
+  if (!connection) throw inexistent('connection')
+  if (connection.strategy !== DATABASE) throw invalidBody('The connection must be a database')
+  const account = await deps.accountFinder.accountOf(connection_id, canonical(email))
+  if (!account) throw inexistent('user')
+  return account
+}
+
+async function answer(
+  { ticket: kind, path }: LinkKind,
+  account: DatabaseAccount,
+  body: TicketBody,
+  more: Pick<LinkPayload, 'proves'>,
+  deps: TicketDeps,
+) {
+  const { client_id, result_url, ttl_sec } = body
+  if (client_id !== undefined && result_url !== undefined)
+    throw invalidBody('result_url cannot be combined with client_id')
+  if (client_id !== undefined && !(await deps.clients.find(client_id))) throw inexistent('client')
+  const { connectionId, providerUserId, user } = account
+  const email = canonical(account.email ?? '')
+  const payload: LinkPayload = {
+    connectionId,
+    providerUserId,
+    userId: user.id,
+    email,
+    clientId: client_id ?? null,
+    ...more,
+    ...(result_url === undefined ? {} : { resultUrl: resultUrl(result_url, body.includeEmailInRedirect, email) }),
+  }
+  const options = { subject: linkSubject(account), lifetimeSeconds: ttl_sec || LIFETIME_SECONDS }
+  const plain = await issueTicket(kind, payload, deps, options)
+  return {
+    body: { ticket: `${deps.baseUrl}${path}?ticket=${plain}` },
+    after: { user_id: user.id, ttl_sec: options.lifetimeSeconds },
+    id: user.id,
+  }
+}
+
+function resultUrl(given: string, withEmail = false, email: string): string {
+  const url = new URL(given)
+  url.searchParams.set('success', 'true')
+  url.searchParams.set('code', 'success')
+  if (withEmail) url.searchParams.set('email', email)
+  return url.href
+}
