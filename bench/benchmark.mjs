@@ -9,6 +9,8 @@ import {
   discovery,
   fullLogin,
   fullLoginWithoutHash,
+  managedClient,
+  managedUsers,
   mfaLogin,
   password,
   passwordless,
@@ -49,6 +51,8 @@ const HASHED = [
   password,
   mfaLogin,
   device,
+  managedClient,
+  managedUsers,
 ]
 const UNHASHED = [fullLoginWithoutHash]
 /** For servers that store mails in the outbox. */

@@ -96,6 +96,13 @@ async function askAsMachine(side, http, fields, what) {
   return JSON.parse(expectStatus(await http.send(formPost(side.paths.token, { ...fields, ...proof })), 200, what).text)
 }
 
+/** A token for the Management API. */
+export async function managementToken(side, http) {
+  const form = { grant_type: 'client_credentials', client_id: MACHINE_ID, client_secret: MACHINE_SECRET }
+  const request = formPost(side.paths.token, { ...form, audience: `${side.origin}/api/v2/` })
+  return JSON.parse(expectStatus(await http.send(request), 200, 'a management token').text).access_token
+}
+
 export const clientCredentials = (side, http) =>
   askAsMachine(side, http, { grant_type: 'client_credentials', scope: API_SCOPE }, 'client credentials')
 

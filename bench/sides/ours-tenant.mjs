@@ -37,6 +37,7 @@ const LIMITED = [
   'passwordless_start',
   'device_code',
   'activate',
+  'management',
 ]
 
 const CONNECTION = 'Username-Password-Authentication'
@@ -141,7 +142,10 @@ export const tenantFile = (passwordHash) =>
       connections: [mailed],
       guardianFactors: [{ name: 'otp', enabled: true }],
       resourceServers: [api],
-      clientGrants: [{ client_id: MACHINE_ID, audience: API, scope: [API_SCOPE] }],
+      clientGrants: [
+        { client_id: MACHINE_ID, audience: API, scope: [API_SCOPE] },
+        { client_id: MACHINE_ID, audience: '##APP_URL##/api/v2/', scope: ['read:clients', 'read:users'] },
+      ],
       databases: [
         {
           name: CONNECTION,
