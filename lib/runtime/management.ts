@@ -89,8 +89,21 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
   }
 }
 
-/** `certificate` is base64 DER. */
+const described = new Map<string, ReturnType<typeof readCertificate>>()
+const MAX_DESCRIBED = 100
+
+/** Kept, because parsing a certificate costs more than the rest of reading a client. */
 function describeCertificate(certificate: string) {
+  const known = described.get(certificate)
+  if (known) return known
+  if (described.size >= MAX_DESCRIBED) described.clear()
+  const read = readCertificate(certificate)
+  described.set(certificate, read)
+  return read
+}
+
+/** `certificate` is base64 DER. */
+function readCertificate(certificate: string) {
   const der = Buffer.from(certificate, 'base64')
   const { subject, fingerprint } = new X509Certificate(der)
   return {
