@@ -1,8 +1,9 @@
-// An application (client): its registered settings, and the two comparisons that decide where a browser may be sent.
+// An application (client): its registered settings, and the comparisons that decide where a browser may be sent.
 // - A redirect URI matches as an exact string (RFC 9700 2.1). The one exception is RFC 8252 7.3: a native app's registered http
 //   loopback IP address matches on any port.
 // - A host may contain one `*` as its whole left-most label, as the vendor allows, but never in the registrable domain.
-// - A logout URL is compared without query and fragment; scheme and host are case-insensitive.
+// - The logout URL of /v2/logout is compared without query and fragment, that of /oidc/logout as a whole; scheme and host are
+//   case-insensitive.
 import * as z from 'zod'
 import { parseTarget, redirectTarget } from '../kernel/redirect-target'
 import { CLIENT_JWT_ALGORITHMS, credentials, jwkSet } from './credentials'

@@ -2,7 +2,7 @@
 // without a look-up, and the family's generation counter is the only state (RFC 9700 4.14.2).
 // - The current generation rotates once. Within the leeway and while its successor is unused, the previous generation gets the same
 //   successor again, so a racing tab or a lost response breaks nothing (RE2).
-// - An older generation, or one after the leeway, is reuse: the family is revoked (RT2).
+// - An older generation, or one after the leeway, is reuse; the grant revokes the family (RT2).
 // - Rotation never extends the absolute expiry (RT1).
 
 import type { Client } from '../clients/client'

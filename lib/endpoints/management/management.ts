@@ -1,5 +1,5 @@
 // Every path below /api/v2 (docs/management-api.md). The operations are loaded with the first request.
-// In this order: token, operation, scope, count, input, handler, audit event.
+// In this order: token, count, operation, scope, input, handler, audit event. A refused request counts, too.
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'

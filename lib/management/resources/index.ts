@@ -1,4 +1,5 @@
-// Every operation of the Management API. Adding a resource is a file here, its store, and a line.
+// Every operation of the Management API. A new resource is a file and a line here, its store, and a line in deps.ts and in
+// lib/runtime/management.ts.
 import type { ManagementDeps } from '../deps'
 import type { Operation } from '../operation'
 import { absent } from './absent'

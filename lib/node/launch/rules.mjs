@@ -1,4 +1,4 @@
-// The architecture rules that are checked mechanically (architecture §3 and §11): which layer may import which, where a package
+// The architecture rules that are checked mechanically (docs/architecture.md, "Layers"): which layer may import which, where a package
 // or a global may be used, no import cycles, and no two folders that import each other. Pure: facts about the sources in,
 // sentences out.
 
