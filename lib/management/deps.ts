@@ -2,6 +2,7 @@
 
 import type { DocumentDeps } from './documents'
 import type { BindingDeps } from './resources/action-bindings'
+import type { AddressBlockDeps } from './resources/address-blocks'
 import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
@@ -37,6 +38,7 @@ export type ManagementDeps = ClientDeps &
   UserIdentityDeps &
   UserLoginDeps &
   UserLogDeps &
+  AddressBlockDeps &
   BindingDeps &
   OrganizationMemberDeps &
   OrganizationConnectionDeps &

@@ -78,6 +78,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     userAccess: userAccessStore(db, tenantId),
     userConsents: userConsentStore(db, tenantId),
     userLogins: userLoginStore(db, tenantId),
+    attempts: runtime.attempts,
     authenticators: stores.authenticators,
     knownBrowsers: stores.knownBrowsers,
     signingKeys: stores.keys,

@@ -124,6 +124,10 @@ export type AttemptGuard = {
   settle(guess: GoodGuess): Promise<void>
   /** Whether many logins of this network failed today, over all accounts; makes a login risky. */
   isBusy(ip: string): Promise<boolean>
+  /** Whether this address is blocked over all accounts today. */
+  isBlocked(ip: string): Promise<boolean>
+  /** Lifts the block of this address over all accounts, and of the networks around it. */
+  unblockAddress(ip: string): Promise<void>
   /** Lifts the block of one account at one address, and makes the network `from` known. */
   unblock(subject: AttemptSubject, from: string): Promise<void>
 }
@@ -233,6 +237,20 @@ export function createAttemptGuard(
       const now = clock.now()
       const [key] = networkKeys(ip, Math.floor(now.getTime() / DAY_MS))
       return (await port.count(key, now)) >= BUSY_FAILURES
+    },
+    async isBlocked(ip) {
+      const now = clock.now()
+      const keys = networkKeys(ip, Math.floor(now.getTime() / DAY_MS))
+      const counts = await Promise.all(keys.map((key) => port.count(key, now)))
+      // The next guess would be counted on top.
+      return isThrottled(
+        counts.map((count) => count + 1),
+        ip,
+      )
+    },
+    async unblockAddress(ip) {
+      const keys = networkKeys(ip, Math.floor(clock.now().getTime() / DAY_MS))
+      for (const key of keys) await port.clear(key)
     },
     async unblock({ connectionId, identifier, ip }, from) {
       await port.clear(keyOf(aroundNetwork(connectionId, ip), identifier))

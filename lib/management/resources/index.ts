@@ -5,6 +5,7 @@ import type { Operation } from '../operation'
 import { absent } from './absent'
 import { actionBindings } from './action-bindings'
 import { actions } from './actions'
+import { addressBlocks } from './address-blocks'
 import { attackProtection } from './attack-protection'
 import { branding } from './branding'
 import { clientGrants } from './client-grants'
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...userIdentities,
   ...userLogins,
   ...userLogs,
+  ...addressBlocks,
   ...tenantSettings,
   ...attackProtection,
   ...guardian,

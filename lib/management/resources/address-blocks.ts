@@ -1,0 +1,41 @@
+// Addresses that are blocked because too many logins from them failed, over all accounts.
+import { isIP } from 'node:net'
+import { invalidRequest, notFound } from '../../kernel/errors'
+import type { AttemptGuard } from '../../users/attempts'
+import { type Operation, operationsWith } from '../operation'
+
+export type AddressBlockDeps = { attempts: Pick<AttemptGuard, 'isBlocked' | 'unblockAddress'> }
+
+const operation = operationsWith<AddressBlockDeps>()
+
+function addressIn({ id = '' }: Readonly<Record<string, string>>): string {
+  if (isIP(id) === 0) throw invalidRequest('The id is no IP address', { members: { errorCode: 'invalid_uri' } })
+  return id
+}
+
+export const addressBlocks: Operation<AddressBlockDeps>[] = [
+  operation({
+    name: 'anomaly.blocked_ips.read',
+    method: 'GET',
+    path: '/anomaly/blocks/ips/:id',
+    summary: 'Tell whether an IP address is blocked',
+    scopes: ['read:anomaly_blocks'],
+    status: 200,
+    async handle({ params, deps }) {
+      if (await deps.attempts.isBlocked(addressIn(params))) return { body: {} }
+      throw notFound('The IP address is not blocked', { members: { errorCode: 'inexistent_block' } })
+    },
+  }),
+  operation({
+    name: 'anomaly.blocked_ips.delete',
+    method: 'DELETE',
+    path: '/anomaly/blocks/ips/:id',
+    summary: 'Lift the block of an IP address',
+    scopes: ['delete:anomaly_blocks'],
+    status: 204,
+    async handle({ params, deps }) {
+      await deps.attempts.unblockAddress(addressIn(params))
+      return {}
+    },
+  }),
+]
