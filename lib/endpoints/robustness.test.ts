@@ -1,9 +1,12 @@
 // Fuzzing of every endpoint (threat-model.md HT1, AZ2, AZ9, SC1): never a 5xx, never an unregistered Location, never unescaped
 // input markup, no password in the log. Each request starts as a valid one and is then mutated in a few places, so it passes
 // the first check. Seeded: failures are reproducible and are shrunk.
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Finding } from '../doctor/finding'
+import { writeDownload } from '../jobs/download'
+import { runJobs } from '../jobs/runner'
 import { digest } from '../kernel/secret'
 import { departureOf } from '../login/rules/rule-redirect'
 import { FACTOR_RECORDS } from '../mfa/factors/index'
@@ -13,6 +16,8 @@ import { noEffects } from '../rules/trigger'
 import { pemOf } from '../saml/certificate'
 import { signXml } from '../saml/sign'
 import { decodeMessage, encodeForForm } from '../saml/transport'
+import { FIRST_TENANT } from '../tenants/settings'
+import { jobWorker } from '../testing/jobs'
 import {
   authorizeQuery,
   beginLogin,
@@ -27,6 +32,7 @@ import {
   webCredentials,
 } from '../testing/journey'
 import { ticketTo } from '../testing/mail'
+import { addManager } from '../testing/management'
 import { addPasswordless, messagesTo, OTP_GRANT } from '../testing/passwordless'
 import { type Answer, type Ask, type Browser, PASSWORD } from '../testing/server'
 import { press, type UpstreamTestServer, upstreamTestServer } from '../testing/upstream'
@@ -50,6 +56,8 @@ let server: UpstreamTestServer
 let signedIn: Browser
 let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
+/** A finished export of users. */
+let exportJob: string
 
 beforeAll(async () => {
   server = await upstreamTestServer({
@@ -92,6 +100,8 @@ beforeAll(async () => {
   signedIn = server.browser()
   await signIn(signedIn, 'kim@mail.test')
   tokens = await signInForTokens(server.browser(), 'kim@mail.test')
+  exportJob = String((await (await addManager(server)).post('/jobs/users-exports', { limit: 2 })).json().id)
+  await runJobs(jobWorker(server))
 })
 afterAll(() => server.close())
 
@@ -256,6 +266,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@own': async (own) => (await personOf(own)).id,
     '@second': async () => (await newPerson()).idToken,
     '@linked': linkedAccount,
+    '@export': async () => writeDownload({ tenantId: FIRST_TENANT, jobId: exportJob }, server),
     '@device': async (own) => String((await asPerson(own, '/api/v2/device-credentials', DEVICE)).id),
     '@login': async (own) => {
       const ask = { json: PASSWORD_FROM_PAGE, headers: PAGES['/co/authenticate'] ?? {} }
@@ -510,6 +521,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
   '/api/v2/users/:id/identities/:provider/:user_id': [{ ':id': '@own', ':provider': 'auth0', ':user_id': '@linked' }],
   '/api/v2/device-credentials': [DEVICE],
   '/api/v2/device-credentials/:id': [{ ':id': '@device' }],
+  '/api/v2/exports': [{ file: '@export' }],
   '/v2/logout': [
     { client_id: 'spa', returnTo: 'https://app.test/bye' },
     { returnTo: 'https://tenant.test/bye', federated: '' },

@@ -108,7 +108,8 @@ function faultsOf(plan: Plan): string[] {
     if (node['Node Type'] === 'Seq Scan') return [`walks all of ${table}`]
     if (!/Index (Only )?Scan/.test(node['Node Type'])) return []
     const selects = (node['Index Cond'] ?? '').replaceAll(/\(?\w*\.?tenant_id = [^)]*\)/g, '')
-    return /[a-z_]+ ?(=|<|>|IS)/.test(selects)
+    // A column, or an expression such as `lower(email)`.
+    return /[a-z_]\)* ?(=|<|>|IS)/.test(selects)
       ? []
       : [`walks ${node['Index Name']} by ${node['Index Cond'] ?? 'nothing'}`]
   })

@@ -4,13 +4,11 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JobRunnerDeps, runJobs } from '../../jobs/runner'
 import { openContent } from '../../outbox/outbox'
-import { createDatabase } from '../../store/prisma/client'
-import { jobStore } from '../../store/prisma/jobs'
 import { FIRST_TENANT } from '../../tenants/settings'
+import { jobWorker } from '../../testing/jobs'
 import { SPA, signIn } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
 import { type Answer, PASSWORD, type TestServer, testServer } from '../../testing/server'
-import { createPasswordHasher } from '../../users/password'
 
 type Body = Record<string, unknown>
 
@@ -29,18 +27,7 @@ beforeAll(async () => {
   await server.setTenant({ tenant: { rate_limits: { management: { burst: 100_000, per_minute: 100_000 } } } })
   const list = JSON.parse((await manager.get('/connections', { query: { name: 'Users' } })).text) as Body[]
   users = String(list[0]?.id)
-  worker = {
-    store: jobStore(createDatabase(server.database.pool)),
-    vault: server.vault,
-    random: server.random,
-    clock: server.clock,
-    hasher: createPasswordHasher({
-      concurrency: 1,
-      queueLimit: 10,
-      cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
-    }),
-    log: { error: (fields) => expect.fail(String(fields.err)) },
-  }
+  worker = jobWorker(server)
 })
 afterAll(() => server.close())
 

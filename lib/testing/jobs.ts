@@ -1,0 +1,22 @@
+// The worker of background jobs, for tests that run jobs at a time of their own.
+import { expect } from 'vitest'
+import type { JobRunnerDeps } from '../jobs/runner'
+import { createDatabase } from '../store/prisma/client'
+import { jobStore } from '../store/prisma/jobs'
+import { createPasswordHasher } from '../users/password'
+import type { TestServer } from './server'
+
+type Parts = Pick<TestServer, 'database' | 'vault' | 'random' | 'clock'>
+
+export const jobWorker = ({ database, vault, random, clock }: Parts): JobRunnerDeps => ({
+  store: jobStore(createDatabase(database.pool)),
+  vault,
+  random,
+  clock,
+  hasher: createPasswordHasher({
+    concurrency: 1,
+    queueLimit: 10,
+    cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+  }),
+  log: { error: (fields) => expect.fail(String(fields.err)) },
+})
