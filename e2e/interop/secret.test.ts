@@ -56,7 +56,7 @@ it('serves with the old and the new one side by side, then with the new one alon
 
   await old.end('SIGTERM')
   const retired = await runCommand(['secret', 'retire'], { ...settings, LATCHKEY_SECRET: NEW })
-  expect(retired).toContain('LATCHKEY_SECRET alone')
+  expect(retired).toContain('LATCHKEY_SECRET is now the only valid secret')
   expect(await refresh(fresh.url, CLIENT, first.body.refresh_token)).toMatchObject({ status: 200 })
   const { code, output } = await outcomeOf(launch({ ...settings, LATCHKEY_SECRET: OLD }, await freePort()))
   expect(code).toBe(1)

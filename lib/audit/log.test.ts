@@ -102,7 +102,7 @@ describe('while the database is away', () => {
       record(5)
       await log.flush()
     }
-    expect(sentences).toEqual([expect.stringContaining('waits in memory')])
+    expect(sentences).toEqual([expect.stringContaining('stay in memory')])
     db.failure = undefined
     await log.flush()
     expect(types()).toHaveLength(100)

@@ -2,6 +2,8 @@
 // parameter answer everything, and the proxy chooses between them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+// Next's own modules expect what its server sets first.
+import 'next/dist/server/node-environment-baseline'
 import { unstable_doesMiddlewareMatch as doesProxyMatch } from 'next/experimental/testing/server'
 import { NextRequest } from 'next/server'
 import { describe, expect, it } from 'vitest'

@@ -1,9 +1,8 @@
 // `npm test`: unit, endpoint and store tests, then third-party clients, crashes and browsers against a production build.
 // `-- --check` also runs the checks of `npm run check`; all of them together count as one failure.
 // The output ends with the slowest files, all failures in one place and the line `N passed, N failed`. The exit code agrees with it.
-// - The build, then the clients and crashes, run beside the unit tests: both wait more than they compute.
-// - The checks come before the build: Next writes types while it builds, and the compiler would read half of them.
-// - The browsers need the processors for themselves.
+// One stage after the other: two stages on two processors would slow each other down until a limit of time is reached.
+// The checks come before the build: Next writes types while it builds, and the compiler would read half of them.
 import './launch/node-version.mjs'
 import { mkdir, rm } from 'node:fs/promises'
 import { ensureBuilt } from './build.mjs'
@@ -29,8 +28,13 @@ await launch(async () => {
   const chromium = await ensureChromium()
   await rm(reports, { recursive: true, force: true })
   await mkdir(reports, { recursive: true })
-  const outcomes = (await Promise.all([runVitest('unit'), checkAndBuild()])).flat()
-  if (outcomes.every(({ broken }) => !broken)) outcomes.push(await runPlaywright(chromium))
+  const outcomes = await checkAndBuild()
+  const isBuilt = outcomes.every(({ broken }) => !broken)
+  outcomes.push(await runVitest('unit'))
+  if (isBuilt) {
+    outcomes.push(await runVitest('interop', '--config=e2e/interop/vitest.config.ts'))
+    outcomes.push(await runPlaywright(chromium))
+  }
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failures = outcomes.flatMap((outcome) => outcome.failures)
   console.log(`\nThe slowest files:\n${(await slowest()).join('\n')}`)
@@ -39,7 +43,7 @@ await launch(async () => {
   if (failures.length > 0) process.exitCode = 1
 })
 
-/** The checks if they are asked for, the build, and the tests that need nothing but the build. */
+/** The checks if they are asked for, and the build. */
 async function checkAndBuild() {
   const checked = process.argv.includes('--check') ? [await runChecks()] : []
   try {
@@ -47,7 +51,7 @@ async function checkAndBuild() {
   } catch (error) {
     return [...checked, { passed: 0, failures: [failure('npm run build', 'the build', [error.message])], broken: true }]
   }
-  return [...checked, await runVitest('interop', '--config=e2e/interop/vitest.config.ts')]
+  return checked
 }
 
 async function runChecks() {
