@@ -199,6 +199,12 @@ const namedMethod = (settings: ClientSettings): ClientAuthMethod | undefined =>
 export const mustSign = ({ settings }: Client): boolean =>
   settings.signed_request_object.required || settings.require_signed_request_object
 
+/** The purpose of the keyed digest of a client secret. */
+export const SECRET_PURPOSE = 'client-secret'
+
+/** A secret can be guessed online, however it is stored: 16 random characters are the minimum that resists it. */
+export const MIN_SECRET_LENGTH = 16
+
 /** Whether it authenticates with a secret that the server generates and stores. */
 export const usesSecret = ({ authMethod }: Client): boolean => SECRET_METHODS.includes(authMethod)
 

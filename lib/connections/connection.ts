@@ -13,6 +13,10 @@ import { adfsOptions, waadOptions, wsfedOptions } from './wsfed-options'
 
 const webAddress = z.url({ protocol: /^https?$/ })
 
+export const connectionName = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
+
 const usernameLength = z
   .object({ min: z.number().int().min(1).max(128).default(1), max: z.number().int().min(1).max(128).default(15) })
   .prefault({})

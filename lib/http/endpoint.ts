@@ -5,11 +5,12 @@
 //   "Limits"). Limits per network address count before the handler, other limits once the handler has identified the caller, at
 //   the latest after the handler.
 import { asDomainError, DomainError, notFound } from '../kernel/errors'
+import { isStorable } from '../kernel/json'
 import type { Observe } from '../kernel/observe'
 import type { Admit, SheddingOrder } from './admission'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
 import { commonHeaders } from './headers'
-import { empty, type HttpRequest, type HttpResponse, isStorable } from './message'
+import { empty, type HttpRequest, type HttpResponse } from './message'
 import { foreignPost, type PostSource } from './post-source'
 import type { Compat, ErrorRenderer } from './render-errors'
 

@@ -2,6 +2,7 @@
 // - Parameters are strings only. A repeated parameter is refused and an empty one counts as absent (RFC 6749 3.1).
 // - Text that PostgreSQL or a header cannot hold is refused here.
 import { DomainError, invalidRequest } from '../kernel/errors'
+import { isStorable } from '../kernel/json'
 
 export type HttpRequest = {
   /** Correlates log lines; it is no secret. */
@@ -66,9 +67,6 @@ const hasControlCharacter = (value: string): boolean => {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x20 || value.charCodeAt(i) === 0x7f) return true
   return false
 }
-
-/** Text that PostgreSQL and JSON accept: no NUL, no lone surrogate. */
-export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
 /** The query parameters of a GET, or the body parameters of a POST. */
 export function parametersOf(request: HttpRequest): Parameters {

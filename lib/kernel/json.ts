@@ -4,3 +4,9 @@ export type JsonObject = { [key: string]: Json }
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value if it is an object, else an empty one. */
+export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+/** Text that PostgreSQL and JSON accept: no NUL, no lone surrogate. */
+export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()

@@ -49,8 +49,6 @@ type List<Row> = {
   /** The member that holds the entries. */
   key: string
   checkpoint?: boolean
-  /** The answer is an object with the total, whatever the query says. */
-  alwaysTotals?: true
   load(window: Window): Promise<Page<Row>>
   present(row: Row): unknown
   id(row: Row): string
@@ -68,7 +66,7 @@ export async function answerList<Row>(query: ListQuery, list: List<Row>): Promis
     const last = rows.length === limit ? rows.at(-1) : undefined
     return { [key]: entries, ...(last === undefined ? {} : { next: Buffer.from(list.id(last)).toString('base64url') }) }
   }
-  if (!query.include_totals && !list.alwaysTotals) return entries
+  if (!query.include_totals) return entries
   return { start: offset, limit, length: entries.length, total, [key]: entries }
 }
 

@@ -42,8 +42,6 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   plural: string
   /** Below `/api/v2`. */
   path: string
-  /** Of the path, for people: `id`. */
-  idParameter?: string
   scope?: string
   /** The object as it is shown, for the reference. */
   shown: z.ZodObject
@@ -57,7 +55,6 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   /** The message and code of 409. */
   taken?: { message: string; errorCode: string }
   only?: readonly ('list' | 'read' | 'create' | 'update' | 'delete')[]
-  updateMethod?: 'PATCH' | 'PUT'
   /** More scopes that open an operation. */
   also?: Partial<Record<'list' | 'read' | 'create' | 'update' | 'delete', readonly ManagementScope[]>>
   store(deps: D): ResourceStore<Row, z.output<z.ZodObject<Filter>>>
@@ -95,8 +92,7 @@ const scopesFor = (
 ): ManagementScope[] => [`${verb}:${scope ?? plural}` as ManagementScope, ...(also?.[kind] ?? [])]
 
 const idOf = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1) ?? ''
-const pathOf = ({ path, idParameter = 'id' }: { path: string; idParameter?: string }): string =>
-  `${path}/:${idParameter}`
+const pathOf = ({ path }: { path: string }): string => `${path}/:id`
 const spoken = (name: string): string => name.replaceAll('_', ' ')
 
 function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
@@ -171,7 +167,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
   if (!change) throw new Error(`${resource.noun} lacks change`)
   return operationsWith<D>()({
     name: `${resource.plural}.update`,
-    method: resource.updateMethod ?? 'PATCH',
+    method: 'PATCH',
     path: pathOf(resource),
     summary: `Change a ${spoken(resource.noun)}`,
     scopes: scopesFor('update', 'update', resource),

@@ -2,6 +2,7 @@
 // - A path is split before it is decoded: identifiers contain `%2F`. One of the vendor's tools encodes twice, so a value that is
 //   still encoded is decoded again.
 // - A literal segment wins over a parameter: `/organizations/name/:name` over `/organizations/:id/members`.
+import { isStorable } from '../kernel/json'
 import type { ManagementDeps } from './deps'
 import type { Operation } from './operation'
 import { OPERATIONS } from './resources'
@@ -31,6 +32,7 @@ export function createOperationRouter(operations: readonly Operation<ManagementD
     if (!path.startsWith(`${BASE}/`)) return null
     const match = find(root, segmentsOf(path.slice(BASE.length)))
     if (!match) return null
+    // No object has such an id.
     if (!match.values.every(isStorable)) return null
     const operation = match.node.operations.get(method === 'HEAD' ? 'GET' : method)
     return operation ? { operation, params: paramsOf(operation, match.values) } : 'method'
@@ -59,9 +61,6 @@ function find(node: Node, [segment, ...rest]: readonly string[], values: string[
   if (found) return found
   return node.parameter ? find(node.parameter, rest, [...values, decoded(segment)]) : null
 }
-
-/** PostgreSQL holds neither NUL nor lone surrogates, so no object has such an id. */
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
 function paramsOf({ path }: Operation<ManagementDeps>, values: readonly string[]): Record<string, string> {
   const names = segmentsOf(path).filter((segment) => segment.startsWith(':'))

@@ -1,13 +1,13 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Client, type ClientAuthMethod, toClient } from '../clients/client'
+import { type Client, type ClientAuthMethod, SECRET_PURPOSE, toClient } from '../clients/client'
 import { createVault } from '../kernel/secret'
 import type { Keyring } from '../keys/keyring'
 import { ASSERTION_TYPE, assertionClaims, makeClientKey, signAs } from '../testing/client-key'
 import { keyShelf } from '../testing/keys'
 import { NOW, sampleRequest } from '../testing/samples'
 import { silentTrail } from '../testing/trail'
-import { authenticateClient, SECRET_PURPOSE } from './client-authentication'
+import { authenticateClient } from './client-authentication'
 
 const vault = createVault('a secret of at least thirty-two characters')
 const SECRET = 's+e c/r%e:t&ü'

@@ -2,7 +2,7 @@
 // - The registered method is required; two methods in one request and a secret in the URL are refused.
 // - Assertions are verified by client-assertion.ts, which is loaded with the first one.
 // - Unknown client, wrong secret and wrong method have one answer. Secrets are compared in constant time.
-import type { Client } from '../clients/client'
+import { type Client, SECRET_PURPOSE } from '../clients/client'
 import { type HttpRequest, type Parameters, textMember } from '../http/message'
 import { invalidClient, invalidRequest } from '../kernel/errors'
 import { lazy } from '../kernel/lazy'
@@ -25,8 +25,6 @@ export const credentialsIn = (members: Readonly<Record<string, unknown>>): Crede
   Object.fromEntries(CREDENTIAL_PARAMETERS.map((name) => [name, textMember(members, name)]))
 
 type Presented = { method: 'none' | 'client_secret_post' | 'client_secret_basic'; clientId: string; secret: string }
-
-export const SECRET_PURPOSE = 'client-secret'
 
 const assertions = lazy(() => import('./client-assertion'))
 

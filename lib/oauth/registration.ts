@@ -2,13 +2,12 @@
 // - The secret and the registration access token are returned once and stored as digests. Reading returns neither.
 // - The token permits to read, replace and remove. A wrong token, an unknown id and a removed client have one answer.
 // - Replacing is complete: an omitted member is removed. Settings that an operator added stay.
-import { type Client, type ClientRecord, toClient, usesSecret } from '../clients/client'
+import { type Client, type ClientRecord, SECRET_PURPOSE, toClient, usesSecret } from '../clients/client'
 import { describeClient, type RegisteredRecord, type RegistrationPort, readMetadata } from '../clients/registration'
 import type { Clock } from '../kernel/clock'
 import { DomainError, invalidToken } from '../kernel/errors'
 import { alphanumeric, type Random } from '../kernel/random'
 import { digest, equalsConstantTime, mint, type Vault } from '../kernel/secret'
-import { SECRET_PURPOSE } from './client-authentication'
 
 export type RegistrationDeps = {
   registrations: RegistrationPort

@@ -1,9 +1,9 @@
 // Creates clients, APIs, users and settings of one tenant in a test's database, as an operator would.
 import type { Prisma, PrismaClient } from '../../prisma/generated/client'
+import { SECRET_PURPOSE } from '../clients/client'
 import type { FixedClock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { SECRET_PURPOSE } from '../oauth/client-authentication'
 import type { PasswordHasher } from '../users/password'
 
 export const PASSWORD = 'correct horse battery staple'

@@ -1,8 +1,8 @@
 // Reads the query and the body of a request as its operation declares them.
 import type * as z from 'zod'
 import type { HttpRequest } from '../../http/message'
-import { isStorable } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
+import { isStorable } from '../../kernel/json'
 import { invalidBody, invalidQuery, problemOf } from '../../management/errors'
 import type { Operation } from '../../management/operation'
 

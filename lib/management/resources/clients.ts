@@ -3,9 +3,9 @@
 // - Every tenant has one global client, "All Applications": it stands for settings of all applications in the vendor's tools, and
 //   no user can log in with it.
 import * as z from 'zod'
-import { clientSettings, toClient, usesSecret } from '../../clients/client'
+import { clientSettings, MIN_SECRET_LENGTH, SECRET_PURPOSE, toClient, usesSecret } from '../../clients/client'
 import { credentials as credentialList } from '../../clients/credentials'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { digestHex, type Vault } from '../../kernel/secret'
 import { inexistent, invalidBody } from '../errors'
@@ -39,12 +39,8 @@ export type ClientDeps = {
   managedClients: ResourceStore<ClientResourceRow, ClientFilter>
 }
 
-/** The purposes under which lib/oauth/client-authentication.ts and this file protect a secret. */
-const DIGEST_PURPOSE = 'client-secret'
+/** The secret that is shown again is sealed for this purpose. */
 const SEAL_PURPOSE = 'client-secret-shown'
-
-/** As in a tenant file: a shorter secret can be guessed online. */
-const MIN_SECRET_LENGTH = 16
 
 /** Maps that a PATCH merges; other objects are replaced (spec/management-api.md 3). */
 const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
@@ -264,8 +260,6 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }, w
   }
 }
 
-const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
-
 /** The keys themselves are credentials; the method names their ids. */
 function presentMethods(row: ClientResourceRow): JsonObject {
   const { private_key_jwt, ...others } = objectIn(allMembers(row).client_authentication_methods)
@@ -387,6 +381,6 @@ const newSecret = (
   plain: string,
   { vault, random }: ClientDeps,
 ): Pick<ClientResourceRow, 'secretDigest' | 'sealedSecret'> => ({
-  secretDigest: vault.mac(DIGEST_PURPOSE, plain),
+  secretDigest: vault.mac(SECRET_PURPOSE, plain),
   sealedSecret: vault.seal(SEAL_PURPOSE, plain, random),
 })

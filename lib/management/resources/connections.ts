@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
 import {
   adfsSettings,
+  connectionName,
   DATABASE,
   databaseSettings,
   federatedSettings,
@@ -14,7 +15,7 @@ import {
 } from '../../connections/connection'
 import { PROVIDERS } from '../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { inexistent, invalidBody } from '../errors'
@@ -39,10 +40,6 @@ export type ConnectionDeps = {
     removeUser(connectionId: string, emailKey: string): Promise<boolean>
   }
 }
-
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
 
 const operation = operationsWith<ConnectionDeps>()
 
@@ -76,7 +73,7 @@ export const connections = defineResource({
   shown: z
     .looseObject({
       id: z.string(),
-      name,
+      name: connectionName,
       strategy: z.string(),
       display_name: z.string().optional(),
       options: z.looseObject({}),
@@ -85,7 +82,11 @@ export const connections = defineResource({
       is_domain_connection: z.boolean(),
     })
     .meta({ id: 'Connection' }),
-  create: z.looseObject({ name, strategy: z.string().min(1).max(64), options: z.looseObject({}).nullish() }),
+  create: z.looseObject({
+    name: connectionName,
+    strategy: z.string().min(1).max(64),
+    options: z.looseObject({}).nullish(),
+  }),
   update: z.looseObject({ options: z.looseObject({}).nullish() }),
   filter: { name: z.string().optional(), strategy: names.optional() },
   checkpoint: true,
@@ -214,7 +215,6 @@ async function enabledIn(
 }
 
 const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? (value as string[]) : undefined)
-const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 const membersOf = ({ id: _id, name: _name, strategy: _strategy, ...members }: JsonObject): JsonObject => members
 

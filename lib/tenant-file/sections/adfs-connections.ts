@@ -2,13 +2,13 @@
 // reported and left out.
 
 import * as z from 'zod'
-import { adfsSettings } from '../../connections/connection'
+import { adfsSettings, connectionName } from '../../connections/connection'
 import { ADFS } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
 import { readFederationMetadata } from '../../saml/federation-metadata'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
+import { type ConnectionKind, planConnection } from './connection-rows'
 
 export const ADFS_KIND: ConnectionKind = {
   section: 'connections',

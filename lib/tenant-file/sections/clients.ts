@@ -3,19 +3,13 @@
 // - Clients that registered themselves are not changed or exported, unless the file names one by its client_id.
 // - A secret is stored as a keyed digest. A confidential client without a secret gets one, shown once when the file is applied.
 import * as z from 'zod'
-import { clientSettings, toClient, usesSecret } from '../../clients/client'
+import { clientSettings, MIN_SECRET_LENGTH, SECRET_PURPOSE, toClient, usesSecret } from '../../clients/client'
 import { isJsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { equalsConstantTime } from '../../kernel/secret'
 import { itemsOf, oneOf, type PlanContext, readFields, type Section, setAside } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { ClientRow, Json, JsonObject } from '../model'
-
-/** The purpose used by lib/oauth/client-authentication.ts. */
-const SECRET_PURPOSE = 'client-secret'
-
-/** Secrets can be guessed online, however they are stored: 16 random characters are the minimum that resists it. */
-const MIN_SECRET_LENGTH = 16
 
 const clientEntry = clientSettings.omit({ credentials: true }).extend({
   name: z.string().min(1).max(200),

@@ -1,17 +1,13 @@
 // Converts an entry to a connection and back; common to all strategies.
 // `enabled_clients` are names in an export and ids in the store; an unknown one is reported and left out.
 
-import * as z from 'zod'
+import type * as z from 'zod'
 import { isJsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
 import { differences, merge, sorted } from '../fields'
 import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
 import { resolveClient } from './clients'
-
-export const connectionName = z
-  .string()
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
 
 export type ConnectionKind = {
   section: string

@@ -1,10 +1,10 @@
 // `connections`: passwordless ones (`email` and `sms`) and federated ones (federated-connections.ts, saml-connections.ts,
 // adfs-connections.ts). A database in this section is applied as one; an unsupported strategy is reported by name.
 import * as z from 'zod'
-import { DATABASE, passwordlessSettings } from '../../connections/connection'
+import { connectionName, DATABASE, passwordlessSettings } from '../../connections/connection'
 import { itemsOf, type Section, setAside } from '../context'
 import { ADFS_KIND, planAdfs } from './adfs-connections'
-import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
+import { type ConnectionKind, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
 import { FEDERATED, planFederated } from './federated-connections'
 import { planSaml, SAML } from './saml-connections'

@@ -1,8 +1,8 @@
 // `databases`: connections of strategy `auth0`, which store accounts and their passwords.
 import * as z from 'zod'
-import { DATABASE, databaseSettings } from '../../connections/connection'
+import { connectionName, DATABASE, databaseSettings } from '../../connections/connection'
 import { itemsOf, type Section } from '../context'
-import { type ConnectionKind, connectionName, exportedConnection, planConnection } from './connection-rows'
+import { type ConnectionKind, exportedConnection, planConnection } from './connection-rows'
 
 const KIND: ConnectionKind = {
   section: 'databases',

@@ -4,14 +4,14 @@
 //   development keys were used.
 
 import * as z from 'zod'
-import { federatedSettings, waadSettings } from '../../connections/connection'
+import { connectionName, federatedSettings, waadSettings } from '../../connections/connection'
 import { PROVIDERS, type ProviderRow, providerOf } from '../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
+import { type ConnectionKind, planConnection } from './connection-rows'
 
 export const FEDERATED: readonly ConnectionKind[] = Object.keys(PROVIDERS).map((strategy) => ({
   section: 'connections',

@@ -2,14 +2,14 @@
 // application of `idpinitiated` is stored by its id.
 
 import * as z from 'zod'
-import { samlSettings } from '../../connections/connection'
+import { connectionName, samlSettings } from '../../connections/connection'
 import { SAMLP } from '../../connections/saml-options'
 import { isJsonObject } from '../../kernel/json'
 import { readIdpMetadata } from '../../saml/idp-metadata'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { resolveClient } from './clients'
-import { type ConnectionKind, connectionName, planConnection } from './connection-rows'
+import { type ConnectionKind, planConnection } from './connection-rows'
 
 export const SAML: ConnectionKind = {
   section: 'connections',
