@@ -1,6 +1,6 @@
 import type { PageView, ScreenView } from '../lib/pages/screens'
-import type { Translate } from '../lib/pages/texts/messages'
 import type { Theme } from '../lib/pages/theme'
+import type { Translate } from '../lib/texts/catalogue'
 import type { ScreenDefinition } from './define-screen'
 import { documentTitle, HostedPage } from './hosted-page'
 

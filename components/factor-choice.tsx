@@ -1,5 +1,5 @@
-import type { Translate } from '../lib/pages/texts/messages'
 import type { FactorKind } from '../lib/pages/view'
+import type { Translate } from '../lib/texts/catalogue'
 import { TransactionForm } from './transaction-form'
 
 type Props = {

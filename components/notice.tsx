@@ -4,8 +4,9 @@
  * Invariant: a notice never distinguishes an unknown account from a wrong password (threat-model.md SE5). Both have the code
  * `wrong_credentials`, which marks both fields.
  */
-import type { Translate } from '../lib/pages/texts/messages'
+
 import type { IdentifierKind, NoticeCode } from '../lib/pages/view'
+import type { Translate } from '../lib/texts/catalogue'
 
 export const NOTICE_ID = 'notice'
 
@@ -82,11 +83,14 @@ export function Notice({ notice, kind = 'either', words, fields, t }: Props) {
   return (
     <div className={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' && <h2 className="notice-heading">{t('notice.heading')}</h2>}
-      <p id={NOTICE_ID}>{words ?? t(`notice.${notice}`, { kind })}</p>
+      <p id={NOTICE_ID}>{words ?? wordsOf(notice, kind, t)}</p>
       {about.length > 0 && <FieldLinks fields={about} />}
     </div>
   )
 }
+
+const wordsOf = (notice: NoticeCode, kind: IdentifierKind, t: Translate): string =>
+  t(notice === 'missing_identifier' ? `notice.missing_identifier.${kind}` : `notice.${notice}`)
 
 function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
   switch (name) {
@@ -97,7 +101,7 @@ function labelOf(name: FieldName, kind: IdentifierKind, t: Translate): string {
     case 'phone':
       return t('enroll.phone.label')
     default:
-      return t('login.identifier', { kind: name === 'email' ? 'email' : kind })
+      return t(`login.identifier.${name === 'email' ? 'email' : kind}`)
   }
 }
 

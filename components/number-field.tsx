@@ -1,4 +1,4 @@
-import type { Translate } from '../lib/pages/texts/messages'
+import type { Translate } from '../lib/texts/catalogue'
 import { TextField } from './text-field'
 
 /** A field for the number on the screen of the waiting login. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Branding, Locale } from '../lib/pages/view'
+import type { Branding } from '../lib/pages/view'
+import type { Locale } from '../lib/texts/locale'
 import { Brand } from './brand'
 import { LatchPlate } from './latch-plate'
 

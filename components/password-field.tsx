@@ -1,4 +1,4 @@
-import type { Translate } from '../lib/pages/texts/messages'
+import type { Translate } from '../lib/texts/catalogue'
 import { type FieldProps, TextField } from './text-field'
 
 type Props = Pick<FieldProps, 'autoFocus' | 'errorId' | 'passwordRules'> & {

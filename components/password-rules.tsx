@@ -1,5 +1,5 @@
-import type { Translate } from '../lib/pages/texts/messages'
 import type { PasswordRule, PasswordRuleView } from '../lib/pages/view'
+import type { Translate } from '../lib/texts/catalogue'
 
 export const PASSWORD_RULES_ID = 'password-rules'
 

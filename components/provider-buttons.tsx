@@ -1,5 +1,5 @@
-import type { Translate } from '../lib/pages/texts/messages'
 import type { ProviderView } from '../lib/pages/view'
+import type { Translate } from '../lib/texts/catalogue'
 import { Picture } from './picture'
 import type { LoginAction, LoginView } from './screens/login'
 import { TransactionForm } from './transaction-form'

@@ -4,8 +4,9 @@
  * The catalogue has the texts of the standard scopes (OpenID Connect Core 5.4 and 11), which an API's description cannot
  * replace. An API scope without a description is shown by its own name, not hidden.
  */
-import type { Translate } from '../lib/pages/texts/messages'
+
 import type { ScopeView } from '../lib/pages/view'
+import type { Translate } from '../lib/texts/catalogue'
 
 const STANDARD = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 type Standard = (typeof STANDARD)[number]

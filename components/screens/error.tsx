@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
 import type { ErrorCode } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
 import { TextLink } from '../text-link'

@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
 import type { NoticeCode } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, SAMPLE_FORM } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'
@@ -39,7 +39,7 @@ function ForgotPasswordScreen({ view, t }: Props) {
       <TransactionForm action={view.action} fields={{ state: view.state }}>
         <TextField
           name="email"
-          label={t('login.identifier', { kind: 'email' })}
+          label={t('login.identifier.email')}
           autoComplete="username"
           inputMode="email"
           defaultValue={view.email}

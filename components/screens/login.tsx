@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
 import type { ClientView, IdentifierKind, NoticeCode, ProviderView } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
@@ -77,7 +77,7 @@ function IdentifierForm({ view, t }: { view: LoginView; t: Translate }) {
     <TransactionForm action={view.action} fields={{ state: view.state }}>
       <TextField
         name="username"
-        label={t('login.identifier', { kind })}
+        label={t(`login.identifier.${kind}`)}
         autoComplete="username"
         inputMode={kind === 'username' ? 'text' : 'email'}
         defaultValue={view.identifier}

@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
 import type { ClientView, FactorKind, FactorView, NoticeCode } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'

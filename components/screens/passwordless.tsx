@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
 import type { AddressKind, ClientView, NoticeCode } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { ClientLogo } from '../client-logo'
 import { defineScreen, SAMPLE_CLIENT, SAMPLE_FORM } from '../define-screen'
@@ -40,7 +40,7 @@ const INPUT = {
 
 function PasswordlessScreen({ view, t }: { view: PasswordlessView; t: Translate }) {
   const { client, notice, kind } = view
-  const label = t('passwordless.identifier', { kind })
+  const label = t(`passwordless.identifier.${kind}`)
   const isAboutAddress = notice === 'invalid_email' || notice === 'invalid_phone'
   return (
     <AuthCard

@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
-import type { Locale } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
+import type { Locale } from '../../lib/texts/locale'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
 import { NumberField } from '../number-field'

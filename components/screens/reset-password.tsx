@@ -1,5 +1,5 @@
-import type { Translate } from '../../lib/pages/texts/messages'
 import type { NoticeCode, PasswordRuleView } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen } from '../define-screen'
 import { errorIdOf, Notice } from '../notice'

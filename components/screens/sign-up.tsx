@@ -1,5 +1,6 @@
-import type { Translate } from '../../lib/pages/texts/messages'
-import type { ClientView, ExtraFieldView, Locale, NoticeCode, PasswordRuleView } from '../../lib/pages/view'
+import type { ClientView, ExtraFieldView, NoticeCode, PasswordRuleView } from '../../lib/pages/view'
+import type { Translate } from '../../lib/texts/catalogue'
+import type { Locale } from '../../lib/texts/locale'
 import { AuthCard } from '../auth-card'
 import { CheckField } from '../check-field'
 import { ClientLogo } from '../client-logo'
@@ -86,7 +87,7 @@ function Credentials({ view, t }: { view: SignUpView; t: Translate }) {
     <>
       <TextField
         name="email"
-        label={t('login.identifier', { kind: 'email' })}
+        label={t('login.identifier.email')}
         autoComplete={view.username === undefined ? 'username' : 'email'}
         inputMode="email"
         defaultValue={view.email}
@@ -96,7 +97,7 @@ function Credentials({ view, t }: { view: SignUpView; t: Translate }) {
       {view.username !== undefined && (
         <TextField
           name="username"
-          label={t('login.identifier', { kind: 'username' })}
+          label={t('login.identifier.username')}
           autoComplete="username"
           defaultValue={view.username}
           autoFocus={focus === 'username'}
@@ -160,8 +161,8 @@ function firstField({ email, username, invalid }: SignUpView): string | undefine
 }
 
 const fieldsOf = (view: SignUpView, locale: Locale, t: Translate): NoticeField[] => [
-  { name: 'email', label: t('login.identifier', { kind: 'email' }) },
-  { name: 'username', label: t('login.identifier', { kind: 'username' }) },
+  { name: 'email', label: t('login.identifier.email') },
+  { name: 'username', label: t('login.identifier.username') },
   { name: 'password', label: t('login.password') },
   ...view.extra.map((field) => ({ name: field.name, label: labelIn(field, locale) })),
 ]

@@ -1,4 +1,4 @@
-import type { Translate } from '../../lib/pages/texts/messages'
+import type { Translate } from '../../lib/texts/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen } from '../define-screen'
 import { SubmitButton } from '../submit-button'

@@ -74,7 +74,7 @@ for (const [name, title] of [
     await there.signIn(`no.${name}@e2e.test`)
     await there.refuse()
     await loginPage.expectShown()
-    await expect(page.getByText('Nobody was signed in there.')).toBeVisible()
+    await expect(page.getByText('The sign-in there was cancelled.')).toBeVisible()
     await page.getByRole('button', { name: WITH.github }).click()
     await new UpstreamPage(page).arrive('Octopus', `after.${name}@e2e.test`)
     await app.expectWelcome(name === 'google' ? 'After Google' : 'After Apple')

@@ -63,7 +63,7 @@ export async function requestLink(
   const familiarity = familiarToAccount(connection.id, account ? guessedOf(account) : email)
   if (!(await mayMail(kind.mail, { connectionId: connection.id, address: email }, context, deps, familiarity))) return
   const owner = account && wanted(account.user) ? account : null
-  await deps.accounts.requestLink(linkFor(kind, owner, context, deps))
+  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps))
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
@@ -83,12 +83,12 @@ type Owner = {
 /** A newer link for the same account ends this one. */
 export const linkSubject = ({ connectionId, providerUserId }: AccountKey): string => `${connectionId}|${providerUserId}`
 
-export function linkFor(
+export async function linkFor(
   { ticket: kind, mail, path }: LinkKind,
   account: Owner | null,
   { clientId, ip, locale }: RequestContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
-): LinkRequest {
+): Promise<LinkRequest> {
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
   const stored = account && mailableAddress(account)
@@ -96,6 +96,6 @@ export function linkFor(
   const payload = { connectionId, providerUserId, userId: user?.id ?? '', email: canonical(to), clientId }
   const subject = linkSubject({ connectionId, providerUserId })
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, { subject })
-  const row = mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
+  const row = await mailer.compose({ kind: mail, to, user, path: `${path}?ticket=${plain}`, ip, locale })
   return { ticket, mail: row, alive: stored !== null }
 }

@@ -29,7 +29,7 @@ export const mayNotifyBlocked = ({ connectionId, providerUserId }: Account, deps
 
 export type AccountMailer = {
   /** Renders and encrypts the mail, so the row can be written in the transaction of its cause. */
-  compose(mail: AccountMail): OutboxRow
+  compose(mail: AccountMail): Promise<OutboxRow>
   /** Call this after that transaction. */
   wake(): void
 }

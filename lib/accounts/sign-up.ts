@@ -114,7 +114,7 @@ async function create(
   const providerUserId = deps.random.hex(24)
   const keys = { connectionId: connection.id, providerUserId, userId: `auth0|${providerUserId}` }
   const account: NewAccount = { ...keys, ...person, passwordHash, at: deps.clock.now() }
-  const result = await deps.accounts.create(account, linkFor(VERIFY, ownerOf(account), context, deps))
+  const result = await deps.accounts.create(account, await linkFor(VERIFY, ownerOf(account), context, deps))
   if ('user' in result) {
     deps.mailer.wake()
     return { outcome: 'created', user: result.user, id: providerUserId }
@@ -152,6 +152,6 @@ async function notifyOwner(
   const to = account && mailableAddress(account)
   if (!to) return
   const { user } = account
-  await deps.accounts.notify(deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
+  await deps.accounts.notify(await deps.mailer.compose({ kind: 'already_registered', to, user, ip, locale }))
   deps.mailer.wake()
 }

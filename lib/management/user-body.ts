@@ -161,7 +161,7 @@ export const verificationLink = (
   { connectionId, providerUserId, userId, fields }: Mailed,
   { clientId, ip }: { clientId: string | null; ip: string },
   deps: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
-): LinkRequest =>
+): Promise<LinkRequest> =>
   linkFor(
     VERIFY,
     {

@@ -2,8 +2,8 @@
 // default and dark if the client prefers it; the direction follows the language.
 // The tenant's accent colour is parsed. Text on it is black or white, whichever has the higher contrast.
 import { parseHex, type Rgb, readableOn, toHex } from '../pages/colour'
-import { directionOf } from '../pages/locale'
-import type { Locale } from '../pages/view'
+import type { Locale } from '../texts/locale'
+import { directionOf } from '../texts/locale'
 import { html, type SafeHtml } from './mail-html'
 
 export type MailParts = {

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../outbox/message'
-import { LOCALES } from '../pages/view'
+import { translatorsOf } from '../testing/translators'
+import { loadMessageTranslate } from '../texts'
+import { LOCALES } from '../texts/locale'
 import { renderMail } from './templates'
 import { renderPhoneMessage } from './templates-phone'
+
+const TRANSLATORS = await translatorsOf(loadMessageTranslate)
 
 const context = { to: 'ada@demo.test', baseUrl: 'https://login.example.com:8443', tenantName: 'Acme\n@evil.test #1' }
 
 describe.each(LOCALES)('in %s', (locale) => {
-  const text = renderPhoneMessage({ channel: 'sms', to: '+491701234567', code: '012345' }, { ...context, locale })
+  const text = renderPhoneMessage(
+    { channel: 'sms', to: '+491701234567', code: '012345' },
+    { ...context, t: TRANSLATORS[locale] },
+  )
 
   it('a text says the code and ends in the origin-bound form, whatever the tenant is called', () => {
     expect(checkMessage(text)).toEqual(text)
@@ -16,13 +23,16 @@ describe.each(LOCALES)('in %s', (locale) => {
   })
 
   it('a call spells it, twice', () => {
-    const call = renderPhoneMessage({ channel: 'voice', to: '+491701234567', code: '012345' }, { ...context, locale })
+    const call = renderPhoneMessage(
+      { channel: 'voice', to: '+491701234567', code: '012345' },
+      { ...context, t: TRANSLATORS[locale] },
+    )
     expect(call.text.match(/0, 1, 2, 3, 4, 5/g)).toHaveLength(2)
   })
 
   it('a mail shows it, in text and in HTML, and nowhere in its subject', () => {
     const kind = { kind: 'login_code', userName: undefined, ip: '203.0.113.9', code: '012345' } as const
-    const mail = renderMail(kind, { ...context, locale })
+    const mail = renderMail(kind, { ...context, locale, t: TRANSLATORS[locale] })
     expect(mail.code).toBe('012345')
     for (const body of [mail.text, mail.html]) expect(body).toContain('012345')
     expect(mail.subject).not.toContain('012345')

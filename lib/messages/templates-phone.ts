@@ -2,18 +2,17 @@
 // that a phone offers the code on our origin only.
 import type { OutgoingMessage } from '../outbox/message'
 import { type MailContext, oneLine } from './templates'
-import { MAIL_TEXTS } from './texts'
 
 export type PhoneMessage = { channel: 'sms' | 'voice'; to: string; code: string }
 
-type PhoneContext = Pick<MailContext, 'locale' | 'baseUrl' | 'tenantName'>
+type PhoneContext = Pick<MailContext, 't' | 'baseUrl' | 'tenantName'>
 
 export function renderPhoneMessage({ channel, to, code }: PhoneMessage, context: PhoneContext): OutgoingMessage {
-  const words = MAIL_TEXTS[context.locale]
+  const { t } = context
   const tenant = oneLine(context.tenantName, 60)
   const text =
     channel === 'sms'
-      ? `${words.text_message(code, tenant)}\n\n@${new URL(context.baseUrl).hostname} #${code}`
-      : words.call([...code].join(', '), tenant)
+      ? `${t('phone.text_message', { code, tenant })}\n\n@${new URL(context.baseUrl).hostname} #${code}`
+      : t('phone.call', { code: [...code].join(', '), tenant })
   return { channel, to, subject: '', text, html: '', code }
 }

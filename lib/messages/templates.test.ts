@@ -1,11 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../outbox/message'
-import { LOCALES } from '../pages/view'
+import { translatorsOf } from '../testing/translators'
+import { loadMessageTranslate } from '../texts'
+import { LOCALES } from '../texts/locale'
 import { type BlockedAccount, type LinkMail, type MailContext, type NoteMail, renderMail } from './templates'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
-const context: MailContext = { to: 'ada@demo.test', locale: 'en', baseUrl: 'https://id.test', tenantName: 'Acme' }
+const TRANSLATORS = await translatorsOf(loadMessageTranslate)
+
+const context: MailContext = {
+  to: 'ada@demo.test',
+  locale: 'en',
+  t: TRANSLATORS.en,
+  baseUrl: 'https://id.test',
+  tenantName: 'Acme',
+}
 const kind: BlockedAccount = {
   kind: 'blocked_account',
   userName: 'Ada Lovelace',
@@ -14,7 +24,7 @@ const kind: BlockedAccount = {
 }
 
 describe.each(LOCALES)('in %s', (locale) => {
-  const mail = renderMail(kind, { ...context, locale })
+  const mail = renderMail(kind, { ...context, locale, t: TRANSLATORS[locale] })
 
   it('is a message that can be enqueued', () => expect(checkMessage(mail)).toEqual(mail))
 
@@ -34,7 +44,7 @@ describe.each(LOCALES)('in %s', (locale) => {
   it('escapes its input', () => {
     const { html, subject } = renderMail(
       { ...kind, userName: HOSTILE, ip: HOSTILE },
-      { ...context, locale, tenantName: HOSTILE, accent: 'red;}</style><script>' },
+      { ...context, locale, t: TRANSLATORS[locale], tenantName: HOSTILE, accent: 'red;}</style><script>' },
     )
     expect(html).not.toMatch(/<img|<script|onerror=alert\(1\)>/)
     expect(subject).toContain(HOSTILE)
@@ -50,7 +60,7 @@ describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as 
   const mail: LinkMail = { kind: name, ...person, url: ticketUrl }
 
   it('has its link in text and HTML, contains name and network, and can be enqueued', () => {
-    const message = renderMail(mail, { ...context, locale })
+    const message = renderMail(mail, { ...context, locale, t: TRANSLATORS[locale] })
     expect(checkMessage(message)).toEqual(message)
     expect(message.link).toBe(ticketUrl)
     expect(message.html).toContain(`href="${ticketUrl}"`)
@@ -58,7 +68,7 @@ describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as 
   })
 
   it('escapes its input, and links to no other host', () => {
-    const hostile = { ...context, locale, tenantName: HOSTILE }
+    const hostile = { ...context, locale, t: TRANSLATORS[locale], tenantName: HOSTILE }
     expect(renderMail({ ...mail, userName: HOSTILE, ip: HOSTILE }, hostile).html).not.toMatch(
       /<img|onerror=alert\(1\)>/,
     )
@@ -69,7 +79,7 @@ describe.each(LOCALES.flatMap((locale) => LINKS.map((name) => [name, locale] as 
 describe.each(LOCALES.flatMap((locale) => NOTES.map((name) => [name, locale] as const)))('%s in %s', (name, locale) => {
   it('informs without a link', () => {
     const mail: NoteMail = { kind: name, ...person }
-    const message = renderMail(mail, { ...context, locale })
+    const message = renderMail(mail, { ...context, locale, t: TRANSLATORS[locale] })
     expect(checkMessage(message)).toEqual(message)
     expect(message.link).toBeUndefined()
     expect(message.html).not.toContain('href=')
@@ -86,7 +96,7 @@ describe.each(LOCALES)('an invitation in %s', (locale) => {
   } as const
 
   it('leads to the application, and says to what and by whom', () => {
-    const message = renderMail(invitation, { ...context, locale })
+    const message = renderMail(invitation, { ...context, locale, t: TRANSLATORS[locale] })
     expect(checkMessage(message)).toEqual(message)
     expect(message.link).toBe(invitation.url)
     for (const fact of [invitation.url, 'Ada', 'Acme Users']) expect(message.text).toContain(fact)

@@ -4,9 +4,9 @@
 // - A link opens a page with a button. Following the link changes nothing, because mail scanners follow links.
 
 import type { OutgoingMessage } from '../outbox/message'
-import type { Locale } from '../pages/view'
+import type { Translate } from '../texts/catalogue'
+import type { Locale } from '../texts/locale'
 import { type MailAction, type MailParts, mailHtml, mailText } from './mail-layout'
-import { MAIL_TEXTS, type MailTexts, type MailWords } from './texts'
 
 export type BlockedAccount = {
   kind: 'blocked_account'
@@ -38,6 +38,8 @@ export type MailKind = BlockedAccount | LinkMail | NoteMail | CodeMail | Invitat
 export type MailContext = {
   to: string
   locale: Locale
+  /** The texts of messages in that language. */
+  t: Translate
   /** The only permitted origin of links to this server. */
   baseUrl: string
   tenantName: string
@@ -47,61 +49,54 @@ export type MailContext = {
 
 /** Renders the mail for `kind`, ready to enqueue. */
 export function renderMail(kind: MailKind, context: MailContext): OutgoingMessage {
-  const tenantName = oneLine(context.tenantName, 100)
+  const tenant = oneLine(context.tenantName, 100)
   const url = kind.kind === 'blocked_account' ? kind.unblockUrl : 'url' in kind ? kind.url : undefined
   const link = url === undefined || kind.kind === 'invitation' ? url : ownLink(url, context.baseUrl)
-  const words = wordsOf(kind, tenantName, context.locale)
-  const parts = partsOf(words, kind, link, { ...context, tenantName })
+  const parts = partsOf(kind, link, tenant, context)
   return {
     channel: 'email',
     to: context.to,
-    subject: words.subject,
+    subject: context.t(`mail.${kind.kind}.subject`, { tenant }),
     text: mailText(parts),
-    html: mailHtml(parts, { ...context, tenantName }),
+    html: mailHtml(parts, { ...context, tenantName: tenant }),
     ...(link === undefined ? {} : { link }),
     ...(kind.kind === 'login_code' ? { code: kind.code } : {}),
   }
 }
 
-/** The texts of a code mail have no button. If the mail also has a link, the button has the texts of the login link. */
-function wordsOf({ kind, ...mail }: MailKind, tenantName: string, locale: Locale): MailWords {
-  const words = MAIL_TEXTS[locale][kind](tenantName)
-  if (kind !== 'login_code' || !('url' in mail)) return words
-  const { intro, action } = MAIL_TEXTS[locale].login_link(tenantName)
-  return { ...words, intro, action }
-}
-
-/** The button, if the texts define one and the mail has a link. */
-function actionOf(words: MailWords, link: string | undefined, fallback: string): MailAction | undefined {
-  if (link === undefined || words.intro === undefined || words.action === undefined) return undefined
-  return { intro: words.intro, label: words.action, href: link, fallback }
-}
-
-function partsOf(words: MailWords, kind: MailKind, link: string | undefined, context: MailContext): MailParts {
-  const texts = MAIL_TEXTS[context.locale]
+function partsOf(kind: MailKind, link: string | undefined, tenant: string, { t, supportUrl }: MailContext): MailParts {
+  const name = kind.kind === 'invitation' ? undefined : displayName(kind.userName)
+  const { kind: mail } = kind
   return {
-    title: words.title,
-    preview: words.preview,
-    greeting: texts.greeting(kind.kind === 'invitation' ? undefined : displayName(kind.userName)),
-    paragraphs: [words.lead],
-    facts: factsOf(kind, texts),
-    action: actionOf(words, link, texts.fallback),
-    closing: [words.closing],
-    help: context.supportUrl ? { label: texts.help, href: context.supportUrl } : undefined,
-    footer: texts.footer(context.tenantName),
+    title: t(`mail.${mail}.title`, { tenant }),
+    preview: t(`mail.${mail}.preview`),
+    greeting: name === undefined ? t('mail.greeting_unnamed') : t('mail.greeting', { name }),
+    paragraphs: [t(`mail.${mail}.lead`, { tenant })],
+    facts: factsOf(kind, t),
+    action: link === undefined ? undefined : actionOf(mail, link, t),
+    closing: [t(`mail.${mail}.closing`)],
+    help: supportUrl ? { label: t('mail.help'), href: supportUrl } : undefined,
+    footer: t('mail.footer', { tenant }),
   }
 }
 
+/** The button. A mail with a code and a link has the button of the mail with the link alone. */
+function actionOf(kind: MailKind['kind'], href: string, t: Translate): MailAction | undefined {
+  if (kind === 'already_registered' || kind === 'password_changed') return undefined
+  const words = kind === 'login_code' ? 'login_link' : kind
+  return { intro: t(`mail.${words}.intro`), label: t(`mail.${words}.action`), href, fallback: t('mail.fallback') }
+}
+
 /** A mail that a manager caused has no address of a person. An application may let anyone invite, so a name is shown only as names of people are. */
-function factsOf(kind: MailKind, texts: MailTexts): MailParts['facts'] {
+function factsOf(kind: MailKind, t: Translate): MailParts['facts'] {
   if (kind.kind !== 'invitation')
     return [
-      ...(kind.kind === 'login_code' ? [{ label: texts.code, value: kind.code }] : []),
-      ...(kind.ip === '' ? [] : [{ label: texts.address, value: oneLine(kind.ip, 64) }]),
+      ...(kind.kind === 'login_code' ? [{ label: t('mail.code'), value: kind.code }] : []),
+      ...(kind.ip === '' ? [] : [{ label: t('mail.address'), value: oneLine(kind.ip, 64) }]),
     ]
   const named = [
-    { label: texts.organization, value: displayName(kind.organization) },
-    { label: texts.invited_by, value: displayName(kind.inviter) },
+    { label: t('mail.organization'), value: displayName(kind.organization) },
+    { label: t('mail.invited_by'), value: displayName(kind.inviter) },
   ]
   return named.filter((fact): fact is MailParts['facts'][number] => fact.value !== undefined)
 }

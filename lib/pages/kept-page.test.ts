@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pageCommon, renderAnew, renderPage, samplesOf } from '../testing/hosted-pages'
+import { LOCALES } from '../texts/locale'
 import { renderKept } from './kept-page'
 import type { PageView } from './screens'
-import { LOCALES } from './view'
 
 const minted = (letter: string, length: number): string => `${letter.repeat(length - 2)}-_`
 const handles = [minted('a', 43), minted('b', 43)]

@@ -3,13 +3,11 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Document } from '../../components/document'
-import { definitionOf, hostedScreens, pageCommon } from '../testing/hosted-pages'
-import { directionOf } from './locale'
+import { definitionOf, hostedScreens, pageCommon, TRANSLATORS } from '../testing/hosted-pages'
+import { directionOf, LOCALES } from '../texts/locale'
 import { renderMarkup } from './markup'
 import type { PageView } from './screens'
-import { translatorFor } from './texts'
 import { themeFor } from './theme'
-import { LOCALES } from './view'
 
 /** Normalizes order and case of attributes, which have no meaning in HTML: React writes some attributes in a different order. */
 function normalised(html: string): string {
@@ -30,7 +28,7 @@ function documentOf(view: PageView) {
     view,
     theme: themeFor(view.branding),
     direction: directionOf(locale),
-    t: translatorFor(locale),
+    t: TRANSLATORS[locale],
   })
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hostedScreens, pageCommon, renderPage, samplesOf, sampleWith } from '../testing/hosted-pages'
+import { LOCALES } from '../texts/locale'
 import type { ScreenView } from './screens'
-import { LOCALES, type PageCommon } from './view'
+import type { PageCommon } from './view'
 
 const [loginScreen] = samplesOf('login')
 const [consentScreen] = samplesOf('consent')

@@ -7,11 +7,11 @@
 import type { ScreenDefinition } from '../../components/define-screen'
 import { Document } from '../../components/document'
 import type { PageNeeds } from '../http/headers'
+import type { Translate } from '../texts/catalogue'
+import { directionOf } from '../texts/locale'
 import { renderKept } from './kept-page'
-import { directionOf } from './locale'
 import { renderMarkup } from './markup'
 import type { PageView, ScreenView } from './screens'
-import { translatorFor } from './texts'
 import { themeFor } from './theme'
 
 type Screen = ScreenDefinition<ScreenView>
@@ -19,20 +19,14 @@ export type RenderedPage = { html: string; needs: PageNeeds }
 
 const DOCTYPE = '<!doctype html>'
 
-export const renderScreen = (screen: Screen, view: PageView): RenderedPage => ({
-  html: renderKept(view, (kept) => renderAnew(screen, kept)),
+export const renderScreen = (screen: Screen, view: PageView, t: Translate): RenderedPage => ({
+  html: renderKept(view, (kept) => renderAnew(screen, kept, t)),
   needs: { frames: screen.frames?.(view) ?? [], waits: screen.waits?.(view) ?? false },
 })
 
-export function renderAnew(screen: Screen, view: PageView): string {
+export function renderAnew(screen: Screen, view: PageView, t: Translate): string {
   const document = (
-    <Document
-      screen={screen}
-      view={view}
-      theme={themeFor(view.branding)}
-      direction={directionOf(view.locale)}
-      t={translatorFor(view.locale)}
-    />
+    <Document screen={screen} view={view} theme={themeFor(view.branding)} direction={directionOf(view.locale)} t={t} />
   )
   return DOCTYPE + renderMarkup(document)
 }

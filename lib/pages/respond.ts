@@ -4,10 +4,11 @@ import { pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
 import type { Random } from '../kernel/random'
 import type { TenantSettings } from '../tenants/settings'
-import { pickLocale } from './locale'
+import type { Locale } from '../texts/locale'
+import { pickLocale } from '../texts/locale'
 import type { RenderedPage } from './render'
 import type { PageView, ScreenView } from './screens'
-import type { Branding, Locale, PageCommon } from './view'
+import type { Branding, PageCommon } from './view'
 
 export type PageRenderer = (view: PageView) => Promise<RenderedPage>
 

@@ -1,5 +1,5 @@
 // Every hosted screen. A screen is a file in components/screens (its view, title, component and samples), a line here, and its
-// words in every catalogue of texts/. From this list derive the types of views, the paths, the rows of the endpoint table, the
+// words in every catalogue of lib/texts/. From this list derive the types of views, the paths, the rows of the endpoint table, the
 // pages of both adapters, and the tests of the renderer, of the fuzzer and of accessibility.
 // - A component loads with its first use: who only needs names and paths loads none (import rule `lazy:components`).
 

@@ -4,9 +4,7 @@
  * Invariants of every view: it is plain data, without presentation; its form posts `state` (where there is a transaction) and
  * one named button, `action`; every string is untrusted text that the renderer escapes; no field contains HTML.
  */
-
-export const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
-export type Locale = (typeof LOCALES)[number]
+import type { Locale } from '../texts/locale'
 
 /** The branding of one tenant. Colours are CSS hex; the renderer ignores any other text, and a logo that is not http(s). */
 export type Branding = {

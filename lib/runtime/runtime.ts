@@ -28,7 +28,6 @@ import type { LoginDeps } from '../login/deps'
 import type { AccountJoinPort } from '../login/steps/linking'
 import type { AssertionClaimsReader } from '../login/transaction'
 import type { ManagementDeps } from '../management/deps'
-import { renderMail } from '../messages/templates'
 import type { Metrics } from '../metrics/metrics'
 import { ACTION_FACTORS } from '../mfa/factors/index'
 import type { GrantDeps } from '../oauth/grants/grant'
@@ -94,7 +93,7 @@ import type { PasswordHasher } from '../users/password'
 import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf } from '../users/user'
-import { createMailer, createMessenger, mailContext, nameIn } from './mailer'
+import { createMailer, createMessenger, mailContext, nameIn, renderMail } from './mailer'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
   LoginDeps &
@@ -403,9 +402,9 @@ async function notifyBlocked(
   if (user.email === null || !(await mayNotifyBlocked(account, stores))) return
   const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
-  const mail = renderMail(
+  const mail = await renderMail(
     { kind: 'blocked_account', userName: nameIn(user), ip, unblockUrl },
-    mailContext({ tenant, baseUrl, to: user.email, user }),
+    await mailContext({ tenant, baseUrl, to: user.email, user }),
   )
   await enqueue(mail, stores.outboxWriter, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()

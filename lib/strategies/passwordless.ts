@@ -53,7 +53,7 @@ export async function sendCode(
   if (!(await maySend(connection, codeRequest, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
   const made = composeCode(connection, codeRequest, deps)
-  const message = deps.messenger.compose(messageOf(connection, made, codeRequest))
+  const message = await deps.messenger.compose(messageOf(connection, made, codeRequest))
   const alive = account !== null || !options.disable_signup
   await (alive
     ? deps.codes.put(made.code, message)

@@ -9,6 +9,8 @@ import {
   type ViewOf,
 } from '../pages/screens'
 import { ERROR_CODES, NOTICE_CODES, PASSWORD_RULES, type PageCommon } from '../pages/view'
+import { loadTranslate } from '../texts'
+import { translatorsOf } from './translators'
 
 export const pageCommon: PageCommon = {
   locale: 'en',
@@ -27,8 +29,12 @@ export function definitionOf(name: ScreenName) {
   return definition
 }
 
-export const renderPage = (view: PageView): string => renderScreen(definitionOf(view.screen), view).html
-export const renderAnew = (view: PageView): string => renderAnewOf(definitionOf(view.screen), view)
+export const TRANSLATORS = await translatorsOf(loadTranslate)
+
+export const renderPage = (view: PageView): string =>
+  renderScreen(definitionOf(view.screen), view, TRANSLATORS[view.locale]).html
+export const renderAnew = (view: PageView): string =>
+  renderAnewOf(definitionOf(view.screen), view, TRANSLATORS[view.locale])
 
 /** The samples of a screen, the usual one first. */
 export function samplesOf<Name extends ScreenName>(name: Name): readonly [ViewOf<Name>, ...ViewOf<Name>[]] {

@@ -16,7 +16,7 @@ export type CodeMessage = {
 
 export type CodeMessenger = {
   /** Renders and seals the message, to be written in the transaction of its cause. */
-  compose(message: CodeMessage): OutboxRow
+  compose(message: CodeMessage): Promise<OutboxRow>
   /** Wakes the dispatcher; to call after that transaction. */
   wake(): void
 }

@@ -2,9 +2,9 @@
 import type { Metadata, Viewport } from 'next'
 import { documentTitle, HostedPage } from '../../../components/hosted-page'
 import { loadPage } from '../../../lib/next/page'
-import { directionOf } from '../../../lib/pages/locale'
-import { translatorFor } from '../../../lib/pages/texts'
 import { themeFor } from '../../../lib/pages/theme'
+import { loadTranslate } from '../../../lib/texts'
+import { directionOf } from '../../../lib/texts/locale'
 
 export default async function ScreenPage() {
   const { screen, view } = await loadPage()
@@ -13,14 +13,14 @@ export default async function ScreenPage() {
     <>
       <style nonce={nonce}>{themeFor(branding).css}</style>
       <script src={assets.script} nonce={nonce} defer />
-      <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={translatorFor(locale)} />
+      <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={await loadTranslate(locale)} />
     </>
   )
 }
 
 export async function generateMetadata(): Promise<Metadata> {
   const { screen, view } = await loadPage()
-  return { title: { absolute: documentTitle(screen, view, translatorFor(view.locale)) } }
+  return { title: { absolute: documentTitle(screen, view, await loadTranslate(view.locale)) } }
 }
 
 export async function generateViewport(): Promise<Viewport> {

@@ -143,7 +143,7 @@ describe('a link that is opened elsewhere', () => {
     const state = await begin()
     const number = numberOn(await waiting(state))
     const link = await linkTo()
-    expect((await press(link, form(number), phone)).text).toContain('Nobody was let in')
+    expect((await press(link, form(number), phone)).text).toContain('The sign-in was refused')
     expect((await press(link, { action: 'approve', number }, phone)).status).toBe(400)
     expect((await press(link, { action: 'login' })).status).toBe(400)
     expect((await waiting(state)).text).not.toContain('data-waiting')

@@ -8,9 +8,9 @@ import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import type { Keyring } from '../../keys/keyring'
 import { grantTypes } from '../../oauth/grants/index'
-import { LOCALES } from '../../pages/view'
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../../protocols/oidc/response-type'
 import type { Runtime } from '../../runtime/runtime'
+import { LOCALES } from '../../texts/locale'
 
 const CLAIMS = [
   'address',

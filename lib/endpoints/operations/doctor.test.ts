@@ -44,7 +44,7 @@ describe('with a token', () => {
   it('asks for it, and examines nothing before', async () => {
     const page = await server.browser().get('/doctor')
     expect(page.status).toBe(200)
-    expect(page.text).toContain('Is the server well?')
+    expect(page.text).toContain('Server check')
     for (const token of ['', 'wrong', `${TOKEN}x`]) {
       const refused = await server.browser().post('/doctor', { form: { token } })
       expect(refused.status).toBe(403)
@@ -57,7 +57,7 @@ describe('with a token', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
     const page = await server.browser().post('/doctor', { form: { token: TOKEN }, headers })
     expect(page.status).toBe(200)
-    expect(page.text).toContain('Something must be mended')
+    expect(page.text).toContain('Some points must be fixed')
     expect(page.text).toContain('PostgreSQL answers.')
     expect(page.text).toContain('Run &lt;b&gt;NTP&lt;/b&gt;.')
     expect(page.text).not.toContain(TOKEN)
@@ -70,7 +70,7 @@ describe('in demo mode', () => {
   opened({ examiner: examinerWith(null), demo: true })
 
   it('requires no token from the local machine', async () => {
-    expect((await server.browser(HERE).get('/doctor')).text).toContain('Something must be mended')
+    expect((await server.browser(HERE).get('/doctor')).text).toContain('Some points must be fixed')
   })
 
   it.each([{ host: 'evil.test' }, { host: 'evil.test', ip: '127.0.0.1' }, { host: 'id.test', ip: '192.168.1.9' }])(
@@ -89,7 +89,7 @@ describe('in demo mode with a token', () => {
 
   it('requires the token from other machines, and accepts it', async () => {
     const elsewhere = server.browser({ host: 'evil.test', ip: '192.168.1.9' })
-    expect((await elsewhere.get('/doctor')).text).toContain('Is the server well?')
+    expect((await elsewhere.get('/doctor')).text).toContain('Server check')
     expect((await elsewhere.post('/doctor', { form: { token: 'wrong' } })).status).toBe(403)
     expect(arrivals).toEqual([])
     expect((await elsewhere.post('/doctor', { form: { token: TOKEN } })).text).toContain('PostgreSQL answers.')

@@ -131,7 +131,7 @@ export const jobs: readonly Operation<JobDeps>[] = [
       const account = await databaseAccount(body.user_id, body.identity ?? undefined, deps)
       if (account.user.emailVerified) throw conflict('The address is verified already.', 'email_already_verified')
       const context = { clientId: body.client_id ?? null, ip: '', locale: undefined }
-      await deps.accounts.requestLink(linkFor(VERIFY, account, context, deps))
+      await deps.accounts.requestLink(await linkFor(VERIFY, account, context, deps))
       deps.mailer.wake()
       const settings = { user_id: account.user.id }
       const job = newJob('verification_email', { connectionId: null, settings, total: null }, deps)

@@ -50,7 +50,7 @@ export type InvitationDeps = OrganizationDeps & {
   vault: Vault
   managedClients: { find(id: string): Promise<ClientResourceRow | null> }
   invitations: InvitationStore
-  invitationMailer: { compose(mail: InvitationMail): OutboxRow; wake(): void }
+  invitationMailer: { compose(mail: InvitationMail): Promise<OutboxRow>; wake(): void }
   /** Where people log in to an application that names no address of its own. */
   defaultRedirectionUri: string | undefined
 }
@@ -128,7 +128,7 @@ export const organizationInvitations: readonly Operation<InvitationDeps>[] = [
       const mail =
         body.send_invitation_email === false
           ? null
-          : deps.invitationMailer.compose({
+          : await deps.invitationMailer.compose({
               to: row.email,
               inviter: row.inviterName,
               organization: spokenName(organization),

@@ -61,7 +61,7 @@ async function newUser(
   const account = { connectionId: connection.id, providerUserId, userId, fields }
   const isMailed = fields.email !== null && (body.verify_email ?? !fields.emailVerified)
   const link =
-    provider === DATABASE && isMailed ? verificationLink(account, { clientId: actor.clientId, ip }, deps) : null
+    provider === DATABASE && isMailed ? await verificationLink(account, { clientId: actor.clientId, ip }, deps) : null
   return {
     ...account,
     provider,

@@ -5,7 +5,7 @@ import type { LinkDeps } from '../../accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
 import { type Connection, type ConnectionPort, DATABASE } from '../../connections/connection'
 import { invalidRequest } from '../../kernel/errors'
-import type { AccountPort } from '../../users/account'
+import type { AccountPort, LinkRequest } from '../../users/account'
 import type { NewPasswordDeps } from '../../users/new-password'
 import { subjectOf } from '../../users/profile'
 import { conflict, inexistent, invalidBody, lacksScope } from '../errors'
@@ -160,7 +160,7 @@ async function changeOf(stored: ManagedUser, own: OwnAccount | null, call: Updat
     const terms = { connection: own.connection, person, stage: 'pre-change-password', history } as const
     change.password = await newPassword(body.password, terms, deps)
   } else if (body.password === null) throw invalidBody('A password cannot be removed')
-  const link = linkIn(stored, own, change.fields, call)
+  const link = await linkIn(stored, own, change.fields, call)
   return link ? { ...change, link } : change
 }
 
@@ -213,7 +213,7 @@ function linkIn(
   { connectionId, providerUserId, connection }: OwnAccount,
   fields: Partial<UserFields>,
   { body, deps, actor, ip }: UpdateCall,
-): UserChange['link'] {
+): Promise<LinkRequest> | undefined {
   const after = { ...user, ...fields }
   if (body.verify_email !== true || connection.strategy !== DATABASE || after.email === null) return undefined
   const account = { connectionId, providerUserId, userId: user.id, fields: after }

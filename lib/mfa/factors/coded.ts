@@ -14,16 +14,16 @@ type Addressed = { to: string } & (
   | { channel: 'sms'; sender: string | undefined; gateway: string | undefined }
 )
 
-export function sendCode(
+export async function sendCode(
   addressed: Addressed,
   { ip, locale }: MfaSubject,
   deps: MfaDeps,
   code = newCode(deps.random),
-): ChallengeSecrets {
+): Promise<ChallengeSecrets> {
   const until = addSeconds(deps.clock.now(), CHALLENGE_SECONDS)
   const shared = { locale, until, code }
   const { channel } = addressed
-  const message = deps.messenger.compose(
+  const message = await deps.messenger.compose(
     channel === 'email' ? { ...shared, ...addressed, channel, ip } : { ...shared, ...addressed, channel },
   )
   return { codeDigest: digestOfCode(code, deps.vault), message }

@@ -11,6 +11,7 @@ const LAYERS = [
   [/^lib\/node\/.*\.mjs$/, 'launcher'],
   [/^lib\/(store|channels|embedded-postgres)\//, 'adapter'],
   [/^lib\/messages\//, 'pages'],
+  [/^lib\/texts\//, 'texts'],
   // The views of pages, as plain data, and the list of screens: what the pipeline and the pages share.
   [/^lib\/pages\/(view|screens)\.ts$/, 'view'],
   [
@@ -23,15 +24,16 @@ const LAYERS = [
   [/^[\w.-]+$/, 'entry'],
 ]
 
-const BELOW_ENDPOINTS = ['kernel', 'http', 'domain', 'login', 'protocols', 'oauth', 'view', 'pages']
+const BELOW_ENDPOINTS = ['kernel', 'texts', 'http', 'domain', 'login', 'protocols', 'oauth', 'view', 'pages']
 
 /** The layers that a layer may import in addition to itself; `type:` permits types only, `lazy:` only `import()`. */
 const MAY_IMPORT = {
   kernel: [],
+  texts: ['kernel'],
   http: ['kernel'],
   domain: ['kernel'],
-  view: ['kernel', 'type:components', 'lazy:components'],
-  pages: ['kernel', 'http', 'view', 'components', 'type:domain'],
+  view: ['kernel', 'type:texts', 'type:components', 'lazy:components'],
+  pages: ['kernel', 'texts', 'http', 'view', 'components', 'type:domain'],
   login: ['kernel', 'http', 'domain', 'view'],
   protocols: ['kernel', 'http', 'domain', 'login', 'type:view'],
   oauth: ['kernel', 'http', 'domain', 'login'],
@@ -40,8 +42,8 @@ const MAY_IMPORT = {
   runtime: [...BELOW_ENDPOINTS, 'endpoints', 'adapter'],
   next: [...BELOW_ENDPOINTS, 'endpoints', 'runtime'],
   node: [...BELOW_ENDPOINTS, 'endpoints', 'runtime', 'adapter', 'generated', 'next'],
-  app: ['next', 'endpoints', 'components', 'pages', 'view', 'type:login', 'type:domain'],
-  components: ['type:pages', 'type:view'],
+  app: ['next', 'endpoints', 'components', 'texts', 'pages', 'view', 'type:login', 'type:domain'],
+  components: ['type:texts', 'type:pages', 'type:view'],
   generated: [],
   launcher: [],
   entry: ['node', 'launcher'],
@@ -65,6 +67,7 @@ const HOMES = [
   [/^ioredis$/, /^lib\/store\/redis\//, 'lib/store/redis'],
   [/^@opentelemetry\/|^@vercel\/otel$/, /^lib\/tracing\//, 'lib/tracing'],
   [/^prom-client$/, /^lib\/metrics\//, 'lib/metrics'],
+  [/^intl-messageformat$/, /^lib\/texts\//, 'lib/texts'],
   [/^nodemailer$/, /^lib\/channels\//, 'lib/channels'],
   [/^uqr$/, /^components\//, 'components/'],
   [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/users\//, 'lib/users'],

@@ -1,4 +1,4 @@
-import type { Catalogue } from './messages'
+import type { Catalogue } from './catalogue'
 
 export const fr: Catalogue = {
   'common.cancel': 'Annuler',
@@ -17,8 +17,9 @@ export const fr: Catalogue = {
   'notice.wrong_credentials': 'Ces informations ne correspondent à aucun compte. Vérifiez-les, puis réessayez.',
   'notice.too_many_attempts':
     'Après trop d’essais infructueux, nous avons suspendu la connexion. Si ce compte est le vôtre, cherchez notre e-mail avec un lien pour le débloquer, ou réessayez plus tard.',
-  'notice.missing_identifier':
-    '{kind, select, email {Saisissez votre adresse e-mail.} username {Saisissez votre nom d’utilisateur.} other {Saisissez votre adresse e-mail ou votre nom d’utilisateur.}}',
+  'notice.missing_identifier.email': 'Saisissez votre adresse e-mail.',
+  'notice.missing_identifier.username': 'Saisissez votre nom d’utilisateur.',
+  'notice.missing_identifier.either': 'Saisissez votre adresse e-mail ou votre nom d’utilisateur.',
   'notice.missing_password': 'Saisissez votre mot de passe.',
   'notice.missing_credentials': 'Remplissez les deux champs pour vous connecter.',
   'notice.session_changed':
@@ -58,19 +59,20 @@ export const fr: Catalogue = {
   'notice.push_expired': 'La demande a expiré. Envoyez-en une nouvelle.',
   'notice.upstream_failed':
     'La connexion avec ce fournisseur n’a pas abouti. Réessayez dans un instant ou choisissez un autre moyen.',
-  'notice.upstream_denied': 'Personne n’a été connecté là-bas. Réessayez ou choisissez un autre moyen.',
+  'notice.upstream_denied': 'La connexion y a été annulée. Réessayez ou choisissez un autre moyen.',
   'notice.upstream_no_account':
     'Aucun compte ne correspond ici à cette connexion. Choisissez un autre moyen ou contactez le responsable de l’application.',
   'notice.unknown_domain':
-    'Personne ne se connecte ici avec une telle adresse. Vérifiez-la ou choisissez un autre moyen.',
+    'Une telle adresse ne permet pas de se connecter ici. Vérifiez-la ou choisissez un autre moyen.',
   'notice.link_other_account':
     'C’est un autre compte. Connectez-vous à celui que nous avons proposé, ou revenez en arrière.',
   'notice.link_failed': 'Les comptes n’ont pas pu être associés. Réessayez ou gardez-les séparés.',
 
   'login.title': 'Se connecter',
   'login.lead': 'pour continuer vers {client}',
-  'login.identifier':
-    '{kind, select, email {Adresse e-mail} username {Nom d’utilisateur} other {E-mail ou nom d’utilisateur}}',
+  'login.identifier.email': 'Adresse e-mail',
+  'login.identifier.username': 'Nom d’utilisateur',
+  'login.identifier.either': 'E-mail ou nom d’utilisateur',
   'login.password': 'Mot de passe',
   'login.show_password': 'Afficher',
   'login.hide_password': 'Masquer',
@@ -148,14 +150,14 @@ export const fr: Catalogue = {
   'activate.refused_title': 'L’appareil n’a pas été connecté',
   'activate.refused_body': 'Il n’a reçu aucun accès. Vous pouvez fermer cette page.',
 
-  'doctor.title': 'Le serveur va-t-il bien ?',
+  'doctor.title': 'Vérification du serveur',
   'doctor.lead':
     'Examine l’adresse, le proxy, TLS, l’horloge, la base de données, Redis, la messagerie, les clés et les URI de redirection de ce serveur, sans rien modifier.',
   'doctor.token': 'Jeton d’exploitation',
   'doctor.submit': 'Examiner',
-  'doctor.well': 'Tout va bien',
-  'doctor.doubtful': 'Un point mérite attention',
-  'doctor.ill': 'Un point doit être corrigé',
+  'doctor.well': 'Tout fonctionne',
+  'doctor.doubtful': 'Certains points méritent attention',
+  'doctor.ill': 'Certains points doivent être corrigés',
 
   'unblock.title': 'Débloquer votre compte',
   'unblock.body':
@@ -291,7 +293,7 @@ export const fr: Catalogue = {
     'Revenez là où vous vous connectez. Les connexions à approuver s’affichent sur la page ci-dessous : ajoutez-la à votre écran d’accueil.',
   'push.open': 'Ouvrir les connexions à approuver',
   'push.idle_title': 'Rien à approuver',
-  'push.idle_body': 'Quand quelqu’un se connecte en tant que {user}, cela s’affiche ici.',
+  'push.idle_body': 'Les connexions en tant que {user} s’affichent ici.',
   'push.check': 'Vérifier à nouveau',
   'push.prompt_title': 'Êtes-vous en train de vous connecter ?',
   'push.prompt_lead': 'À {client}, en tant que {user}',
@@ -303,10 +305,11 @@ export const fr: Catalogue = {
   'push.approved_title': 'Approuvé',
   'push.approved_body': 'Revenez à l’autre écran pour continuer.',
   'push.rejected_title': 'Refusé',
-  'push.rejected_body': 'Personne n’est entré. Si ce n’était pas vous, changez votre mot de passe maintenant.',
+  'push.rejected_body': 'La connexion a été refusée. Si ce n’était pas vous, changez votre mot de passe maintenant.',
 
-  'passwordless.identifier':
-    '{kind, select, email {Adresse e-mail} phone {Numéro de téléphone} other {E-mail ou numéro de téléphone}}',
+  'passwordless.identifier.email': 'Adresse e-mail',
+  'passwordless.identifier.phone': 'Numéro de téléphone',
+  'passwordless.identifier.either': 'E-mail ou numéro de téléphone',
   'passwordless.hint': 'Nous vous enverrons un code. Vous n’avez pas besoin de mot de passe.',
   'passwordless.code_lead': 'Saisissez le code que nous avons envoyé à {address}. Cela peut prendre une minute.',
   'passwordless.again': 'Envoyer un nouveau code',
@@ -329,7 +332,7 @@ export const fr: Catalogue = {
   'passwordless.elsewhere':
     'Seulement si vous avez commencé vous-même : saisissez le nombre affiché sur votre autre écran, puis continuez là-bas. Vous ne serez pas connecté sur cet appareil.',
   'passwordless.not_me': 'Ce n’était pas moi',
-  'passwordless.rejected_body': 'Personne n’est entré, et le lien ne fonctionne plus.',
+  'passwordless.rejected_body': 'La connexion a été refusée, et le lien ne fonctionne plus.',
   'passwordless.link_title': 'Se connecter à {client} ?',
   'passwordless.confirm_lead':
     'Vous serez connecté en tant que {user}. Continuez uniquement si vous venez de demander vous-même à vous connecter ici.',
@@ -397,4 +400,89 @@ export const fr: Catalogue = {
     'L’adresse est peut-être mal saisie, ou la page a changé de place. Revenez à l’application et repartez de là.',
   'error.server_error.title': 'Un problème est survenu de notre côté',
   'error.server_error.body': 'Vous n’y êtes pour rien. Réessayez dans un instant.',
+
+  'mail.greeting': 'Bonjour {name},',
+  'mail.greeting_unnamed': 'Bonjour,',
+  'mail.fallback': 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
+  'mail.help': 'Obtenir de l’aide',
+  'mail.footer':
+    '{tenant} vous envoie ce message en raison d’une activité sur votre compte. Les réponses à cette adresse ne sont pas lues.',
+  'mail.address': 'Adresse réseau',
+  'mail.code': 'Code',
+  'mail.organization': 'Organisation',
+  'mail.invited_by': 'Invitation de',
+
+  'mail.blocked_account.subject': '{tenant} : nous avons suspendu la connexion à votre compte',
+  'mail.blocked_account.preview': 'Il y a eu trop de tentatives de connexion infructueuses.',
+  'mail.blocked_account.title': 'Nous avons suspendu la connexion à votre compte',
+  'mail.blocked_account.lead':
+    'Il y a eu trop de tentatives infructueuses de connexion à votre compte {tenant}. Quelqu’un essaie peut-être de deviner votre mot de passe. Nous n’acceptons donc plus de tentatives depuis l’adresse réseau ci-dessous.',
+  'mail.blocked_account.intro':
+    'Si c’était vous, vous pouvez débloquer votre compte dès maintenant. Le lien ouvre une page avec un bouton ; rien ne se passe tant que vous n’appuyez pas dessus.',
+  'mail.blocked_account.action': 'Débloquer mon compte',
+  'mail.blocked_account.closing':
+    'Si ce n’était pas vous, vous n’avez rien à faire : cette suspension vous protège. Veillez à n’utiliser ce mot de passe nulle part ailleurs.',
+
+  'mail.verify_email.subject': '{tenant} : confirmez votre adresse e-mail',
+  'mail.verify_email.preview': 'Confirmez que cette adresse est bien la vôtre.',
+  'mail.verify_email.title': 'Confirmez votre adresse e-mail',
+  'mail.verify_email.lead': 'Un compte {tenant} a été créé avec cette adresse e-mail.',
+  'mail.verify_email.intro':
+    'Si c’était vous, confirmez que cette adresse est la vôtre. Le lien ouvre une page avec un bouton et reste valable cinq jours.',
+  'mail.verify_email.action': 'Confirmer mon adresse',
+  'mail.verify_email.closing': 'Si ce n’était pas vous, ignorez ce message. L’adresse restera non confirmée.',
+
+  'mail.reset_password.subject': '{tenant} : réinitialisez votre mot de passe',
+  'mail.reset_password.preview': 'Voici le lien pour choisir un nouveau mot de passe.',
+  'mail.reset_password.title': 'Réinitialisez votre mot de passe',
+  'mail.reset_password.lead':
+    'Nous avons reçu une demande de réinitialisation du mot de passe de votre compte {tenant}.',
+  'mail.reset_password.intro':
+    'Si c’était vous, choisissez maintenant un nouveau mot de passe. Le lien fonctionne une seule fois, pendant une heure. Vous serez déconnecté de tous vos appareils.',
+  'mail.reset_password.action': 'Choisir un nouveau mot de passe',
+  'mail.reset_password.closing': 'Si ce n’était pas vous, ignorez ce message. Votre mot de passe reste inchangé.',
+
+  'mail.already_registered.subject': '{tenant} : vous avez déjà un compte',
+  'mail.already_registered.preview': 'Votre adresse a été utilisée pour une inscription.',
+  'mail.already_registered.title': 'Vous avez déjà un compte',
+  'mail.already_registered.lead':
+    'Nous avons reçu une inscription sur {tenant} avec cette adresse e-mail, qui possède déjà un compte. Aucun second compte n’a été créé.',
+  'mail.already_registered.closing':
+    'Si c’était vous, connectez-vous avec votre mot de passe habituel. Si vous l’avez oublié, choisissez « Mot de passe oublié ? » sur la page de connexion. Si ce n’était pas vous, vous n’avez rien à faire.',
+
+  'mail.password_changed.subject': '{tenant} : votre mot de passe a été modifié',
+  'mail.password_changed.preview': 'Le mot de passe de votre compte vient d’être modifié.',
+  'mail.password_changed.title': 'Votre mot de passe a été modifié',
+  'mail.password_changed.lead':
+    'Le mot de passe de votre compte {tenant} vient d’être modifié et vous avez été déconnecté de tous vos appareils.',
+  'mail.password_changed.closing':
+    'Si c’était vous, vous n’avez rien d’autre à faire : connectez-vous avec le nouveau mot de passe. Sinon, réinitialisez immédiatement votre mot de passe depuis la page de connexion et vérifiez que personne d’autre n’a accès à vos e-mails.',
+
+  'mail.login_code.subject': '{tenant} : votre code de connexion',
+  'mail.login_code.preview': 'Saisissez ce code pour vous connecter.',
+  'mail.login_code.title': 'Votre code de connexion',
+  'mail.login_code.lead':
+    'Saisissez ce code là où vous vous connectez à {tenant}. Il est valable une seule fois, pendant quelques minutes.',
+  'mail.login_code.closing':
+    'Si vous ne vouliez pas vous connecter, ignorez ce message. Ne donnez ce code à personne : aucun membre de notre équipe ne vous le demandera.',
+
+  'mail.login_link.subject': '{tenant} : votre lien de connexion',
+  'mail.login_link.preview': 'Voici votre lien pour vous connecter.',
+  'mail.login_link.title': 'Se connecter à {tenant}',
+  'mail.login_link.lead': 'Nous avons reçu une demande de connexion à {tenant} avec cette adresse e-mail.',
+  'mail.login_link.intro':
+    'Si c’est vous, continuez ici. Le lien ouvre une page avec un bouton ; il est valable une seule fois, pendant quelques minutes.',
+  'mail.login_link.action': 'Se connecter',
+  'mail.login_link.closing': 'Si ce n’est pas vous, ignorez ce message. Sans ce lien, aucune connexion n’est possible.',
+
+  'mail.invitation.subject': '{tenant} : vous êtes invité',
+  'mail.invitation.preview': 'Vous êtes invité dans une organisation.',
+  'mail.invitation.title': 'Vous êtes invité',
+  'mail.invitation.lead': 'Vous êtes invité à rejoindre une organisation qui utilise {tenant}.',
+  'mail.invitation.intro': 'Pour accepter, continuez ici. Le lien ne sert qu’une fois et pour une durée limitée.',
+  'mail.invitation.action': 'Accepter l’invitation',
+  'mail.invitation.closing': 'Si vous ne savez pas de qui il s’agit, ignorez ce message. Rien ne se passera sans vous.',
+
+  'phone.text_message': '{code} est votre code de vérification pour {tenant}. Ne le donnez à personne.',
+  'phone.call': 'Votre code de vérification pour {tenant} est : {code}. Je répète : {code}.',
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { directionOf, parseAcceptLanguage, pickLocale } from './locale'
-import { LOCALES } from './view'
+import { directionOf, LOCALES, parseAcceptLanguage, pickLocale } from './locale'
 
 describe('pickLocale', () => {
   it.each([

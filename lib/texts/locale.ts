@@ -4,7 +4,9 @@
  *
  * Pure. Malformed input is skipped and never an error: no login fails because of a language.
  */
-import { LOCALES, type Locale } from './view'
+
+export const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'] as const
+export type Locale = (typeof LOCALES)[number]
 
 /** Limits the work for abusive lists; the first entries are the preferred ones. */
 const MAX_RANGES = 20

@@ -1,4 +1,4 @@
-import type { Catalogue } from './messages'
+import type { Catalogue } from './catalogue'
 
 export const es: Catalogue = {
   'common.cancel': 'Cancelar',
@@ -17,8 +17,9 @@ export const es: Catalogue = {
   'notice.wrong_credentials': 'Estos datos no corresponden a ninguna cuenta. Revísalos e inténtalo de nuevo.',
   'notice.too_many_attempts':
     'Hemos pausado el inicio de sesión tras demasiados intentos fallidos. Si la cuenta es tuya, busca nuestro correo con un enlace para desbloquearla o inténtalo más tarde.',
-  'notice.missing_identifier':
-    '{kind, select, email {Escribe tu correo electrónico.} username {Escribe tu nombre de usuario.} other {Escribe tu correo electrónico o tu nombre de usuario.}}',
+  'notice.missing_identifier.email': 'Escribe tu correo electrónico.',
+  'notice.missing_identifier.username': 'Escribe tu nombre de usuario.',
+  'notice.missing_identifier.either': 'Escribe tu correo electrónico o tu nombre de usuario.',
   'notice.missing_password': 'Escribe tu contraseña.',
   'notice.missing_credentials': 'Rellena los dos campos para iniciar sesión.',
   'notice.session_changed': 'Algo ha cambiado en otra pestaña. Comprueba que todo sigue como quieres y continúa.',
@@ -54,17 +55,18 @@ export const es: Catalogue = {
   'notice.push_expired': 'La solicitud ha caducado. Envía una nueva.',
   'notice.upstream_failed':
     'No se pudo iniciar sesión con este proveedor. Inténtelo de nuevo en un momento o elija otra forma.',
-  'notice.upstream_denied': 'Allí no se inició ninguna sesión. Inténtelo de nuevo o elija otra forma.',
+  'notice.upstream_denied': 'Allí se canceló el inicio de sesión. Inténtelo de nuevo o elija otra forma.',
   'notice.upstream_no_account':
     'Aquí no hay ninguna cuenta para este inicio de sesión. Elija otra forma o consulte a quien gestiona la aplicación.',
-  'notice.unknown_domain': 'Nadie inicia sesión aquí con una dirección así. Revísela o elija otra forma.',
+  'notice.unknown_domain': 'Con una dirección así no se puede iniciar sesión aquí. Revísela o elija otra forma.',
   'notice.link_other_account': 'Esa es otra cuenta. Inicie sesión en la que le hemos propuesto o vuelva atrás.',
   'notice.link_failed': 'No se han podido vincular las cuentas. Inténtelo de nuevo o manténgalas separadas.',
 
   'login.title': 'Iniciar sesión',
   'login.lead': 'para continuar en {client}',
-  'login.identifier':
-    '{kind, select, email {Correo electrónico} username {Nombre de usuario} other {Correo o nombre de usuario}}',
+  'login.identifier.email': 'Correo electrónico',
+  'login.identifier.username': 'Nombre de usuario',
+  'login.identifier.either': 'Correo o nombre de usuario',
   'login.password': 'Contraseña',
   'login.show_password': 'Mostrar',
   'login.hide_password': 'Ocultar',
@@ -142,14 +144,14 @@ export const es: Catalogue = {
   'activate.refused_title': 'El dispositivo no se ha conectado',
   'activate.refused_body': 'No ha recibido ningún acceso. Puedes cerrar esta página.',
 
-  'doctor.title': '¿Está bien el servidor?',
+  'doctor.title': 'Comprobación del servidor',
   'doctor.lead':
     'Revisa la dirección, el proxy, TLS, el reloj, la base de datos, Redis, el correo, las claves y las URI de redirección de este servidor, sin cambiar nada.',
   'doctor.token': 'Token de operador',
   'doctor.submit': 'Examinar',
-  'doctor.well': 'Todo está bien',
-  'doctor.doubtful': 'Hay algo que revisar',
-  'doctor.ill': 'Hay algo que corregir',
+  'doctor.well': 'Todo funciona',
+  'doctor.doubtful': 'Hay puntos que revisar',
+  'doctor.ill': 'Hay puntos que corregir',
 
   'unblock.title': 'Desbloquea tu cuenta',
   'unblock.body':
@@ -283,7 +285,7 @@ export const es: Catalogue = {
     'Vuelve a donde estás iniciando sesión. Lo que haya que aprobar aparece en la página de abajo: ponla en tu pantalla de inicio.',
   'push.open': 'Abrir inicios por aprobar',
   'push.idle_title': 'Nada que aprobar',
-  'push.idle_body': 'Cuando alguien inicie sesión como {user}, aparecerá aquí.',
+  'push.idle_body': 'Los inicios de sesión como {user} aparecerán aquí.',
   'push.check': 'Volver a comprobar',
   'push.prompt_title': '¿Estás iniciando sesión?',
   'push.prompt_lead': 'En {client}, como {user}',
@@ -295,10 +297,11 @@ export const es: Catalogue = {
   'push.approved_title': 'Aprobado',
   'push.approved_body': 'Vuelve a la otra pantalla y sigue allí.',
   'push.rejected_title': 'Rechazado',
-  'push.rejected_body': 'No ha entrado nadie. Si no fuiste tú, cambia ya tu contraseña.',
+  'push.rejected_body': 'El inicio de sesión se ha rechazado. Si no fuiste tú, cambia ya tu contraseña.',
 
-  'passwordless.identifier':
-    '{kind, select, email {Correo electrónico} phone {Número de teléfono} other {Correo o número de teléfono}}',
+  'passwordless.identifier.email': 'Correo electrónico',
+  'passwordless.identifier.phone': 'Número de teléfono',
+  'passwordless.identifier.either': 'Correo o número de teléfono',
   'passwordless.hint': 'Le enviaremos un código. No necesita contraseña.',
   'passwordless.code_lead': 'Introduzca el código que hemos enviado a {address}. Puede tardar un minuto.',
   'passwordless.again': 'Enviar un código nuevo',
@@ -321,7 +324,7 @@ export const es: Catalogue = {
   'passwordless.elsewhere':
     'Solo si ha empezado usted mismo: introduzca el número que muestra su otra pantalla y continúe allí. En este dispositivo no se iniciará sesión.',
   'passwordless.not_me': 'No he sido yo',
-  'passwordless.rejected_body': 'No ha entrado nadie, y el enlace ya no funciona.',
+  'passwordless.rejected_body': 'El inicio de sesión se ha rechazado, y el enlace ya no funciona.',
   'passwordless.link_title': '¿Iniciar sesión en {client}?',
   'passwordless.confirm_lead':
     'Iniciarás sesión como {user}. Continúa solo si acabas de pedir tú mismo iniciar sesión aquí.',
@@ -387,4 +390,88 @@ export const es: Catalogue = {
     'Quizá la dirección esté mal escrita o la página haya cambiado de sitio. Vuelve a la aplicación y empieza desde allí.',
   'error.server_error.title': 'Algo ha fallado por nuestra parte',
   'error.server_error.body': 'No ha sido por nada que hicieras. Inténtalo de nuevo en un momento.',
+
+  'mail.greeting': 'Hola, {name}:',
+  'mail.greeting_unnamed': 'Hola:',
+  'mail.fallback': 'Si el botón no funciona, copia esta dirección en tu navegador:',
+  'mail.help': 'Obtener ayuda',
+  'mail.footer':
+    '{tenant} te envía este mensaje por la actividad en tu cuenta. Las respuestas a esta dirección no se leen.',
+  'mail.address': 'Dirección de red',
+  'mail.code': 'Código',
+  'mail.organization': 'Organización',
+  'mail.invited_by': 'Invitación de',
+
+  'mail.blocked_account.subject': '{tenant}: hemos pausado el inicio de sesión en tu cuenta',
+  'mail.blocked_account.preview': 'Ha habido demasiados intentos fallidos de inicio de sesión.',
+  'mail.blocked_account.title': 'Hemos pausado el inicio de sesión en tu cuenta',
+  'mail.blocked_account.lead':
+    'Ha habido demasiados intentos fallidos de iniciar sesión en tu cuenta de {tenant}. Puede que alguien esté intentando adivinar tu contraseña, así que ya no aceptamos intentos desde la dirección de red indicada abajo.',
+  'mail.blocked_account.intro':
+    'Si fuiste tú, puedes desbloquear tu cuenta ahora. El enlace abre una página con un botón; no ocurre nada hasta que lo pulses.',
+  'mail.blocked_account.action': 'Desbloquear mi cuenta',
+  'mail.blocked_account.closing':
+    'Si no fuiste tú, no tienes que hacer nada: la pausa te protege. Asegúrate de no usar esta contraseña en ningún otro sitio.',
+
+  'mail.verify_email.subject': '{tenant}: verifica tu dirección de correo',
+  'mail.verify_email.preview': 'Confirma que esta dirección es tuya.',
+  'mail.verify_email.title': 'Verifica tu dirección de correo',
+  'mail.verify_email.lead': 'Se ha creado una cuenta de {tenant} con esta dirección de correo.',
+  'mail.verify_email.intro':
+    'Si fuiste tú, confirma que la dirección es tuya. El enlace abre una página con un botón y sirve durante cinco días.',
+  'mail.verify_email.action': 'Verificar mi dirección',
+  'mail.verify_email.closing': 'Si no fuiste tú, ignora este mensaje. La dirección quedará sin verificar.',
+
+  'mail.reset_password.subject': '{tenant}: restablece tu contraseña',
+  'mail.reset_password.preview': 'Aquí tienes el enlace para elegir una contraseña nueva.',
+  'mail.reset_password.title': 'Restablece tu contraseña',
+  'mail.reset_password.lead': 'Hemos recibido una solicitud para restablecer la contraseña de tu cuenta de {tenant}.',
+  'mail.reset_password.intro':
+    'Si fuiste tú, elige ahora una contraseña nueva. El enlace funciona una sola vez y durante una hora. Se cerrará tu sesión en todas partes.',
+  'mail.reset_password.action': 'Elegir una contraseña nueva',
+  'mail.reset_password.closing': 'Si no fuiste tú, ignora este mensaje. Tu contraseña sigue siendo la misma.',
+
+  'mail.already_registered.subject': '{tenant}: ya tienes una cuenta',
+  'mail.already_registered.preview': 'Se ha usado tu dirección en un registro.',
+  'mail.already_registered.title': 'Ya tienes una cuenta',
+  'mail.already_registered.lead':
+    'Hemos recibido un registro en {tenant} con esta dirección de correo, que ya tiene una cuenta. No se ha creado otra.',
+  'mail.already_registered.closing':
+    'Si fuiste tú, inicia sesión con tu contraseña de siempre. Si no la recuerdas, elige «¿Has olvidado tu contraseña?» en la página de inicio de sesión. Si no fuiste tú, no tienes que hacer nada.',
+
+  'mail.password_changed.subject': '{tenant}: se ha cambiado tu contraseña',
+  'mail.password_changed.preview': 'Se acaba de cambiar la contraseña de tu cuenta.',
+  'mail.password_changed.title': 'Se ha cambiado tu contraseña',
+  'mail.password_changed.lead':
+    'Se acaba de cambiar la contraseña de tu cuenta de {tenant} y se ha cerrado tu sesión en todas partes.',
+  'mail.password_changed.closing':
+    'Si fuiste tú, no tienes que hacer nada más: inicia sesión con la contraseña nueva. Si no fuiste tú, restablece tu contraseña cuanto antes desde la página de inicio de sesión y asegúrate de que nadie más puede leer tu correo.',
+
+  'mail.login_code.subject': '{tenant}: su código de acceso',
+  'mail.login_code.preview': 'Introduzca este código para iniciar sesión.',
+  'mail.login_code.title': 'Su código de acceso',
+  'mail.login_code.lead':
+    'Introduzca este código donde está iniciando sesión en {tenant}. Sirve una sola vez y durante unos minutos.',
+  'mail.login_code.closing':
+    'Si no quería iniciar sesión, ignore este mensaje. No dé el código a nadie: nunca se lo pediremos.',
+
+  'mail.login_link.subject': '{tenant}: su enlace de acceso',
+  'mail.login_link.preview': 'Aquí tiene su enlace para iniciar sesión.',
+  'mail.login_link.title': 'Iniciar sesión en {tenant}',
+  'mail.login_link.lead': 'Hemos recibido una solicitud para iniciar sesión en {tenant} con esta dirección de correo.',
+  'mail.login_link.intro':
+    'Si fue usted, continúe aquí. El enlace abre una página con un botón, sirve una sola vez y durante unos minutos.',
+  'mail.login_link.action': 'Iniciar sesión',
+  'mail.login_link.closing': 'Si no fue usted, ignore este mensaje. Sin este enlace no se puede iniciar sesión.',
+
+  'mail.invitation.subject': '{tenant}: tienes una invitación',
+  'mail.invitation.preview': 'Has recibido una invitación a una organización.',
+  'mail.invitation.title': 'Tienes una invitación',
+  'mail.invitation.lead': 'Has recibido una invitación para unirte a una organización que usa {tenant}.',
+  'mail.invitation.intro': 'Para aceptar, continúa aquí. El enlace sirve una sola vez y durante un tiempo limitado.',
+  'mail.invitation.action': 'Aceptar la invitación',
+  'mail.invitation.closing': 'Si no sabes de quién se trata, ignora este mensaje. Sin ti no pasará nada.',
+
+  'phone.text_message': '{code} es su código de verificación para {tenant}. No se lo dé a nadie.',
+  'phone.call': 'Su código de verificación para {tenant} es: {code}. Repito: {code}.',
 }

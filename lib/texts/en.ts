@@ -3,7 +3,7 @@ export const en = {
   'common.cancel': 'Cancel',
   'common.signed_in_as': 'Signed in as {user}',
   'common.reference': 'Reference',
-  'common.details': 'Details for whoever runs the app',
+  'common.details': 'Details for the app’s operator',
   'common.help': 'Get help',
   'common.restart': 'Start again',
   'common.back': 'Go back to the app',
@@ -16,8 +16,9 @@ export const en = {
   'notice.wrong_credentials': 'These details don’t match any account. Check them and try again.',
   'notice.too_many_attempts':
     'We paused sign-in after too many failed attempts. If this account is yours, look for our email with a link to unlock it, or try again later.',
-  'notice.missing_identifier':
-    '{kind, select, email {Enter your email address.} username {Enter your username.} other {Enter your email address or username.}}',
+  'notice.missing_identifier.email': 'Enter your email address.',
+  'notice.missing_identifier.username': 'Enter your username.',
+  'notice.missing_identifier.either': 'Enter your email address or username.',
   'notice.missing_password': 'Enter your password.',
   'notice.missing_credentials': 'Fill in both fields to sign in.',
   'notice.session_changed': 'Something changed in another tab. Check that this is still what you want, then continue.',
@@ -37,7 +38,7 @@ export const en = {
   'notice.wait_for_code': 'A code was sent only a moment ago. Wait for it a little before you ask for another.',
   'notice.link_waiting': 'The link hasn’t been opened and approved yet.',
   'notice.link_rejected':
-    'The sign-in was rejected where the link was opened. If that wasn’t you, somebody else can read your email.',
+    'The sign-in was rejected where the link was opened. If that wasn’t you, another person can read your email.',
   'notice.link_over': 'The link is no longer valid. Send a new one.',
   'notice.wrong_operator_token': 'That’s not this server’s operator token.',
   'notice.wrong_user_code': 'This code isn’t valid. Compare it with your device, or get a new one there.',
@@ -52,16 +53,18 @@ export const en = {
   'notice.push_rejected': 'The sign-in was rejected on your phone. If that wasn’t you, change your password.',
   'notice.push_expired': 'The request has expired. Send a new one.',
   'notice.upstream_failed': 'Signing in with this provider didn’t work. Try again in a moment, or choose another way.',
-  'notice.upstream_denied': 'Nobody was signed in there. Try again, or choose another way.',
+  'notice.upstream_denied': 'The sign-in there was cancelled. Try again, or choose another way.',
   'notice.upstream_no_account':
-    'There is no account here for this sign-in. Use another way, or ask whoever runs the app.',
-  'notice.unknown_domain': 'Nobody signs in here with an address like this. Check it, or choose another way.',
+    'There is no account here for this sign-in. Use another way, or ask the app’s operator.',
+  'notice.unknown_domain': 'Addresses like this can’t be used to sign in here. Check it, or choose another way.',
   'notice.link_other_account': 'That is a different account. Sign in to the one that we suggested, or go back.',
   'notice.link_failed': 'The accounts couldn’t be linked. Try again, or keep them separate.',
 
   'login.title': 'Sign in',
   'login.lead': 'to continue to {client}',
-  'login.identifier': '{kind, select, email {Email address} username {Username} other {Email or username}}',
+  'login.identifier.email': 'Email address',
+  'login.identifier.username': 'Username',
+  'login.identifier.either': 'Email or username',
   'login.password': 'Password',
   'login.show_password': 'Show',
   'login.hide_password': 'Hide',
@@ -131,7 +134,7 @@ export const en = {
   'activate.confirm_title': 'Connect {client}?',
   'activate.confirm_lead': 'Check that your device shows exactly this code:',
   'activate.confirm_warning':
-    'Go on only if you started this yourself, on a device that is with you. Never confirm a code that somebody sent you.',
+    'Go on only if you started this yourself, on a device that is with you. Never confirm a code that another person sent you.',
   'activate.confirm': 'Connect',
   'activate.deny': 'Don’t connect',
   'activate.done_title': 'Your device is connected',
@@ -139,14 +142,14 @@ export const en = {
   'activate.refused_title': 'The device was not connected',
   'activate.refused_body': 'It was given no access. You can close this page.',
 
-  'doctor.title': 'Is the server well?',
+  'doctor.title': 'Server check',
   'doctor.lead':
     'Looks at the address, proxy, TLS, clock, database, Redis, mail, keys and redirect URIs of this server, and changes nothing.',
   'doctor.token': 'Operator token',
   'doctor.submit': 'Examine',
-  'doctor.well': 'All is well',
-  'doctor.doubtful': 'Something wants a look',
-  'doctor.ill': 'Something must be mended',
+  'doctor.well': 'Everything works',
+  'doctor.doubtful': 'Some points need attention',
+  'doctor.ill': 'Some points must be fixed',
 
   'unblock.title': 'Unlock your account',
   'unblock.body':
@@ -278,21 +281,23 @@ export const en = {
     'Go back to where you’re signing in. Sign-ins to approve appear on the page below: put it on your home screen.',
   'push.open': 'Open sign-ins to approve',
   'push.idle_title': 'Nothing to approve',
-  'push.idle_body': 'When somebody signs in as {user}, it appears here.',
+  'push.idle_body': 'Sign-ins as {user} appear here.',
   'push.check': 'Check again',
   'push.prompt_title': 'Are you signing in?',
   'push.prompt_lead': 'To {client}, as {user}',
   'push.ip': 'Network address',
   'push.number': 'Number on the other screen',
-  'push.warning': 'If not, somebody knows your password. Reject this and choose another one.',
+  'push.warning': 'If not, another person knows your password. Reject this and choose another one.',
   'push.approve': 'Approve',
   'push.reject': 'Reject',
   'push.approved_title': 'Approved',
   'push.approved_body': 'Go back to the other screen and go on there.',
   'push.rejected_title': 'Rejected',
-  'push.rejected_body': 'Nobody was let in. If it wasn’t you, change your password now.',
+  'push.rejected_body': 'The sign-in was refused. If it wasn’t you, change your password now.',
 
-  'passwordless.identifier': '{kind, select, email {Email address} phone {Phone number} other {Email or phone number}}',
+  'passwordless.identifier.email': 'Email address',
+  'passwordless.identifier.phone': 'Phone number',
+  'passwordless.identifier.either': 'Email or phone number',
   'passwordless.hint': 'We’ll send you a code. You don’t need a password.',
   'passwordless.code_lead': 'Enter the code that we’ve sent to {address}. It may take a minute.',
   'passwordless.again': 'Send a new code',
@@ -315,7 +320,7 @@ export const en = {
   'passwordless.elsewhere':
     'Only if you started this yourself: enter the number that your other screen shows, and go on there. You won’t be signed in on this device.',
   'passwordless.not_me': 'That wasn’t me',
-  'passwordless.rejected_body': 'Nobody was let in, and the link no longer works.',
+  'passwordless.rejected_body': 'The sign-in was refused, and the link no longer works.',
   'passwordless.link_title': 'Sign in to {client}?',
   'passwordless.confirm_lead':
     'You’ll be signed in as {user}. Go on only if you’ve just asked to sign in here yourself.',
@@ -324,13 +329,13 @@ export const en = {
 
   'error.unknown_client.title': 'We don’t know this app',
   'error.unknown_client.body':
-    'The link you followed names an app that isn’t registered here. Go back to the app and try again. If that doesn’t help, tell the people who run it.',
+    'The link you followed names an app that isn’t registered here. Go back to the app and try again. If that doesn’t help, contact its operator.',
   'error.callback_mismatch.title': 'This return address isn’t allowed',
   'error.callback_mismatch.body':
-    'The app asked us to send you to an address it hasn’t registered, so we stopped. Nothing was shared. Whoever runs the app can add the address to its allowed callback URLs.',
+    'The app asked us to send you to an address it hasn’t registered, so we stopped. Nothing was shared. The app’s operator can add the address to its allowed callback URLs.',
   'error.invalid_request.title': 'We can’t read this request',
   'error.invalid_request.body':
-    'The app sent something incomplete or contradictory. Go back to the app and start again. If that doesn’t help, tell the people who run it.',
+    'The app sent something incomplete or contradictory. Go back to the app and start again. If that doesn’t help, contact its operator.',
   'error.expired_transaction.title': 'This sign-in has expired',
   'error.expired_transaction.body':
     'For your safety, a sign-in page only stays valid for a while. Go back to the app and start again. Nothing is lost.',
@@ -351,16 +356,16 @@ export const en = {
     'To approve sign-ins with it, choose “Approval on your phone” when a sign-in asks for a second step, and scan the picture that appears.',
   'error.logout_url.title': 'We can’t send you on from here',
   'error.logout_url.body':
-    'The address to go to after signing out isn’t registered, so we stopped. Whoever runs the app can add it to its allowed logout URLs.',
+    'The address to go to after signing out isn’t registered, so we stopped. The app’s operator can add it to its allowed logout URLs.',
   'error.logout_hint.title': 'We can’t sign you out this way',
   'error.logout_hint.body':
-    'The app sent a proof of your sign-in that isn’t one of ours, so nothing was done. Go back to the app and try again. If that doesn’t help, tell the people who run it.',
+    'The app sent a proof of your sign-in that isn’t one of ours, so nothing was done. Go back to the app and try again. If that doesn’t help, contact its operator.',
   'error.link_expired.title': 'This link no longer works',
   'error.link_expired.body':
     'It has expired or was used before. Ask for a new one, and use the latest message you received.',
   'error.access_denied.title': 'You don’t have access',
   'error.access_denied.body':
-    'Your account isn’t allowed to use this. If you think it should be, ask the people who run the app.',
+    'Your account isn’t allowed to use this. If you think it should be, contact the app’s operator.',
   'error.foreign_page.title': 'This didn’t come from our page',
   'error.foreign_page.body':
     'Another website made your browser send this form, so nothing was done. Go back to the app and start from there.',
@@ -381,4 +386,87 @@ export const en = {
     'The address may be mistyped, or the page has moved. Go back to the app and start from there.',
   'error.server_error.title': 'Something went wrong on our side',
   'error.server_error.body': 'It wasn’t anything you did. Try again in a moment.',
+
+  'mail.greeting': 'Hello {name},',
+  'mail.greeting_unnamed': 'Hello,',
+  'mail.fallback': 'If the button does not work, copy this address into your browser:',
+  'mail.help': 'Get help',
+  'mail.footer': '{tenant} sent this because of activity on your account. Replies to this address are not read.',
+  'mail.address': 'Network address',
+  'mail.code': 'Code',
+  'mail.organization': 'Organization',
+  'mail.invited_by': 'Invited by',
+
+  'mail.blocked_account.subject': '{tenant}: we paused sign-in to your account',
+  'mail.blocked_account.preview': 'There were too many failed sign-in attempts.',
+  'mail.blocked_account.title': 'We paused sign-in to your account',
+  'mail.blocked_account.lead':
+    'There were too many failed attempts to sign in to your {tenant} account. Someone may be guessing your password, so we stopped accepting attempts from the network address below.',
+  'mail.blocked_account.intro':
+    'If it was you, you can unlock your account now. The link opens a page with a button; nothing happens until you press it.',
+  'mail.blocked_account.action': 'Unlock my account',
+  'mail.blocked_account.closing':
+    'If it was not you, there is nothing you have to do: the pause protects you. Make sure that you use this password nowhere else.',
+
+  'mail.verify_email.subject': '{tenant}: verify your e-mail address',
+  'mail.verify_email.preview': 'Please confirm that this address is yours.',
+  'mail.verify_email.title': 'Verify your e-mail address',
+  'mail.verify_email.lead': 'An account at {tenant} was made with this e-mail address.',
+  'mail.verify_email.intro':
+    'If it was you, confirm that the address is yours. The link opens a page with a button and works for five days.',
+  'mail.verify_email.action': 'Verify my address',
+  'mail.verify_email.closing': 'If it was not you, ignore this message. The address stays unverified.',
+
+  'mail.reset_password.subject': '{tenant}: reset your password',
+  'mail.reset_password.preview': 'Here is the link to choose a new password.',
+  'mail.reset_password.title': 'Reset your password',
+  'mail.reset_password.lead': 'We received a request to reset the password of your {tenant} account.',
+  'mail.reset_password.intro':
+    'If it was you, choose a new password now. The link works once, for one hour. You will be signed out everywhere.',
+  'mail.reset_password.action': 'Choose a new password',
+  'mail.reset_password.closing': 'If it was not you, ignore this message. Your password stays as it is.',
+
+  'mail.already_registered.subject': '{tenant}: you already have an account',
+  'mail.already_registered.preview': 'Your address was used to sign up.',
+  'mail.already_registered.title': 'You already have an account',
+  'mail.already_registered.lead':
+    'We received a sign-up at {tenant} with this e-mail address, which already has an account. No second account was created.',
+  'mail.already_registered.closing':
+    'If it was you, sign in with the password you have. If you do not remember it, choose “Forgot your password?” on the sign-in page. If it was not you, there is nothing you have to do.',
+
+  'mail.password_changed.subject': '{tenant}: your password was changed',
+  'mail.password_changed.preview': 'The password of your account was just changed.',
+  'mail.password_changed.title': 'Your password was changed',
+  'mail.password_changed.lead':
+    'The password of your {tenant} account was just changed, and you were signed out everywhere.',
+  'mail.password_changed.closing':
+    'If it was you, there is nothing else to do: sign in with the new password. If it was not you, reset your password at once from the sign-in page, and make sure that only you can read your e-mail.',
+
+  'mail.login_code.subject': '{tenant}: your sign-in code',
+  'mail.login_code.preview': 'Enter this code to sign in.',
+  'mail.login_code.title': 'Your sign-in code',
+  'mail.login_code.lead':
+    'Enter this code where you are signing in to {tenant}. It is good for a few minutes and works once.',
+  'mail.login_code.closing':
+    'If you did not want to sign in, ignore this message. Do not share the code: we will never ask you for it.',
+
+  'mail.login_link.subject': '{tenant}: your sign-in link',
+  'mail.login_link.preview': 'Here is your link to sign in.',
+  'mail.login_link.title': 'Sign in to {tenant}',
+  'mail.login_link.lead': 'We received a request to sign in to {tenant} with this e-mail address.',
+  'mail.login_link.intro':
+    'If it was you, go on here. The link opens a page with a button, works once and for a few minutes.',
+  'mail.login_link.action': 'Sign in',
+  'mail.login_link.closing': 'If it was not you, ignore this message. Signing in requires this link.',
+
+  'mail.invitation.subject': '{tenant}: you are invited',
+  'mail.invitation.preview': 'You are invited to an organization.',
+  'mail.invitation.title': 'You are invited',
+  'mail.invitation.lead': 'You are invited to join an organization that uses {tenant}.',
+  'mail.invitation.intro': 'To accept, go on here. The link works once and for a limited time.',
+  'mail.invitation.action': 'Accept the invitation',
+  'mail.invitation.closing': 'If you do not know the sender, ignore this message. You join only if you accept.',
+
+  'phone.text_message': '{code} is your verification code for {tenant}. Do not share it.',
+  'phone.call': 'Your verification code for {tenant} is: {code}. Once more: {code}.',
 } as const

@@ -1,4 +1,4 @@
-import type { Catalogue } from './messages'
+import type { Catalogue } from './catalogue'
 
 export const ar: Catalogue = {
   'common.cancel': 'إلغاء',
@@ -17,8 +17,9 @@ export const ar: Catalogue = {
   'notice.wrong_credentials': 'هذه البيانات لا تطابق أي حساب. يُرجى التحقق منها ثم إعادة المحاولة.',
   'notice.too_many_attempts':
     'أوقفنا تسجيل الدخول مؤقتًا بعد محاولات فاشلة كثيرة. إن كان هذا حسابك، فستجد في بريدك رسالة منا فيها رابط لإلغاء القفل، أو يمكن إعادة المحاولة لاحقًا.',
-  'notice.missing_identifier':
-    '{kind, select, email {يُرجى إدخال عنوان البريد الإلكتروني.} username {يُرجى إدخال اسم المستخدم.} other {يُرجى إدخال البريد الإلكتروني أو اسم المستخدم.}}',
+  'notice.missing_identifier.email': 'يُرجى إدخال عنوان البريد الإلكتروني.',
+  'notice.missing_identifier.username': 'يُرجى إدخال اسم المستخدم.',
+  'notice.missing_identifier.either': 'يُرجى إدخال البريد الإلكتروني أو اسم المستخدم.',
   'notice.missing_password': 'يُرجى إدخال كلمة المرور.',
   'notice.missing_credentials': 'يُرجى ملء الحقلين لتسجيل الدخول.',
   'notice.session_changed': 'تغيّر شيء ما في علامة تبويب أخرى. يُرجى التأكد من أن كل شيء كما تريد ثم المتابعة.',
@@ -51,17 +52,18 @@ export const ar: Catalogue = {
   'notice.push_rejected': 'رُفض تسجيل الدخول على هاتفك. إن لم تكن أنت، فغيّر كلمة المرور.',
   'notice.push_expired': 'انتهت صلاحية الطلب. أرسل طلبًا جديدًا.',
   'notice.upstream_failed': 'تعذّر تسجيل الدخول عبر هذا المزوّد. يُرجى المحاولة بعد لحظات أو اختيار طريقة أخرى.',
-  'notice.upstream_denied': 'لم يسجَّل دخول أحد هناك. يُرجى المحاولة مرة أخرى أو اختيار طريقة أخرى.',
+  'notice.upstream_denied': 'أُلغي تسجيل الدخول هناك. يُرجى المحاولة مرة أخرى أو اختيار طريقة أخرى.',
   'notice.upstream_no_account':
     'لا يوجد هنا حساب لتسجيل الدخول هذا. يُرجى اختيار طريقة أخرى أو سؤال الجهة التي تدير التطبيق.',
-  'notice.unknown_domain': 'لا أحد يسجّل الدخول هنا بعنوان كهذا. يُرجى التحقق منه أو اختيار طريقة أخرى.',
+  'notice.unknown_domain': 'لا يمكن تسجيل الدخول هنا بعنوان كهذا. يُرجى التحقق منه أو اختيار طريقة أخرى.',
   'notice.link_other_account': 'هذا حساب آخر. سجّل الدخول إلى الحساب الذي اقترحناه أو ارجع.',
   'notice.link_failed': 'تعذّر ربط الحسابين. حاول مرة أخرى أو أبقِهما منفصلين.',
 
   'login.title': 'تسجيل الدخول',
   'login.lead': 'للمتابعة إلى {client}',
-  'login.identifier':
-    '{kind, select, email {البريد الإلكتروني} username {اسم المستخدم} other {البريد الإلكتروني أو اسم المستخدم}}',
+  'login.identifier.email': 'البريد الإلكتروني',
+  'login.identifier.username': 'اسم المستخدم',
+  'login.identifier.either': 'البريد الإلكتروني أو اسم المستخدم',
   'login.password': 'كلمة المرور',
   'login.show_password': 'إظهار',
   'login.hide_password': 'إخفاء',
@@ -139,14 +141,14 @@ export const ar: Catalogue = {
   'activate.refused_title': 'لم يتم ربط الجهاز',
   'activate.refused_body': 'لم يُمنح أي وصول. يمكنك إغلاق هذه الصفحة.',
 
-  'doctor.title': 'هل الخادم بخير؟',
+  'doctor.title': 'فحص الخادم',
   'doctor.lead':
     'يفحص عنوان هذا الخادم والوكيل وTLS والساعة وقاعدة البيانات وRedis والبريد والمفاتيح وعناوين إعادة التوجيه، دون تغيير أي شيء.',
   'doctor.token': 'رمز المشغّل',
   'doctor.submit': 'فحص',
   'doctor.well': 'كل شيء على ما يرام',
-  'doctor.doubtful': 'هناك ما يستحق النظر',
-  'doctor.ill': 'هناك ما يجب إصلاحه',
+  'doctor.doubtful': 'هناك نقاط تستحق الانتباه',
+  'doctor.ill': 'هناك نقاط يجب إصلاحها',
 
   'unblock.title': 'إلغاء قفل حسابك',
   'unblock.body':
@@ -276,7 +278,7 @@ export const ar: Catalogue = {
   'push.connected_body': 'عد إلى حيث تسجّل الدخول. ما يحتاج إلى موافقتك يظهر في الصفحة أدناه: أضفها إلى شاشتك الرئيسية.',
   'push.open': 'افتح ما ينتظر الموافقة',
   'push.idle_title': 'لا شيء للموافقة عليه',
-  'push.idle_body': 'عندما يسجّل أحد الدخول باسم {user} يظهر ذلك هنا.',
+  'push.idle_body': 'تظهر هنا عمليات تسجيل الدخول باسم {user}.',
   'push.check': 'تحقق مجددًا',
   'push.prompt_title': 'هل تسجّل الدخول الآن؟',
   'push.prompt_lead': 'إلى {client} باسم {user}',
@@ -288,10 +290,11 @@ export const ar: Catalogue = {
   'push.approved_title': 'تمت الموافقة',
   'push.approved_body': 'عد إلى الشاشة الأخرى وتابع هناك.',
   'push.rejected_title': 'تم الرفض',
-  'push.rejected_body': 'لم يدخل أحد. إن لم تكن أنت، فغيّر كلمة المرور الآن.',
+  'push.rejected_body': 'رُفض تسجيل الدخول. إن لم تكن أنت، فغيّر كلمة المرور الآن.',
 
-  'passwordless.identifier':
-    '{kind, select, email {البريد الإلكتروني} phone {رقم الهاتف} other {البريد الإلكتروني أو رقم الهاتف}}',
+  'passwordless.identifier.email': 'البريد الإلكتروني',
+  'passwordless.identifier.phone': 'رقم الهاتف',
+  'passwordless.identifier.either': 'البريد الإلكتروني أو رقم الهاتف',
   'passwordless.hint': 'سنرسل إليك رمزًا. لا تحتاج إلى كلمة مرور.',
   'passwordless.code_lead': 'أدخل الرمز الذي أرسلناه إلى {address}. قد يستغرق ذلك دقيقة.',
   'passwordless.again': 'إرسال رمز جديد',
@@ -312,7 +315,7 @@ export const ar: Catalogue = {
   'passwordless.elsewhere':
     'فقط إذا بدأت ذلك بنفسك: أدخل الرقم الظاهر على شاشتك الأخرى وتابع هناك. لن يتم تسجيل دخولك على هذا الجهاز.',
   'passwordless.not_me': 'لم أكن أنا',
-  'passwordless.rejected_body': 'لم يدخل أحد، ولم يعد الرابط يعمل.',
+  'passwordless.rejected_body': 'رُفض تسجيل الدخول، ولم يعد الرابط يعمل.',
   'passwordless.link_title': 'تسجيل الدخول إلى {client}؟',
   'passwordless.confirm_lead': 'سيتم تسجيل دخولك باسم {user}. تابع فقط إذا طلبت للتو تسجيل الدخول هنا بنفسك.',
   'passwordless.replaces': 'أنت مسجَّل الدخول الآن باسم {user}. إذا تابعت، فسينتهي تسجيل الدخول ذاك.',
@@ -373,4 +376,84 @@ export const ar: Catalogue = {
   'error.not_found.body': 'ربما كُتب العنوان خطأً أو نُقلت الصفحة. يُرجى العودة إلى التطبيق والبدء منه.',
   'error.server_error.title': 'حدث خطأ من جانبنا',
   'error.server_error.body': 'لم يكن السبب أي شيء فعلته. يُرجى إعادة المحاولة بعد لحظات.',
+
+  'mail.greeting': 'مرحبًا {name}،',
+  'mail.greeting_unnamed': 'مرحبًا،',
+  'mail.fallback': 'إذا لم يعمل الزر، فيُرجى نسخ هذا العنوان إلى المتصفح:',
+  'mail.help': 'المساعدة',
+  'mail.footer': 'أرسلت {tenant} هذه الرسالة بسبب نشاط في حسابك. لا تُقرأ الردود المرسلة إلى هذا العنوان.',
+  'mail.address': 'عنوان الشبكة',
+  'mail.code': 'الرمز',
+  'mail.organization': 'المؤسسة',
+  'mail.invited_by': 'الدعوة من',
+
+  'mail.blocked_account.subject': '{tenant}: أوقفنا تسجيل الدخول إلى حسابك مؤقتًا',
+  'mail.blocked_account.preview': 'جرت محاولات فاشلة كثيرة لتسجيل الدخول.',
+  'mail.blocked_account.title': 'أوقفنا تسجيل الدخول إلى حسابك مؤقتًا',
+  'mail.blocked_account.lead':
+    'جرت محاولات فاشلة كثيرة لتسجيل الدخول إلى حسابك في {tenant}. ربما يحاول أحد تخمين كلمة المرور، لذلك لم نعد نقبل المحاولات من عنوان الشبكة المذكور أدناه.',
+  'mail.blocked_account.intro':
+    'إن كانت المحاولات منك، فيمكنك إلغاء قفل حسابك الآن. يفتح الرابط صفحة فيها زر، ولا يتغير شيء قبل الضغط عليه.',
+  'mail.blocked_account.action': 'إلغاء قفل حسابي',
+  'mail.blocked_account.closing':
+    'وإن لم تكن منك، فلا حاجة إلى أي إجراء: هذا الإيقاف يحميك. يُرجى التأكد من عدم استخدام كلمة المرور هذه في أي مكان آخر.',
+
+  'mail.verify_email.subject': '{tenant}: تأكيد عنوان بريدك الإلكتروني',
+  'mail.verify_email.preview': 'يُرجى تأكيد أن هذا العنوان لك.',
+  'mail.verify_email.title': 'تأكيد عنوان بريدك الإلكتروني',
+  'mail.verify_email.lead': 'أُنشئ حساب في {tenant} بعنوان البريد الإلكتروني هذا.',
+  'mail.verify_email.intro':
+    'إن كان ذلك منك، فيُرجى تأكيد أن العنوان لك. يفتح الرابط صفحة فيها زر، ويبقى صالحًا خمسة أيام.',
+  'mail.verify_email.action': 'تأكيد عنواني',
+  'mail.verify_email.closing': 'وإن لم يكن منك، فيُرجى تجاهل هذه الرسالة. سيبقى العنوان غير مؤكد.',
+
+  'mail.reset_password.subject': '{tenant}: إعادة تعيين كلمة المرور',
+  'mail.reset_password.preview': 'هذا رابط اختيار كلمة مرور جديدة.',
+  'mail.reset_password.title': 'إعادة تعيين كلمة المرور',
+  'mail.reset_password.lead': 'ورد طلب لإعادة تعيين كلمة مرور حسابك في {tenant}.',
+  'mail.reset_password.intro':
+    'إن كان الطلب منك، فيمكنك اختيار كلمة مرور جديدة الآن. يعمل الرابط مرة واحدة خلال ساعة واحدة، وسيُسجَّل خروجك من جميع الأجهزة.',
+  'mail.reset_password.action': 'اختيار كلمة مرور جديدة',
+  'mail.reset_password.closing': 'وإن لم يكن منك، فيُرجى تجاهل هذه الرسالة. ستبقى كلمة المرور كما هي.',
+
+  'mail.already_registered.subject': '{tenant}: لديك حساب بالفعل',
+  'mail.already_registered.preview': 'استُخدم عنوانك لإنشاء حساب.',
+  'mail.already_registered.title': 'لديك حساب بالفعل',
+  'mail.already_registered.lead':
+    'تلقينا طلب إنشاء حساب في {tenant} بعنوان البريد الإلكتروني هذا، ولهذا العنوان حساب بالفعل. لم يُنشأ حساب آخر.',
+  'mail.already_registered.closing':
+    'إن كان ذلك منك، فسجّل الدخول بكلمة المرور الحالية، وإن نسيتها فاختر «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول. وإن لم يكن منك، فلا حاجة إلى أي إجراء.',
+
+  'mail.password_changed.subject': '{tenant}: غُيّرت كلمة المرور',
+  'mail.password_changed.preview': 'غُيّرت كلمة مرور حسابك قبل قليل.',
+  'mail.password_changed.title': 'غُيّرت كلمة المرور',
+  'mail.password_changed.lead': 'غُيّرت كلمة مرور حسابك في {tenant} قبل قليل، وسُجّل خروجك من جميع الأجهزة.',
+  'mail.password_changed.closing':
+    'إن كان ذلك منك، فلا حاجة إلى شيء آخر: سجّل الدخول بكلمة المرور الجديدة. وإن لم يكن منك، فأعد تعيين كلمة المرور فورًا من صفحة تسجيل الدخول، وتأكد من أن لا أحد غيرك يستطيع قراءة بريدك.',
+
+  'mail.login_code.subject': '{tenant}: رمز تسجيل الدخول',
+  'mail.login_code.preview': 'أدخل هذا الرمز لتسجيل الدخول.',
+  'mail.login_code.title': 'رمز تسجيل الدخول',
+  'mail.login_code.lead': 'أدخل هذا الرمز حيث تسجّل الدخول إلى {tenant}. يصلح الرمز مرة واحدة ولبضع دقائق فقط.',
+  'mail.login_code.closing':
+    'إذا لم ترغب في تسجيل الدخول، فتجاهل هذه الرسالة. لا تخبر أحدًا بالرمز، فلن يطلبه منك أحد من طرفنا.',
+
+  'mail.login_link.subject': '{tenant}: رابط تسجيل الدخول',
+  'mail.login_link.preview': 'إليك رابط تسجيل الدخول.',
+  'mail.login_link.title': 'تسجيل الدخول إلى {tenant}',
+  'mail.login_link.lead': 'تلقينا طلبًا لتسجيل الدخول إلى {tenant} بهذا البريد الإلكتروني.',
+  'mail.login_link.intro': 'إذا كنت أنت، فتابع من هنا. يفتح الرابط صفحة فيها زر، ويصلح مرة واحدة ولبضع دقائق فقط.',
+  'mail.login_link.action': 'تسجيل الدخول',
+  'mail.login_link.closing': 'إذا لم تكن أنت، فتجاهل هذه الرسالة. لا يمكن تسجيل الدخول من دون هذا الرابط.',
+
+  'mail.invitation.subject': '{tenant}: لديك دعوة',
+  'mail.invitation.preview': 'وصلتك دعوة إلى مؤسسة.',
+  'mail.invitation.title': 'لديك دعوة',
+  'mail.invitation.lead': 'وصلتك دعوة إلى الانضمام إلى مؤسسة تستخدم {tenant}.',
+  'mail.invitation.intro': 'للقبول، تابع من هنا. يعمل الرابط مرة واحدة ولمدة محدودة.',
+  'mail.invitation.action': 'قبول الدعوة',
+  'mail.invitation.closing': 'إذا كنت لا تعرف المرسل فتجاهل هذه الرسالة. لن يحدث شيء من دونك.',
+
+  'phone.text_message': '{code} هو رمز التحقق الخاص بك في {tenant}. لا تخبر به أحدًا.',
+  'phone.call': 'رمز التحقق الخاص بك في {tenant} هو: {code}. مرة أخرى: {code}.',
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from './messages'
+import type { Catalogue } from './catalogue'
 
 export const ja: Catalogue = {
   'common.cancel': 'キャンセル',
@@ -17,8 +17,9 @@ export const ja: Catalogue = {
   'notice.wrong_credentials': '入力内容に一致するアカウントが見つかりません。ご確認のうえ、もう一度お試しください。',
   'notice.too_many_attempts':
     'ログインの失敗が続いたため、一時的に停止しました。ご本人の場合は、ロック解除のリンクを記載したメールをご確認いただくか、しばらくしてからもう一度お試しください。',
-  'notice.missing_identifier':
-    '{kind, select, email {メールアドレスを入力してください。} username {ユーザー名を入力してください。} other {メールアドレスまたはユーザー名を入力してください。}}',
+  'notice.missing_identifier.email': 'メールアドレスを入力してください。',
+  'notice.missing_identifier.username': 'ユーザー名を入力してください。',
+  'notice.missing_identifier.either': 'メールアドレスまたはユーザー名を入力してください。',
   'notice.missing_password': 'パスワードを入力してください。',
   'notice.missing_credentials': '両方の項目を入力してください。',
   'notice.session_changed': '別のタブで変更がありました。内容をご確認のうえ、続けてください。',
@@ -61,15 +62,15 @@ export const ja: Catalogue = {
   'notice.upstream_denied': 'プロバイダー側でログインが完了しませんでした。もう一度試すか、別の方法を選んでください。',
   'notice.upstream_no_account':
     'このログインに対応するアカウントはここにはありません。別の方法を使うか、アプリの運営者にお問い合わせください。',
-  'notice.unknown_domain':
-    'このようなアドレスでログインする人はいません。アドレスを確認するか、別の方法を選んでください。',
+  'notice.unknown_domain': 'このようなアドレスではログインできません。アドレスを確認するか、別の方法を選んでください。',
   'notice.link_other_account': '別のアカウントです。提案されたアカウントでログインするか、前に戻ってください。',
   'notice.link_failed': 'アカウントを連携できませんでした。もう一度試すか、別々のままにしてください。',
 
   'login.title': 'ログイン',
   'login.lead': '{client} に進みます',
-  'login.identifier':
-    '{kind, select, email {メールアドレス} username {ユーザー名} other {メールアドレスまたはユーザー名}}',
+  'login.identifier.email': 'メールアドレス',
+  'login.identifier.username': 'ユーザー名',
+  'login.identifier.either': 'メールアドレスまたはユーザー名',
   'login.password': 'パスワード',
   'login.show_password': '表示',
   'login.hide_password': '隠す',
@@ -300,8 +301,9 @@ export const ja: Catalogue = {
   'push.rejected_title': '拒否しました',
   'push.rejected_body': 'サインインは許可されませんでした。心当たりがない場合は、今すぐパスワードを変更してください。',
 
-  'passwordless.identifier':
-    '{kind, select, email {メールアドレス} phone {電話番号} other {メールアドレスまたは電話番号}}',
+  'passwordless.identifier.email': 'メールアドレス',
+  'passwordless.identifier.phone': '電話番号',
+  'passwordless.identifier.either': 'メールアドレスまたは電話番号',
   'passwordless.hint': 'コードをお送りします。パスワードは必要ありません。',
   'passwordless.code_lead': '{address} に送信したコードを入力してください。届くまで少し時間がかかることがあります。',
   'passwordless.again': '新しいコードを送信',
@@ -391,4 +393,89 @@ export const ja: Catalogue = {
     'アドレスが間違っているか、ページが移動した可能性があります。アプリに戻って最初からやり直してください。',
   'error.server_error.title': 'こちら側で問題が発生しました',
   'error.server_error.body': 'お客様の操作が原因ではありません。少し待ってから、もう一度お試しください。',
+
+  'mail.greeting': '{name} 様',
+  'mail.greeting_unnamed': 'お客様',
+  'mail.fallback': 'ボタンが使えない場合は、次のアドレスをブラウザーに貼り付けてください。',
+  'mail.help': 'ヘルプ',
+  'mail.footer':
+    'このメールは、アカウントでの操作に関連して {tenant} からお送りしています。このアドレスへの返信は確認されません。',
+  'mail.address': 'ネットワークアドレス',
+  'mail.code': 'コード',
+  'mail.organization': '組織',
+  'mail.invited_by': '招待した人',
+
+  'mail.blocked_account.subject': '{tenant}：アカウントへのログインを一時停止しました',
+  'mail.blocked_account.preview': 'ログインの失敗が続きました。',
+  'mail.blocked_account.title': 'アカウントへのログインを一時停止しました',
+  'mail.blocked_account.lead':
+    '{tenant} のアカウントで、ログインの失敗が続きました。第三者がパスワードを推測している可能性があるため、下記のネットワークアドレスからのログインを受け付けないようにしました。',
+  'mail.blocked_account.intro':
+    'ご本人による操作の場合は、今すぐロックを解除できます。リンクを開くとボタンのあるページが表示されます。ボタンを押すまでは何も変わりません。',
+  'mail.blocked_account.action': 'ロックを解除する',
+  'mail.blocked_account.closing':
+    'お心当たりがない場合は、何もする必要はありません。この一時停止によりアカウントは守られています。同じパスワードをほかのサービスで使っていないかご確認ください。',
+
+  'mail.verify_email.subject': '{tenant}：メールアドレスの確認',
+  'mail.verify_email.preview': 'このメールアドレスがご本人のものかご確認ください。',
+  'mail.verify_email.title': 'メールアドレスをご確認ください',
+  'mail.verify_email.lead': 'このメールアドレスで {tenant} のアカウントが作成されました。',
+  'mail.verify_email.intro':
+    'ご本人による操作の場合は、アドレスの確認をお願いします。リンクを開くとボタンのあるページが表示されます。リンクの有効期間は5日間です。',
+  'mail.verify_email.action': 'メールアドレスを確認する',
+  'mail.verify_email.closing':
+    'お心当たりがない場合は、このメールを破棄してください。アドレスは未確認のままになります。',
+
+  'mail.reset_password.subject': '{tenant}：パスワードの再設定',
+  'mail.reset_password.preview': '新しいパスワードを設定するためのリンクです。',
+  'mail.reset_password.title': 'パスワードの再設定',
+  'mail.reset_password.lead': '{tenant} のアカウントで、パスワードの再設定が申請されました。',
+  'mail.reset_password.intro':
+    'ご本人による操作の場合は、新しいパスワードを設定してください。リンクは1時間以内に1回だけ使えます。設定後は、すべての端末からログアウトします。',
+  'mail.reset_password.action': '新しいパスワードを設定する',
+  'mail.reset_password.closing': 'お心当たりがない場合は、このメールを破棄してください。パスワードは変わりません。',
+
+  'mail.already_registered.subject': '{tenant}：すでにアカウントをお持ちです',
+  'mail.already_registered.preview': 'お使いのアドレスで新規登録が試みられました。',
+  'mail.already_registered.title': 'すでにアカウントをお持ちです',
+  'mail.already_registered.lead':
+    'このメールアドレスで {tenant} への新規登録が試みられましたが、すでにアカウントがあるため、新しいアカウントは作成されていません。',
+  'mail.already_registered.closing':
+    'ご本人による操作の場合は、現在のパスワードでログインしてください。お忘れの場合は、ログインページの「パスワードをお忘れですか？」をご利用ください。お心当たりがない場合は、何もする必要はありません。',
+
+  'mail.password_changed.subject': '{tenant}：パスワードが変更されました',
+  'mail.password_changed.preview': 'アカウントのパスワードが変更されました。',
+  'mail.password_changed.title': 'パスワードが変更されました',
+  'mail.password_changed.lead': '{tenant} のアカウントのパスワードが変更され、すべての端末からログアウトしました。',
+  'mail.password_changed.closing':
+    'ご本人による操作の場合は、新しいパスワードでログインしてください。お心当たりがない場合は、すぐにログインページからパスワードを再設定し、ほかの人がメールを読める状態になっていないかご確認ください。',
+
+  'mail.login_code.subject': '{tenant}：ログインコード',
+  'mail.login_code.preview': 'このコードを入力してログインしてください。',
+  'mail.login_code.title': 'ログインコード',
+  'mail.login_code.lead': '{tenant} のログイン画面でこのコードを入力してください。コードは数分間、一度だけ使えます。',
+  'mail.login_code.closing':
+    'ログインした覚えがない場合は、このメールを無視してください。コードは誰にも教えないでください。こちらからお尋ねすることはありません。',
+
+  'mail.login_link.subject': '{tenant}：ログイン用リンク',
+  'mail.login_link.preview': 'ログイン用のリンクをお送りします。',
+  'mail.login_link.title': '{tenant} にログイン',
+  'mail.login_link.lead': 'このメールアドレスで {tenant} へのログインが要求されました。',
+  'mail.login_link.intro':
+    'ご本人の場合は、こちらから続けてください。リンクを開くとボタンのあるページが表示されます。数分間、一度だけ使えます。',
+  'mail.login_link.action': 'ログイン',
+  'mail.login_link.closing':
+    '心当たりがない場合は、このメールを無視してください。このリンクがなければログインできません。',
+
+  'mail.invitation.subject': '{tenant}：招待が届いています',
+  'mail.invitation.preview': '組織への招待が届いています。',
+  'mail.invitation.title': '招待が届いています',
+  'mail.invitation.lead': '{tenant} を利用している組織への参加に招待されました。',
+  'mail.invitation.intro': '参加する場合は、こちらから進んでください。リンクは一度だけ、限られた時間内に使えます。',
+  'mail.invitation.action': '招待を受ける',
+  'mail.invitation.closing':
+    '心当たりがない場合は、このメッセージを無視してください。操作しない限り、何も起こりません。',
+
+  'phone.text_message': '{tenant} の確認コードは {code} です。誰にも教えないでください。',
+  'phone.call': '{tenant} の確認コードは、{code} です。繰り返します。{code} です。',
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from './messages'
+import type { Catalogue } from './catalogue'
 
 export const pt: Catalogue = {
   'common.cancel': 'Cancelar',
@@ -17,8 +17,9 @@ export const pt: Catalogue = {
   'notice.wrong_credentials': 'Estes dados não correspondem a nenhuma conta. Confira e tente novamente.',
   'notice.too_many_attempts':
     'Pausamos a entrada depois de muitas tentativas sem sucesso. Se a conta é sua, procure nosso e-mail com um link para desbloqueá-la ou tente mais tarde.',
-  'notice.missing_identifier':
-    '{kind, select, email {Informe seu e-mail.} username {Informe seu nome de usuário.} other {Informe seu e-mail ou nome de usuário.}}',
+  'notice.missing_identifier.email': 'Informe seu e-mail.',
+  'notice.missing_identifier.username': 'Informe seu nome de usuário.',
+  'notice.missing_identifier.either': 'Informe seu e-mail ou nome de usuário.',
   'notice.missing_password': 'Informe sua senha.',
   'notice.missing_credentials': 'Preencha os dois campos para entrar.',
   'notice.session_changed': 'Algo mudou em outra aba. Veja se ainda está tudo como você quer e continue.',
@@ -54,16 +55,18 @@ export const pt: Catalogue = {
   'notice.push_expired': 'O pedido expirou. Envie um novo.',
   'notice.upstream_failed':
     'Não foi possível entrar com este provedor. Tente novamente em instantes ou escolha outra forma.',
-  'notice.upstream_denied': 'Ninguém entrou por lá. Tente novamente ou escolha outra forma.',
+  'notice.upstream_denied': 'O acesso por lá foi cancelado. Tente novamente ou escolha outra forma.',
   'notice.upstream_no_account':
     'Não existe aqui uma conta para este acesso. Escolha outra forma ou fale com quem administra o aplicativo.',
-  'notice.unknown_domain': 'Ninguém entra aqui com um endereço assim. Verifique-o ou escolha outra forma.',
+  'notice.unknown_domain': 'Não é possível entrar aqui com um endereço assim. Verifique-o ou escolha outra forma.',
   'notice.link_other_account': 'Essa é outra conta. Entre na que sugerimos ou volte.',
   'notice.link_failed': 'Não foi possível vincular as contas. Tente de novo ou mantenha-as separadas.',
 
   'login.title': 'Entrar',
   'login.lead': 'para continuar em {client}',
-  'login.identifier': '{kind, select, email {E-mail} username {Nome de usuário} other {E-mail ou nome de usuário}}',
+  'login.identifier.email': 'E-mail',
+  'login.identifier.username': 'Nome de usuário',
+  'login.identifier.either': 'E-mail ou nome de usuário',
   'login.password': 'Senha',
   'login.show_password': 'Mostrar',
   'login.hide_password': 'Ocultar',
@@ -141,14 +144,14 @@ export const pt: Catalogue = {
   'activate.refused_title': 'O dispositivo não foi conectado',
   'activate.refused_body': 'Ele não recebeu acesso. Você pode fechar esta página.',
 
-  'doctor.title': 'O servidor está bem?',
+  'doctor.title': 'Verificação do servidor',
   'doctor.lead':
     'Verifica o endereço, o proxy, o TLS, o relógio, o banco de dados, o Redis, o e-mail, as chaves e as URIs de redirecionamento deste servidor, sem alterar nada.',
   'doctor.token': 'Token de operador',
   'doctor.submit': 'Examinar',
-  'doctor.well': 'Está tudo bem',
-  'doctor.doubtful': 'Algo merece atenção',
-  'doctor.ill': 'Algo precisa ser corrigido',
+  'doctor.well': 'Tudo funciona',
+  'doctor.doubtful': 'Alguns pontos merecem atenção',
+  'doctor.ill': 'Alguns pontos precisam ser corrigidos',
 
   'unblock.title': 'Desbloqueie sua conta',
   'unblock.body':
@@ -279,7 +282,7 @@ export const pt: Catalogue = {
     'Volte para onde você está entrando. O que houver para aprovar aparece na página abaixo: coloque-a na tela inicial.',
   'push.open': 'Abrir entradas para aprovar',
   'push.idle_title': 'Nada para aprovar',
-  'push.idle_body': 'Quando alguém entrar como {user}, aparece aqui.',
+  'push.idle_body': 'Os acessos como {user} aparecem aqui.',
   'push.check': 'Verificar de novo',
   'push.prompt_title': 'Você está entrando?',
   'push.prompt_lead': 'Em {client}, como {user}',
@@ -291,10 +294,11 @@ export const pt: Catalogue = {
   'push.approved_title': 'Aprovado',
   'push.approved_body': 'Volte para a outra tela e continue lá.',
   'push.rejected_title': 'Recusado',
-  'push.rejected_body': 'Ninguém entrou. Se não foi você, troque sua senha agora.',
+  'push.rejected_body': 'O acesso foi recusado. Se não foi você, troque sua senha agora.',
 
-  'passwordless.identifier':
-    '{kind, select, email {Endereço de e-mail} phone {Número de telefone} other {E-mail ou número de telefone}}',
+  'passwordless.identifier.email': 'Endereço de e-mail',
+  'passwordless.identifier.phone': 'Número de telefone',
+  'passwordless.identifier.either': 'E-mail ou número de telefone',
   'passwordless.hint': 'Vamos enviar-lhe um código. Não precisa de palavra-passe.',
   'passwordless.code_lead': 'Introduza o código que enviámos para {address}. Pode demorar um minuto.',
   'passwordless.again': 'Enviar um novo código',
@@ -317,7 +321,7 @@ export const pt: Catalogue = {
   'passwordless.elsewhere':
     'Só se foi você que começou: introduza o número que o outro ecrã mostra e continue lá. Neste dispositivo não vai iniciar sessão.',
   'passwordless.not_me': 'Não fui eu',
-  'passwordless.rejected_body': 'Ninguém entrou, e a ligação deixou de funcionar.',
+  'passwordless.rejected_body': 'O acesso foi recusado, e a ligação deixou de funcionar.',
   'passwordless.link_title': 'Iniciar sessão em {client}?',
   'passwordless.confirm_lead': 'Você entrará como {user}. Continue apenas se acabou de pedir para entrar aqui.',
   'passwordless.replaces': 'Você está conectado agora como {user}. Se continuar, essa sessão terminará.',
@@ -381,4 +385,88 @@ export const pt: Catalogue = {
     'O endereço pode estar incorreto ou a página mudou de lugar. Volte ao aplicativo e comece por lá.',
   'error.server_error.title': 'Algo deu errado do nosso lado',
   'error.server_error.body': 'Não foi nada que você fez. Tente novamente em instantes.',
+
+  'mail.greeting': 'Olá, {name},',
+  'mail.greeting_unnamed': 'Olá,',
+  'mail.fallback': 'Se o botão não funcionar, copie este endereço para o seu navegador:',
+  'mail.help': 'Obter ajuda',
+  'mail.footer':
+    '{tenant} enviou esta mensagem por causa de atividade na sua conta. Respostas para este endereço não são lidas.',
+  'mail.address': 'Endereço de rede',
+  'mail.code': 'Código',
+  'mail.organization': 'Organização',
+  'mail.invited_by': 'Convite de',
+
+  'mail.blocked_account.subject': '{tenant}: pausamos a entrada na sua conta',
+  'mail.blocked_account.preview': 'Houve muitas tentativas de entrada sem sucesso.',
+  'mail.blocked_account.title': 'Pausamos a entrada na sua conta',
+  'mail.blocked_account.lead':
+    'Houve muitas tentativas sem sucesso de entrar na sua conta {tenant}. Alguém pode estar tentando adivinhar sua senha, por isso não aceitamos mais tentativas do endereço de rede abaixo.',
+  'mail.blocked_account.intro':
+    'Se foi você, já pode desbloquear sua conta. O link abre uma página com um botão; nada acontece até você pressioná-lo.',
+  'mail.blocked_account.action': 'Desbloquear minha conta',
+  'mail.blocked_account.closing':
+    'Se não foi você, não é preciso fazer nada: a pausa protege você. Verifique se não usa esta senha em nenhum outro lugar.',
+
+  'mail.verify_email.subject': '{tenant}: confirme seu endereço de e-mail',
+  'mail.verify_email.preview': 'Confirme que este endereço é seu.',
+  'mail.verify_email.title': 'Confirme seu endereço de e-mail',
+  'mail.verify_email.lead': 'Uma conta {tenant} foi criada com este endereço de e-mail.',
+  'mail.verify_email.intro':
+    'Se foi você, confirme que o endereço é seu. O link abre uma página com um botão e vale por cinco dias.',
+  'mail.verify_email.action': 'Confirmar meu endereço',
+  'mail.verify_email.closing': 'Se não foi você, ignore esta mensagem. O endereço continuará sem confirmação.',
+
+  'mail.reset_password.subject': '{tenant}: redefina sua senha',
+  'mail.reset_password.preview': 'Este é o link para escolher uma nova senha.',
+  'mail.reset_password.title': 'Redefina sua senha',
+  'mail.reset_password.lead': 'Recebemos um pedido para redefinir a senha da sua conta {tenant}.',
+  'mail.reset_password.intro':
+    'Se foi você, escolha agora uma nova senha. O link funciona uma única vez, por uma hora. Você sairá da conta em todos os dispositivos.',
+  'mail.reset_password.action': 'Escolher uma nova senha',
+  'mail.reset_password.closing': 'Se não foi você, ignore esta mensagem. Sua senha continua a mesma.',
+
+  'mail.already_registered.subject': '{tenant}: você já tem uma conta',
+  'mail.already_registered.preview': 'O seu endereço foi usado em um cadastro.',
+  'mail.already_registered.title': 'Você já tem uma conta',
+  'mail.already_registered.lead':
+    'Recebemos um cadastro em {tenant} com este endereço de e-mail, que já tem uma conta. Nenhuma outra foi criada.',
+  'mail.already_registered.closing':
+    'Se foi você, entre com a senha que já tem. Se não se lembra dela, escolha “Esqueceu a senha?” na página de entrada. Se não foi você, não é preciso fazer nada.',
+
+  'mail.password_changed.subject': '{tenant}: sua senha foi alterada',
+  'mail.password_changed.preview': 'A senha da sua conta acabou de ser alterada.',
+  'mail.password_changed.title': 'Sua senha foi alterada',
+  'mail.password_changed.lead':
+    'A senha da sua conta {tenant} acabou de ser alterada e você saiu da conta em todos os dispositivos.',
+  'mail.password_changed.closing':
+    'Se foi você, não é preciso fazer mais nada: entre com a nova senha. Se não foi você, redefina sua senha imediatamente na página de entrada e verifique se mais ninguém consegue ler seus e-mails.',
+
+  'mail.login_code.subject': '{tenant}: o seu código de acesso',
+  'mail.login_code.preview': 'Introduza este código para iniciar sessão.',
+  'mail.login_code.title': 'O seu código de acesso',
+  'mail.login_code.lead':
+    'Introduza este código onde está a iniciar sessão em {tenant}. Serve uma única vez e durante alguns minutos.',
+  'mail.login_code.closing':
+    'Se não queria iniciar sessão, ignore esta mensagem. Não diga o código a ninguém: nunca o pediremos.',
+
+  'mail.login_link.subject': '{tenant}: a sua ligação de acesso',
+  'mail.login_link.preview': 'Aqui está a sua ligação para iniciar sessão.',
+  'mail.login_link.title': 'Iniciar sessão em {tenant}',
+  'mail.login_link.lead': 'Recebemos um pedido para iniciar sessão em {tenant} com este endereço de e-mail.',
+  'mail.login_link.intro':
+    'Se foi você, continue aqui. A ligação abre uma página com um botão, serve uma única vez e durante alguns minutos.',
+  'mail.login_link.action': 'Iniciar sessão',
+  'mail.login_link.closing': 'Se não foi você, ignore esta mensagem. Sem esta ligação não é possível entrar.',
+
+  'mail.invitation.subject': '{tenant}: você recebeu um convite',
+  'mail.invitation.preview': 'Você recebeu um convite para uma organização.',
+  'mail.invitation.title': 'Você recebeu um convite',
+  'mail.invitation.lead': 'Você recebeu um convite para participar de uma organização que usa {tenant}.',
+  'mail.invitation.intro': 'Para aceitar, continue aqui. O link funciona uma única vez e por tempo limitado.',
+  'mail.invitation.action': 'Aceitar o convite',
+  'mail.invitation.closing': 'Se você não sabe quem é, ignore esta mensagem. Nada acontece sem você.',
+
+  'phone.text_message': '{code} é o seu código de verificação para {tenant}. Não o diga a ninguém.',
+  'phone.call': 'O seu código de verificação para {tenant} é: {code}. Repito: {code}.',
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from './messages'
+import type { Catalogue } from './catalogue'
 
 export const de: Catalogue = {
   'common.cancel': 'Abbrechen',
@@ -17,8 +17,9 @@ export const de: Catalogue = {
   'notice.wrong_credentials': 'Zu diesen Angaben gibt es kein Konto. Prüfen Sie sie und versuchen Sie es noch einmal.',
   'notice.too_many_attempts':
     'Nach zu vielen Fehlversuchen haben wir die Anmeldung angehalten. Gehört das Konto Ihnen, finden Sie in Ihrem Postfach einen Link zum Entsperren. Oder versuchen Sie es später noch einmal.',
-  'notice.missing_identifier':
-    '{kind, select, email {Geben Sie Ihre E-Mail-Adresse ein.} username {Geben Sie Ihren Benutzernamen ein.} other {Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.}}',
+  'notice.missing_identifier.email': 'Geben Sie Ihre E-Mail-Adresse ein.',
+  'notice.missing_identifier.username': 'Geben Sie Ihren Benutzernamen ein.',
+  'notice.missing_identifier.either': 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
   'notice.missing_password': 'Geben Sie Ihr Passwort ein.',
   'notice.missing_credentials': 'Füllen Sie bitte beide Felder aus.',
   'notice.session_changed':
@@ -63,11 +64,11 @@ export const de: Catalogue = {
   'notice.upstream_failed':
     'Die Anmeldung bei diesem Anbieter hat nicht geklappt. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
   'notice.upstream_denied':
-    'Dort wurde niemand angemeldet. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+    'Die Anmeldung dort wurde abgebrochen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
   'notice.upstream_no_account':
-    'Zu dieser Anmeldung gibt es hier kein Konto. Wählen Sie einen anderen Weg oder fragen Sie, wer die App betreibt.',
+    'Zu dieser Anmeldung gibt es hier kein Konto. Wählen Sie einen anderen Weg oder fragen Sie den Betreiber der App.',
   'notice.unknown_domain':
-    'Mit einer solchen Adresse meldet sich hier niemand an. Prüfen Sie sie oder wählen Sie einen anderen Weg.',
+    'Mit einer solchen Adresse können Sie sich hier nicht anmelden. Prüfen Sie sie oder wählen Sie einen anderen Weg.',
   'notice.link_other_account':
     'Das ist ein anderes Konto. Melden Sie sich an dem vorgeschlagenen an oder gehen Sie zurück.',
   'notice.link_failed':
@@ -75,7 +76,9 @@ export const de: Catalogue = {
 
   'login.title': 'Anmelden',
   'login.lead': 'und weiter zu {client}',
-  'login.identifier': '{kind, select, email {E-Mail-Adresse} username {Benutzername} other {E-Mail oder Benutzername}}',
+  'login.identifier.email': 'E-Mail-Adresse',
+  'login.identifier.username': 'Benutzername',
+  'login.identifier.either': 'E-Mail oder Benutzername',
   'login.password': 'Passwort',
   'login.show_password': 'Anzeigen',
   'login.hide_password': 'Verbergen',
@@ -154,14 +157,14 @@ export const de: Catalogue = {
   'activate.refused_title': 'Das Gerät wurde nicht verbunden',
   'activate.refused_body': 'Es hat keinen Zugriff erhalten. Sie können diese Seite schließen.',
 
-  'doctor.title': 'Geht es dem Server gut?',
+  'doctor.title': 'Serverprüfung',
   'doctor.lead':
     'Sieht sich Adresse, Proxy, TLS, Uhr, Datenbank, Redis, E-Mail, Schlüssel und Weiterleitungsadressen dieses Servers an und ändert nichts.',
   'doctor.token': 'Betreiber-Token',
   'doctor.submit': 'Untersuchen',
-  'doctor.well': 'Alles in Ordnung',
-  'doctor.doubtful': 'Etwas sollte angesehen werden',
-  'doctor.ill': 'Etwas muss behoben werden',
+  'doctor.well': 'Alles funktioniert',
+  'doctor.doubtful': 'Einige Punkte brauchen Aufmerksamkeit',
+  'doctor.ill': 'Einige Punkte müssen behoben werden',
 
   'unblock.title': 'Konto entsperren',
   'unblock.body':
@@ -297,7 +300,7 @@ export const de: Catalogue = {
     'Gehen Sie zurück zu Ihrer Anmeldung. Was zu bestätigen ist, erscheint auf der Seite unten: Legen Sie sie auf den Startbildschirm.',
   'push.open': 'Anmeldungen zum Bestätigen öffnen',
   'push.idle_title': 'Nichts zu bestätigen',
-  'push.idle_body': 'Wenn sich jemand als {user} anmeldet, erscheint es hier.',
+  'push.idle_body': 'Anmeldungen als {user} erscheinen hier.',
   'push.check': 'Noch einmal nachsehen',
   'push.prompt_title': 'Melden Sie sich gerade an?',
   'push.prompt_lead': 'Bei {client}, als {user}',
@@ -309,10 +312,11 @@ export const de: Catalogue = {
   'push.approved_title': 'Bestätigt',
   'push.approved_body': 'Gehen Sie zurück zum anderen Bildschirm und machen Sie dort weiter.',
   'push.rejected_title': 'Abgelehnt',
-  'push.rejected_body': 'Niemand wurde eingelassen. Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort.',
+  'push.rejected_body': 'Die Anmeldung wurde abgelehnt. Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort.',
 
-  'passwordless.identifier':
-    '{kind, select, email {E-Mail-Adresse} phone {Telefonnummer} other {E-Mail oder Telefonnummer}}',
+  'passwordless.identifier.email': 'E-Mail-Adresse',
+  'passwordless.identifier.phone': 'Telefonnummer',
+  'passwordless.identifier.either': 'E-Mail oder Telefonnummer',
   'passwordless.hint': 'Wir senden Ihnen einen Code. Sie brauchen kein Passwort.',
   'passwordless.code_lead': 'Geben Sie den Code ein, den wir an {address} gesendet haben. Das kann eine Minute dauern.',
   'passwordless.again': 'Neuen Code senden',
@@ -335,7 +339,7 @@ export const de: Catalogue = {
   'passwordless.elsewhere':
     'Nur wenn Sie das selbst begonnen haben: Geben Sie die Zahl ein, die Ihr anderer Bildschirm zeigt, und machen Sie dort weiter. Auf diesem Gerät werden Sie nicht angemeldet.',
   'passwordless.not_me': 'Das war ich nicht',
-  'passwordless.rejected_body': 'Niemand wurde eingelassen, und der Link gilt nicht mehr.',
+  'passwordless.rejected_body': 'Die Anmeldung wurde abgelehnt, und der Link gilt nicht mehr.',
   'passwordless.link_title': 'Bei {client} anmelden?',
   'passwordless.confirm_lead':
     'Sie werden als {user} angemeldet. Machen Sie nur weiter, wenn Sie sich gerade selbst hier anmelden wollten.',
@@ -375,7 +379,7 @@ export const de: Catalogue = {
     'Die Adresse nach dem Abmelden ist nicht registriert, deshalb haben wir hier angehalten. Der Betreiber der App kann sie bei den erlaubten Logout-URLs eintragen.',
   'error.logout_hint.title': 'So können wir Sie nicht abmelden',
   'error.logout_hint.body':
-    'Die App hat einen Nachweis Ihrer Anmeldung gesendet, der nicht von uns stammt, deshalb ist nichts geschehen. Gehen Sie zurück zur App und versuchen Sie es noch einmal. Wenn das nicht hilft, sagen Sie den Betreibern Bescheid.',
+    'Die App hat einen Nachweis Ihrer Anmeldung gesendet, der nicht von uns stammt, deshalb ist nichts geschehen. Gehen Sie zurück zur App und versuchen Sie es noch einmal. Hilft das nicht, wenden Sie sich an deren Betreiber.',
   'error.link_expired.title': 'Dieser Link gilt nicht mehr',
   'error.link_expired.body':
     'Er ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an und nehmen Sie die neueste Nachricht.',
@@ -403,4 +407,92 @@ export const de: Catalogue = {
     'Vielleicht ist die Adresse vertippt oder die Seite umgezogen. Gehen Sie zurück zur App und beginnen Sie dort.',
   'error.server_error.title': 'Bei uns ist etwas schiefgegangen',
   'error.server_error.body': 'Es lag nicht an Ihnen. Versuchen Sie es gleich noch einmal.',
+
+  'mail.greeting': 'Guten Tag {name},',
+  'mail.greeting_unnamed': 'Guten Tag,',
+  'mail.fallback': 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+  'mail.help': 'Hilfe',
+  'mail.footer':
+    '{tenant} sendet Ihnen diese Nachricht, weil es Vorgänge in Ihrem Konto gab. Antworten an diese Adresse werden nicht gelesen.',
+  'mail.address': 'Netzwerkadresse',
+  'mail.code': 'Code',
+  'mail.organization': 'Organisation',
+  'mail.invited_by': 'Eingeladen von',
+
+  'mail.blocked_account.subject': '{tenant}: Wir haben die Anmeldung in Ihrem Konto angehalten',
+  'mail.blocked_account.preview': 'Es gab zu viele fehlgeschlagene Anmeldeversuche.',
+  'mail.blocked_account.title': 'Wir haben die Anmeldung in Ihrem Konto angehalten',
+  'mail.blocked_account.lead':
+    'Es gab zu viele fehlgeschlagene Versuche, sich in Ihrem Konto bei {tenant} anzumelden. Vielleicht versucht jemand, Ihr Passwort zu erraten. Deshalb nehmen wir von der unten genannten Netzwerkadresse keine Versuche mehr an.',
+  'mail.blocked_account.intro':
+    'Waren Sie es selbst, können Sie Ihr Konto jetzt entsperren. Der Link öffnet eine Seite mit einer Schaltfläche; es passiert nichts, bis Sie darauf drücken.',
+  'mail.blocked_account.action': 'Mein Konto entsperren',
+  'mail.blocked_account.closing':
+    'Waren Sie es nicht, müssen Sie nichts tun: Die Sperre schützt Sie. Achten Sie darauf, dass Sie dieses Passwort nirgendwo sonst verwenden.',
+
+  'mail.verify_email.subject': '{tenant}: Bestätigen Sie Ihre E-Mail-Adresse',
+  'mail.verify_email.preview': 'Bitte bestätigen Sie, dass diese Adresse Ihnen gehört.',
+  'mail.verify_email.title': 'Bestätigen Sie Ihre E-Mail-Adresse',
+  'mail.verify_email.lead': 'Mit dieser E-Mail-Adresse wurde ein Konto bei {tenant} angelegt.',
+  'mail.verify_email.intro':
+    'Waren Sie es selbst, bestätigen Sie bitte, dass die Adresse Ihnen gehört. Der Link öffnet eine Seite mit einer Schaltfläche und gilt fünf Tage.',
+  'mail.verify_email.action': 'Meine Adresse bestätigen',
+  'mail.verify_email.closing':
+    'Waren Sie es nicht, können Sie diese Nachricht ignorieren. Die Adresse bleibt dann unbestätigt.',
+
+  'mail.reset_password.subject': '{tenant}: Passwort zurücksetzen',
+  'mail.reset_password.preview': 'Hier ist der Link für ein neues Passwort.',
+  'mail.reset_password.title': 'Passwort zurücksetzen',
+  'mail.reset_password.lead': 'Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos bei {tenant} zurückzusetzen.',
+  'mail.reset_password.intro':
+    'Waren Sie es selbst, wählen Sie jetzt ein neues Passwort. Der Link gilt einmal und eine Stunde lang. Sie werden danach überall abgemeldet.',
+  'mail.reset_password.action': 'Neues Passwort wählen',
+  'mail.reset_password.closing':
+    'Waren Sie es nicht, können Sie diese Nachricht ignorieren. Ihr Passwort bleibt, wie es ist.',
+
+  'mail.already_registered.subject': '{tenant}: Sie haben bereits ein Konto',
+  'mail.already_registered.preview': 'Ihre Adresse wurde bei einer Registrierung angegeben.',
+  'mail.already_registered.title': 'Sie haben bereits ein Konto',
+  'mail.already_registered.lead':
+    'Bei {tenant} ging eine Registrierung mit dieser E-Mail-Adresse ein. Zu ihr gibt es bereits ein Konto; ein zweites wurde nicht angelegt.',
+  'mail.already_registered.closing':
+    'Waren Sie es selbst, melden Sie sich mit Ihrem bisherigen Passwort an. Falls Sie es nicht mehr wissen, wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Waren Sie es nicht, müssen Sie nichts tun.',
+
+  'mail.password_changed.subject': '{tenant}: Ihr Passwort wurde geändert',
+  'mail.password_changed.preview': 'Das Passwort Ihres Kontos wurde soeben geändert.',
+  'mail.password_changed.title': 'Ihr Passwort wurde geändert',
+  'mail.password_changed.lead':
+    'Das Passwort Ihres Kontos bei {tenant} wurde soeben geändert. Sie wurden überall abgemeldet.',
+  'mail.password_changed.closing':
+    'Waren Sie es selbst, müssen Sie nichts weiter tun: Melden Sie sich mit dem neuen Passwort an. Waren Sie es nicht, setzen Sie Ihr Passwort sofort über die Anmeldeseite zurück und stellen Sie sicher, dass niemand sonst Ihre E-Mails lesen kann.',
+
+  'mail.login_code.subject': '{tenant}: Ihr Anmeldecode',
+  'mail.login_code.preview': 'Geben Sie diesen Code ein, um sich anzumelden.',
+  'mail.login_code.title': 'Ihr Anmeldecode',
+  'mail.login_code.lead':
+    'Geben Sie diesen Code dort ein, wo Sie sich bei {tenant} anmelden. Er gilt einmal und nur wenige Minuten.',
+  'mail.login_code.closing':
+    'Wollten Sie sich nicht anmelden, ignorieren Sie diese Nachricht. Nennen Sie den Code niemandem: Von uns fragt Sie niemand danach.',
+
+  'mail.login_link.subject': '{tenant}: Ihr Anmeldelink',
+  'mail.login_link.preview': 'Hier ist Ihr Link zum Anmelden.',
+  'mail.login_link.title': 'Bei {tenant} anmelden',
+  'mail.login_link.lead': 'Wir haben eine Anfrage erhalten, sich mit dieser E-Mail-Adresse bei {tenant} anzumelden.',
+  'mail.login_link.intro':
+    'Waren Sie es selbst, geht es hier weiter. Der Link öffnet eine Seite mit einer Schaltfläche und gilt einmal und nur wenige Minuten.',
+  'mail.login_link.action': 'Anmelden',
+  'mail.login_link.closing':
+    'Waren Sie es nicht, ignorieren Sie diese Nachricht. Ohne diesen Link ist keine Anmeldung möglich.',
+
+  'mail.invitation.subject': '{tenant}: Sie sind eingeladen',
+  'mail.invitation.preview': 'Sie wurden in eine Organisation eingeladen.',
+  'mail.invitation.title': 'Sie sind eingeladen',
+  'mail.invitation.lead': 'Sie sind eingeladen, einer Organisation beizutreten, die {tenant} benutzt.',
+  'mail.invitation.intro': 'Um anzunehmen, machen Sie hier weiter. Der Link gilt einmal und für begrenzte Zeit.',
+  'mail.invitation.action': 'Einladung annehmen',
+  'mail.invitation.closing':
+    'Wenn Sie nicht wissen, von wem das kommt, beachten Sie diese Nachricht nicht. Ohne Sie geschieht nichts.',
+
+  'phone.text_message': '{code} ist Ihr Bestätigungscode für {tenant}. Nennen Sie ihn niemandem.',
+  'phone.call': 'Ihr Bestätigungscode für {tenant} lautet: {code}. Noch einmal: {code}.',
 }
