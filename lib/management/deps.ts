@@ -18,6 +18,7 @@ import type { SigningKeyDeps } from './resources/signing-keys'
 import type { StatsDeps } from './resources/stats'
 import type { TicketDeps } from './resources/tickets'
 import type { UserAccessDeps } from './resources/user-access'
+import type { UserBlockDeps } from './resources/user-blocks'
 import type { UserConsentDeps } from './resources/user-consents'
 import type { UserFactorDeps } from './resources/user-factors'
 import type { UserIdentityDeps } from './resources/user-identities'
@@ -33,6 +34,7 @@ export type ManagementDeps = ClientDeps &
   RoleDeps &
   UserDeps &
   UserAccessDeps &
+  UserBlockDeps &
   UserConsentDeps &
   UserFactorDeps &
   UserIdentityDeps &

@@ -23,6 +23,7 @@ import { managedRoles } from '../store/prisma/management/roles'
 import { tenantRecordStore } from '../store/prisma/management/tenant-record'
 import { userAccessStore } from '../store/prisma/management/user-access'
 import { accountFinder } from '../store/prisma/management/user-accounts'
+import { userBlockStore } from '../store/prisma/management/user-blocks'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
@@ -76,6 +77,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     managedUsers: managedUsers(db, tenantId),
     managedLinks: managedLinkStore(db, tenantId),
     userAccess: userAccessStore(db, tenantId),
+    userBlocks: userBlockStore(db, tenantId),
     userConsents: userConsentStore(db, tenantId),
     userLogins: userLoginStore(db, tenantId),
     attempts: runtime.attempts,

@@ -55,6 +55,13 @@ export const ENDED: readonly Ended[] = [
     days: 1,
     why: 'a count begins anew after it, and a bucket is full',
   },
+  {
+    table: 'guess_source',
+    key: ['account', 'tenant_id', 'key'],
+    since: 'expires_at',
+    days: 1,
+    why: 'its counter begins anew after it',
+  },
   { table: 'rate_bucket', key: ['key'], since: 'kept_until', days: 0, why: 'a bucket that is not there is a full one' },
   {
     table: 'saml_participant',

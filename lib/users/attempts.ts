@@ -76,9 +76,21 @@ export type GuessCount = {
   failures: number[]
 }
 
+/** Where a guess came from, for those who lift the block: its counter, and the address unless the counter has all addresses. */
+export type GuessSource = { account: Uint8Array; key: Uint8Array; address: string | null; until: Date }
+
+/** A counter of wrong guesses of an account. */
+export type GuessTally = { account: Uint8Array; key: Uint8Array; address: string | null; count: number }
+
 export type AttemptPort = {
   /** Adds one to each key in one statement; returns the counts including this one, in order. */
   reserve(entries: readonly Counter[], now: Date): Promise<number[]>
+  /** Adds one to each key, and records where the failed guess came from; null for a guess that no counter of an account counted. */
+  fail(entries: readonly Counter[], source: GuessSource | null, now: Date): Promise<void>
+  /** The counters of wrong guesses of accounts, by the keys of their ceilings. */
+  tallies(accounts: readonly Uint8Array[], now: Date): Promise<GuessTally[]>
+  /** Sets a counter to zero; a known network stays known. */
+  forgive(key: Uint8Array): Promise<void>
   /** The same, but `strangers` are counted only if `known` is not known; 0 for keys that were not counted. */
   reserveUnlessKnown(
     entries: readonly Counter[],
@@ -99,6 +111,12 @@ export type AttemptPort = {
 
 /** One account at one network; `identifier` is the value of `guessedOf`. */
 export type AttemptSubject = { connectionId: string; identifier: string; ip: string }
+
+/** An account at all addresses; `identifier` is the value of `guessedOf`, or the name typed where there is no account. */
+export type GuessedAccount = Omit<AttemptSubject, 'ip'>
+
+/** A block of an account; `ip` is null if it does not concern one address alone. */
+export type AccountBlock<Of extends GuessedAccount> = { account: Of; ip: string | null }
 
 export type Guess = Typed & { ip: string; browsers?: readonly RecognizedBrowser[] }
 
@@ -128,6 +146,10 @@ export type AttemptGuard = {
   isBlocked(ip: string): Promise<boolean>
   /** Lifts the block of this address over all accounts, and of the networks around it. */
   unblockAddress(ip: string): Promise<void>
+  /** The blocks of these accounts. */
+  blocksOf<Of extends GuessedAccount>(accounts: readonly Of[]): Promise<AccountBlock<Of>[]>
+  /** Lifts every block of these accounts. */
+  liftBlocks(accounts: readonly GuessedAccount[]): Promise<void>
   /** Lifts the block of one account at one address, and makes the network `from` known. */
   unblock(subject: AttemptSubject, from: string): Promise<void>
 }
@@ -194,6 +216,33 @@ export function createAttemptGuard(
     until: addSeconds(now, ACCOUNT_SECONDS),
   })
 
+  const sourceOf = ({ guesses, ceilingKey, networkKey, subjectKey, byBrowser }: GuessCount, ip: string, now: Date) => {
+    if (guesses === null) return null
+    const isOfAddress = !perAccount || byBrowser || Buffer.compare(subjectKey, networkKey) === 0
+    const until = addSeconds(now, ACCOUNT_SECONDS)
+    return { account: ceilingKey, key: subjectKey, address: isOfAddress ? ip : null, until }
+  }
+
+  /** The counters that block these accounts now. */
+  const blocking = async <Of extends GuessedAccount>(accounts: readonly Of[]) => {
+    const keyed = accounts.map((account) => ({ account, ceiling: ceilingOf(account) }))
+    const tallies = await port.tallies(
+      keyed.map(({ ceiling }) => ceiling),
+      clock.now(),
+    )
+    return keyed.flatMap(({ account, ceiling }) =>
+      tallies
+        .filter((tally) => Buffer.compare(tally.account, ceiling) === 0 && blocks(tally))
+        .map(({ key, address }) => ({ account, ip: address, key })),
+    )
+  }
+
+  /** Whether the next guess would not be evaluated. */
+  const blocks = ({ account, key, address, count }: GuessTally): boolean => {
+    const most = limitAt(address ?? '')
+    return most !== null && count >= (Buffer.compare(key, account) === 0 ? CEILING.most : most)
+  }
+
   return {
     async run({ ip, ...guess }, check) {
       const refusal = await refusalOf(guess, ip, limiter)
@@ -222,8 +271,9 @@ export function createAttemptGuard(
         if (by !== null && looked !== null) await port.giveBack([counted.ceilingKey])
         const until = new Date((day + 1) * DAY_MS)
         const failing = networks.slice(0, placesOf(counted.failures, ip))
-        await port.reserve(
+        await port.fail(
           failing.map((key) => ({ key, until })),
+          sourceOf(counted, ip, now),
           now,
         )
         if (by !== null) return { verdict: 'blocked', account, by }
@@ -252,6 +302,13 @@ export function createAttemptGuard(
       const keys = networkKeys(ip, Math.floor(clock.now().getTime() / DAY_MS))
       for (const key of keys) await port.clear(key)
     },
+    async blocksOf(accounts) {
+      return (await blocking(accounts)).map(({ account, ip }) => ({ account, ip }))
+    },
+    async liftBlocks(accounts) {
+      // Each is a statement of its own: a guess locks two of them, in another order.
+      for (const { key } of await blocking(accounts)) await port.forgive(key)
+    },
     async unblock({ connectionId, identifier, ip }, from) {
       await port.clear(keyOf(aroundNetwork(connectionId, ip), identifier))
       const forgotten = perAccount ? keyOf(aroundAll(connectionId), identifier) : null
@@ -270,9 +327,12 @@ const aroundCeiling = (connectionId: string): Around => [`["ceiling",${JSON.stri
 
 /** Where the account signed in before: its known networks, and browsers by the tag of its ceiling. */
 export const familiarToAccount = (connectionId: string, identifier: string): Familiarity => ({
-  tag: keyOf(aroundCeiling(connectionId), identifier),
+  tag: ceilingOf({ connectionId, identifier }),
   network: (ip) => keyOf(aroundNetwork(connectionId, ip), identifier),
 })
+
+const ceilingOf = ({ connectionId, identifier }: GuessedAccount): Buffer =>
+  keyOf(aroundCeiling(connectionId), identifier)
 
 const keyOf = ([before, after]: Around, guessed: string): Buffer => digest(before + JSON.stringify(guessed) + after)
 

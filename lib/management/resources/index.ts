@@ -28,6 +28,7 @@ import { stats } from './stats'
 import { tenantSettings } from './tenant-settings'
 import { tickets } from './tickets'
 import { userAccess } from './user-access'
+import { userBlocks } from './user-blocks'
 import { userConsents } from './user-consents'
 import { userFactors } from './user-factors'
 import { userIdentities } from './user-identities'
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...organizationClientGrants,
   ...users,
   ...userAccess,
+  ...userBlocks,
   ...userConsents,
   ...userFactors,
   ...userIdentities,

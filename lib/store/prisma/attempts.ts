@@ -1,5 +1,5 @@
 // Attempt counters on PostgreSQL. Each write is one statement: an attempt is counted before it is made, under any concurrency.
-import { type AttemptPort, CEILING, type GuessCount, type Settlement } from '../../users/attempts'
+import { type AttemptPort, CEILING, type GuessCount, type GuessTally, type Settlement } from '../../users/attempts'
 import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import { SOON } from './rows'
@@ -15,6 +15,33 @@ SET count = CASE WHEN counter.expires_at <= $4 THEN 1 ELSE counter.count + 1 END
   expires_at = excluded.expires_at
 RETURNING key, count`,
   row: columns<{ key: Buffer; count: number }>({ key: 'bytes', count: 'number' }),
+}
+
+const FAIL = {
+  name: 'attempt-fail',
+  text: `WITH source AS (
+  INSERT INTO guess_source (tenant_id, account, key, address, expires_at)
+  SELECT $1, $5, $6, $7, $8 WHERE $5::bytea IS NOT NULL
+  ON CONFLICT (account, tenant_id, key) DO UPDATE SET address = excluded.address, expires_at = excluded.expires_at
+)
+${RESERVE.text}`,
+  row: RESERVE.row,
+}
+
+/** The ceiling of an account has no source of its own. */
+const TALLIES = {
+  name: 'attempt-tallies',
+  text: `SELECT source.account, source.key, source.address, counter.count FROM (
+  SELECT account, key, address FROM guess_source WHERE tenant_id = $1 AND account = ANY($2)
+  UNION ALL SELECT account, account, NULL FROM unnest($2::bytea[]) AS ceiling(account)
+) AS source JOIN attempt_counter counter ON counter.tenant_id = $1 AND counter.key = source.key AND counter.expires_at > $3
+ORDER BY source.address`,
+  row: columns<GuessTally>({ account: 'bytes', key: 'bytes', address: 'text?', count: 'number' }),
+}
+
+const FORGIVE = {
+  name: 'attempt-forgive',
+  text: 'UPDATE attempt_counter SET count = 0, not_before = NULL WHERE tenant_id = $1 AND key = $2',
 }
 
 const RESERVE_UNLESS_KNOWN = {
@@ -193,6 +220,22 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
     ])
     const countOf = (key: Uint8Array) => rows.find((row) => row.key?.equals(key))?.count ?? 0
     return { counts: all.map(({ key }) => countOf(key)), isKnown: rows[0]?.known === true }
+  },
+  async fail(entries, source, now) {
+    await run(pool, FAIL, [
+      tenantId,
+      entries.map((entry) => entry.key),
+      entries.map((entry) => entry.until),
+      now,
+      source?.account ?? null,
+      source?.key ?? null,
+      source?.address ?? null,
+      source?.until ?? null,
+    ])
+  },
+  tallies: (accounts, now) => run(pool, TALLIES, [tenantId, accounts, now]),
+  async forgive(key) {
+    await run(pool, FORGIVE, [tenantId, key])
   },
   async clear(key) {
     await run(pool, CLEAR, [tenantId, key])
