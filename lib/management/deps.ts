@@ -1,6 +1,7 @@
 // What the operations need together. Each resource names its own part.
 
 import type { DocumentDeps } from './documents'
+import type { IdempotencyDeps } from './idempotency'
 import type { BindingDeps } from './resources/action-bindings'
 import type { AddressBlockDeps } from './resources/address-blocks'
 import type { ClientGrantDeps } from './resources/client-grants'
@@ -48,6 +49,7 @@ export type ManagementDeps = ClientDeps &
   OrganizationClientGrantDeps &
   SingletonDeps &
   DocumentDeps &
+  IdempotencyDeps &
   SigningKeyDeps &
   LogDeps &
   StatsDeps &

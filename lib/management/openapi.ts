@@ -14,6 +14,10 @@ const problem = z
   })
   .meta({ id: 'Problem' })
 
+const idempotencyKey = z.object({
+  'Idempotency-Key': z.string().max(257).optional().meta({ description: 'A repeated request gets the first answer' }),
+})
+
 /** Every operation may answer these. */
 const REFUSALS = {
   '400': refusal('The body or the query is wrong'),
@@ -81,6 +85,7 @@ function describeOperation(operation: AnyOperation): ZodOpenApiOperationObject {
         ? { path: z.object(Object.fromEntries(parameters.map((each) => [each, z.string()]))) }
         : {}),
       ...(query ? { query } : {}),
+      ...(operation.method === 'POST' ? { header: idempotencyKey } : {}),
     },
     ...(body
       ? {

@@ -12,6 +12,7 @@ import { managedClientGrants } from '../store/prisma/management/client-grants'
 import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
 import { documentStore } from '../store/prisma/management/documents'
+import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { logStore, statsStore } from '../store/prisma/management/logs'
 import { managedOrganizationClientGrants } from '../store/prisma/management/organization-client-grants'
 import { managedOrganizationConnections } from '../store/prisma/management/organization-connections'
@@ -85,6 +86,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     knownBrowsers: stores.knownBrowsers,
     signingKeys: stores.keys,
     describeCertificate,
+    idempotency: idempotencyStore(db, tenantId),
     documents: documentStore(db, tenantId),
     logs: logStore(db, tenantId),
     stats: statsStore(db, tenantId),

@@ -108,6 +108,13 @@ export const ENDED: readonly Ended[] = [
     days: 7,
     why: 'finished; its file is personal data that was fetched or is not wanted',
   },
+  {
+    table: 'idempotency_key',
+    key: ['caller', 'key', 'tenant_id'],
+    since: 'expires_at',
+    days: 0,
+    why: 'a request with this key is a new one',
+  },
   { table: 'action_run', key: ['id'], since: 'at', days: 7, why: 'only an operator reads it' },
 ]
 

@@ -1,11 +1,13 @@
 // Every path below /api/v2 (docs/management-api.md). The operations are loaded with the first request.
-// In this order: token, count, operation, scope, input, handler, audit event. A refused request counts, too.
+// In this order: token, count, operation, scope, input, idempotency key, handler, audit event. A refused request counts, too.
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { lazy } from '../../kernel/lazy'
+import { digestHex } from '../../kernel/secret'
 import type { ManagementDeps } from '../../management/deps'
 import { entityTag } from '../../management/etag'
+import { runOnce } from '../../management/idempotency'
 import { maskedDifference } from '../../management/mask'
 import type { Call, Operation, Outcome } from '../../management/operation'
 import type { Runtime } from '../../runtime/runtime'
@@ -38,10 +40,36 @@ export async function answerManagement(request: HttpRequest, runtime: Runtime, c
     ip: request.ip,
     deps,
   }
+  const header = request.headers['idempotency-key']
+  if (operation.method !== 'POST' || header === undefined) return execute(operation, call, request, runtime)
+  const once = await runOnce(
+    {
+      header,
+      actor,
+      request: [request.path, request.search, contentOf(operation, call, request)],
+      run: () => execute(operation, call, request, runtime),
+    },
+    deps,
+  )
+  return once.replayed ? withHeaders(once.answer, ['idempotency-replayed', 'true']) : once.answer
+}
+
+async function execute(
+  operation: Operation<ManagementDeps>,
+  call: Call<ManagementDeps>,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
   const outcome = await operation.handle(call as Call<ManagementDeps, never, never>)
-  record(operation, params, outcome, runtime)
+  record(operation, call.params, outcome, runtime)
   return present(operation, request, outcome)
 }
+
+/** The bytes of a form differ from one attempt to the next. */
+const contentOf = (operation: Operation<ManagementDeps>, { body }: Call<ManagementDeps>, request: HttpRequest) =>
+  operation.form
+    ? JSON.stringify(body, (_, value: unknown) => (value instanceof Uint8Array ? digestHex(value) : value))
+    : request.body
 
 function record(
   operation: Operation<ManagementDeps>,
