@@ -22,28 +22,38 @@ const EXPLANATION = `
 - **Vercel**: the output of \`vercel build\`, its functions run isolated, read-only and frozen between requests.
 `
 
-/** @param {string} folder with a JSON file for each host */
+const REPORT = inRoot('docs', 'hosts.md')
+
+/**
+ * Rows of hosts without a result in the folder stay as they are in the page.
+ * @param {string} folder with a JSON file for each host
+ */
 export async function writeReport(folder) {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json')).sort()
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
   const results = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
-  const text = INTRODUCTION + table(results) + EXPLANATION + failures(results)
-  await writeFile(inRoot('docs', 'hosts.md'), text)
+  const rows = new Map([...earlierRows(await readFile(REPORT, 'utf8')), ...results.map(rowOf)])
+  await writeFile(REPORT, INTRODUCTION + table(rows) + EXPLANATION + failures(results))
 }
 
 const HEAD = ['Host', 'Version', 'Date', 'Passed', 'Cold start', 'Memory', 'Size']
 
-function table(results) {
-  const rows = results.map(({ host, version, date, passed, failed, coldStartMs, residentMb, sizeMb }) => [
-    host,
-    version,
-    date,
-    `${passed.length} of ${passed.length + failed.length}`,
-    amount(coldStartMs, 'ms'),
-    amount(residentMb, 'MB'),
-    amount(sizeMb, 'MB'),
-  ])
-  const lines = [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
-  return lines.join('')
+const lineOf = (cells) => `| ${cells.join(' | ')} |\n`
+
+function table(rows) {
+  const sorted = [...rows].sort(([a], [b]) => a.localeCompare(b, 'en')).map(([, line]) => line)
+  return [lineOf(HEAD), lineOf(HEAD.map(() => '---')), ...sorted].join('')
+}
+
+/** The host, and its line of the table. */
+function rowOf({ host, version, date, passed, failed, coldStartMs, residentMb, sizeMb }) {
+  const count = `${passed.length} of ${passed.length + failed.length}`
+  const figures = [amount(coldStartMs, 'ms'), amount(residentMb, 'MB'), amount(sizeMb, 'MB')]
+  return [host, lineOf([host, version, date, count, ...figures])]
+}
+
+function earlierRows(page) {
+  const [, , ...lines] = page.split('\n').filter((line) => line.startsWith('|'))
+  return lines.map((line) => [line.split(' | ')[0].slice(2), `${line}\n`])
 }
 
 const amount = (value, unit) => (value === undefined ? '' : `${Math.round(value)} ${unit}`)
