@@ -33,6 +33,7 @@ const NOTICE_KINDS: Readonly<Record<NoticeCode, NoticeKind>> = {
   username_taken: { tone: 'error', fields: ['username'] },
   user_exists: { tone: 'error', fields: ['email'] },
   verify_first: { tone: 'info', fields: [] },
+  password_leaked: { tone: 'error', fields: ['password'] },
   reset_sent: { tone: 'info', fields: [] },
   wait_for_code: { tone: 'info', fields: [] },
   code_exhausted: { tone: 'error', fields: [] },

@@ -3,10 +3,10 @@
 import { isMailAddress } from '../outbox/message'
 import type { OutboxRow } from '../outbox/outbox'
 import { type AllowanceDeps, isAllowed } from '../users/allowance'
-import type { Account, User } from '../users/user'
+import type { User } from '../users/user'
 
 /** Mails with a link, and mails that only inform. */
-export type LinkMailKind = 'verify_email' | 'reset_password'
+export type LinkMailKind = 'verify_email' | 'reset_password' | 'stolen_credentials'
 export type NoteMailKind = 'already_registered' | 'password_changed'
 
 export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMailKind }) & {
@@ -23,9 +23,16 @@ export type AccountMail = ({ kind: LinkMailKind; path: string } | { kind: NoteMa
 export const mailableAddress = ({ email }: Pick<User, 'email'>): string | null =>
   email !== null && isMailAddress(email) ? email : null
 
-/** Attackers can block an account from many networks; its owner gets at most three of these mails a day. */
-export const mayNotifyBlocked = ({ connectionId, providerUserId }: Account, deps: AllowanceDeps): Promise<boolean> =>
-  isAllowed([{ name: 'mail-blocked_account', of: [connectionId, providerUserId], most: 3, seconds: 86_400 }], deps)
+/**
+ * For mails that an attacker causes from many networks, by blocking an account or by knowing its breached password: the owner
+ * gets at most three of each kind a day.
+ */
+export const mayNotify = (
+  kind: 'blocked_account' | 'stolen_credentials',
+  { connectionId, accountId }: { connectionId: string; accountId: string },
+  deps: AllowanceDeps,
+): Promise<boolean> =>
+  isAllowed([{ name: `mail-${kind}`, of: [connectionId, accountId], most: 3, seconds: 86_400 }], deps)
 
 export type AccountMailer = {
   /** Renders and encrypts the mail, so the row can be written in the transaction of its cause. */

@@ -24,6 +24,9 @@ export const RESET: LinkKind = {
   events: { sent: 'reset_requested', unsent: 'reset_request_refused' },
 }
 
+/** The same link, for an owner whose password is known from a data breach. */
+export const LEAKED: LinkKind = { ...RESET, mail: 'stolen_credentials' }
+
 export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
 
 /** The account of the link, and the password policy. */

@@ -28,6 +28,7 @@ export const EVENTS = {
   login_hurried: { code: 'limit_sul', says: 'Too many logins of one account from one address in a short time' },
   address_blocked: { code: 'limit_mu', says: 'The address is blocked after too many failures' },
   account_unblocked: { code: 'ublkdu', says: 'The block was lifted by its owner', kept: true },
+  login_password_leaked: { code: 'pwd_leak', says: 'A login with a leaked password was refused' },
   sign_up_password_leaked: { code: 'signup_pwd_leak', says: 'Signing up with a leaked password was refused' },
   reset_password_leaked: { code: 'reset_pwd_leak', says: 'A leaked password was refused' },
   rate_limited: { code: 'api_limit', says: 'Too many requests' },

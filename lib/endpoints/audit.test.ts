@@ -293,6 +293,15 @@ describe('accounts', () => {
     expect(await types(() => signUp('newer@mail.test', BREACHED))).toEqual(['signup_pwd_leak'])
   })
 
+  it('do not sign in with a leaked password if the tenant wants that', async () => {
+    await latchkey.addUser({ email: 'leaked@mail.test', password: BREACHED })
+    await latchkey.setTenant({ attackProtection: { breachedPasswordDetection: { shields: ['block'] } } })
+    const browser = browserAt()
+    const state = await beginLogin(browser)
+    expect(await types(() => submitPassword(browser, state, 'leaked@mail.test', BREACHED))).toEqual(['pwd_leak'])
+    await latchkey.setTenant({})
+  })
+
   it('get a new password or not', async () => {
     const browser = browserAt()
     const ask = (email: string) =>

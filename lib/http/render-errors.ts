@@ -44,7 +44,7 @@ const STATUS: Record<ErrorCode, Face> = {
   username_exists: same(400),
   public_signup_disabled: same(400),
   invalid_password: same(400),
-  password_leaked: same(400),
+  password_leaked: same(401),
   'bad.client_id': same(400),
   'bad.connection': same(400),
   'bad.email': same(400),
@@ -89,12 +89,14 @@ export const tokenJson: ErrorRenderer = (error, compat) => {
  */
 export const databaseJson: ErrorRenderer = (error, compat) => {
   const { code, description, members } = error
-  const statusCode = statusOf(error, compat)
-  const shared = DATABASE_CODES.has(code) ? {} : { error: code, error_description: description }
+  const isOwn = DATABASE_CODES.has(code)
+  const statusCode = isOwn ? 400 : statusOf(error, compat)
+  const shared = isOwn ? {} : { error: code, error_description: description }
   const body = { name: 'BadRequestError', code, description, statusCode, ...shared, ...members }
   return withHeaders(json(body, statusCode), ...retry(error))
 }
 
+/** All of them have status 400 there; a leaked password at a login is 401. */
 const DATABASE_CODES: ReadonlySet<ErrorCode> = new Set([
   'invalid_signup',
   'extensibility_error',

@@ -143,6 +143,10 @@ export const tooManyCodes = (): DomainError =>
   new DomainError('too_many_attempts', 'Too many wrong verification codes. Try again later.', { retryAfter: 3600 })
 
 /** Shown only after a right password. */
+export const leakedPassword = (): DomainError =>
+  new DomainError('password_leaked', 'This password is known from a data breach at another site. Choose a new one.')
+
+/** Shown only after a right password. */
 export const unverifiedAddress = (): DomainError => accessDenied('Please verify your email before logging in.')
 
 /** An unregistered redirect target: always our own page, never a redirect. */

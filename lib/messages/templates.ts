@@ -18,7 +18,7 @@ export type BlockedAccount = {
 
 /** A mail with a button that opens one of our pages. */
 export type LinkMail = {
-  kind: 'verify_email' | 'reset_password' | 'login_link'
+  kind: 'verify_email' | 'reset_password' | 'stolen_credentials' | 'login_link'
   userName: string | undefined
   ip: string
   url: string

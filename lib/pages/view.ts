@@ -50,6 +50,7 @@ export const NOTICE_CODES = [
   'username_taken',
   'user_exists',
   'verify_first',
+  'password_leaked',
   'reset_sent',
   'wait_for_code',
   'code_exhausted',

@@ -1,8 +1,9 @@
 // The tenant runtime that an endpoint receives: one tenant's settings, keys, stores and protocols, and nothing of any other
 // tenant. Stores are created once per tenant and keep their caches; the rest is rebuilt when settings or keys change.
 
-import { mayNotifyBlocked } from '../accounts/account-mail'
-import type { ResetDeps } from '../accounts/reset-password'
+import { requestLink } from '../accounts/account-link'
+import { mayNotify } from '../accounts/account-mail'
+import { LEAKED, type ResetDeps } from '../accounts/reset-password'
 import { withBuiltIn } from '../apis/built-in'
 import type { AuditLog } from '../audit/audit'
 import type { EventName } from '../audit/events'
@@ -11,6 +12,7 @@ import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import type { RegistrationPort } from '../clients/registration'
+import type { Connection } from '../connections/connection'
 import type { UpstreamServers } from '../connections/upstream/upstream'
 import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
@@ -92,7 +94,7 @@ import type { LinkedAccountPort } from '../users/linked-accounts'
 import type { PasswordHasher } from '../users/password'
 import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
-import { type Account, guessedOf } from '../users/user'
+import { type Account, guessedOf, type User } from '../users/user'
 import { createMailer, createMessenger, mailContext, nameIn, renderMail } from './mailer'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
@@ -357,6 +359,9 @@ export function createRuntime(
         log.error({ err: error }, 'The owner of a blocked account could not be notified.'),
       )
     },
+    notifyLeaked(this: Runtime, connection, user, ip) {
+      this.afterwards(notifyLeaked(connection, user, ip, this))
+    },
     allowsOrigin: async (origin, clientId) => admitsOrigin(await originsFor(clientId, stores.clients), origin),
     meter: (limit, ip) => openMeter(limit, ip, limiter),
     isRegisteredOrigin: async (origin) => admitsOrigin(await stores.clients.registeredOrigins(), origin),
@@ -397,9 +402,9 @@ async function notifyBlocked(
   stores: Pick<TenantStores, 'outboxWriter' | 'attemptCounters'> & { clock: Clock },
   shared: Shared,
 ): Promise<void> {
-  const { user, connectionId } = account
+  const { user, connectionId, providerUserId: accountId } = account
   if (!tenant.settings.attackProtection.bruteForceProtection.shields.includes('user_notification')) return
-  if (user.email === null || !(await mayNotifyBlocked(account, stores))) return
+  if (user.email === null || !(await mayNotify('blocked_account', { connectionId, accountId }, stores))) return
   const ticket = writeUnblockTicket({ connectionId, identifier: guessedOf(account), ip, userId: user.id }, shared)
   const unblockUrl = `${baseUrl}/u/unblock?ticket=${ticket}`
   const mail = await renderMail(
@@ -408,4 +413,11 @@ async function notifyBlocked(
   )
   await enqueue(mail, stores.outboxWriter, { ...shared, tenantId: tenant.id })
   shared.wakeDispatcher()
+}
+
+async function notifyLeaked(connection: Connection, { id, email }: User, ip: string, runtime: Runtime): Promise<void> {
+  const { shields } = runtime.settings.attackProtection.breachedPasswordDetection
+  if (email === null || !shields.includes('user_notification')) return
+  if (!(await mayNotify('stolen_credentials', { connectionId: connection.id, accountId: id }, runtime))) return
+  await requestLink(LEAKED, connection, email, { clientId: null, ip, locale: undefined }, runtime)
 }

@@ -7,6 +7,7 @@ import type { Trail } from '../audit/trail'
 import type { Connection } from '../connections/connection'
 import type { DomainError } from '../kernel/errors'
 import type { AttemptGuard, GoodGuess, Guess } from '../users/attempts'
+import { type BreachDeps, isBreached } from '../users/breached-passwords'
 import type { RecognizedBrowser } from '../users/recognized-browser'
 import { type Account, canonical, type User, type UserPort } from '../users/user'
 
@@ -16,7 +17,7 @@ export type PasswordVerifier = {
   hash(plain: string): Promise<string>
 }
 
-export type DatabaseDeps = {
+export type DatabaseDeps = BreachDeps & {
   users: UserPort
   attempts: AttemptGuard
   passwords: PasswordVerifier
@@ -26,6 +27,8 @@ export type DatabaseDeps = {
    * depend on whether the account exists.
    */
   notifyBlocked(account: Account, ip: string): void
+  /** Mails the owner a link to choose a new password, if the tenant wants that. The caller does not wait. */
+  notifyLeaked(connection: Connection, user: User, ip: string): void
 }
 
 export type Verdict = Passed | Refused
@@ -38,6 +41,8 @@ type Passed = Omit<Proven, 'guess'>
 type Refused =
   /** The password is right, but the connection requires a verified address. */
   | { outcome: 'unverified'; user: User }
+  /** The password is right, but known from a data breach, and the tenant refuses such logins. */
+  | { outcome: 'leaked' }
   | { outcome: 'wrong' }
   | { outcome: 'blocked' }
   /** Too many attempts in a short time, right or wrong. */
@@ -67,14 +72,18 @@ export async function provePassword(
   { identifier, password, ...from }: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
-  const guess = { connectionId: connection.id, name: canonical(identifier), ...from }
+  const attempt = { connectionId: connection.id, name: canonical(identifier), ...from }
   deps.trail.context({ connection, typed: identifier })
-  const result = await deps.attempts.run(guess, (found, blocked) => {
+  const result = await deps.attempts.run(attempt, (found, blocked) => {
     if (found) deps.trail.context({ user: found.user })
     return checkPassword(blocked || isHidden(found, connection) ? null : found, password, deps)
   })
-  if (result.verdict === 'throttled') return throttled(result.refusal, guess, deps)
-  if (result.verdict === 'passed') return judgeAddress(connection, result.value, result.guess, deps)
+  if (result.verdict === 'throttled') return throttled(result.refusal, attempt, deps)
+  if (result.verdict === 'passed') {
+    const { value: user, guess } = result
+    if (await isBreached(password, 'login', deps)) return leaked(connection, { user, guess, ip: from.ip }, deps)
+    return judgeAddress(connection, user, guess, deps)
+  }
   const { account } = result
   if (result.verdict === 'blocked') {
     deps.trail.record(result.by === 'account' ? 'account_blocked' : 'address_blocked')
@@ -91,6 +100,18 @@ async function throttled(refusal: DomainError, { connectionId, name }: Guess, de
   const account = await deps.users.findAccount(connectionId, name)
   deps.trail.record('login_hurried', account ? { user: account.user } : {})
   return { outcome: 'throttled', refusal }
+}
+
+/** The guess was correct, so it does not count against the account. */
+async function leaked(
+  connection: Connection,
+  { user, guess, ip }: { user: User; guess: GoodGuess; ip: string },
+  deps: DatabaseDeps,
+): Promise<Refused> {
+  await deps.attempts.settle(guess)
+  deps.trail.record('login_password_leaked')
+  deps.notifyLeaked(connection, user, ip)
+  return { outcome: 'leaked' }
 }
 
 /**

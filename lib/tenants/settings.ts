@@ -97,6 +97,8 @@ export const attackProtectionSection = z.object({
   breachedPasswordDetection: z
     .object({
       enabled: z.boolean().default(true),
+      /** For logins: `block` refuses the login, `user_notification` then mails a link to choose a new password. */
+      shields: z.array(z.enum(['block', 'user_notification', 'admin_notification'])).default([]),
       stage: z.object({ 'pre-user-registration': breachShields, 'pre-change-password': breachShields }).prefault({}),
     })
     .prefault({}),

@@ -37,6 +37,8 @@ export const de: Catalogue = {
     'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich damit an oder setzen Sie das Passwort zurück.',
   'notice.verify_first':
     'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Melden Sie sich danach hier an.',
+  'notice.password_leaked':
+    'Dieses Passwort ist aus einem Datenleck bei einem anderen Dienst bekannt und gilt deshalb nicht mehr. Wählen Sie „Passwort vergessen?“, um ein neues zu setzen.',
   'notice.reset_sent':
     'Gehört zu dieser Adresse ein Konto, haben wir einen Link für ein neues Passwort dorthin geschickt. Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
   'notice.code_exhausted': 'Das war ein Versuch zu viel für diesen Code. Senden Sie einen neuen.',
@@ -449,6 +451,17 @@ export const de: Catalogue = {
   'mail.reset_password.action': 'Neues Passwort wählen',
   'mail.reset_password.closing':
     'Waren Sie es nicht, können Sie diese Nachricht ignorieren. Ihr Passwort bleibt, wie es ist.',
+
+  'mail.stolen_credentials.subject': '{tenant}: Ihr Passwort ist aus einem Datenleck bekannt',
+  'mail.stolen_credentials.preview': 'Wählen Sie ein neues Passwort, um sich wieder anzumelden.',
+  'mail.stolen_credentials.title': 'Wählen Sie ein neues Passwort',
+  'mail.stolen_credentials.lead':
+    'Mit Ihrem Passwort für {tenant} wollte sich jemand anmelden. Es steht in einer Liste von Passwörtern aus einem Datenleck bei einem anderen Dienst. Wir haben die Anmeldung abgelehnt.',
+  'mail.stolen_credentials.intro':
+    'Wählen Sie jetzt ein neues Passwort. Der Link gilt einmal und eine Stunde lang. Sie werden danach überall abgemeldet.',
+  'mail.stolen_credentials.action': 'Neues Passwort wählen',
+  'mail.stolen_credentials.closing':
+    'Waren Sie es nicht, kennt eine andere Person Ihr altes Passwort. Ändern Sie es überall, wo Sie es verwenden.',
 
   'mail.already_registered.subject': '{tenant}: Sie haben bereits ein Konto',
   'mail.already_registered.preview': 'Ihre Adresse wurde bei einer Registrierung angegeben.',

@@ -32,6 +32,8 @@ export const en = {
   'notice.username_taken': 'This username is taken. Choose another.',
   'notice.user_exists': 'There is an account with this address already. Sign in with it, or reset its password.',
   'notice.verify_first': 'Confirm your email address first: we’ve sent you a link. Then sign in here.',
+  'notice.password_leaked':
+    'This password appeared in a data breach elsewhere, so it no longer signs you in. Choose “Forgot your password?” to set a new one.',
   'notice.reset_sent':
     'If an account belongs to this address, we’ve sent it a link to choose a new password. It may take a minute. Look among the junk mail too.',
   'notice.code_exhausted': 'That was one try too many for this code. Send a new one.',
@@ -425,6 +427,17 @@ export const en = {
     'If it was you, choose a new password now. The link works once, for one hour. You will be signed out everywhere.',
   'mail.reset_password.action': 'Choose a new password',
   'mail.reset_password.closing': 'If it was not you, ignore this message. Your password stays as it is.',
+
+  'mail.stolen_credentials.subject': '{tenant}: your password is known from a data breach',
+  'mail.stolen_credentials.preview': 'Choose a new password to sign in again.',
+  'mail.stolen_credentials.title': 'Choose a new password',
+  'mail.stolen_credentials.lead':
+    'Your {tenant} password was used to sign in, but it appears in a list of passwords from a data breach at another site. We stopped the sign-in.',
+  'mail.stolen_credentials.intro':
+    'Choose a new password now. The link works once, for one hour. You will be signed out everywhere.',
+  'mail.stolen_credentials.action': 'Choose a new password',
+  'mail.stolen_credentials.closing':
+    'If it was not you who signed in, another person knows your old password. Change it wherever you use it.',
 
   'mail.already_registered.subject': '{tenant}: you already have an account',
   'mail.already_registered.preview': 'Your address was used to sign up.',

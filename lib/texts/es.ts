@@ -33,6 +33,8 @@ export const es: Catalogue = {
   'notice.username_taken': 'Este nombre de usuario ya está en uso. Elige otro.',
   'notice.user_exists': 'Ya hay una cuenta con esta dirección. Inicia sesión con ella o restablece su contraseña.',
   'notice.verify_first': 'Confirma primero tu correo: te hemos enviado un enlace. Después, inicia sesión aquí.',
+  'notice.password_leaked':
+    'Esta contraseña apareció en una filtración de datos de otro sitio y ya no sirve para iniciar sesión. Elige «¿Has olvidado tu contraseña?» para crear una nueva.',
   'notice.reset_sent':
     'Si hay una cuenta con esta dirección, le hemos enviado un enlace para elegir una contraseña nueva. Puede tardar un minuto. Mira también en el correo no deseado.',
   'notice.code_exhausted': 'Ha agotado los intentos con este código. Envíe uno nuevo.',
@@ -430,6 +432,17 @@ export const es: Catalogue = {
     'Si fuiste tú, elige ahora una contraseña nueva. El enlace funciona una sola vez y durante una hora. Se cerrará tu sesión en todas partes.',
   'mail.reset_password.action': 'Elegir una contraseña nueva',
   'mail.reset_password.closing': 'Si no fuiste tú, ignora este mensaje. Tu contraseña sigue siendo la misma.',
+
+  'mail.stolen_credentials.subject': '{tenant}: tu contraseña figura en una filtración de datos',
+  'mail.stolen_credentials.preview': 'Elige una contraseña nueva para volver a iniciar sesión.',
+  'mail.stolen_credentials.title': 'Elige una contraseña nueva',
+  'mail.stolen_credentials.lead':
+    'Alguien ha intentado iniciar sesión con tu contraseña de {tenant}, que figura en una lista de contraseñas filtradas de otro sitio. Hemos rechazado el inicio de sesión.',
+  'mail.stolen_credentials.intro':
+    'Elige ahora una contraseña nueva. El enlace funciona una sola vez y durante una hora. Se cerrará tu sesión en todas partes.',
+  'mail.stolen_credentials.action': 'Elegir una contraseña nueva',
+  'mail.stolen_credentials.closing':
+    'Si no fuiste tú, otra persona conoce tu contraseña anterior. Cámbiala en todos los sitios donde la uses.',
 
   'mail.already_registered.subject': '{tenant}: ya tienes una cuenta',
   'mail.already_registered.preview': 'Se ha usado tu dirección en un registro.',

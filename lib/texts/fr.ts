@@ -35,6 +35,8 @@ export const fr: Catalogue = {
   'notice.user_exists': 'Un compte existe déjà pour cette adresse. Connectez-vous ou réinitialisez son mot de passe.',
   'notice.verify_first':
     'Confirmez d’abord votre adresse e-mail : nous vous avons envoyé un lien. Connectez-vous ensuite ici.',
+  'notice.password_leaked':
+    'Ce mot de passe figure dans une fuite de données d’un autre site et ne permet plus de se connecter. Choisissez « Mot de passe oublié ? » pour en définir un nouveau.',
   'notice.reset_sent':
     'Si un compte correspond à cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de passe. Cela peut prendre une minute. Pensez à regarder dans les indésirables.',
   'notice.code_exhausted': 'C’était une tentative de trop pour ce code. Envoyez-en un nouveau.',
@@ -441,6 +443,17 @@ export const fr: Catalogue = {
     'Si c’était vous, choisissez maintenant un nouveau mot de passe. Le lien fonctionne une seule fois, pendant une heure. Vous serez déconnecté de tous vos appareils.',
   'mail.reset_password.action': 'Choisir un nouveau mot de passe',
   'mail.reset_password.closing': 'Si ce n’était pas vous, ignorez ce message. Votre mot de passe reste inchangé.',
+
+  'mail.stolen_credentials.subject': '{tenant} : votre mot de passe figure dans une fuite de données',
+  'mail.stolen_credentials.preview': 'Choisissez un nouveau mot de passe pour vous reconnecter.',
+  'mail.stolen_credentials.title': 'Choisissez un nouveau mot de passe',
+  'mail.stolen_credentials.lead':
+    'Une connexion a été tentée avec votre mot de passe {tenant}, qui figure dans une liste de mots de passe issue d’une fuite de données d’un autre site. Nous l’avons refusée.',
+  'mail.stolen_credentials.intro':
+    'Choisissez maintenant un nouveau mot de passe. Le lien fonctionne une seule fois, pendant une heure. Vous serez déconnecté de tous vos appareils.',
+  'mail.stolen_credentials.action': 'Choisir un nouveau mot de passe',
+  'mail.stolen_credentials.closing':
+    'Si ce n’était pas vous, une autre personne connaît votre ancien mot de passe. Changez-le partout où vous l’utilisez.',
 
   'mail.already_registered.subject': '{tenant} : vous avez déjà un compte',
   'mail.already_registered.preview': 'Votre adresse a été utilisée pour une inscription.',

@@ -35,6 +35,8 @@ export const ja: Catalogue = {
   'notice.user_exists': 'このアドレスのアカウントはすでにあります。ログインするか、パスワードを再設定してください。',
   'notice.verify_first':
     '先にメールアドレスをご確認ください。リンクをお送りしました。その後、ここでログインしてください。',
+  'notice.password_leaked':
+    'このパスワードは他のサイトの情報漏えいで公開されているため、ログインに使えなくなりました。「パスワードをお忘れですか？」から新しいパスワードを設定してください。',
   'notice.reset_sent':
     'このアドレスのアカウントがある場合は、新しいパスワードを設定するためのリンクをお送りしました。届くまで少しかかることがあります。迷惑メールフォルダもご確認ください。',
   'notice.code_exhausted': 'このコードでの試行回数が上限に達しました。新しいコードを送信してください。',
@@ -434,6 +436,17 @@ export const ja: Catalogue = {
     'ご本人による操作の場合は、新しいパスワードを設定してください。リンクは1時間以内に1回だけ使えます。設定後は、すべての端末からログアウトします。',
   'mail.reset_password.action': '新しいパスワードを設定する',
   'mail.reset_password.closing': 'お心当たりがない場合は、このメールを破棄してください。パスワードは変わりません。',
+
+  'mail.stolen_credentials.subject': '{tenant}：パスワードが情報漏えいに含まれています',
+  'mail.stolen_credentials.preview': '再度ログインするには、新しいパスワードを設定してください。',
+  'mail.stolen_credentials.title': '新しいパスワードを設定してください',
+  'mail.stolen_credentials.lead':
+    '{tenant} のアカウントのパスワードでログインがありましたが、このパスワードは他のサイトから漏えいしたパスワードの一覧に含まれているため、ログインを拒否しました。',
+  'mail.stolen_credentials.intro':
+    '新しいパスワードを設定してください。リンクは1時間以内に1回だけ使えます。設定後は、すべての端末からログアウトします。',
+  'mail.stolen_credentials.action': '新しいパスワードを設定する',
+  'mail.stolen_credentials.closing':
+    'お心当たりがない場合は、第三者が以前のパスワードを知っています。同じパスワードを使っているすべてのサービスで変更してください。',
 
   'mail.already_registered.subject': '{tenant}：すでにアカウントをお持ちです',
   'mail.already_registered.preview': 'お使いのアドレスで新規登録が試みられました。',

@@ -33,6 +33,8 @@ export const pt: Catalogue = {
   'notice.username_taken': 'Este nome de usuário já está em uso. Escolha outro.',
   'notice.user_exists': 'Já existe uma conta com este endereço. Entre com ela ou redefina a senha.',
   'notice.verify_first': 'Confirme primeiro seu e-mail: enviamos um link para você. Depois, entre aqui.',
+  'notice.password_leaked':
+    'Esta senha apareceu em um vazamento de dados de outro site e não serve mais para entrar. Escolha “Esqueceu a senha?” para definir uma nova.',
   'notice.reset_sent':
     'Se houver uma conta com este endereço, enviamos a ele um link para escolher uma nova senha. Pode levar um minuto. Veja também na caixa de spam.',
   'notice.code_exhausted': 'Esgotou as tentativas com este código. Envie um novo.',
@@ -425,6 +427,17 @@ export const pt: Catalogue = {
     'Se foi você, escolha agora uma nova senha. O link funciona uma única vez, por uma hora. Você sairá da conta em todos os dispositivos.',
   'mail.reset_password.action': 'Escolher uma nova senha',
   'mail.reset_password.closing': 'Se não foi você, ignore esta mensagem. Sua senha continua a mesma.',
+
+  'mail.stolen_credentials.subject': '{tenant}: sua senha consta em um vazamento de dados',
+  'mail.stolen_credentials.preview': 'Escolha uma nova senha para entrar de novo.',
+  'mail.stolen_credentials.title': 'Escolha uma nova senha',
+  'mail.stolen_credentials.lead':
+    'Alguém tentou entrar com a sua senha da conta {tenant}, que consta em uma lista de senhas vazadas de outro site. Recusamos a entrada.',
+  'mail.stolen_credentials.intro':
+    'Escolha agora uma nova senha. O link funciona uma única vez, por uma hora. Você sairá da conta em todos os dispositivos.',
+  'mail.stolen_credentials.action': 'Escolher uma nova senha',
+  'mail.stolen_credentials.closing':
+    'Se não foi você, outra pessoa conhece sua senha antiga. Troque-a em todos os lugares onde a usa.',
 
   'mail.already_registered.subject': '{tenant}: você já tem uma conta',
   'mail.already_registered.preview': 'O seu endereço foi usado em um cadastro.',

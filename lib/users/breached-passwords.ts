@@ -4,14 +4,17 @@ import type { TenantSettings } from '../tenants/settings'
 
 export type BreachedPasswords = { includes(password: string): Promise<boolean> }
 
-/** The vendor's names of the events at which a password is looked up. */
-export type BreachStage = 'pre-user-registration' | 'pre-change-password'
+/** When a password is looked up; `pre-user-registration` and `pre-change-password` are the vendor's names. */
+export type BreachStage = 'login' | 'pre-user-registration' | 'pre-change-password'
+
+export type BreachDeps = { breached: BreachedPasswords; settings: TenantSettings }
 
 export async function isBreached(
   password: string,
   stage: BreachStage,
-  { breached, settings }: { breached: BreachedPasswords; settings: TenantSettings },
+  { breached, settings }: BreachDeps,
 ): Promise<boolean> {
-  const { enabled, stage: stages } = settings.attackProtection.breachedPasswordDetection
-  return enabled && stages[stage].shields.includes('block') && (await breached.includes(password))
+  const { enabled, shields: atLogin, stage: stages } = settings.attackProtection.breachedPasswordDetection
+  const shields = stage === 'login' ? atLogin : stages[stage].shields
+  return enabled && shields.includes('block') && (await breached.includes(password))
 }

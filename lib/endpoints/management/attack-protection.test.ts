@@ -99,7 +99,13 @@ describe('detection of breached passwords', () => {
     expect((await applied()).breachedPasswordDetection.stage['pre-user-registration'].shields).toEqual([])
   })
 
-  it.each([{ shields: ['block'] }, { shields: ['user_notification'] }, { method: 'enhanced' }, { method: 'other' }])(
+  it('is changed for logins', async () => {
+    const shields = ['block', 'user_notification', 'admin_notification']
+    expect((await manager.patch(PATH, { shields })).json()).toMatchObject({ shields })
+    expect((await applied()).breachedPasswordDetection.shields).toEqual(shields)
+  })
+
+  it.each([{ shields: ['other'] }, { method: 'enhanced' }, { method: 'other' }])(
     'refuses %j, which it could not do',
     async (body) => {
       expect((await manager.patch(PATH, body)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })

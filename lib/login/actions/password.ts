@@ -29,6 +29,7 @@ export const password: Action = {
     if (verdict.outcome === 'wrong') return { kind: 'again', notice: 'wrong_credentials', decisions }
     if (verdict.outcome === 'blocked' || verdict.outcome === 'throttled')
       return { kind: 'again', notice: 'too_many_attempts', decisions }
+    if (verdict.outcome === 'leaked') return { kind: 'again', notice: 'password_leaked', decisions }
     if (verdict.outcome === 'unverified') {
       const { email } = verdict.user
       const began = { clientId: state.client.clientId, ip, browsers, locale }

@@ -6,6 +6,7 @@ import type { Parameters } from '../../http/message'
 import {
   accessDenied,
   invalidRequest,
+  leakedPassword,
   missingParameter,
   tooManyAttempts,
   unauthorizedClient,
@@ -57,6 +58,7 @@ async function connectionOf(named: string | undefined, client: Client, deps: Log
 function userOf(verdict: Verdict) {
   if (verdict.outcome === 'proven') return verdict.user
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.')
+  if (verdict.outcome === 'leaked') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   throw verdict.outcome === 'throttled' ? verdict.refusal : tooManyAttempts()
 }

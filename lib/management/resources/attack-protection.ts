@@ -38,7 +38,6 @@ const suspiciousIps = defineSingleton({
 })
 
 const breachBody = z.looseObject({
-  shields: z.array(z.enum(['block', 'user_notification', 'admin_notification'])).optional(),
   admin_notification_frequency: z.array(z.enum(['immediately', 'daily', 'weekly', 'monthly'])).optional(),
   method: z.enum(['standard', 'enhanced']).optional(),
 }) as unknown as z.ZodType<JsonObject>
@@ -53,15 +52,10 @@ const breachedPasswords = defineSingleton({
   body: breachBody,
   deep: ['stage'],
   accept(body) {
-    const shields = Array.isArray(body.shields) ? body.shields : []
-    if (shields.some((shield) => shield !== 'admin_notification'))
-      throw invalidBody(
-        "A login with a breached password is not stopped here, only a new password' on property 'shields",
-      )
     if (body.method === 'enhanced') throw invalidBody("This server has its own list' on property 'method")
     return body
   },
-  present: (members) => ({ shields: [], admin_notification_frequency: [], method: 'standard', ...members }),
+  present: (members) => ({ admin_notification_frequency: [], method: 'standard', ...members }),
 })
 
 const POLICIES = [

@@ -13,6 +13,7 @@ import {
   DomainError,
   invalidGrant,
   invalidRequest,
+  leakedPassword,
   missingParameter,
   tooManyAttempts,
   unverifiedAddress,
@@ -46,6 +47,7 @@ async function provenUser(connection: Connection, credentials: PasswordCredentia
   const verdict = await authenticateByPassword(connection, credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
   if (verdict.outcome === 'throttled') throw verdict.refusal
+  if (verdict.outcome === 'leaked') throw leakedPassword()
   if (verdict.outcome === 'unverified') throw unverifiedAddress()
   if (verdict.outcome === 'wrong') throw invalidGrant('Wrong email or password.')
   return verdict.user
