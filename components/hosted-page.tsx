@@ -18,7 +18,6 @@ export function HostedPage({ screen: { component: Component, door = 'ajar' }, vi
 
 /** The document's title. A page with an error states it first, because screen readers read the title first. */
 export function documentTitle(screen: Screen, view: PageView, t: Translate): string {
-  const title = screen.title(view, t)
-  const stated = 'notice' in view && isErrorNotice(view.notice) ? t('title.error', { title }) : title
-  return `${stated} · ${view.branding.tenantName}`
+  const title = t('common.document_title', { title: screen.title(view, t), tenant: view.branding.tenantName })
+  return 'notice' in view && isErrorNotice(view.notice) ? t('title.error', { title }) : title
 }

@@ -23,8 +23,11 @@ export function renderKept(view: PageView, render: (view: PageView) => string): 
   if (view.screen !== 'login' || view.identifier !== undefined) return render(view)
   const { nonce, state } = view
   if (!isMinted(nonce) || !isMinted(state)) return render(view)
-  const key = JSON.stringify(view).replaceAll(nonce, NONCE_IN_JSON).replaceAll(state, HANDLE_IN_JSON)
-  const page = pages.get(key) ?? keep(key, render(JSON.parse(key) as PageView))
+  // Changed texts are many; their digest stands for them.
+  const { texts, ...shown } = view
+  const plain = JSON.stringify(shown).replaceAll(nonce, NONCE_IN_JSON).replaceAll(state, HANDLE_IN_JSON)
+  const key = texts === undefined ? plain : texts.id + plain
+  const page = pages.get(key) ?? keep(key, render({ ...JSON.parse(plain), ...(texts && { texts }) } as PageView))
   return page.replaceAll(NONCE, nonce).replaceAll(HANDLE, state)
 }
 

@@ -6,6 +6,7 @@ import type { Translate } from '../texts/catalogue'
 import type { RenderedPage } from './render'
 import type { PageRenderer } from './respond'
 import { loadScreen, type PageView, SCREEN_NAMES, type ScreenName } from './screens'
+import { translateFor } from './translate-for'
 
 type Render = (view: PageView, t: Translate) => RenderedPage
 
@@ -13,7 +14,7 @@ const loadRenderer = lazy(() => import('./render'))
 const prepared = new Map<ScreenName, Render>()
 
 export const renderPage: PageRenderer = async (view) =>
-  (prepared.get(view.screen) ?? (await prepareScreen(view.screen)))(view, await loadTranslate(view.locale))
+  (prepared.get(view.screen) ?? (await prepareScreen(view.screen)))(view, await translateFor(view))
 
 /** Other languages load with their first page. */
 export const prepareRenderer = (): Promise<unknown> =>

@@ -4,8 +4,10 @@ import { pagePolicy } from '../http/headers'
 import { type HttpRequest, type HttpResponse, html, withHeaders } from '../http/message'
 import type { Random } from '../kernel/random'
 import type { TenantSettings } from '../tenants/settings'
+import type { CustomTexts } from '../texts/catalogue'
 import type { Locale } from '../texts/locale'
 import { pickLocale } from '../texts/locale'
+import { promptScreens } from './prompt-screens'
 import type { RenderedPage } from './render'
 import type { PageView, ScreenView } from './screens'
 import type { Branding, PageCommon } from './view'
@@ -18,6 +20,8 @@ export type PageDeps = {
   assets: PageCommon['assets']
   random: Random
   renderPage: PageRenderer
+  /** Undefined where the tenant changed no text. */
+  customTexts: CustomTexts | undefined
 }
 
 export async function respondWithPage(
@@ -41,7 +45,9 @@ export function completeView(
   { nonce, uiLocales }: { nonce: string | undefined; uiLocales?: string | null | undefined },
 ): PageView {
   const locale = localeOf(request, deps.settings, uiLocales ?? undefined)
-  return { locale, branding: brandingOf(deps), nonce, assets: deps.assets, ...screen }
+  const texts = deps.customTexts?.(promptScreens(screen), locale)
+  const common: PageCommon = { locale, branding: brandingOf(deps), nonce, assets: deps.assets, ...(texts && { texts }) }
+  return { ...common, ...screen }
 }
 
 export const localeOf = (request: HttpRequest, settings: TenantSettings, uiLocales?: string): Locale =>

@@ -4,6 +4,7 @@
  * Invariants of every view: it is plain data, without presentation; its form posts `state` (where there is a transaction) and
  * one named button, `action`; every string is untrusted text that the renderer escapes; no field contains HTML.
  */
+import type { OwnTexts } from '../texts/catalogue'
 import type { Locale } from '../texts/locale'
 
 /** The branding of one tenant. Colours are CSS hex; the renderer ignores any other text, and a logo that is not http(s). */
@@ -23,6 +24,8 @@ export type PageCommon = {
   branding: Branding
   nonce: string | undefined
   assets: { stylesheet: string; script: string }
+  /** The texts of this page that the tenant changed. */
+  texts?: OwnTexts
 }
 
 export type ClientView = {

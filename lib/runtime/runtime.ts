@@ -82,6 +82,7 @@ import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
+import { wordingReader } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
 import type { TicketPort } from '../tickets/ticket'
@@ -96,6 +97,7 @@ import type { ProfilePort } from '../users/profile'
 import { writeUnblockTicket } from '../users/unblock'
 import { type Account, guessedOf, type User } from '../users/user'
 import { createMailer, createMessenger, mailContext, nameIn, renderMail } from './mailer'
+import type { OpenedWording } from './wording'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
   LoginDeps &
@@ -229,16 +231,17 @@ export const createStores = (
     tickets: ticketStore(db, tenantId),
     codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),
+    readWording: wordingReader(db, tenantId),
     outboxWriter: outboxWriter(db.pool),
   }
 }
 
 /** The parts of a tenant's records that must be opened before a runtime can be created. */
-export type Opened = { keyring: Keyring; claimRules: ClaimRules | null }
+export type Opened = { keyring: Keyring; claimRules: ClaimRules | null } & OpenedWording
 
 export function createRuntime(
   tenant: Tenant,
-  { keyring, claimRules }: Opened,
+  { keyring, claimRules, customTexts }: Opened,
   stores: TenantStores,
   shared: Shared,
 ): Runtime {
@@ -255,6 +258,7 @@ export function createRuntime(
     assets: shared.assets,
     random,
     renderPage: shared.renderPage,
+    customTexts,
   }
   const limiter = createLimiter(tenant.id, settings.tenant.rate_limits, shared.buckets)
   const apis = withBuiltIn(stores.apis, baseUrl)

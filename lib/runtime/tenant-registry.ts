@@ -10,6 +10,7 @@ import { FIRST_TENANT, type Tenant } from '../tenants/settings'
 import { openClaimRules } from './claim-rules'
 import { isServed } from './demo-tenants'
 import { createRuntime, createStores, type Runtime, type Shared, type TenantStores } from './runtime'
+import { openWording } from './wording'
 
 export type TenantRegistry = {
   /** `host` is the request's Host header, in any case; an unknown host gets the first tenant. */
@@ -41,7 +42,7 @@ export function createTenantRegistry(shared: Shared): TenantRegistry {
         tenants.filter(isServed(shared)).map((tenant) => entryOf(tenant, runtimes, newTransactions, shared)),
       )
     },
-    (shared.announced ?? UNANNOUNCED).of('tenant'),
+    (shared.announced ?? UNANNOUNCED).of('tenant', 'document'),
   )
   return {
     async runtimeFor(host) {
@@ -66,7 +67,7 @@ type TenantEntry = {
   runtime: Runtime
 }
 
-/** Reuses the existing runtime unless the tenant or its keys have changed. */
+/** Reuses the existing runtime unless the tenant, its keys, texts or templates have changed. */
 async function entryOf(
   tenant: Tenant,
   runtimes: Map<string, TenantEntry>,
@@ -82,7 +83,9 @@ async function entryOf(
   const keyring = await openKeyring(keys, now, shared.vault)
   const host = tenant.baseUrl === null ? null : new URL(tenant.baseUrl).host
   const claimRules = await openClaimRules(tenant, shared.log)
-  const entry = { fingerprint, host, stores, runtime: createRuntime(tenant, { keyring, claimRules }, stores, shared) }
+  const wording = await openWording(tenant, stores.readWording)
+  const opened = { keyring, claimRules, ...wording }
+  const entry = { fingerprint, host, stores, runtime: createRuntime(tenant, opened, stores, shared) }
   runtimes.set(tenant.id, entry)
   return entry
 }

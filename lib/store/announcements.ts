@@ -10,10 +10,10 @@ import type { Random } from '../kernel/random'
 import type { News } from './cache'
 import { IN_TIME } from './database'
 
-/** The topics of the triggers. Their keys belong to a tenant. */
-export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action'
+/** The topics of the triggers. Keys belong to a tenant. */
+export type Topic = 'tenant' | 'client' | 'api' | 'client_grant' | 'connection' | 'action' | 'document'
 
-export type Announcements = { of(topic: Topic): News }
+export type Announcements = { of(...topics: Topic[]): News }
 
 export type Listener = Announcements & {
   start(): void
@@ -113,7 +113,10 @@ export function createListener(pool: Pool, { clock, random, log }: Deps): Listen
   }
 
   return {
-    of: (topic) => ({ version: () => generation * 1e9 + (versions.get(topic) ?? 0), live }),
+    of: (...topics) => ({
+      version: () => topics.reduce((sum, topic) => sum + (versions.get(topic) ?? 0), generation * 1e9),
+      live,
+    }),
     start: () => void begin(),
     async close() {
       closed = true

@@ -136,7 +136,14 @@ export type TenantSettings = z.output<typeof tenantSettings>
 /** The id of the first tenant, which a new database contains. */
 export const FIRST_TENANT = 'default'
 
-export type Tenant = { id: string; name: string; baseUrl: string | null; settings: TenantSettings }
+export type Tenant = {
+  id: string
+  name: string
+  baseUrl: string | null
+  settings: TenantSettings
+  /** Changes with its custom texts and mail templates; null while it has none. */
+  wording: string | null
+}
 
 export type SessionPolicy = { idleSeconds: number; absoluteSeconds: number; persistent: boolean }
 

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 
 export const ar: Catalogue = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'إلغاء',
   'common.signed_in_as': 'تم تسجيل الدخول باسم {user}',
   'common.reference': 'الرقم المرجعي',

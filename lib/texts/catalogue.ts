@@ -5,8 +5,16 @@
  * its placeholders. A test holds each text of each language to the placeholders of the English one.
  */
 import type { en } from './en'
+import type { Locale } from './locale'
+import type { PromptScreen } from './prompts'
 
 export type MessageKey = keyof typeof en
+/** A tenant's own texts of one page, in MessageFormat. `id` is a digest of them. */
+export type OwnTexts = { id: string; texts: Readonly<Partial<Record<MessageKey, string>>> }
+
+/** Finds them by the vendor's names of the screens that the page stands for; a later screen takes precedence. */
+export type CustomTexts = (screens: readonly PromptScreen[], locale: Locale) => OwnTexts | undefined
+
 export type Catalogue = Readonly<Record<MessageKey, string>>
 
 /** The names in `{braces}`. A text with variants (`{name, plural, …}`) is one argument from its first brace to its last. */

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 
 export const de: Catalogue = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'Abbrechen',
   'common.signed_in_as': 'Angemeldet als {user}',
   'common.reference': 'Vorgangsnummer',

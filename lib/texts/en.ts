@@ -1,5 +1,6 @@
 /** English: the catalogue every other language is measured against. ICU MessageFormat; apostrophes are typographic. */
 export const en = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'Cancel',
   'common.signed_in_as': 'Signed in as {user}',
   'common.reference': 'Reference',

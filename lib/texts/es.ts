@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 
 export const es: Catalogue = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'Cancelar',
   'common.signed_in_as': 'Has iniciado sesión como {user}',
   'common.reference': 'Referencia',

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 
 export const fr: Catalogue = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'Annuler',
   'common.signed_in_as': 'Connecté en tant que {user}',
   'common.reference': 'Référence',

@@ -1,6 +1,6 @@
 // The texts of pages, mails and messages to telephones: one catalogue per language, loaded with its first use.
 import { lazy } from '../kernel/lazy'
-import type { Catalogue, Translate } from './catalogue'
+import type { Catalogue, OwnTexts, Translate } from './catalogue'
 import { LOCALES, type Locale } from './locale'
 
 /** Not `import()` of a computed path: bundlers follow only literal ones. */
@@ -28,8 +28,16 @@ const translators = (insert: 'isolated' | 'unmarked'): ((locale: Locale) => Prom
   return (locale) => (opened.get(locale) ?? (() => open(locale)))()
 }
 
-/** The texts of pages. A value in the other direction of writing is isolated. */
-export const loadTranslate = translators('isolated')
+const loadPageTranslate = translators('isolated')
+
+/** The texts of a page. A value in the other direction of writing is isolated. `own` are those that the tenant changed. */
+export async function loadTranslate(
+  locale: Locale,
+  own?: { texts: OwnTexts; values: Readonly<Record<string, string>> },
+): Promise<Translate> {
+  const t = await loadPageTranslate(locale)
+  return own === undefined ? t : (await loadFormat()).withOwnTexts(t, own.texts, locale, own.values)
+}
 
 /** The texts of messages, which contain no invisible marks. */
 export const loadMessageTranslate = translators('unmarked')

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 
 export const ja: Catalogue = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'キャンセル',
   'common.signed_in_as': '{user} としてログイン中',
   'common.reference': '参照番号',

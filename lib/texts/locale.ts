@@ -14,7 +14,7 @@ const MAX_RANGES = 20
 const isLocale = (tag: string): tag is Locale => (LOCALES as readonly string[]).includes(tag)
 
 /** `pt-BR` → `pt`, `zh-Hant` → nothing: there is one catalogue per language, shared by its regions. */
-function matchLocale(range: string): Locale | undefined {
+export function matchLocale(range: string): Locale | undefined {
   const language = range.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
   return isLocale(language) ? language : undefined
 }

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 
 export const pt: Catalogue = {
+  'common.document_title': '{title} · {tenant}',
   'common.cancel': 'Cancelar',
   'common.signed_in_as': 'Sessão iniciada como {user}',
   'common.reference': 'Referência',

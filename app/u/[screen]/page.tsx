@@ -3,7 +3,7 @@ import type { Metadata, Viewport } from 'next'
 import { documentTitle, HostedPage } from '../../../components/hosted-page'
 import { loadPage } from '../../../lib/next/page'
 import { themeFor } from '../../../lib/pages/theme'
-import { loadTranslate } from '../../../lib/texts'
+import { translateFor } from '../../../lib/pages/translate-for'
 import { directionOf } from '../../../lib/texts/locale'
 
 export default async function ScreenPage() {
@@ -13,14 +13,14 @@ export default async function ScreenPage() {
     <>
       <style nonce={nonce}>{themeFor(branding).css}</style>
       <script src={assets.script} nonce={nonce} defer />
-      <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={await loadTranslate(locale)} />
+      <HostedPage screen={screen} view={view} direction={directionOf(locale)} t={await translateFor(view)} />
     </>
   )
 }
 
 export async function generateMetadata(): Promise<Metadata> {
   const { screen, view } = await loadPage()
-  return { title: { absolute: documentTitle(screen, view, await loadTranslate(view.locale)) } }
+  return { title: { absolute: documentTitle(screen, view, await translateFor(view)) } }
 }
 
 export async function generateViewport(): Promise<Viewport> {

@@ -1,5 +1,5 @@
 // Prompts: how the login begins, and texts of the pages by prompt and language.
-// - Texts are stored and shown again, without effect: the pages have their own texts (docs/management-api.md).
+// - A text takes effect where a page here has such a text (lib/texts/prompts.ts); any other is stored and shown again.
 // - There are no partials: they would put foreign scripts on the pages.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
@@ -49,7 +49,11 @@ const settings = defineSingleton({
 
 const operation = operationsWith<PromptDeps>()
 const TEXT = '/prompts/:prompt/custom-text/:language'
-const texts = z.record(z.string().max(100), z.record(z.string().max(200), z.string().max(10_000)))
+const text = z.string().max(4000)
+const MAX_TEXTS = 500
+const texts = z
+  .record(z.string().max(100), z.record(z.string().max(200), text))
+  .refine((screens) => Object.values(screens).flatMap(Object.keys).length <= MAX_TEXTS, 'has too many texts')
 
 function textId({ prompt = '', language = '' }: Readonly<Record<string, string>>): string {
   if (!PROMPTS.has(prompt) || !LANGUAGE.test(language)) throw inexistent('prompt')

@@ -145,12 +145,17 @@ export const connectionStore = (
 
 const LIST_TENANTS = {
   name: 'tenant-list',
-  text: 'SELECT id, name, base_url AS "baseUrl", settings FROM tenant ORDER BY created_at, id',
+  // A row's xmin differs after every write of it.
+  text: `SELECT id, name, base_url AS "baseUrl", settings,
+  (SELECT md5(string_agg(kind || ' ' || id || ' ' || xmin::text, ',' ORDER BY kind, id)) FROM document
+    WHERE tenant_id = tenant.id AND kind IN ('custom-text', 'email-template')) AS wording
+FROM tenant ORDER BY created_at, id`,
   row: columns<Omit<Tenant, 'settings'> & { settings: unknown }>({
     id: 'text',
     name: 'text',
     baseUrl: 'text?',
     settings: 'json',
+    wording: 'text?',
   }),
 }
 

@@ -1,0 +1,21 @@
+// A tenant's custom texts and mail templates, which belong to its cached configuration.
+import type { Document, DocumentKind } from '../../management/documents'
+import { columns } from '../columns'
+import { type Database, run } from '../database'
+
+export type Wording = Document & { kind: Extract<DocumentKind, 'custom-text' | 'email-template'> }
+
+const LIST_WORDING = {
+  name: 'wording-list',
+  text: `SELECT kind, id, body FROM document WHERE tenant_id = $1 AND kind IN ('custom-text', 'email-template')`,
+  row: columns<Omit<Wording, 'body' | 'kind'> & { kind: string; body: unknown }>({
+    kind: 'text',
+    id: 'text',
+    body: 'json',
+  }),
+}
+
+export const wordingReader =
+  ({ pool }: Database, tenantId: string) =>
+  async (): Promise<Wording[]> =>
+    (await run(pool, LIST_WORDING, [tenantId])) as Wording[]
