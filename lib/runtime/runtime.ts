@@ -82,7 +82,7 @@ import { ticketStore } from '../store/prisma/tickets'
 import { familyStore } from '../store/prisma/tokens'
 import { upstreamAccountStore } from '../store/prisma/upstream-accounts'
 import { userStore } from '../store/prisma/users'
-import { wordingReader } from '../store/prisma/wording'
+import { wordingStore } from '../store/prisma/wording'
 import type { RedisClient } from '../store/redis/client'
 import { sessionPolicy, type Tenant } from '../tenants/settings'
 import type { TicketPort } from '../tickets/ticket'
@@ -231,7 +231,7 @@ export const createStores = (
     tickets: ticketStore(db, tenantId),
     codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),
-    readWording: wordingReader(db, tenantId),
+    wording: wordingStore(db, tenantId),
     outboxWriter: outboxWriter(db.pool),
   }
 }

@@ -7,10 +7,10 @@ export type OpenedWording = { customTexts: CustomTexts | undefined }
 
 export async function openWording(
   { wording, settings }: Tenant,
-  read: () => Promise<Wording[]>,
+  store: { list(): Promise<Wording[]> },
 ): Promise<OpenedWording> {
   if (wording === null) return { customTexts: undefined }
-  const documents = await read()
+  const documents = await store.list()
   const { readCustomTexts } = await import('../texts/custom')
   const texts = documents.filter(({ kind }) => kind === 'custom-text')
   return { customTexts: readCustomTexts(texts, settings.tenant.enabled_locales) }

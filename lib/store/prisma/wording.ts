@@ -15,7 +15,6 @@ const LIST_WORDING = {
   }),
 }
 
-export const wordingReader =
-  ({ pool }: Database, tenantId: string) =>
-  async (): Promise<Wording[]> =>
-    (await run(pool, LIST_WORDING, [tenantId])) as Wording[]
+export const wordingStore = ({ pool }: Database, tenantId: string) => ({
+  list: async (): Promise<Wording[]> => (await run(pool, LIST_WORDING, [tenantId])) as Wording[],
+})
