@@ -4,7 +4,7 @@
 // - The mail goes to the stored address. A newer link ends the older ones.
 import type { EventName } from '../audit/events'
 import type { Trail } from '../audit/trail'
-import type { Connection } from '../connections/connection'
+import type { DatabaseConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import { makeTicket, type TicketKind, type TicketPort } from '../tickets/ticket'
@@ -52,7 +52,7 @@ export type LinkDeps = AllowanceDeps & {
 /** Sends the link if an account has this address and `wanted` accepts it. */
 export async function requestLink(
   kind: LinkKind,
-  connection: Connection,
+  connection: DatabaseConnection,
   address: string,
   context: RequestContext,
   deps: LinkDeps,

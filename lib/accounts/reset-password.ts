@@ -6,7 +6,7 @@
 // - The network of the request becomes known to the account, so the new password works there even while attackers exhaust the
 //   attempt limits (BF6).
 // - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
-import { type Connection, type ConnectionPort, DATABASE } from '../connections/connection'
+import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../connections/connection'
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tickets/ticket'
 import { makeKnown } from '../users/allowance'
@@ -30,10 +30,10 @@ export const LEAKED: LinkKind = { ...RESET, mail: 'stolen_credentials' }
 export type ResetDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & { connections: ConnectionPort }
 
 /** The account of the link, and the password policy. */
-export type OpenReset = { payload: LinkPayload; user: User; connection: Connection; policy: PasswordPolicy }
+export type OpenReset = { payload: LinkPayload; user: User; connection: DatabaseConnection; policy: PasswordPolicy }
 
 export const requestReset = (
-  connection: Connection,
+  connection: DatabaseConnection,
   email: string,
   context: RequestContext,
   deps: LinkDeps,
@@ -46,7 +46,7 @@ export async function openReset(
 ): Promise<OpenReset | null> {
   const payload = await findTicket(RESET.ticket, ticket, { tickets, clock })
   const connection = (await connections.all()).find(({ id }) => id === payload?.connectionId)
-  if (!payload || connection?.strategy !== DATABASE) return null
+  if (!payload || !isDatabase(connection)) return null
   const account = await users.findAccount(connection.id, payload.email)
   if (account?.providerUserId !== payload.providerUserId) return null
   return { payload, user: account.user, connection, policy: policyOf(connection.settings.options) }

@@ -1,6 +1,6 @@
 // The profile that an unauthenticated person may submit at sign-up, in its stored form. Only members listed here reach the
 // account: no ids, roles, blocks, hashes or app_metadata (threat-model.md DB2).
-import type { Connection } from '../connections/connection'
+import type { DatabaseConnection } from '../connections/connection'
 import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
 import type { NewAccount, NewProfile } from '../users/account'
@@ -28,7 +28,7 @@ export type NewPerson = Pick<NewAccount, 'email' | 'username' | 'appMetadata'> &
 
 export type InvalidInput = { field: keyof SignUpInput; problem: string }
 
-export function readPerson(connection: Connection, input: SignUpInput): NewPerson | InvalidInput {
+export function readPerson(connection: DatabaseConnection, input: SignUpInput): NewPerson | InvalidInput {
   const email = canonical(input.email)
   if (!isAddress(email)) return { field: 'email', problem: 'The e-mail address is not valid' }
   const username = usernameOf(connection, input.username)
@@ -45,7 +45,7 @@ const METADATA_PROBLEM = `user_metadata must be an object of at most ${METADATA_
 const isAddress = (email: string): boolean =>
   isMailAddress(email) && /^[^@.]+(\.[^@.]+)*@[^@.]+(\.[^@.]+)+$/.test(email)
 
-function usernameOf({ name, settings }: Connection, given: string | undefined): string | null | InvalidInput {
+function usernameOf({ name, settings }: DatabaseConnection, given: string | undefined): string | null | InvalidInput {
   const { requires_username, validation } = settings.options
   if (!requires_username) {
     return given === undefined

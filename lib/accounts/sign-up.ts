@@ -3,7 +3,7 @@
 //   keys of the database decide races. Account, verification link and its mail are one transaction.
 // - The owner of an existing account is notified by mail at the stored address; the caller learns only what the tenant allows.
 import type { EventName } from '../audit/events'
-import type { Connection } from '../connections/connection'
+import type { DatabaseConnection } from '../connections/connection'
 import type { Denied } from '../rules/trigger'
 import type { NewAccount } from '../users/account'
 import { type Bound, isAllowed, mayMail, networkBounds } from '../users/allowance'
@@ -31,7 +31,7 @@ export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps
 
 /** The caller must check that the client may use the connection. */
 export async function signUp(
-  connection: Connection,
+  connection: DatabaseConnection,
   input: SignUpInput,
   context: RequestContext,
   deps: SignUpDeps,
@@ -59,7 +59,7 @@ const reasonOf = (refused: SignUpRefusal): string =>
       : refused.reason
 
 async function attempt(
-  connection: Connection,
+  connection: DatabaseConnection,
   input: SignUpInput,
   context: RequestContext,
   deps: SignUpDeps,
@@ -77,7 +77,7 @@ async function attempt(
 
 function admit(
   { email, username, profile, userMetadata }: NewPerson,
-  connection: Connection,
+  connection: DatabaseConnection,
   context: RequestContext,
   deps: SignUpDeps,
 ) {
@@ -88,7 +88,7 @@ function admit(
 
 const refused = (refusal: SignUpRefusal): SignUpResult => ({ outcome: 'refused', ...refusal })
 
-function passwordRefusal(connection: Connection, person: NewPerson, password: string, deps: SignUpDeps) {
+function passwordRefusal(connection: DatabaseConnection, person: NewPerson, password: string, deps: SignUpDeps) {
   const { email, username, profile, userMetadata: metadata } = person
   const policy = policyOf(connection.settings.options)
   const terms = { policy, person: { email, username, ...profile, metadata }, stage: 'pre-user-registration' } as const
@@ -105,7 +105,7 @@ function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): Bound[]
 type Admitted = Omit<NewPerson, 'userMetadata'> & Pick<NewAccount, 'userMetadata'>
 
 async function create(
-  connection: Connection,
+  connection: DatabaseConnection,
   person: Admitted,
   passwordHash: string,
   context: RequestContext,
@@ -129,7 +129,7 @@ async function create(
  * A taken username is reported whether or not the address is taken as well; otherwise the difference would reveal the address.
  */
 const isTaken = async (
-  { id }: Connection,
+  { id }: DatabaseConnection,
   username: string | null | undefined,
   { users }: SignUpDeps,
 ): Promise<boolean> => typeof username === 'string' && (await users.findAccount(id, canonical(username))) !== null
@@ -142,7 +142,7 @@ const ownerOf = ({ connectionId, providerUserId, userId, email, profile }: NewAc
 })
 
 async function notifyOwner(
-  connection: Connection,
+  connection: DatabaseConnection,
   email: string,
   { ip, locale }: RequestContext,
   deps: SignUpDeps,

@@ -1,6 +1,6 @@
 // Verifies an address by a mailed link. Opening the link changes nothing; the button verifies, once. A link proves only the
 // address it was sent to, so it is void if the account has another address by now.
-import type { Connection } from '../connections/connection'
+import type { DatabaseConnection } from '../connections/connection'
 import { digest } from '../kernel/secret'
 import { findTicket, ticketKind } from '../tickets/ticket'
 import type { User } from '../users/user'
@@ -16,7 +16,7 @@ export const VERIFY: LinkKind = {
 
 /** Sends the link again, if the address is not verified yet; the response is the same in either case. */
 export const requestVerification = (
-  connection: Connection,
+  connection: DatabaseConnection,
   email: string,
   context: RequestContext,
   deps: LinkDeps,

@@ -1,6 +1,6 @@
 // The stored form of an event: a part without personal data, and a personal part that can be erased without breaking the chain
 // (docs/adr/0020). All text is bounded and sanitized here.
-import { DATABASE } from '../connections/connection'
+import { DATABASE } from '../connections/database-options'
 import { isEnterprise } from '../connections/enterprise'
 import type { JsonObject } from '../kernel/json'
 import { addressOf } from './address'

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { sampleClient } from '../testing/samples'
-import { chooseConnection, chooseRealm, toConnection } from './connection'
+import { sampleClient, sampleConnection } from '../testing/samples'
+import { type Connection, chooseDatabase, chooseRealm, settingsOf, toConnection } from './connection'
+import { DATABASE } from './database-options'
+import { SAMLP } from './saml-options'
+import { PROVIDERS, type ProviderStrategy } from './upstream/providers'
+import { ADFS } from './wsfed-options'
 
 const connection = (name: string, settings: Record<string, unknown> = {}) =>
-  toConnection({ id: `con_${name}`, name, strategy: 'auth0', settings })
+  sampleConnection<Connection>(DATABASE, settings, name)
 const own = sampleClient({}, 'own')
 const stranger = sampleClient({ is_first_party: false }, 'stranger')
 const nameFor = (client: typeof own, ...connections: ReturnType<typeof connection>[]) =>
-  chooseConnection(connections, client, undefined, undefined)?.name
+  chooseDatabase(connections, client, undefined, undefined)?.name
 
 describe('the clients that may use a connection', () => {
   it('are all clients if none are listed, otherwise the listed ones', () => {
@@ -34,8 +38,74 @@ describe('the clients that may use a connection', () => {
 
 it('is the one that is named, or the default, or the first', () => {
   const all = [connection('A'), connection('B')]
-  expect(chooseConnection(all, own, 'B', 'A')?.name).toBe('B')
-  expect(chooseConnection(all, own, 'C', 'A')).toBeNull()
-  expect(chooseConnection(all, own, undefined, 'B')?.name).toBe('B')
-  expect(chooseConnection(all, own, undefined, 'C')?.name).toBe('A')
+  expect(chooseDatabase(all, own, 'B', 'A')?.name).toBe('B')
+  expect(chooseDatabase(all, own, 'C', 'A')).toBeNull()
+  expect(chooseDatabase(all, own, undefined, 'B')?.name).toBe('B')
+  expect(chooseDatabase(all, own, undefined, 'C')?.name).toBe('A')
+})
+
+it('is a database, even if a connection of another strategy is named or comes first', () => {
+  const all = [sampleConnection<Connection>('google-oauth2'), connection('A')]
+  expect(chooseDatabase(all, own, 'google-oauth2', undefined)).toBeNull()
+  expect(chooseDatabase(all, own, undefined, 'google-oauth2')?.name).toBe('A')
+})
+
+/** One option of each strategy that the strategies after it do not have. */
+const OPTIONS = {
+  [DATABASE]: { requires_username: true },
+  email: { send: 'link' },
+  sms: { countries: ['DE'] },
+  [SAMLP]: { metadataUrl: 'https://idp.test/metadata' },
+  [ADFS]: { adfs_server: 'adfs.test' },
+  waad: { waad_protocol: 'ws-federation' },
+  oidc: { issuer: 'https://idp.test' },
+} as const
+
+const strategies = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
+const optionsOf = (strategy: Connection['strategy'], options: object) =>
+  sampleConnection<Connection>(strategy, { options }).settings.options
+
+describe('the options of a connection', () => {
+  const providers = Object.keys(PROVIDERS) as ProviderStrategy[]
+
+  it('are defined for every provider', () => {
+    expect(providers.length).toBeGreaterThan(20)
+    for (const strategy of providers) {
+      expect(Object.keys(settingsOf(strategy).shape.options.unwrap().shape)).toContain('client_id')
+      expect(optionsOf(strategy, { client_id: 'us' })).toMatchObject({ client_id: 'us' })
+    }
+  })
+
+  it.each(strategies)('are those of the strategy %s, with their defaults', (strategy) => {
+    expect(optionsOf(strategy, OPTIONS[strategy])).toMatchObject(OPTIONS[strategy])
+    expect(optionsOf(strategy, {})).toMatchObject({ disable_signup: false })
+  })
+
+  it.each(strategies)('of %s leave out what only another strategy has', (strategy) => {
+    const known = Object.keys(settingsOf(strategy).shape.options.unwrap().shape)
+    const foreign = Object.assign({}, ...Object.values(OPTIONS)) as Record<string, unknown>
+    const names = Object.keys(foreign).filter((name) => !known.includes(name))
+    expect(names.length).toBeGreaterThanOrEqual(strategies.length - 2)
+    const options = optionsOf(strategy, foreign)
+    for (const name of names) expect(options).not.toHaveProperty(name)
+  })
+
+  it('of another strategy are not validated either', () => {
+    expect(optionsOf('email', { requires_username: 'no', countries: 7, metadataUrl: [] })).toMatchObject({
+      send: 'code',
+    })
+  })
+
+  it('hold no secret, which is sealed beside the settings', () => {
+    const sealed = { client_secret: 'c2VhbGVk' }
+    const made = sampleConnection<Connection>('google-oauth2', { options: { client_secret: 'clear' }, sealed })
+    expect(made.sealed).toEqual(sealed)
+    expect(made.settings).not.toHaveProperty('sealed')
+    expect(made.settings.options).not.toHaveProperty('client_secret')
+    expect(sampleConnection<Connection>('google-oauth2').sealed).toEqual({})
+  })
+})
+
+it.each(['ldap', '', 'toString', '__proto__', 'AUTH0'])('is none if its strategy is %j', (strategy) => {
+  expect(toConnection({ id: 'con', name: 'Other', strategy, settings: { options: { a: 1 } } })).toBeNull()
 })

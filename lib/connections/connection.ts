@@ -1,25 +1,19 @@
-// A connection: a named source of identities, and the selection of the connection for a login.
+// A connection: a named source of identities, and the selection of the connection for a login. Its strategy defines its options.
 // A client may use a connection whose list contains it. A connection without a list is open to every client that an operator
 // created, but never to one that registered itself (threat-model.md). For those, and for every other third party, it must be
 // opened as a domain connection.
 import * as z from 'zod'
 import type { Client } from '../clients/client'
-import { passwordOptions } from '../users/password-options'
-import { signUpField } from '../users/sign-up-fields'
+import { DATABASE, databaseOptions } from './database-options'
 import { federatedOptions } from './federated-options'
-import { passwordlessOptions } from './passwordless-options'
-import { samlOptions } from './saml-options'
-import { adfsOptions, waadOptions, wsfedOptions } from './wsfed-options'
-
-const webAddress = z.url({ protocol: /^https?$/ })
+import { emailOptions, smsOptions } from './passwordless-options'
+import { SAMLP, samlOptions } from './saml-options'
+import { PROVIDERS, type ProviderStrategy, providerOf } from './upstream/providers'
+import { ADFS, adfsOptions, WAAD, waadOptions } from './wsfed-options'
 
 export const connectionName = z
   .string()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
-
-const usernameLength = z
-  .object({ min: z.number().int().min(1).max(128).default(1), max: z.number().int().min(1).max(128).default(15) })
-  .prefault({})
 
 const common = {
   display_name: z.string().max(128).optional(),
@@ -32,116 +26,95 @@ const common = {
   suggest_account_linking: z.boolean().default(true),
 }
 
-const everyOption = {
-  brute_force_protection: z.boolean().default(true),
-  disable_signup: z.boolean().default(false),
-}
+/** Connections to an upstream provider: whether the login page shows a button. */
+const upstream = { ...common, show_as_button: z.boolean().optional() }
 
-const databaseOptions = {
-  ...everyOption,
-  requires_username: z.boolean().default(false),
-  /** Ours: no login before the address is verified. */
-  require_verified_email: z.boolean().default(false),
-  /** Ours: sign-up gives the same response for a taken address, and no login is possible before the address is verified. */
-  hide_existing_accounts: z.boolean().default(false),
-  validation: z.object({ username: usernameLength }).prefault({}),
-  /** Ours: further fields of the sign-up page; the values become `user_metadata`. */
-  signup_fields: z.array(signUpField).max(10).default([]),
-  /** Ours: links on the sign-up page. */
-  signup_terms: z.object({ terms_url: webAddress.optional(), privacy_url: webAddress.optional() }).prefault({}),
-  ...passwordOptions,
-}
+/** Stored beside the settings, and never part of a file or a body (upstream/secrets.ts). */
+const sealed = z.object({ client_secret: z.string(), app_secret: z.string() }).partial().default({})
 
-/** Whether the login page shows a button, for strategies that have none by default. */
-const shown = { show_as_button: z.boolean().optional() }
+const ofStrategies = <const S extends string, T extends z.ZodRawShape>(
+  strategies: readonly S[],
+  settings: z.ZodObject<T>,
+) => z.object({ id: z.string(), name: z.string(), strategy: z.literal(strategies), settings, sealed })
 
-/** The settings of each kind in a tenant file. */
-export const databaseSettings = z.object({ ...common, options: z.object(databaseOptions).prefault({}) })
+/** `waad` has options of its own. */
+const FEDERATED = (Object.keys(PROVIDERS) as ProviderStrategy[]).filter((strategy) => strategy !== WAAD)
 
-export const passwordlessSettings = z.object({
-  ...common,
-  options: z.object({ ...everyOption, ...passwordlessOptions }).prefault({}),
-})
+/** Every strategy, with its settings as they are stored and as a tenant file and the Management API accept them. */
+const connectionSchema = z.discriminatedUnion('strategy', [
+  ofStrategies([DATABASE], z.object({ ...common, options: databaseOptions.prefault({}) })),
+  ofStrategies(['email'], z.object({ ...common, options: emailOptions.prefault({}) })),
+  ofStrategies(['sms'], z.object({ ...common, options: smsOptions.prefault({}) })),
+  ofStrategies([SAMLP], z.object({ ...upstream, options: samlOptions.prefault({}) })),
+  ofStrategies([ADFS], z.object({ ...upstream, options: adfsOptions.prefault({}) })),
+  ofStrategies([WAAD], z.object({ ...upstream, options: waadOptions.prefault({}) })),
+  ofStrategies(FEDERATED, z.object({ ...upstream, options: federatedOptions.prefault({}) })),
+])
 
-const secretText = z.string().min(1).max(10_000).optional()
+export type Connection = z.output<typeof connectionSchema>
 
-export const federatedSettings = z.object({
-  ...common,
-  ...shown,
-  options: z
-    .object({
-      disable_signup: everyOption.disable_signup,
-      ...federatedOptions,
-      client_secret: secretText,
-      app_secret: secretText,
-    })
-    .prefault({}),
-})
+export type Strategy = Connection['strategy']
 
-/** Options of every provider, regardless of the protocol. */
-const everyProvider = {
-  disable_signup: everyOption.disable_signup,
-  set_user_root_attributes: federatedOptions.set_user_root_attributes,
-  should_trust_email_verified_connection: federatedOptions.should_trust_email_verified_connection,
-  trust_email_claim: federatedOptions.trust_email_claim,
-  icon_url: federatedOptions.icon_url,
-  domain_aliases: federatedOptions.domain_aliases,
-}
+type Settings = z.ZodObject<{ options: z.ZodPrefault<z.ZodObject> }>
 
-export const samlSettings = z.object({
-  ...common,
-  ...shown,
-  options: z.object({ ...everyProvider, ...samlOptions }).prefault({}),
-})
+const SETTINGS = Object.fromEntries(
+  connectionSchema.options.flatMap(({ shape }) =>
+    [...shape.strategy.values].map((strategy): [string, Settings] => [strategy, shape.settings]),
+  ),
+) as Readonly<Record<Strategy, Settings>>
 
-export const adfsSettings = z.object({
-  ...common,
-  ...shown,
-  options: z
-    .object({ ...everyProvider, upstream_params: federatedOptions.upstream_params, ...adfsOptions })
-    .prefault({}),
-})
+export const isStrategy = (name: string): name is Strategy => Object.hasOwn(SETTINGS, name)
 
-/** Microsoft Entra ID speaks WS-Federation as well as OpenID Connect. */
-export const waadSettings = federatedSettings.extend({
-  options: federatedSettings.shape.options.unwrap().extend(waadOptions).prefault({}),
-})
+/** The schema of the settings. */
+export const settingsOf = (strategy: Strategy): Settings => SETTINGS[strategy]
 
-export const connectionSettings = z.object({
-  ...common,
-  ...shown,
-  options: z
-    .object({ ...databaseOptions, ...passwordlessOptions, ...federatedOptions, ...samlOptions, ...wsfedOptions })
-    .prefault({}),
-  /** Sealed secrets (upstream/secrets.ts). */
-  sealed: z.object({ client_secret: z.string(), app_secret: z.string() }).partial().optional(),
-})
+type Of<S extends Strategy> = Extract<Connection, { strategy: S }>
 
-export type ConnectionSettings = z.output<typeof connectionSettings>
+export type DatabaseConnection = Of<typeof DATABASE>
+export type PasswordlessConnection = Of<'email' | 'sms'>
+export type SamlConnection = Of<typeof SAMLP>
+/** A `waad` connection speaks it only if its options select it (`speaksWsFederation`). */
+export type WsFedConnection = Of<typeof ADFS | typeof WAAD>
+/** A strategy of upstream/providers.ts. */
+export type FederatedConnection = Of<ProviderStrategy>
+/** A provider that answers with an assertion: SAML or WS-Federation. */
+export type AssertionConnection = SamlConnection | WsFedConnection
+/** Its users authenticate at a provider. */
+export type UpstreamConnection = Exclude<Connection, DatabaseConnection | PasswordlessConnection>
 
-export type Connection = { id: string; name: string; strategy: string; settings: ConnectionSettings }
+type Maybe = Connection | null | undefined
+
+export const isDatabase = (connection: Maybe): connection is DatabaseConnection => connection?.strategy === DATABASE
+
+export const isPasswordless = (connection: Maybe): connection is PasswordlessConnection =>
+  connection?.strategy === 'email' || connection?.strategy === 'sms'
+
+export const isSaml = (connection: Maybe): connection is SamlConnection => connection?.strategy === SAMLP
+
+export const isUpstream = (connection: Maybe): connection is UpstreamConnection =>
+  connection != null && !isDatabase(connection) && !isPasswordless(connection)
 
 export type ConnectionPort = {
   /** Every connection of the tenant, oldest first. */
   all(): Promise<readonly Connection[]>
 }
 
-export const toConnection = (record: {
-  id: string
-  name: string
-  strategy: string
-  settings: unknown
-}): Connection => ({
-  ...record,
-  settings: connectionSettings.parse(record.settings),
-})
+export type ConnectionRecord = { id: string; name: string; strategy: string; settings: unknown }
 
-/** The vendor's strategy name of database connections; also the provider part of their subjects. */
-export const DATABASE = 'auth0'
+/**
+ * Null for a strategy that this release does not have, such as one stored by a later release: to logins the connection does not
+ * exist. Options of another strategy are left out.
+ */
+export function toConnection({ settings, ...record }: ConnectionRecord): Connection | null {
+  if (!isStrategy(record.strategy)) return null
+  const { sealed } = settings as { sealed?: unknown }
+  return connectionSchema.parse({ ...record, settings, sealed })
+}
 
 /** The displayed name. The generic providers' own names say nothing, so the connection's name is used. */
-export function connectionLabel({ name, settings, strategy }: Connection, provider: string | undefined): string {
+export function connectionLabel({ name, settings, strategy }: Connection): string {
   if (settings.display_name !== undefined) return settings.display_name
+  const provider = providerOf(strategy)?.name
   return provider === undefined || strategy === 'oidc' || strategy === 'oauth2' ? name : provider
 }
 
@@ -159,17 +132,14 @@ export function chooseRealm(connections: readonly Connection[], client: Asking, 
   return named ?? usable.find(({ settings }) => settings.realms?.includes(realm)) ?? null
 }
 
-/**
- * The named connection, or the tenant's default directory, or the first database connection; only one that the client may use.
- */
-export function chooseConnection(
+/** The named database connection, or the tenant's default directory, or the first one; only one that the client may use. */
+export function chooseDatabase(
   connections: readonly Connection[],
   client: Asking,
   named: string | undefined,
   defaultDirectory: string | undefined,
-): Connection | null {
-  const usable = connections.filter((connection) => isEnabledFor(connection, client))
+): DatabaseConnection | null {
+  const usable = connections.filter(isDatabase).filter((connection) => isEnabledFor(connection, client))
   if (named !== undefined) return usable.find((connection) => connection.name === named) ?? null
-  const databases = usable.filter((connection) => connection.strategy === DATABASE)
-  return databases.find((connection) => connection.name === defaultDirectory) ?? databases[0] ?? null
+  return usable.find((connection) => connection.name === defaultDirectory) ?? usable[0] ?? null
 }

@@ -1,6 +1,7 @@
-// The options of a federated connection, under the vendor's names where it has one. The strategy's row in upstream/providers.ts
-// defines which options it uses. Secrets are no options: they are stored sealed (upstream/secrets.ts).
+// The options of a connection to an upstream provider, under the vendor's names where it has one. The strategy's row in
+// upstream/providers.ts defines which options it uses. Secrets are no options: they are stored sealed (upstream/secrets.ts).
 import * as z from 'zod'
+import { commonOptions } from './common-options'
 
 const address = z.url({ protocol: /^https?$/ })
 const words = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().flatMap(split))
@@ -20,11 +21,9 @@ const upstreamParameter = z.union([
   z.object({ alias: z.string().max(100) }),
 ])
 
-export const federatedOptions = {
-  client_id: z.string().min(1).max(1024).optional(),
-  /** Scopes in addition to the strategy's own. */
-  scope: words.optional(),
-  upstream_params: z.record(z.string().max(100), upstreamParameter).optional(),
+/** Options of every upstream provider, regardless of the protocol. */
+export const upstreamOptions = {
+  disable_signup: commonOptions.disable_signup,
   /** When name, address and picture are updated from the provider. */
   set_user_root_attributes: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
   /** Whether addresses count as verified, regardless of the provider's claim. */
@@ -33,11 +32,22 @@ export const federatedOptions = {
     .optional(),
   /** Ours: trusts the provider's `email_verified`. */
   trust_email_claim: z.boolean().optional(),
-  /** Ours: stores the provider's tokens, sealed. */
-  store_tokens: z.boolean().default(false),
   icon_url: address.optional(),
   /** A user who types an address of one of these domains is sent to this provider. */
   domain_aliases: z.array(mailDomain).max(1000).optional(),
+}
+
+/** Constants and forwarded parameters of every request to the provider. */
+export const upstreamParameters = z.record(z.string().max(100), upstreamParameter).optional()
+
+export const federatedOptions = z.object({
+  ...upstreamOptions,
+  client_id: z.string().min(1).max(1024).optional(),
+  /** Scopes in addition to the strategy's own. */
+  scope: words.optional(),
+  upstream_params: upstreamParameters,
+  /** Ours: stores the provider's tokens, sealed. */
+  store_tokens: z.boolean().default(false),
 
   /** The host, if the strategy's server belongs to the customer. */
   domain: domain.optional(),
@@ -65,4 +75,4 @@ export const federatedOptions = {
   /** Apple. */
   team_id: z.string().max(100).optional(),
   kid: z.string().max(100).optional(),
-}
+})

@@ -1,7 +1,10 @@
-// The options of a passwordless connection, under the vendor's names where it has one.
+// The options of passwordless connections, under the vendor's names where it has one. Mails have the sender of the process, and
+// text messages contain no link.
 import * as z from 'zod'
+import { commonOptions } from './common-options'
 
-export const passwordlessOptions = {
+const everyPasswordless = {
+  ...commonOptions,
   totp: z
     .object({
       length: z.number().int().min(6).max(10).default(6),
@@ -11,17 +14,6 @@ export const passwordlessOptions = {
       attempts: z.number().int().min(1).max(10).default(3),
     })
     .prefault({}),
-  /** Ours: what the mails of the hosted pages contain. */
-  send: z.enum(['code', 'link', 'both']).default('code'),
-  /** The gateway for text messages, called with a signature; if absent, the gateway of the process. */
-  gateway_url: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => !URL.canParse(url) || new URL(url).username === '', 'must hold no credentials')
-    .optional(),
-  /** The sender of text messages. */
-  from: z.string().min(1).max(100).optional(),
-  /** Ours: the countries that messages are sent to; if absent, all. */
-  countries: z.array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE')).optional(),
   /** Ours: limits of messages. */
   message_limits: z
     .object({
@@ -32,3 +24,24 @@ export const passwordlessOptions = {
     })
     .prefault({}),
 }
+
+export const emailOptions = z.object({
+  ...everyPasswordless,
+  /** Ours: what the mails of the hosted pages contain. */
+  send: z.enum(['code', 'link', 'both']).default('code'),
+})
+
+export const smsOptions = z.object({
+  ...everyPasswordless,
+  /** The gateway for text messages, called with a signature; if absent, the gateway of the process. */
+  gateway_url: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !URL.canParse(url) || new URL(url).username === '', 'must hold no credentials')
+    .optional(),
+  /** The sender of text messages. */
+  from: z.string().min(1).max(100).optional(),
+  /** Ours: the countries that messages are sent to; if absent, all. */
+  countries: z.array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE')).optional(),
+})
+
+export type SmsOptions = z.output<typeof smsOptions>

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { certificatesOf } from '../saml/certificate'
 import { BINDING } from '../saml/names'
+import { upstreamOptions } from './federated-options'
 
 const address = z.url({ protocol: /^https?$/ })
 
@@ -17,7 +18,8 @@ const idpInitiated = z.object({
   client_authorizequery: z.string().max(2000).default(''),
 })
 
-export const samlOptions = {
+export const samlOptions = z.object({
+  ...upstreamOptions,
   signInEndpoint: address.optional(),
   signOutEndpoint: address.optional(),
   /** PEM, base64 of PEM or base64 of DER; several during a key rollover of the provider. */
@@ -41,7 +43,7 @@ export const samlOptions = {
     .record(z.string().max(100), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)]))
     .optional(),
   idpinitiated: idpInitiated.optional(),
-}
+})
 
 /** The vendor's strategy name; also the provider part of subjects. */
 export const SAMLP = 'samlp'

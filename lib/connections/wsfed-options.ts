@@ -1,6 +1,7 @@
-// The options of a WS-Federation connection, under the vendor's names where it has one: `adfs`, and `waad` if `waad_protocol`
-// selects it. Options shared with SAML connections are in saml-options.ts.
+// The options of the connections that speak WS-Federation, under the vendor's names where it has one: `adfs`, and `waad` if
+// `waad_protocol` selects it. Options shared with SAML connections are in saml-options.ts.
 import * as z from 'zod'
+import { federatedOptions, upstreamOptions, upstreamParameters } from './federated-options'
 import { samlOptions } from './saml-options'
 
 /** A host, whose metadata is at the usual path, or the URL of the metadata. */
@@ -10,49 +11,40 @@ const server = z
   .regex(/^(?:https?:\/\/[^\s]+|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?)$/i, 'must be a host or an address')
   .refine((text) => URL.canParse(/^https?:/.test(text) ? text : `https://${text}`), 'must be a host or an address')
 
-export const wsfedOptions = {
+const { signInEndpoint, signOutEndpoint, signingCert, entityId, idpEntityId, fieldsMap } = samlOptions.shape
+
+export const adfsOptions = z.object({
+  ...upstreamOptions,
+  upstream_params: upstreamParameters,
   adfs_server: server.optional(),
   fedMetadataXml: z.string().max(200_000).optional(),
   /** The claim with the user's id; by default the token's name identifier, or `upn`. */
   user_id_attribute: z.string().min(1).max(1024).optional(),
-  waad_protocol: z.enum(['openid-connect', 'ws-federation']).optional(),
-  /** The earlier name of `waad_protocol`. */
-  use_wsfed: z.boolean().optional(),
-}
-
-/** Options that `adfs` shares with SAML connections. */
-const { signInEndpoint, signOutEndpoint, signingCert, entityId, idpEntityId, fieldsMap } = samlOptions
-
-export const adfsOptions = {
-  adfs_server: wsfedOptions.adfs_server,
-  fedMetadataXml: wsfedOptions.fedMetadataXml,
-  user_id_attribute: wsfedOptions.user_id_attribute,
   signInEndpoint,
   signOutEndpoint,
   signingCert,
   entityId,
   idpEntityId,
   fieldsMap,
-}
+})
 
-/** Options of `waad` in addition to those of OpenID Connect. */
-export const waadOptions = {
-  waad_protocol: wsfedOptions.waad_protocol,
-  use_wsfed: wsfedOptions.use_wsfed,
+export type AdfsOptions = z.output<typeof adfsOptions>
+
+/** Microsoft Entra ID speaks WS-Federation as well as OpenID Connect. */
+export const waadOptions = federatedOptions.extend({
+  waad_protocol: z.enum(['openid-connect', 'ws-federation']).optional(),
+  /** The earlier name of `waad_protocol`. */
+  use_wsfed: z.boolean().optional(),
   entityId,
   fieldsMap,
-}
+})
 
 /** The vendor's strategy names; also the provider part of subjects. */
 export const ADFS = 'adfs'
 export const WAAD = 'waad'
 
-type ProviderSettings = {
-  strategy: string
-  settings: { options: { waad_protocol?: string | undefined; use_wsfed?: boolean | undefined } }
-}
+type WaadProtocol = { waad_protocol?: unknown; use_wsfed?: unknown }
 
-export function speaksWsFederation({ strategy, settings: { options } }: ProviderSettings): boolean {
-  if (strategy === ADFS) return true
-  return strategy === WAAD && (options.waad_protocol ?? (options.use_wsfed ? 'ws-federation' : '')) === 'ws-federation'
-}
+/** Of a `waad` connection. */
+export const speaksWsFederation = ({ waad_protocol, use_wsfed }: WaadProtocol): boolean =>
+  (waad_protocol ?? (use_wsfed ? 'ws-federation' : '')) === 'ws-federation'

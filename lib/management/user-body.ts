@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type LinkDeps, linkFor } from '../accounts/account-link'
 import { VERIFY } from '../accounts/verify-email'
-import type { Connection, ConnectionPort } from '../connections/connection'
+import type { Connection, ConnectionPort, DatabaseConnection } from '../connections/connection'
 import { type DomainError, invalidRequest } from '../kernel/errors'
 import { parseUrl } from '../kernel/url'
 import { isMailAddress } from '../outbox/message'
@@ -104,7 +104,7 @@ export async function connectionNamed(name: string, connections: ConnectionPort)
   return connection
 }
 
-export function usernameFor({ name, settings }: Connection, given: string | undefined): string | null {
+export function usernameFor({ name, settings }: DatabaseConnection, given: string | undefined): string | null {
   const { requires_username, validation } = settings.options
   if (given === undefined) {
     if (requires_username) throw invalidBody(`Missing username for ${name} connection with requires_username enabled`)
@@ -125,7 +125,7 @@ export async function phoneNumberOf(given: string): Promise<string> {
 export const addressKey = (email: string | null): string | null => (email === null ? null : canonical(email))
 
 export type PasswordTerms = {
-  connection: Connection
+  connection: DatabaseConnection
   person: Person
   stage: 'pre-user-registration' | 'pre-change-password'
   /** Hashes of earlier passwords, newest first. */

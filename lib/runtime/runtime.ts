@@ -12,7 +12,7 @@ import { openTrail, serverTrail, type Trail } from '../audit/trail'
 import type { ClientPort } from '../clients/client'
 import { admitsOrigin, loginOrigins } from '../clients/origins'
 import type { RegistrationPort } from '../clients/registration'
-import type { Connection } from '../connections/connection'
+import type { DatabaseConnection } from '../connections/connection'
 import type { UpstreamServers } from '../connections/upstream/upstream'
 import type { Examiner } from '../doctor/finding'
 import type { Admit } from '../http/admission'
@@ -419,7 +419,12 @@ async function notifyBlocked(
   shared.wakeDispatcher()
 }
 
-async function notifyLeaked(connection: Connection, { id, email }: User, ip: string, runtime: Runtime): Promise<void> {
+async function notifyLeaked(
+  connection: DatabaseConnection,
+  { id, email }: User,
+  ip: string,
+  runtime: Runtime,
+): Promise<void> {
   const { shields } = runtime.settings.attackProtection.breachedPasswordDetection
   if (email === null || !shields.includes('user_notification')) return
   if (!(await mayNotify('stolen_credentials', { connectionId: connection.id, accountId: id }, runtime))) return

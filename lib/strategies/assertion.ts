@@ -1,7 +1,7 @@
 // Turns a provider's assertion into an identity, for SAML and WS-Federation: verify it, read it, then consume its id, so that
 // only one of several parallel uses counts (threat-model.md SP4).
 
-import type { Connection } from '../connections/connection'
+import type { AssertionConnection } from '../connections/connection'
 import { identityOf } from '../connections/upstream/saml-claims'
 import { audienceOf, consumerUrls } from '../connections/upstream/saml-provider'
 import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../connections/upstream/upstream'
@@ -13,7 +13,7 @@ import { claimName } from '../tickets/ticket'
 /** The values that a token must have to be valid for us now. */
 export const expectedOf = (
   { issuer, keys }: Pick<ExpectedToken, 'issuer' | 'keys'>,
-  connection: Connection,
+  connection: AssertionConnection,
   deps: SamlUpstreamDeps,
 ): ExpectedToken => ({
   now: deps.clock.now(),
@@ -44,7 +44,7 @@ const refusalOf = ({ message }: StatusError): 'denied' | 'unreachable' =>
 
 export async function admitted(
   verdict: Verdict,
-  connection: Connection,
+  connection: AssertionConnection,
   deps: SamlUpstreamDeps,
 ): Promise<UpstreamIdentity> {
   const identity = identityOf(verdict, connection)
@@ -53,5 +53,8 @@ export async function admitted(
 }
 
 /** The replay cache keeps an id until the assertion expires. */
-const isFirstUse = ({ assertionId, until }: Verdict, { id }: Connection, deps: SamlUpstreamDeps): Promise<boolean> =>
-  claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)
+const isFirstUse = (
+  { assertionId, until }: Verdict,
+  { id }: AssertionConnection,
+  deps: SamlUpstreamDeps,
+): Promise<boolean> => claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)

@@ -1,5 +1,6 @@
 import { hashSync } from '@node-rs/argon2'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isDatabase } from '../connections/connection'
 import { PASSWORD, type TestServer, testServer } from '../testing/server'
 import { authenticateByPassword } from './database'
 
@@ -13,7 +14,7 @@ afterAll(() => server.close())
 
 async function attempt(password: string, ip: string): Promise<string> {
   const runtime = await server.runtime()
-  const [connection] = await runtime.connections.all()
+  const connection = (await runtime.connections.all()).find(isDatabase)
   if (!connection) throw new Error('the house has a connection')
   return (await authenticateByPassword(connection, { identifier: 'kim@mail.test', password, ip }, runtime)).outcome
 }

@@ -4,7 +4,7 @@
 // - An imported hash that verifies is replaced by argon2id at once.
 
 import type { Trail } from '../audit/trail'
-import type { Connection } from '../connections/connection'
+import type { DatabaseConnection } from '../connections/connection'
 import type { DomainError } from '../kernel/errors'
 import type { AttemptGuard, GoodGuess, Guess } from '../users/attempts'
 import { type BreachDeps, isBreached } from '../users/breached-passwords'
@@ -28,7 +28,7 @@ export type DatabaseDeps = BreachDeps & {
    */
   notifyBlocked(account: Account, ip: string): void
   /** Mails the owner a link to choose a new password, if the tenant wants that. The caller does not wait. */
-  notifyLeaked(connection: Connection, user: User, ip: string): void
+  notifyLeaked(connection: DatabaseConnection, user: User, ip: string): void
 }
 
 export type Verdict = Passed | Refused
@@ -57,7 +57,7 @@ export type PasswordCredentials = {
 }
 
 export async function authenticateByPassword(
-  connection: Connection,
+  connection: DatabaseConnection,
   credentials: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Verdict> {
@@ -68,7 +68,7 @@ export async function authenticateByPassword(
 
 /** For callers that settle the attempt counter in their own next statement. */
 export async function provePassword(
-  connection: Connection,
+  connection: DatabaseConnection,
   { identifier, password, ...from }: PasswordCredentials,
   deps: DatabaseDeps,
 ): Promise<Proven | Refused> {
@@ -104,7 +104,7 @@ async function throttled(refusal: DomainError, { connectionId, name }: Guess, de
 
 /** The guess was correct, so it does not count against the account. */
 async function leaked(
-  connection: Connection,
+  connection: DatabaseConnection,
   { user, guess, ip }: { user: User; guess: GoodGuess; ip: string },
   deps: DatabaseDeps,
 ): Promise<Refused> {
@@ -118,7 +118,7 @@ async function leaked(
  * Where existing accounts are hidden, an unverified account answers like none; otherwise a fresh sign-up would show that its
  * address was free.
  */
-const isHidden = (found: Account | null, { settings }: Connection): boolean =>
+const isHidden = (found: Account | null, { settings }: DatabaseConnection): boolean =>
   settings.options.hide_existing_accounts && found?.user.emailVerified === false
 
 const failureOf = (account: Account | null) => {
@@ -126,7 +126,7 @@ const failureOf = (account: Account | null) => {
   return account.user.blocked ? 'login_refused' : 'password_wrong'
 }
 
-async function judgeAddress({ settings }: Connection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
+async function judgeAddress({ settings }: DatabaseConnection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
   if (!settings.options.require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, guess }
   await deps.attempts.settle(guess)
   deps.trail.record('login_refused', { reason: 'the address is not verified' })

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Connection, toConnection } from '../connections/connection'
+import type { FederatedConnection } from '../connections/connection'
 import { sealSecret } from '../connections/upstream/secrets'
 import type { UpstreamAsk, UpstreamIdentity } from '../connections/upstream/upstream'
 import { fixedClock } from '../kernel/clock'
@@ -8,6 +8,7 @@ import { systemRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
 import { TEST_SECRET } from '../testing/database'
 import { type Person, providerDouble } from '../testing/provider'
+import { sampleConnection } from '../testing/samples'
 import { federated } from './federated'
 
 const vault = createVault(TEST_SECRET)
@@ -36,16 +37,17 @@ afterEach(() => {
   deps.upstreamServers.clear()
 })
 
-const connectionOf = (strategy: string, options: Record<string, unknown> = {}, name = strategy): Connection =>
-  toConnection({
-    id: `con_${name}`,
-    name,
+type Strategy = FederatedConnection['strategy']
+
+const connectionOf = (strategy: Strategy, options: Record<string, unknown> = {}, name: string = strategy) =>
+  sampleConnection<FederatedConnection>(
     strategy,
-    settings: {
+    {
       options: { client_id: 'us', ...options },
       sealed: { client_secret: sealSecret('client_secret', 'hush hush', vault, systemRandom) },
     },
-  })
+    name,
+  )
 
 const OIDC = connectionOf('oidc', { issuer: 'https://idp.test' }, 'corp')
 const PLAIN = connectionOf('oauth2', {
@@ -63,13 +65,13 @@ const asking = (ask: Partial<UpstreamAsk> = {}): UpstreamAsk => ({
   ...ask,
 })
 
-const startAt = async (connection: Connection, ask: Partial<UpstreamAsk> = {}): Promise<URL> =>
-  new URL(await federated.start(connection, asking(ask), deps))
+const startAt = async (connection: FederatedConnection, ask: Partial<UpstreamAsk> = {}): Promise<URL> =>
+  new URL(await federated(connection).start(asking(ask), deps))
 
-async function signIn(connection: Connection, person: Person, more = {}): Promise<UpstreamIdentity> {
-  const address = await federated.start(connection, asking(), deps)
+async function signIn(connection: FederatedConnection, person: Person, more = {}): Promise<UpstreamIdentity> {
+  const address = await federated(connection).start(asking(), deps)
   const { state = '', ...answer } = { ...double.answer(address, person), ...more }
-  return federated.complete(connection, { ...answer, state }, deps)
+  return federated(connection).complete({ ...answer, state }, deps)
 }
 
 const failure = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
@@ -142,7 +144,7 @@ describe('an OpenID Connect provider', () => {
   })
 
   it('is believed about addresses only where its row or the connection says so (UP3)', async () => {
-    const verified = async (connection: Connection, said: unknown) =>
+    const verified = async (connection: FederatedConnection, said: unknown) =>
       (await signIn(connection, { ...KIM, email_verified: said })).profile.emailVerified
     const with_ = (options: object) => connectionOf('oidc', { issuer: 'https://idp.test', ...options })
     expect(await verified(OIDC, true)).toBe(false)
@@ -181,7 +183,7 @@ describe('an OpenID Connect provider', () => {
   it('refuses a response of another issuer (RFC 9207), with another code, or without one (UP1)', async () => {
     expect(await failure(signIn(OIDC, KIM, { iss: 'https://evil.test' }))).toMatchObject({ failure: 'forged' })
     expect(await failure(signIn(OIDC, KIM, { code: 'made up' }))).toMatchObject({ failure: 'forged' })
-    expect(await failure(federated.complete(OIDC, { state: 'x' }, deps))).toMatchObject({ failure: 'forged' })
+    expect(await failure(federated(OIDC).complete({ state: 'x' }, deps))).toMatchObject({ failure: 'forged' })
     expect((await signIn(OIDC, KIM, { iss: 'https://idp.test' })).providerUserId).toBe('corp|k-1')
   })
 
@@ -194,7 +196,7 @@ describe('an OpenID Connect provider', () => {
     const [first, second] = [await startAt(OIDC), await startAt(OIDC)]
     const { code = '' } = double.answer(first.href, KIM)
     const reply = { code, state: second.searchParams.get('state') ?? '' }
-    expect(await failure(federated.complete(OIDC, reply, deps))).toMatchObject({ failure: 'forged' })
+    expect(await failure(federated(OIDC).complete(reply, deps))).toMatchObject({ failure: 'forged' })
   })
 
   it('distinguishes a refusal, a failure and a forgery', async () => {
@@ -208,7 +210,7 @@ describe('an OpenID Connect provider', () => {
       const url = await startAt(OIDC)
       const reply = { ...double.answer(url.href, KIM), state: url.searchParams.get('state') ?? '' }
       double.mischief = mischief
-      expect(await failure(federated.complete(OIDC, reply, deps))).toMatchObject({ failure: 'unreachable' })
+      expect(await failure(federated(OIDC).complete(reply, deps))).toMatchObject({ failure: 'unreachable' })
       double.mischief = {}
     }
   })
@@ -221,7 +223,11 @@ describe('an OpenID Connect provider', () => {
     double.mischief = {}
     clock.advance(5)
     await startAt(OIDC)
-    const changed = toConnection({ ...OIDC, settings: { options: { issuer: 'https://idp.test', client_id: 'else' } } })
+    const changed = sampleConnection<FederatedConnection>(
+      'oidc',
+      { options: { issuer: 'https://idp.test', client_id: 'else' } },
+      'corp',
+    )
     expect((await startAt(changed)).searchParams.get('client_id')).toBe('else')
   })
 
@@ -238,7 +244,7 @@ describe('an OpenID Connect provider', () => {
 
   it('signs users out at its own endpoint and redirects them back', async () => {
     const out = { returnTo: 'https://id.test/logout/callback', state: 's', hint: 'a.b.c' }
-    const url = new URL((await federated.logoutUrl(OIDC, out, deps)) ?? '')
+    const url = new URL((await federated(OIDC).logoutUrl(out, deps)) ?? '')
     expect(url.origin + url.pathname).toBe('https://idp.test/logout')
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: 'us',
@@ -246,25 +252,20 @@ describe('an OpenID Connect provider', () => {
       state: 's',
       id_token_hint: 'a.b.c',
     })
-    expect(await federated.logoutUrl(connectionOf('github'), out, deps)).toBeNull()
+    expect(await federated(connectionOf('github')).logoutUrl(out, deps)).toBeNull()
   })
 })
 
 describe('Apple', () => {
-  const apple = toConnection({
-    id: 'con_apple',
-    name: 'apple',
-    strategy: 'apple',
-    settings: {
-      options: { client_id: 'test.latchkey', team_id: 'TEAM', kid: 'KEY' },
-      sealed: {
-        app_secret: sealSecret(
-          'app_secret',
-          applePair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-          vault,
-          systemRandom,
-        ),
-      },
+  const apple = sampleConnection<FederatedConnection>('apple', {
+    options: { client_id: 'test.latchkey', team_id: 'TEAM', kid: 'KEY' },
+    sealed: {
+      app_secret: sealSecret(
+        'app_secret',
+        applePair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        vault,
+        systemRandom,
+      ),
     },
   })
 
@@ -330,18 +331,10 @@ describe('an OAuth 2.0 provider', () => {
   })
 
   it('is any that the connection describes', async () => {
-    const mapped = toConnection({
-      ...PLAIN,
-      settings: {
-        options: {
-          client_id: 'us',
-          authorizationURL: 'https://plain.test/authorize',
-          tokenURL: 'https://plain.test/token',
-          userinfo_endpoint: 'https://plain.test/me',
-          attribute_map: {
-            attributes: { user_id: 'account.no', email: ['$', '{context.userinfo.mail}'].join(''), name: 'a.b' },
-          },
-        },
+    const mapped = connectionOf('oauth2', {
+      ...PLAIN.settings.options,
+      attribute_map: {
+        attributes: { user_id: 'account.no', email: ['$', '{context.userinfo.mail}'].join(''), name: 'a.b' },
       },
     })
     const identity = await signIn(mapped, { account: { no: 7 }, mail: 'kim@mail.test', 'a.b': 'Kim' })
@@ -372,6 +365,6 @@ describe('an OAuth 2.0 provider', () => {
           ? { status: 500, headers: {}, body: new Uint8Array() }
           : original(address, request)) as typeof deps.callOut,
     }
-    expect(await failure(federated.complete(PLAIN, reply, failing))).toMatchObject({ failure: 'unreachable' })
+    expect(await failure(federated(PLAIN).complete(reply, failing))).toMatchObject({ failure: 'unreachable' })
   })
 })

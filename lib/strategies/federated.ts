@@ -1,7 +1,7 @@
 // Login at an OpenID Connect or OAuth 2.0 provider (RFC 6749 4.1, RFC 7636, RFC 9207, OIDC Core 3.1) with openid-client, which
 // validates the response. The state was validated before (lib/login/upstream/upstream.ts).
 import * as client from 'openid-client'
-import type { Connection } from '../connections/connection'
+import type { FederatedConnection } from '../connections/connection'
 import { idOf, profileOf } from '../connections/upstream/claims'
 import type { ProviderRow } from '../connections/upstream/providers'
 import {
@@ -17,22 +17,27 @@ import { claimsOf, replyClaims } from './upstream-person'
 import { derived, requestUrl, verifierOf } from './upstream-request'
 import { serverOf } from './upstream-server'
 
-export const federated = {
-  start: (connection, ask, deps) => explained(() => requestUrl(connection, ask, deps)),
-  complete: (connection, reply, deps) => explained(() => complete(connection, reply, deps)),
-  logoutUrl: (connection, out, deps) =>
-    explained(async () => {
-      const { configuration } = await serverOf(connection, deps)
-      if (configuration.serverMetadata().end_session_endpoint === undefined) return null
-      return client.buildEndSessionUrl(configuration, {
-        post_logout_redirect_uri: out.returnTo,
-        state: out.state,
-        ...(out.hint === null ? {} : { id_token_hint: out.hint }),
-      }).href
-    }),
-} satisfies RedirectStrategy<UpstreamDeps>
+export const federated = (connection: FederatedConnection) =>
+  ({
+    start: (ask, deps) => explained(() => requestUrl(connection, ask, deps)),
+    complete: (reply, deps) => explained(() => complete(connection, reply, deps)),
+    logoutUrl: (out, deps) =>
+      explained(async () => {
+        const { configuration } = await serverOf(connection, deps)
+        if (configuration.serverMetadata().end_session_endpoint === undefined) return null
+        return client.buildEndSessionUrl(configuration, {
+          post_logout_redirect_uri: out.returnTo,
+          state: out.state,
+          ...(out.hint === null ? {} : { id_token_hint: out.hint }),
+        }).href
+      }),
+  }) satisfies RedirectStrategy<UpstreamDeps>
 
-async function complete(connection: Connection, reply: UpstreamReply, deps: UpstreamDeps): Promise<UpstreamIdentity> {
+async function complete(
+  connection: FederatedConnection,
+  reply: UpstreamReply,
+  deps: UpstreamDeps,
+): Promise<UpstreamIdentity> {
   const server = await serverOf(connection, deps)
   const { row, configuration } = server
   const { options } = connection.settings
@@ -61,7 +66,7 @@ async function complete(connection: Connection, reply: UpstreamReply, deps: Upst
 }
 
 /** User ids of a provider are shared by its connections, unless the tenant may have several such providers. */
-const isNamed = ({ name, strategy }: Connection, { keyedBy, enterprise }: ProviderRow): boolean =>
+const isNamed = ({ name, strategy }: FederatedConnection, { keyedBy, enterprise }: ProviderRow): boolean =>
   keyedBy === 'connection' || (!enterprise && name !== strategy)
 
 /**
@@ -70,7 +75,7 @@ const isNamed = ({ name, strategy }: Connection, { keyedBy, enterprise }: Provid
  */
 function answered(
   row: ProviderRow,
-  { issuer }: Connection['settings']['options'],
+  { issuer }: FederatedConnection['settings']['options'],
   reply: UpstreamReply,
   deps: UpstreamDeps,
 ): URL {

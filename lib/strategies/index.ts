@@ -1,34 +1,38 @@
 // Selects the strategy of an upstream connection. Its code and library are loaded by the first login that needs them.
-import type { Connection } from '../connections/connection'
+import type {
+  FederatedConnection,
+  SamlConnection,
+  UpstreamConnection,
+  WsFedConnection,
+} from '../connections/connection'
 import { SAMLP } from '../connections/saml-options'
-import { providerOf } from '../connections/upstream/providers'
-import type { RedirectStrategy } from '../connections/upstream/upstream'
-import { speaksWsFederation } from '../connections/wsfed-options'
+import type { RedirectStrategy, UnsolicitedStrategy } from '../connections/upstream/upstream'
+import { ADFS, speaksWsFederation, WAAD } from '../connections/wsfed-options'
 
-const federated: RedirectStrategy = {
-  start: async (...input) => (await import('./federated')).federated.start(...input),
-  complete: async (...input) => (await import('./federated')).federated.complete(...input),
-  logoutUrl: async (...input) => (await import('./federated')).federated.logoutUrl(...input),
-}
+const federated = (connection: FederatedConnection): RedirectStrategy => ({
+  start: async (...input) => (await import('./federated')).federated(connection).start(...input),
+  complete: async (...input) => (await import('./federated')).federated(connection).complete(...input),
+  logoutUrl: async (...input) => (await import('./federated')).federated(connection).logoutUrl(...input),
+})
 
-const saml: RedirectStrategy = {
-  start: async (...input) => (await import('./samlp')).samlp.start(...input),
-  complete: async (...input) => (await import('./samlp')).samlp.complete(...input),
-  unsolicited: async (...input) => (await import('./samlp')).samlp.unsolicited(...input),
-  preverify: async (...input) => (await import('./samlp')).samlp.preverify(...input),
-  logoutUrl: async (...input) => (await import('./samlp')).samlp.logoutUrl(...input),
-}
+export const saml = (connection: SamlConnection): UnsolicitedStrategy => ({
+  start: async (...input) => (await import('./samlp')).samlp(connection).start(...input),
+  complete: async (...input) => (await import('./samlp')).samlp(connection).complete(...input),
+  unsolicited: async (...input) => (await import('./samlp')).samlp(connection).unsolicited(...input),
+  preverify: async (...input) => (await import('./samlp')).samlp(connection).preverify(...input),
+  logoutUrl: async (...input) => (await import('./samlp')).samlp(connection).logoutUrl(...input),
+})
 
-const wsfed: RedirectStrategy = {
-  start: async (...input) => (await import('./wsfed')).wsfed.start(...input),
-  complete: async (...input) => (await import('./wsfed')).wsfed.complete(...input),
-  preverify: async (...input) => (await import('./wsfed')).wsfed.preverify(...input),
-  logoutUrl: async (...input) => (await import('./wsfed')).wsfed.logoutUrl(...input),
-}
+const wsfed = (connection: WsFedConnection): RedirectStrategy => ({
+  start: async (...input) => (await import('./wsfed')).wsfed(connection).start(...input),
+  complete: async (...input) => (await import('./wsfed')).wsfed(connection).complete(...input),
+  preverify: async (...input) => (await import('./wsfed')).wsfed(connection).preverify(...input),
+  logoutUrl: async (...input) => (await import('./wsfed')).wsfed(connection).logoutUrl(...input),
+})
 
-/** Null for a connection whose users authenticate at this server. */
-export const strategyOf = (connection: Connection): RedirectStrategy | null => {
-  if (connection.strategy === SAMLP) return saml
-  if (speaksWsFederation(connection)) return wsfed
-  return providerOf(connection.strategy) ? federated : null
+export function strategyOf(connection: UpstreamConnection): RedirectStrategy {
+  if (connection.strategy === SAMLP) return saml(connection)
+  if (connection.strategy === ADFS) return wsfed(connection)
+  if (connection.strategy === WAAD && speaksWsFederation(connection.settings.options)) return wsfed(connection)
+  return federated(connection)
 }

@@ -5,9 +5,10 @@
 // - An attacker who causes such a mail does not get in by a careless click, because the page does not show the number.
 
 import type { Asking } from '../accounts/account-rules'
+import type { PasswordlessConnection } from '../connections/connection'
 import { type LinkState, linkRef } from '../one-time-code'
 import type { User } from '../users/user'
-import { newcomerAt, type PasswordlessConnection, type PasswordlessDeps } from './passwordless'
+import { newcomerAt, type PasswordlessDeps } from './passwordless'
 import { asksRules, newcomerRules } from './passwordless-rules'
 
 /** The connection and address of the link, and the digest of the handle of the login that waits for it. */

@@ -3,7 +3,7 @@
 // - If a mail contains only a link, the row's code matches nothing. If the address may not sign in, neither code nor link
 //   matches.
 
-import type { Connection } from '../connections/connection'
+import type { PasswordlessConnection } from '../connections/connection'
 import { type CodeDeps, type LinkRequest, makeCode, makeLink, type StoredCode } from '../one-time-code'
 import type { Asker } from '../users/allowance'
 import type { CodeMessage } from '../users/code-message'
@@ -25,8 +25,8 @@ export type CodeRequest = Asker & {
 type WaitingLogin = { handle: string; digest: Uint8Array }
 
 /** The content of a mail from the hosted pages; a text message always contains a code. */
-export const sendsOf = ({ strategy, settings }: Connection): 'code' | 'link' | 'both' =>
-  strategy === 'email' ? settings.options.send : 'code'
+export const sendsOf = (connection: PasswordlessConnection): 'code' | 'link' | 'both' =>
+  connection.strategy === 'email' ? connection.settings.options.send : 'code'
 
 type Drawing = Pick<CodeDeps, 'vault' | 'clock' | 'random'>
 
@@ -34,7 +34,7 @@ type Drawing = Pick<CodeDeps, 'vault' | 'clock' | 'random'>
 type Composed = { code: StoredCode; says: { code: string; path?: string } | { path: string } }
 
 /** Every message gets a new code and link. */
-export function composeCode(connection: Connection, codeRequest: CodeRequest, deps: Drawing): Composed {
+export function composeCode(connection: PasswordlessConnection, codeRequest: CodeRequest, deps: Drawing): Composed {
   const { request, login } = codeRequest
   const { plain, code } = makeCode(
     { ...codeRequest, connectionId: connection.id },
@@ -60,16 +60,16 @@ export const deadCode = (code: StoredCode, deps: Drawing): StoredCode => ({
   link: code.link && { ...code.link, digest: unowned(code.link.digest, deps) },
 })
 
-const redirectPath = ({ name }: Connection, email: string, plain: string): string =>
+const redirectPath = ({ name }: PasswordlessConnection, email: string, plain: string): string =>
   `${VERIFY_REDIRECT}?${new URLSearchParams({ connection: name, email, verification_code: plain })}`
 
 export function messageOf(
-  { strategy, settings }: Connection,
+  connection: PasswordlessConnection,
   { code: { expiresAt }, says }: Composed,
   { address, ip, locale }: CodeRequest,
 ): CodeMessage {
   const shared = { to: address, locale, until: expiresAt }
-  if (strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip }
-  const { from: sender, gateway_url: gateway } = settings.options
+  if (connection.strategy === 'email' || !('code' in says)) return { ...shared, channel: 'email', ...says, ip }
+  const { from: sender, gateway_url: gateway } = connection.settings.options
   return { ...shared, channel: 'sms', code: says.code, sender, gateway }
 }

@@ -2,7 +2,7 @@
 // so that a wrong code runs no rule and reveals nothing (threat-model.md RU6).
 
 import { type AccountRuleDeps, type Asking, admitNewcomer, notifyRules } from '../accounts/account-rules'
-import type { Connection } from '../connections/connection'
+import type { PasswordlessConnection } from '../connections/connection'
 import type { Clock } from '../kernel/clock'
 import { accessDenied } from '../kernel/errors'
 import type { User, UserPort } from '../users/user'
@@ -10,12 +10,15 @@ import type { User, UserPort } from '../users/user'
 type Deps = AccountRuleDeps & { users: UserPort; clock: Clock }
 
 /** Costs a look-up only if an action is bound. */
-export const asksRules = async ({ id }: Connection, address: string, { rules, users }: Deps): Promise<boolean> =>
-  rules.isBound('pre-user-registration') && (await users.findAccount(id, address)) === null
+export const asksRules = async (
+  { id }: PasswordlessConnection,
+  address: string,
+  { rules, users }: Deps,
+): Promise<boolean> => rules.isBound('pre-user-registration') && (await users.findAccount(id, address)) === null
 
 /** Writes the metadata that rules set for a new user, and notifies the rules that run after registration. */
 export async function newcomerRules(
-  connection: Connection,
+  connection: PasswordlessConnection,
   address: string,
   asking: Asking,
   asks: boolean,

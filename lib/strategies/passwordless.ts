@@ -6,8 +6,8 @@
 
 import type { AccountRuleDeps } from '../accounts/account-rules'
 import type { Trail } from '../audit/trail'
-import type { Connection } from '../connections/connection'
-import { dailyBudget, lineOf } from '../connections/phone-line'
+import type { PasswordlessConnection } from '../connections/connection'
+import { dailyBudget } from '../connections/phone-line'
 import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../one-time-code'
 import { isMailAddress } from '../outbox/message'
 import { type Asker, isAllowed, networkBounds, reserveFor } from '../users/allowance'
@@ -16,13 +16,6 @@ import { isServed, readPhoneNumber } from '../users/phone-number'
 import { canonical, type User, type UserPort } from '../users/user'
 import { type CodeRequest, composeCode, deadCode, messageOf } from './passwordless-message'
 import { asksRules, newcomerRules } from './passwordless-rules'
-
-export type PasswordlessStrategy = NewcomerAtAddress['provider']
-
-export type PasswordlessConnection = Connection & { strategy: PasswordlessStrategy }
-
-export const isPasswordless = (connection: Connection | null | undefined): connection is PasswordlessConnection =>
-  connection?.strategy === 'email' || connection?.strategy === 'sms'
 
 export type PasswordlessDeps = CodeDeps & AccountRuleDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
 
@@ -47,14 +40,14 @@ export async function sendCode(
   codeRequest: CodeRequest,
   deps: PasswordlessDeps,
 ): Promise<Sent> {
-  const { options } = connection.settings
   const { address } = codeRequest
-  if (connection.strategy === 'sms' && !(await isServed(address, options.countries))) return 'not_served'
+  if (connection.strategy === 'sms' && !(await isServed(address, connection.settings.options.countries)))
+    return 'not_served'
   if (!(await maySend(connection, codeRequest, deps))) return 'too_many'
   const account = await deps.users.findAccount(connection.id, address)
   const made = composeCode(connection, codeRequest, deps)
   const message = await deps.messenger.compose(messageOf(connection, made, codeRequest))
-  const alive = account !== null || !options.disable_signup
+  const alive = account !== null || !connection.settings.options.disable_signup
   await (alive
     ? deps.codes.put(made.code, message)
     : deps.codes.put(deadCode(made.code, deps), { ...message, sealedContent: null, nextAttemptAt: null }))
@@ -83,7 +76,7 @@ async function maySend(
     always: networkBounds('code-message-network', ip, 50, 3600),
   }
   const { allowed } = await reserveFor({ connectionId: connection.id, address }, { ip, browsers }, bounds, deps)
-  return allowed && (await isAllowed([dailyBudget(lineOf(connection))], deps))
+  return allowed && (await isAllowed([dailyBudget(connection.id, connection.settings.options)], deps))
 }
 
 export type CodeAttempt = Asker & { address: string; code: string }

@@ -5,13 +5,13 @@
 // - An unsolicited response must name the callback URL of this connection: nothing else in it tells apart two connections with
 //   the same entity id (SP9).
 
-import type { Connection } from '../connections/connection'
+import type { SamlConnection } from '../connections/connection'
 import { audienceOf, consumerUrls, samlProviderOf, signingOf } from '../connections/upstream/saml-provider'
 import { readSignedInAs, signedInAs } from '../connections/upstream/saml-session'
 import type {
   Departure,
-  RedirectStrategy,
   SamlUpstreamDeps,
+  UnsolicitedStrategy,
   UpstreamAsk,
   UpstreamIdentity,
   UpstreamLogout,
@@ -25,20 +25,21 @@ import { signXml } from '../saml/sign'
 import { encodeForAddress, encodeForForm } from '../saml/transport'
 import { admitted, expectedOf, explained } from './assertion'
 
-export const samlp = {
-  start,
-  complete: (connection, reply, deps) => judged(connection, reply, requestId(reply.state, deps), deps),
-  unsolicited: (connection, reply, deps) => judged(connection, reply, null, deps),
-  async preverify(connection, { state, ...reply }, deps) {
-    await verdictOn(connection, reply, state === undefined ? null : requestId(state, deps), deps)
-  },
-  logoutUrl,
-} satisfies RedirectStrategy
+export const samlp = (connection: SamlConnection) =>
+  ({
+    start: (ask, deps) => start(connection, ask, deps),
+    complete: (reply, deps) => judged(connection, reply, requestId(reply.state, deps), deps),
+    unsolicited: (reply, deps) => judged(connection, reply, null, deps),
+    async preverify({ state, ...reply }, deps) {
+      await verdictOn(connection, reply, state === undefined ? null : requestId(state, deps), deps)
+    },
+    logoutUrl: (out, deps) => logoutUrl(connection, out, deps),
+  }) satisfies UnsolicitedStrategy
 
 const requestId = (state: string, { vault }: SamlUpstreamDeps): string =>
   `_${vault.mac('upstream saml request', state).toString('hex')}`
 
-async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<Departure> {
+async function start(connection: SamlConnection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<Departure> {
   const { options } = connection.settings
   const { address, binding } = (await samlProviderOf(connection, deps)).signIn
   const xml = writeAuthnRequest({
@@ -55,7 +56,7 @@ async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstrea
   return { action: address, fields: { SAMLRequest: encodeForForm(sent), RelayState: ask.state } }
 }
 
-type Options = Connection['settings']['options']
+type Options = SamlConnection['settings']['options']
 
 async function addressWith(
   address: string,
@@ -71,7 +72,7 @@ async function addressWith(
 }
 
 async function judged(
-  connection: Connection,
+  connection: SamlConnection,
   reply: Readonly<Record<string, string>>,
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
@@ -82,7 +83,7 @@ async function judged(
 }
 
 async function verdictOn(
-  connection: Connection,
+  connection: SamlConnection,
   reply: Readonly<Record<string, string>>,
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
@@ -95,7 +96,11 @@ async function verdictOn(
 
 const LOGOUT_SECONDS = 300
 
-async function logoutUrl(connection: Connection, out: UpstreamLogout, deps: SamlUpstreamDeps): Promise<string | null> {
+async function logoutUrl(
+  connection: SamlConnection,
+  out: UpstreamLogout,
+  deps: SamlUpstreamDeps,
+): Promise<string | null> {
   const { signOut } = await samlProviderOf(connection, deps)
   const signedIn = readSignedInAs(out.hint)
   if (signOut === null || signedIn === null) return null

@@ -1,9 +1,9 @@
 // The parameters that a connection adds to every request to its provider (`upstream_params`): constants, or names of parameters
 // of the client's request.
-import type { Connection } from '../connections/connection'
+import type { FederatedConnection } from '../connections/connection'
 import type { UpstreamAsk } from '../connections/upstream/upstream'
 
-type Options = Connection['settings']['options']
+type Options = Pick<FederatedConnection['settings']['options'], 'upstream_params'>
 
 export function configured(
   { upstream_params = {} }: Options,

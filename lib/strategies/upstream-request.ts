@@ -2,15 +2,19 @@
 // - Parameters of the client's request are forwarded, but never replace parameters of the protocol.
 // - Nonce and verifier are derived from the state under LATCHKEY_SECRET, so the stored data alone cannot complete the flow.
 import * as client from 'openid-client'
-import type { Connection } from '../connections/connection'
+import type { FederatedConnection } from '../connections/connection'
 import type { ProviderRow } from '../connections/upstream/providers'
 import { callbackUrl, type UpstreamAsk, type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import { configured } from './upstream-parameters'
 import { serverOf } from './upstream-server'
 
-type Options = Connection['settings']['options']
+type Options = FederatedConnection['settings']['options']
 
-export async function requestUrl(connection: Connection, ask: UpstreamAsk, deps: UpstreamDeps): Promise<string> {
+export async function requestUrl(
+  connection: FederatedConnection,
+  ask: UpstreamAsk,
+  deps: UpstreamDeps,
+): Promise<string> {
   const { row, configuration } = await serverOf(connection, deps)
   const { options } = connection.settings
   const verifier = verifierOf(row, options, ask, deps)

@@ -4,9 +4,9 @@
 // - Every request goes through `callOut`, which decides which URLs may be called and requires https (SSRF protection).
 // - ID tokens are verified by the server's published keys even where TLS would suffice (threat-model.md UP1).
 import * as client from 'openid-client'
-import type { Connection } from '../connections/connection'
-import { type ProviderRow, providerOf } from '../connections/upstream/providers'
-import { openSecret } from '../connections/upstream/secrets'
+import type { FederatedConnection } from '../connections/connection'
+import { PROVIDERS, type ProviderRow } from '../connections/upstream/providers'
+import { openSecret, type SealedSecrets } from '../connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../connections/upstream/upstream'
 import type { CallOut } from '../kernel/call-out'
 import { addSeconds } from '../kernel/clock'
@@ -19,10 +19,9 @@ const TIMEOUT_SECONDS = 10
 
 export type Server = { row: ProviderRow; configuration: client.Configuration }
 
-export async function serverOf(connection: Connection, deps: UpstreamDeps): Promise<Server> {
-  const row = providerOf(connection.strategy)
-  if (!row) throw new UpstreamError('unreachable', `there is no provider ${connection.strategy}`)
-  const fingerprint = JSON.stringify([connection.strategy, connection.settings])
+export async function serverOf(connection: FederatedConnection, deps: UpstreamDeps): Promise<Server> {
+  const row: ProviderRow = PROVIDERS[connection.strategy]
+  const fingerprint = JSON.stringify([connection.strategy, connection.settings, connection.sealed])
   const now = deps.clock.now()
   const known = deps.upstreamServers.get(connection.id)
   if (known?.fingerprint === fingerprint && known.until > now) {
@@ -37,7 +36,11 @@ export async function serverOf(connection: Connection, deps: UpstreamDeps): Prom
   return { row, configuration: await server }
 }
 
-async function open(row: ProviderRow, connection: Connection, deps: UpstreamDeps): Promise<client.Configuration> {
+async function open(
+  row: ProviderRow,
+  connection: FederatedConnection,
+  deps: UpstreamDeps,
+): Promise<client.Configuration> {
   const { options } = connection.settings
   if (options.client_id === undefined) throw new UpstreamError('unreachable', 'the connection has no client_id')
   const auth = await authOf(row, connection, options.client_id, deps)
@@ -58,7 +61,7 @@ async function open(row: ProviderRow, connection: Connection, deps: UpstreamDeps
   return configuration
 }
 
-type Options = Connection['settings']['options']
+type Options = FederatedConnection['settings']['options']
 
 /** The server's metadata if it is known without discovery. */
 function metadataOf(row: ProviderRow, options: Options): client.ServerMetadata | null {
@@ -103,7 +106,7 @@ function checkIssuer(configuration: client.Configuration, expected: string | und
 
 async function authOf(
   row: ProviderRow,
-  { settings: { options, sealed } }: Connection,
+  { settings: { options }, sealed }: FederatedConnection,
   clientId: string,
   deps: UpstreamDeps,
 ): Promise<client.ClientAuth> {
@@ -117,7 +120,7 @@ async function authOf(
 async function signedSecret(
   { team_id: issuer, kid: keyId }: Options,
   subject: string,
-  sealed: Connection['settings']['sealed'],
+  sealed: SealedSecrets,
   { vault, clock }: UpstreamDeps,
 ): Promise<string> {
   const key = openSecret('app_secret', sealed, vault)

@@ -3,7 +3,7 @@
 // - A token does not name its request, so only the state binds it to a browser.
 // - A user is identified by the connection and the token's id, never by an address.
 
-import type { Connection } from '../connections/connection'
+import type { WsFedConnection } from '../connections/connection'
 import { audienceOf } from '../connections/upstream/saml-provider'
 import {
   callbackUrl,
@@ -17,20 +17,21 @@ import { ACTION } from '../saml/ws-federation'
 import { admitted, expectedOf, explained } from './assertion'
 import { configured } from './upstream-parameters'
 
-export const wsfed = {
-  start,
-  complete: async (connection, reply, deps) => admitted(await verdictOn(connection, reply, deps), connection, deps),
-  async preverify(connection, reply, deps) {
-    await verdictOn(connection, reply, deps)
-  },
-  async logoutUrl(connection, { returnTo, state }, deps) {
-    const { signOut } = await wsfedProviderOf(connection, deps)
-    const wreply = `${returnTo}?${new URLSearchParams({ state })}`
-    return withQuery(signOut, { wa: ACTION.signOut, wtrealm: audienceOf(connection, deps), wreply })
-  },
-} satisfies RedirectStrategy
+export const wsfed = (connection: WsFedConnection) =>
+  ({
+    start: (ask, deps) => start(connection, ask, deps),
+    complete: async (reply, deps) => admitted(await verdictOn(connection, reply, deps), connection, deps),
+    async preverify(reply, deps) {
+      await verdictOn(connection, reply, deps)
+    },
+    async logoutUrl({ returnTo, state }, deps) {
+      const { signOut } = await wsfedProviderOf(connection, deps)
+      const wreply = `${returnTo}?${new URLSearchParams({ state })}`
+      return withQuery(signOut, { wa: ACTION.signOut, wtrealm: audienceOf(connection, deps), wreply })
+    },
+  }) satisfies RedirectStrategy
 
-async function start(connection: Connection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<string> {
+async function start(connection: WsFedConnection, ask: UpstreamAsk, deps: SamlUpstreamDeps): Promise<string> {
   const { signIn } = await wsfedProviderOf(connection, deps)
   return withQuery(signIn, {
     ...configured(connection.settings.options, ask),
@@ -50,7 +51,7 @@ function withQuery(address: string, parameters: Record<string, string>): string 
 }
 
 async function verdictOn(
-  connection: Connection,
+  connection: WsFedConnection,
   { wresult = '' }: Readonly<Record<string, string>>,
   deps: SamlUpstreamDeps,
 ): Promise<Verdict> {

@@ -1,6 +1,6 @@
 // The database connection of an account whose entry names none: the tenant's default directory, else the first one.
 
-import { DATABASE } from '../connections/connection'
+import { DATABASE } from '../connections/database-options'
 import { isJsonObject } from '../kernel/json'
 import type { Configuration, ConnectionRow } from './model'
 

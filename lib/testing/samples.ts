@@ -1,6 +1,7 @@
 // Complete domain values for pure tests; a test overrides the members that matter to it.
 import { type Api, type apiSettings, toApi } from '../apis/api'
 import { type Client, type clientSettings, toClient } from '../clients/client'
+import { type Connection, toConnection } from '../connections/connection'
 import type { HttpRequest } from '../http/message'
 import type { LoginState } from '../login/steps/requirements'
 import type { Wants } from '../login/transaction'
@@ -16,6 +17,17 @@ export const sampleClient = (settings: Input<typeof clientSettings> = {}, client
 
 export const sampleApi = (settings: Input<typeof apiSettings> = {}, identifier = 'https://api.test'): Api =>
   toApi({ identifier, name: 'API', settings })
+
+/** As it is read from the store; named after its strategy. */
+export function sampleConnection<C extends Connection>(
+  strategy: C['strategy'],
+  settings: Record<string, unknown> = {},
+  name: string = strategy,
+): C {
+  const connection = toConnection({ id: `con_${name}`, name, strategy, settings })
+  if (connection === null) throw new Error(`there is no strategy ${strategy}`)
+  return connection as C
+}
 
 export const sampleUser = (over: Partial<User> = {}): User => ({
   id: 'auth0|kim',

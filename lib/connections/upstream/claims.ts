@@ -4,13 +4,13 @@
 import { parseUrl } from '../../kernel/url'
 import { isMailAddress } from '../../outbox/message'
 import { canonical } from '../../users/user'
-import type { Connection } from '../connection'
+import type { FederatedConnection } from '../connection'
 import type { ClaimPaths, ProviderRow } from './providers'
 import type { UpstreamPerson } from './upstream-account'
 
 export type UpstreamClaims = Readonly<Record<string, unknown>>
 
-type Options = Connection['settings']['options']
+type Options = FederatedConnection['settings']['options']
 
 export function idOf(
   claims: UpstreamClaims,
@@ -28,8 +28,13 @@ const STANDARD: ClaimPaths = Object.fromEntries(
 )
 
 type ClaimsRow = Pick<ProviderRow, 'claims' | 'verified'>
+type Trust = Pick<Options, 'should_trust_email_verified_connection' | 'trust_email_claim'>
 
-export function profileOf(claims: UpstreamClaims, row: ClaimsRow, options: Options): UpstreamPerson {
+export function profileOf(
+  claims: UpstreamClaims,
+  row: ClaimsRow,
+  options: Trust & Pick<Options, 'attribute_map'>,
+): UpstreamPerson {
   const paths = { ...STANDARD, ...row.claims, ...options.attribute_map?.attributes }
   const at = (name: string): unknown => find(claims, paths[name] ?? name)
   const said = textOf(at('email'))
@@ -51,7 +56,7 @@ export function profileOf(claims: UpstreamClaims, row: ClaimsRow, options: Optio
   }
 }
 
-function isBelieved(said: unknown, { verified }: ClaimsRow, options: Options): boolean {
+function isBelieved(said: unknown, { verified }: ClaimsRow, options: Trust): boolean {
   switch (options.should_trust_email_verified_connection) {
     case 'always_set_emails_as_verified':
       return true

@@ -62,7 +62,7 @@ const oauth2 = (
 
 const ORGANISATION = { keyedBy: 'connection', reauthenticates: true, enterprise: true } as const
 
-export const PROVIDERS: Readonly<Record<string, ProviderRow>> = {
+export const PROVIDERS = {
   // ------------------------------------------------------------------------------------------- generic, by its address
   oidc: oidc({ name: 'OpenID Connect', ...ORGANISATION }),
   oauth2: oauth2({ name: 'OAuth 2.0', scope: '', verified: 'never', keyedBy: 'connection' }),
@@ -276,7 +276,11 @@ export const PROVIDERS: Readonly<Record<string, ProviderRow>> = {
     claims: { name: 'name', email: 'login', picture: 'avatar_url' },
     verified: 'never',
   }),
-}
+} satisfies Readonly<Record<string, ProviderRow>>
+
+export type ProviderStrategy = keyof typeof PROVIDERS
+
+export const isProvider = (strategy: string): strategy is ProviderStrategy => Object.hasOwn(PROVIDERS, strategy)
 
 export const providerOf = (strategy: string): ProviderRow | undefined =>
-  Object.hasOwn(PROVIDERS, strategy) ? PROVIDERS[strategy] : undefined
+  isProvider(strategy) ? PROVIDERS[strategy] : undefined

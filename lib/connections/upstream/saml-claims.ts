@@ -1,7 +1,8 @@
 // Maps an assertion (SAML or WS-Federation) to an identity. The id is the name identifier, or only the attribute that the
 // connection configures for it. Other claims are found by `fieldsMap`, or under the names that providers commonly use.
 import type { Verdict } from '../../saml/checks'
-import type { Connection } from '../connection'
+import type { AssertionConnection } from '../connection'
+import { ADFS, WAAD } from '../wsfed-options'
 import { profileOf } from './claims'
 import { UpstreamError, type UpstreamIdentity } from './upstream'
 
@@ -26,9 +27,8 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   email_verified: ['http://schemas.auth0.com/email_verified', 'email_verified'],
 }
 
-export function identityOf({ nameId, attributes }: Verdict, connection: Connection): UpstreamIdentity {
-  const { options } = connection.settings
-  const fields = fieldsOf(options)
+export function identityOf({ nameId, attributes }: Verdict, connection: AssertionConnection): UpstreamIdentity {
+  const fields = fieldsOf(connection)
   const first = (names: readonly string[]): string | undefined =>
     names.flatMap((name) => attributes.get(name) ?? []).at(0)
   const named = fields.user_id ? first(fields.user_id) : (nameId?.value ?? first(UNNAMED))
@@ -40,7 +40,7 @@ export function identityOf({ nameId, attributes }: Verdict, connection: Connecti
   return {
     provider: connection.strategy,
     providerUserId: `${connection.name}|${named}`,
-    profile: profileOf(claims, { verified: 'never' }, options),
+    profile: profileOf(claims, { verified: 'never' }, connection.settings.options),
     tokens: null,
     logoutHint: null,
   }
@@ -52,10 +52,15 @@ export function identityOf({ nameId, attributes }: Verdict, connection: Connecti
  */
 const UNNAMED = [`${XMLSOAP}nameidentifier`, `${XMLSOAP}upn`]
 
-type Options = Connection['settings']['options']
+/** The connection's attribute with the id. */
+function idAttribute({ strategy, settings }: AssertionConnection): string | undefined {
+  if (strategy === ADFS) return settings.options.user_id_attribute
+  return strategy === WAAD && settings.options.userid_attribute === 'oid' ? `${MICROSOFT}objectidentifier` : undefined
+}
 
-function fieldsOf({ fieldsMap = {}, user_id_attribute, userid_attribute }: Options): Record<string, string[]> {
-  const id = user_id_attribute ?? (userid_attribute === 'oid' ? `${MICROSOFT}objectidentifier` : undefined)
+function fieldsOf(connection: AssertionConnection): Record<string, string[]> {
+  const { fieldsMap = {} } = connection.settings.options
+  const id = idAttribute(connection)
   return {
     ...(id === undefined ? {} : { user_id: [id] }),
     ...Object.fromEntries(Object.entries(fieldsMap).map(([name, from]) => [name, [from].flat()])),

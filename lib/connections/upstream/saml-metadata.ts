@@ -3,7 +3,7 @@
 import type { Keyring } from '../../keys/keyring'
 import { BINDING, NAME_ID, NS } from '../../saml/names'
 import { element, type Xml } from '../../saml/write'
-import type { Connection } from '../connection'
+import type { Connection, SamlConnection } from '../connection'
 import { audienceOf, consumerUrls } from './saml-provider'
 
 /** The endpoint for a provider's responses to our LogoutRequests, and for its own LogoutRequests. */
@@ -14,7 +14,7 @@ export const singleLogoutUrl = ({ name }: Pick<Connection, 'name'>, { baseUrl }:
 
 type Deps = { baseUrl: string; entityId: string; keyring: Pick<Keyring, 'current' | 'certificates'> }
 
-export function writeSpMetadata(connection: Connection, deps: Deps): string {
+export function writeSpMetadata(connection: SamlConnection, deps: Deps): string {
   const { keyring } = deps
   const attributes = {
     protocolSupportEnumeration: NS.protocol,

@@ -5,7 +5,7 @@ import { certificatesOf, publicKeyOf } from '../../saml/certificate'
 import type { BindingName, IdpMetadata } from '../../saml/idp-metadata'
 import { BINDING } from '../../saml/names'
 import type { SigningOptions } from '../../saml/sign'
-import type { Connection } from '../connection'
+import type { AssertionConnection, Connection, SamlConnection } from '../connection'
 import { metadataOf, notSetUp } from './metadata-document'
 import { callbackUrl, type MetadataDeps, type UpstreamDeps } from './upstream'
 
@@ -21,10 +21,10 @@ export type SamlProvider = {
 
 type Names = Pick<Connection, 'name'>
 
-type Options = Connection['settings']['options']
+type Options = SamlConnection['settings']['options']
 
 /** Our entity id for this provider. */
-export const audienceOf = ({ name, settings }: Connection, { entityId }: { entityId: string }): string =>
+export const audienceOf = ({ name, settings }: AssertionConnection, { entityId }: { entityId: string }): string =>
   settings.options.entityId ?? `${entityId}:${name}`
 
 /** The assertion consumer URLs; requests name the first one. */
@@ -33,7 +33,7 @@ export function consumerUrls({ name }: Names, deps: Pick<UpstreamDeps, 'baseUrl'
   return [`${callback}?${new URLSearchParams({ connection: name })}`, callback]
 }
 
-export async function samlProviderOf(connection: Connection, deps: MetadataDeps): Promise<SamlProvider> {
+export async function samlProviderOf(connection: SamlConnection, deps: MetadataDeps): Promise<SamlProvider> {
   const { options } = connection.settings
   const place = { xml: options.metadataXml, url: options.metadataUrl }
   const metadata = await metadataOf(connection, place, (xml) => deps.readXml('idpMetadata', xml), deps)
@@ -66,7 +66,10 @@ export const signingOf = ({
 })
 
 /** The connection's certificates take precedence over the metadata. */
-export function keysOf({ signingCert }: Options, metadata: { certificates: string[] } | null): KeyObject[] {
+export function keysOf(
+  { signingCert }: Pick<Options, 'signingCert'>,
+  metadata: { certificates: string[] } | null,
+): KeyObject[] {
   const own = signingCert === undefined ? [] : certificatesOf(signingCert)
   return (own.length > 0 ? own : (metadata?.certificates ?? [])).map(publicKeyOf).filter((key) => key !== null)
 }

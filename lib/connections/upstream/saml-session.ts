@@ -1,7 +1,7 @@
 // The provider's identifiers of a SAML session, stored sealed with the evidence of the login, so that either side can end the
 // session.
 import type { NamedVerdict } from '../../saml/checks'
-import type { Connection } from '../connection'
+import type { SamlConnection } from '../connection'
 
 export type SignedInAs = { nameId: string; format: string | null; sessionIndex: string | null }
 
@@ -18,5 +18,5 @@ export function readSignedInAs(hint: string | null): SignedInAs | null {
 }
 
 /** The account id for this name identifier; null if an attribute identifies users and the name identifier does not. */
-export const accountNamed = ({ name, settings: { options } }: Connection, nameId: string): string | null =>
+export const accountNamed = ({ name, settings: { options } }: SamlConnection, nameId: string): string | null =>
   options.fieldsMap?.user_id === undefined ? `${name}|${nameId}` : null

@@ -8,7 +8,6 @@ import type { Vault } from '../../kernel/secret'
 import type { Keyring } from '../../keys/keyring'
 import type { XmlReader } from '../../saml/xml-reader'
 import type { TicketPort } from '../../tickets/ticket'
-import type { Connection } from '../connection'
 import type { UpstreamPerson } from './upstream-account'
 
 export type UpstreamTokens = {
@@ -69,19 +68,24 @@ export type SamlUpstreamDeps = MetadataDeps & {
 /** The URL at the provider, or the form that the browser has to post there. */
 export type Departure = string | { action: string; fields: Record<string, string> }
 
+/** What a login does at the provider of one connection. */
 export type RedirectStrategy<D = SamlUpstreamDeps> = {
-  start(connection: Connection, ask: UpstreamAsk, deps: D): Promise<Departure>
+  start(ask: UpstreamAsk, deps: D): Promise<Departure>
   /** Rejects with an `UpstreamError`. */
-  complete(connection: Connection, reply: UpstreamReply, deps: D): Promise<UpstreamIdentity>
-  /** Like `complete`, for an unsolicited response, if the protocol has them. */
-  unsolicited?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<UpstreamIdentity>
+  complete(reply: UpstreamReply, deps: D): Promise<UpstreamIdentity>
   /**
    * Rejects a response that would not sign a user in, without using anything up: a large response is stored only if it is
    * genuine.
    */
-  preverify?(connection: Connection, reply: Readonly<Record<string, string>>, deps: D): Promise<void>
+  preverify?(reply: Readonly<Record<string, string>>, deps: D): Promise<void>
   /** The provider's logout URL, which returns to `returnTo`; null if it has none. */
-  logoutUrl(connection: Connection, out: UpstreamLogout, deps: D): Promise<string | null>
+  logoutUrl(out: UpstreamLogout, deps: D): Promise<string | null>
+}
+
+/** A protocol in which a provider may start the login. */
+export type UnsolicitedStrategy = RedirectStrategy & {
+  /** Like `complete`, for an unsolicited response. */
+  unsolicited(reply: Readonly<Record<string, string>>, deps: SamlUpstreamDeps): Promise<UpstreamIdentity>
 }
 
 /** `hint` is the `logoutHint` of the provider's identity. */

@@ -2,8 +2,8 @@
 // federation metadata or the connection. The issuer must be known: tokens of Microsoft's common endpoint, which any tenant can
 // obtain, are never accepted.
 import type { KeyObject } from 'node:crypto'
-import type { Connection } from '../connection'
-import { WAAD } from '../wsfed-options'
+import type { WsFedConnection } from '../connection'
+import { ADFS, type AdfsOptions } from '../wsfed-options'
 import { metadataOf, notSetUp } from './metadata-document'
 import { keysOf } from './saml-provider'
 import type { MetadataDeps } from './upstream'
@@ -15,8 +15,9 @@ export type WsFedProvider = {
   signOut: string
 }
 
-export async function wsfedProviderOf(connection: Connection, deps: MetadataDeps): Promise<WsFedProvider> {
-  const { options } = connection.settings
+export async function wsfedProviderOf(connection: WsFedConnection, deps: MetadataDeps): Promise<WsFedProvider> {
+  // A `waad` connection has its metadata alone.
+  const options: Partial<AdfsOptions> = connection.strategy === ADFS ? connection.settings.options : {}
   const place = { xml: options.fedMetadataXml, url: metadataUrlOf(connection) }
   const metadata = await metadataOf(connection, place, (xml) => deps.readXml('federationMetadata', xml), deps)
   const keys = keysOf(options, metadata)
@@ -29,9 +30,12 @@ export async function wsfedProviderOf(connection: Connection, deps: MetadataDeps
 
 const DOCUMENT = 'FederationMetadata/2007-06/FederationMetadata.xml'
 
-export function metadataUrlOf({ strategy, settings: { options } }: Connection): string | undefined {
-  const { adfs_server: server, tenant_domain: tenant } = options
-  if (strategy === WAAD) return tenant && `https://login.microsoftonline.com/${tenant}/${DOCUMENT}`
+export function metadataUrlOf({ strategy, settings }: WsFedConnection): string | undefined {
+  if (strategy !== ADFS) {
+    const { tenant_domain: tenant } = settings.options
+    return tenant && `https://login.microsoftonline.com/${tenant}/${DOCUMENT}`
+  }
+  const { adfs_server: server } = settings.options
   if (!server) return undefined
   const url = new URL(/^https?:/.test(server) ? server : `https://${server}`)
   return url.pathname === '/' ? `${url.origin}/${DOCUMENT}` : url.href

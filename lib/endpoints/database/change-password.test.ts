@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openReset, resetPassword } from '../../accounts/reset-password'
 import { requestVerification, verifyEmail } from '../../accounts/verify-email'
+import { isDatabase } from '../../connections/connection'
 import { createDatabase } from '../../store/prisma/client'
 import { beginLogin, locationOf, refresh, SPA, signInForTokens, submitPassword, userinfo } from '../../testing/journey'
 import { mailsTo, ticketTo } from '../../testing/mail'
@@ -190,7 +191,7 @@ describe('the link', () => {
   it('is not one that verifies an address, nor the other way round', async () => {
     const email = await person()
     const runtime = await server.runtime()
-    const [connection] = await runtime.connections.all()
+    const connection = (await runtime.connections.all()).find(isDatabase)
     if (!connection) throw new Error('the house has a connection')
     await requestVerification(connection, email, { ...HERE, clientId: null }, runtime)
     expect(await reset(await ticketTo(server, email))).toEqual({ outcome: 'expired' })

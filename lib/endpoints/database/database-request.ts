@@ -2,7 +2,7 @@
 // be a database connection that the client may use.
 
 import type { RequestContext } from '../../accounts/account-link'
-import { type Connection, chooseConnection, DATABASE } from '../../connections/connection'
+import { chooseDatabase, type DatabaseConnection, isDatabase } from '../../connections/connection'
 import type { HttpRequest } from '../../http/message'
 import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { localeOf } from '../../pages/respond'
@@ -19,14 +19,13 @@ export async function databaseNamed(
   name: string,
   clientId: string | undefined,
   { clients, connections }: Pick<Runtime, 'clients' | 'connections'>,
-): Promise<Connection> {
+): Promise<DatabaseConnection> {
   const client = clientId === undefined ? null : await clients.find(clientId)
   if (clientId !== undefined && !client) throw invalidRequest('Unknown client_id')
   const all = await connections.all()
   const connection =
-    client === null ? all.find((candidate) => candidate.name === name) : chooseConnection(all, client, name, undefined)
-  if (connection?.strategy !== DATABASE)
-    throw invalidRequest('Connection does not exist or is not a database connection')
+    client === null ? all.find((candidate) => candidate.name === name) : chooseDatabase(all, client, name, undefined)
+  if (!isDatabase(connection)) throw invalidRequest('Connection does not exist or is not a database connection')
   return connection
 }
 

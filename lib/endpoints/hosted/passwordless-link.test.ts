@@ -1,8 +1,8 @@
 // Links in the hosted login: opened in the browser of the login, opened in another one, and everything that must not sign in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PasswordlessConnection } from '../../connections/connection'
 import { digest } from '../../kernel/secret'
 import { authenticateByLink } from '../../strategies/login-link'
-import type { PasswordlessConnection } from '../../strategies/passwordless'
 import { bindAction } from '../../testing/bind-action'
 import type { Fields } from '../../testing/browser'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../../testing/journey'

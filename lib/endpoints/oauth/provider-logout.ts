@@ -1,8 +1,7 @@
 // Logout by a SAML identity provider: a LogoutRequest at the connection's single logout service. It ends every session it
 // names, in any browser. The clients of this browser's session are logged out on the way, as in any other logout, and the
 // provider gets its response last.
-import type { Connection } from '../../connections/connection'
-import { SAMLP } from '../../connections/saml-options'
+import { isSaml, type SamlConnection } from '../../connections/connection'
 import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
 import { accountNamed } from '../../connections/upstream/saml-session'
 import { UpstreamError } from '../../connections/upstream/upstream'
@@ -50,14 +49,14 @@ export async function answerTheProvider(ticket: string, request: HttpRequest, ru
   return answer ?? respondWithPage({ screen: 'logged-out', frames: [] }, request, runtime)
 }
 
-async function findConnection(name: string | undefined, runtime: Runtime): Promise<Connection> {
+async function findConnection(name: string | undefined, runtime: Runtime): Promise<SamlConnection> {
   const connection = (await runtime.connections.all()).find((each) => each.name === name)
-  if (connection?.strategy === SAMLP) return connection
+  if (isSaml(connection)) return connection
   throw notFound('Unknown SAML connection', { redirectable: false })
 }
 
 /** If the provider's keys are unavailable, its message is refused like an invalid one. */
-async function known<T>(connection: Connection, work: () => Promise<T>, runtime: Runtime): Promise<T> {
+async function known<T>(connection: SamlConnection, work: () => Promise<T>, runtime: Runtime): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -69,7 +68,7 @@ async function known<T>(connection: Connection, work: () => Promise<T>, runtime:
 
 /** If users are identified by an attribute, the NameID names no account, so only the session of this browser can be matched. */
 async function endElsewhere(
-  connection: Connection,
+  connection: SamlConnection,
   logoutRequest: LogoutRequest,
   here: string | undefined,
   runtime: Runtime,

@@ -1,14 +1,14 @@
 // The request of /passwordless/start, read as strictly as the vendor does: unknown properties are refused, and each missing or
 // malformed one has its own error (docs/compat.md).
 import { type Client, matchRedirectUri } from '../../clients/client'
-import { isEnabledFor } from '../../connections/connection'
+import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
 import { textMember } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { CREDENTIAL_PARAMETERS } from '../../oauth/client-authentication'
 import type { LinkRequest } from '../../one-time-code'
 import { repeatableOf } from '../../protocols/oidc/parameters'
 import type { Runtime } from '../../runtime/runtime'
-import { isPasswordless, type PasswordlessConnection, readAddress } from '../../strategies/passwordless'
+import { readAddress } from '../../strategies/passwordless'
 
 export type Members = Readonly<Record<string, unknown>>
 

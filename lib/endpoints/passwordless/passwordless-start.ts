@@ -2,6 +2,7 @@
 // - The response is the same for every address, whether or not it may sign in (threat-model.md PW4).
 // - A confidential client must authenticate. Messages are counted per address, network and connection (PW2).
 import type { Client } from '../../clients/client'
+import type { PasswordlessConnection } from '../../connections/connection'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
@@ -10,7 +11,7 @@ import { authenticateClient, credentialsIn } from '../../oauth/client-authentica
 import { addressOf } from '../../oauth/forwarded-for'
 import { localeOf } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
-import { type PasswordlessConnection, sendCode } from '../../strategies/passwordless'
+import { sendCode } from '../../strategies/passwordless'
 import {
   addressIn,
   bad,

@@ -7,6 +7,7 @@
 // - The redirect URI is validated as at /authorize before the code is consumed.
 import type { Client } from '../../clients/client'
 import { isPageOf } from '../../clients/origins'
+import { isPasswordless, type PasswordlessConnection } from '../../connections/connection'
 import { defineEndpoint } from '../../http/endpoint'
 import {
   bodyParameters,
@@ -27,15 +28,7 @@ import type { Origin, Wants } from '../../login/transaction'
 import { isLinkSecret, type LinkRequest } from '../../one-time-code'
 import { respondWithPage } from '../../pages/respond'
 import type { Runtime } from '../../runtime/runtime'
-import {
-  authenticateByCode,
-  isPasswordless,
-  lookAtCode,
-  methodOf,
-  type PasswordlessConnection,
-  readAddress,
-  wrongCode,
-} from '../../strategies/passwordless'
+import { authenticateByCode, lookAtCode, methodOf, readAddress, wrongCode } from '../../strategies/passwordless'
 import { VERIFY_REDIRECT } from '../../strategies/passwordless-message'
 import { canonical, displayNameOf, type User } from '../../users/user'
 import { expiredLink } from '../hosted/mail-link'

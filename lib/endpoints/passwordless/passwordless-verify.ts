@@ -1,18 +1,12 @@
 // POST /passwordless/verify, which auth0-js calls before /passwordless/verify_redirect: checks a code without consuming it. A
 // wrong code counts like anywhere else (threat-model.md PW1, PW2).
-import { isEnabledFor } from '../../connections/connection'
+import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { DomainError, invalidRequest, tooManyCodes, unauthorizedClient } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
-import {
-  isPasswordless,
-  lookAtCode,
-  type PasswordlessConnection,
-  readAddress,
-  wrongCode,
-} from '../../strategies/passwordless'
+import { lookAtCode, readAddress, wrongCode } from '../../strategies/passwordless'
 import { required } from '../database/database-request'
 
 export const passwordlessVerify = defineEndpoint<Runtime>({

@@ -1,5 +1,5 @@
 // GET /samlp/metadata?connection= (the contract's "SAML metadata"): this server as the service provider of a connection.
-import { SAMLP } from '../../connections/saml-options'
+import { isSaml } from '../../connections/connection'
 import { writeSpMetadata } from '../../connections/upstream/saml-metadata'
 import { defineEndpoint } from '../../http/endpoint'
 import { queryParameters, respond, withHeaders } from '../../http/message'
@@ -19,7 +19,7 @@ export const samlpSpMetadata = defineEndpoint<Runtime>({
       const { connection: name } = queryParameters(request)
       if (name === undefined) throw missingParameter('connection')
       const connection = (await runtime.connections.all()).find((each) => each.name === name)
-      if (connection?.strategy !== SAMLP) throw notFound('Unknown SAML connection', { redirectable: false })
+      if (!isSaml(connection)) throw notFound('Unknown SAML connection', { redirectable: false })
       const metadata = writeSpMetadata(connection, runtime)
       return withHeaders(respond(200, 'application/xml; charset=utf-8', metadata), [
         'cache-control',

@@ -1,9 +1,9 @@
 // A one-time code typed into a client's own page (auth0-js `passwordlessLogin`). It is verified as on the hosted page and
 // exchanged for a login ticket, like a password (cross-origin.ts).
-import { chooseRealm } from '../../connections/connection'
+import { chooseRealm, isPasswordless } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import { accessDenied, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
-import { authenticateByCode, isPasswordless, methodOf, readAddress, wrongCode } from '../../strategies/passwordless'
+import { authenticateByCode, methodOf, readAddress, wrongCode } from '../../strategies/passwordless'
 import type { LoginDeps } from '../deps'
 import { clientOf } from './cross-origin'
 import { issueLoginTicket, type LoginTicket } from './login-ticket'

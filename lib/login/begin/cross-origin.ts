@@ -1,7 +1,7 @@
 // A password sent from a page that is not a hosted page. It is verified as on the hosted page (same connection, same attempt
 // limits, same response to every wrong guess) and exchanged for a login ticket, never for a session or a token.
 import type { Client } from '../../clients/client'
-import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
+import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import {
   accessDenied,
@@ -45,13 +45,13 @@ export async function clientOf(clientId: string | undefined, deps: LoginDeps): P
   throw unauthorizedClient('Unknown client')
 }
 
-async function connectionOf(named: string | undefined, client: Client, deps: LoginDeps): Promise<Connection> {
+async function connectionOf(named: string | undefined, client: Client, deps: LoginDeps): Promise<DatabaseConnection> {
   const all = await deps.connections.all()
   const connection =
     named === undefined
-      ? chooseConnection(all, client, undefined, deps.settings.tenant.default_directory)
+      ? chooseDatabase(all, client, undefined, deps.settings.tenant.default_directory)
       : chooseRealm(all, client, named)
-  if (connection?.strategy === DATABASE) return connection
+  if (isDatabase(connection)) return connection
   throw invalidRequest('The connection is not available to this application')
 }
 

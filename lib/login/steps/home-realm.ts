@@ -1,12 +1,12 @@
 // Home-realm discovery: the domain of a typed address selects the provider of its users. Only the tenant's configuration
 // decides, never its accounts, so all addresses of a domain are treated alike (threat-model.md UP4).
-import type { Connection } from '../../connections/connection'
+import type { UpstreamConnection } from '../../connections/connection'
 import { toProve } from './linking'
 import type { LoginState } from './requirements'
 
 type Realms = Pick<LoginState, 'wants' | 'federated' | 'decisions'>
 
-export function homeOf(identifier: string, realms: Realms): Connection | null {
+export function homeOf(identifier: string, realms: Realms): UpstreamConnection | null {
   const domain = /@([^@\s]+)$/.exec(identifier.trim().toLowerCase())?.[1]
   if (domain === undefined || isFixed(realms)) return null
   const isHome = (alias: string): boolean => alias.toLowerCase() === domain
@@ -20,4 +20,4 @@ export const hasRealms = (realms: Realms): boolean =>
 /** The client requested a connection, or the account to prove is known. */
 const isFixed = (realms: Realms): boolean => realms.wants.connection !== null || toProve(realms) !== null
 
-const aliasesOf = ({ settings }: Connection): readonly string[] => settings.options.domain_aliases ?? []
+const aliasesOf = ({ settings }: UpstreamConnection): readonly string[] => settings.options.domain_aliases ?? []

@@ -4,11 +4,9 @@
 // - The first account's proof is set aside, and the user signs in to the other account under the same requirements as in any
 //   login, including its second factor. Only then are the accounts joined (link-accounts.ts).
 import type { Client } from '../../clients/client'
-import { type Connection, DATABASE, isEnabledFor } from '../../connections/connection'
+import { type Connection, isEnabledFor } from '../../connections/connection'
 import type { NoticeCode } from '../../pages/view'
 import type { Evidence } from '../../sessions/session'
-import { strategyOf } from '../../strategies'
-import { isPasswordless } from '../../strategies/passwordless'
 import type { ProvenAccount } from '../../users/linked-accounts'
 import type { User } from '../../users/user'
 import type { LoginDeps } from '../deps'
@@ -91,6 +89,4 @@ export async function searchOf(
 }
 
 const canProve = (connection: Connection, client: Client): boolean =>
-  connection.settings.suggest_account_linking &&
-  isEnabledFor(connection, client) &&
-  (connection.strategy === DATABASE || isPasswordless(connection) || strategyOf(connection) !== null)
+  connection.settings.suggest_account_linking && isEnabledFor(connection, client)

@@ -3,10 +3,10 @@
 // - In the browser that started the login, the button continues there, once, under the same requirements as any other step.
 // - In any other browser, the user approves the login by the number that it shows, or rejects it. That browser is not signed in.
 
+import { isPasswordless } from '../../connections/connection'
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { digest } from '../../kernel/secret'
 import { answerLink, type LinkOfLogin, lookAtLink } from '../../strategies/login-link'
-import { isPasswordless } from '../../strategies/passwordless'
 import { goOnByLink } from '../actions/login-link'
 import { checkBinding } from '../browser'
 import type { LoginDeps } from '../deps'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toConnection } from '../../connections/connection'
+import type { DatabaseConnection } from '../../connections/connection'
 import { addSeconds } from '../../kernel/clock'
 import { type Evidence, inherit } from '../../sessions/session'
-import { NOW, sampleApi, sampleClient, sampleState, sampleUser } from '../../testing/samples'
+import { NOW, sampleApi, sampleClient, sampleConnection, sampleState, sampleUser } from '../../testing/samples'
 import { dueScreens, nextRequirement } from './requirements'
 
 const provenNow = (secondsAgo: number): Evidence[] => [
@@ -124,8 +124,7 @@ describe('consent', () => {
 })
 
 describe('the screens that may be shown', () => {
-  const settings = (options: Record<string, unknown>) =>
-    toConnection({ id: 'con', name: 'Users', strategy: 'auth0', settings: { options } })
+  const settings = (options: Record<string, unknown>) => sampleConnection<DatabaseConnection>('auth0', { options })
   const screens = (over: Parameters<typeof sampleState>[0]) => dueScreens(sampleState(over))
   const database = settings({})
 

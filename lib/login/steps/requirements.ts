@@ -2,14 +2,18 @@
 // error (OIDC Core 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen.
 import type { Api } from '../../apis/api'
 import type { Client } from '../../clients/client'
-import type { Connection } from '../../connections/connection'
+import type {
+  Connection,
+  DatabaseConnection,
+  PasswordlessConnection,
+  UpstreamConnection,
+} from '../../connections/connection'
 import { asksConsent, consentAudience, covers } from '../../consent/consent'
 import { secondsBetween } from '../../kernel/clock'
 import type { ErrorCode } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
 import type { LoginScreen } from '../../pages/screens'
 import type { Evidence } from '../../sessions/session'
-import type { PasswordlessConnection } from '../../strategies/passwordless'
 import type { User } from '../../users/user'
 import type { Decisions, Wants } from '../transaction'
 import { toProve } from './linking'
@@ -21,13 +25,13 @@ export type LoginState = {
   client: Client
   api: Api | null
   /** The connection of the password form; null if the client may use no database connection. */
-  database: Connection | null
+  database: DatabaseConnection | null
   /** The passwordless connections that this client may use, limited to the requested connection. */
   passwordless: readonly PasswordlessConnection[]
   /** The state of the link mailed for this login; null if there is none. */
   link: LinkState | null
   /** The upstream providers that this client may use, limited to the requested connection. */
-  federated: readonly Connection[]
+  federated: readonly UpstreamConnection[]
   /** While linking is suggested: the connections that can prove the other account. */
   otherWays: readonly Connection[]
   /** The user who is signed in or has just signed in. */

@@ -1,5 +1,5 @@
 // The sign-up form of a connection: its fields, and the submitted values.
-import type { Connection } from '../../connections/connection'
+import type { DatabaseConnection } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import { METADATA_LIMITS, type SignUpField } from '../../users/sign-up-fields'
 
@@ -18,7 +18,7 @@ export type SignUpForm = {
 
 export const extraFieldName = ({ name }: SignUpField): string => PREFIX + name
 
-export function readSignUpForm(input: Parameters, { settings }: Connection): SignUpForm {
+export function readSignUpForm(input: Parameters, { settings }: DatabaseConnection): SignUpForm {
   const { requires_username, signup_fields } = settings.options
   const typed = (name: string, limit: number) => (input[name] ?? '').slice(0, limit).toWellFormed().trim()
   const entries = signup_fields.map((field) => ({ field, value: typed(extraFieldName(field), METADATA_LIMITS.value) }))

@@ -3,14 +3,20 @@
 //   whose connections would not sign that user in.
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { type Connection, chooseConnection, DATABASE, isEnabledFor } from '../../connections/connection'
+import {
+  type Connection,
+  chooseDatabase,
+  isDatabase,
+  isEnabledFor,
+  isPasswordless,
+  isUpstream,
+  type PasswordlessConnection,
+} from '../../connections/connection'
 import { asksConsent, consentAudience } from '../../consent/consent'
 import { DomainError } from '../../kernel/errors'
 import type { LinkState } from '../../one-time-code'
 import type { Evidence } from '../../sessions/session'
-import { strategyOf } from '../../strategies'
 import { lookAtLink } from '../../strategies/login-link'
-import { isPasswordless, type PasswordlessConnection } from '../../strategies/passwordless'
 import { sendsOf } from '../../strategies/passwordless-message'
 import type { User } from '../../users/user'
 import { sentIn } from '../actions/passwordless'
@@ -41,10 +47,12 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
     wants,
     client,
     api,
-    database: proving ? (otherWays.find(isDatabase) ?? null) : databaseOf(wants, client, enabled, deps),
+    database: proving
+      ? (otherWays.find(isDatabase) ?? null)
+      : chooseDatabase(enabled, client, wants.connection ?? undefined, deps.settings.tenant.default_directory),
     passwordless,
     link: await findLink(decisions, passwordless, from, deps),
-    federated: offered.filter((connection) => strategyOf(connection) !== null),
+    federated: offered.filter(isUpstream),
     otherWays,
     user,
     evidence: facts.evidence.filter((proof) => enabled.some(({ name }) => name === proof.connection)),
@@ -56,18 +64,6 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
   const mfa = await loadMfa(state, from, deps)
   return mfa === null ? state : { ...state, mfa }
 }
-
-function databaseOf(
-  { connection: named }: Wants,
-  client: Client,
-  enabled: readonly Connection[],
-  { settings }: LoginDeps,
-): Connection | null {
-  const chosen = chooseConnection(enabled, client, named ?? undefined, settings.tenant.default_directory)
-  return chosen && isDatabase(chosen) ? chosen : null
-}
-
-const isDatabase = ({ strategy }: Connection): boolean => strategy === DATABASE
 
 /** Costs a look-up only while a login waits for a link. */
 async function findLink(

@@ -1,8 +1,7 @@
 // What the login page asks for and which providers it offers. If some domain belongs to a provider, the page asks for the
 // address first, and for a password only if the address belongs to no provider.
-import { type Connection, connectionLabel } from '../../connections/connection'
+import { connectionLabel, type UpstreamConnection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
-import { providerOf } from '../../connections/upstream/providers'
 import type { ViewOf } from '../../pages/screens'
 import type { ProviderView } from '../../pages/view'
 import { databaseOf } from './database'
@@ -29,14 +28,14 @@ function promptedFor(state: LoginState): LoginView['asks'] {
 }
 
 /** An enterprise connection is found by the address, unless it has a button or is the only way to sign in. */
-function offered(state: LoginState): readonly Connection[] {
+function offered(state: LoginState): readonly UpstreamConnection[] {
   if (toProve(state)) return state.federated
   const shown = state.federated.filter((connection) => connection.settings.show_as_button ?? !isEnterprise(connection))
   return shown.length > 0 || state.database !== null || hasRealms(state) ? shown : state.federated
 }
 
-function providerView(connection: Connection): ProviderView {
-  const name = connectionLabel(connection, providerOf(connection.strategy)?.name)
+function providerView(connection: UpstreamConnection): ProviderView {
+  const name = connectionLabel(connection)
   const { icon_url } = connection.settings.options
   return {
     connection: connection.name,

@@ -2,6 +2,7 @@
 // provider). The browser goes to the provider's logout URL and returns to a URL that was validated before and is kept in a
 // ticket.
 
+import { isUpstream } from '../../connections/connection'
 import { LOGGED_OUT_PATH } from '../../connections/upstream/saml-metadata'
 import { UpstreamError } from '../../connections/upstream/upstream'
 import type { Session } from '../../sessions/session'
@@ -17,12 +18,11 @@ const RETURN = ticketKind<{ to: string | null }>('upstream-logout', 1800)
 export async function upstreamLogout(session: Session, to: string | null, deps: LoginDeps): Promise<string | null> {
   const proof = session.evidence.find(({ method }) => method === 'fed')
   const connection = (await deps.connections.all()).find(({ name }) => name === proof?.connection)
-  const strategy = connection && strategyOf(connection)
-  if (!strategy) return null
+  if (!isUpstream(connection)) return null
   const state = await issueTicket(RETURN, { to }, deps)
   const out = { returnTo: deps.baseUrl + LOGGED_OUT_PATH, state, hint: openHint(proof?.hint, deps) }
   try {
-    return await strategy.logoutUrl(connection, out, deps)
+    return await strategyOf(connection).logoutUrl(out, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)

@@ -5,8 +5,7 @@
 //   and verified there.
 // - The user that the provider names is signed in. A refusal or failure ends at the login page with a notice, or at the client
 //   if the client requested this connection.
-import type { Connection } from '../../connections/connection'
-import { isEnabledFor } from '../../connections/connection'
+import { isEnabledFor, isUpstream, type UpstreamConnection } from '../../connections/connection'
 import { UpstreamError, type UpstreamReply } from '../../connections/upstream/upstream'
 import { type HttpRequest, type HttpResponse, type Parameters, redirect } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
@@ -64,10 +63,10 @@ export async function checkLarge(
 ): Promise<void> {
   if (Object.values(reply).join('').length <= LARGE) return
   const connection = (await deps.connections.all()).find(({ id }) => id === connectionId)
-  const strategy = connection && strategyOf(connection)
-  if (!connection || !strategy?.preverify) throw notOurs()
+  const strategy = isUpstream(connection) ? strategyOf(connection) : null
+  if (!strategy?.preverify) throw notOurs()
   try {
-    await strategy.preverify(connection, reply, deps)
+    await strategy.preverify(reply, deps)
   } catch (error) {
     throw error instanceof UpstreamError ? notOurs(error.message) : error
   }
@@ -89,7 +88,7 @@ export async function comeBack(fields: Parameters, request: HttpRequest, deps: L
   if (!(await spendState(reply.state, deps))) throw notOurs()
   if (!dueScreens(open.state).includes('login')) return show(open, open.screen ?? 'login', deps)
   const connection = (await deps.connections.all()).find(({ id }) => id === left.connectionId)
-  if (!connection || !isEnabledFor(connection, open.state.client))
+  if (!isUpstream(connection) || !isEnabledFor(connection, open.state.client))
     return refusal('upstream_failed', open, request, deps)
   return follow(await progressOf(connection, reply, open, deps), open, 'login', request, deps)
 }
@@ -119,16 +118,14 @@ export const notOurs = (detail?: string): DomainError =>
   })
 
 async function progressOf(
-  connection: Connection,
+  connection: UpstreamConnection,
   reply: UpstreamReply,
   open: OpenTransaction,
   deps: LoginDeps,
 ): Promise<Progress> {
   const at = deps.clock.now()
-  const strategy = strategyOf(connection)
-  if (!strategy) return again('upstream_failed', open)
   try {
-    return await signInAs(connection, await strategy.complete(connection, reply, deps), at, open, deps)
+    return await signInAs(connection, await strategyOf(connection).complete(reply, deps), at, open, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)

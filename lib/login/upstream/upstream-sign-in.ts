@@ -1,5 +1,5 @@
 // Turns an upstream identity into a user of this server, created or updated, with the proof of it.
-import type { Connection } from '../../connections/connection'
+import type { UpstreamConnection } from '../../connections/connection'
 import { isEnterprise } from '../../connections/enterprise'
 import type { UpstreamIdentity } from '../../connections/upstream/upstream'
 import { UPSTREAM_TOKENS, type UpstreamLogin } from '../../connections/upstream/upstream-account'
@@ -16,7 +16,7 @@ export const again = (notice: NoticeCode, { state }: OpenTransaction): Progress 
 })
 
 export async function signInAs(
-  connection: Connection,
+  connection: UpstreamConnection,
   identity: UpstreamIdentity,
   at: Date,
   open: OpenTransaction,
@@ -49,7 +49,7 @@ const blocked = ({ settings }: LoginDeps): Progress => ({
 const FOLLOWS = { on_each_login: 'each', on_first_login: 'first', never_on_login: 'never' } as const
 
 function accountOf(
-  connection: Connection,
+  connection: UpstreamConnection,
   identity: UpstreamIdentity,
   at: Date,
   { vault, random }: LoginDeps,
@@ -64,7 +64,9 @@ function accountOf(
     person: profile,
     follows: FOLLOWS[options.set_user_root_attributes],
     sealedTokens:
-      options.store_tokens && tokens ? vault.seal(UPSTREAM_TOKENS, JSON.stringify({ ...tokens, at }), random) : null,
+      'store_tokens' in options && options.store_tokens && tokens
+        ? vault.seal(UPSTREAM_TOKENS, JSON.stringify({ ...tokens, at }), random)
+        : null,
     newUserId: options.disable_signup ? null : `${provider}|${providerUserId}`,
     at,
   }

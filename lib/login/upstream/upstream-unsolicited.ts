@@ -3,12 +3,11 @@
 // - The response arrives without cookies. It continues at a page of ours, once, within two minutes, and is verified there.
 // - If another user is signed in, the login is refused: a foreign form must not change the user of a browser.
 // - The connection's settings decide the target, never the response.
-import type { Connection } from '../../connections/connection'
-import { isEnabledFor } from '../../connections/connection'
+import { isEnabledFor, isSaml, type SamlConnection } from '../../connections/connection'
 import { UpstreamError } from '../../connections/upstream/upstream'
 import { type HttpRequest, type HttpResponse, type Parameters, redirect, withHeaders } from '../../http/message'
 import { notFound } from '../../kernel/errors'
-import { strategyOf } from '../../strategies'
+import { saml } from '../../strategies'
 import { consumeTicket, issueTicket, ticketKind } from '../../tickets/ticket'
 import { beginTransaction } from '../begin/begin'
 import { findSession } from '../begin/signed-in'
@@ -25,16 +24,19 @@ const UNSOLICITED = ticketKind<Payload>('upstream-unsolicited', 120)
 const SEALED = 'upstream unsolicited'
 
 /** The connection with this name, if it accepts such logins. */
-export async function unsolicitedConnection(name: string | undefined, deps: LoginDeps): Promise<Connection> {
+export async function unsolicitedConnection(name: string | undefined, deps: LoginDeps): Promise<SamlConnection> {
   const connection = (await deps.connections.all()).find((each) => each.name === name)
-  const isOn = connection?.settings.options.idpinitiated?.enabled === true
-  if (!connection || !isOn || !strategyOf(connection)?.unsolicited) {
+  if (!isSaml(connection) || connection.settings.options.idpinitiated?.enabled !== true) {
     throw notFound('The connection takes no logins that begin at the identity provider', { redirectable: false })
   }
   return connection
 }
 
-export async function keepUnsolicited({ id }: Connection, fields: Parameters, deps: LoginDeps): Promise<HttpResponse> {
+export async function keepUnsolicited(
+  { id }: SamlConnection,
+  fields: Parameters,
+  deps: LoginDeps,
+): Promise<HttpResponse> {
   const { SAMLResponse = '' } = fields
   await checkLarge({ SAMLResponse }, id, deps)
   const sealed = deps.vault.seal(SEALED, SAMLResponse, deps.random).toString('base64')
@@ -46,7 +48,7 @@ export async function keepUnsolicited({ id }: Connection, fields: Parameters, de
 export async function takeUnsolicited(
   ticket: string,
   deps: LoginDeps,
-): Promise<{ connection: Connection; response: string }> {
+): Promise<{ connection: SamlConnection; response: string }> {
   const kept = await consumeTicket(UNSOLICITED, ticket, deps)
   const response = kept && deps.vault.open(SEALED, Buffer.from(kept.sealed, 'base64'))
   const connection = (await deps.connections.all()).find(({ id }) => id === kept?.connectionId)
@@ -56,7 +58,7 @@ export async function takeUnsolicited(
 
 /** Signs in the user that the response names, for the request that the connection's settings define. */
 export async function enterUnsolicited(
-  { connection, response }: { connection: Connection; response: string },
+  { connection, response }: { connection: SamlConnection; response: string },
   { origin, wants }: { origin: Origin; wants: Wants },
   request: HttpRequest,
   deps: LoginDeps,
@@ -75,11 +77,9 @@ export async function enterUnsolicited(
   return withHeaders(await follow(progress, open, 'login', request, deps), ...cookies)
 }
 
-async function judged(connection: Connection, response: string, deps: LoginDeps) {
-  const strategy = strategyOf(connection)
-  if (!strategy?.unsolicited) throw notOurs()
+async function judged(connection: SamlConnection, response: string, deps: LoginDeps) {
   try {
-    return await strategy.unsolicited(connection, { SAMLResponse: response }, deps)
+    return await saml(connection).unsolicited({ SAMLResponse: response }, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)

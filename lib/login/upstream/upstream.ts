@@ -1,7 +1,7 @@
 // Leaves a login for the provider of a connection, and keeps what is needed until the user returns.
 // - The state that the provider returns is a ticket: 256 random bits, stored as a digest, for one use, one login (and so one
 //   browser) and one connection (threat-model.md UP1). It contains the login's handle, encrypted.
-import type { Connection } from '../../connections/connection'
+import type { UpstreamConnection } from '../../connections/connection'
 import { type Departure, UpstreamError } from '../../connections/upstream/upstream'
 import { autoPostForm } from '../../http/html'
 import { type HttpResponse, redirect } from '../../http/message'
@@ -21,7 +21,7 @@ type Leaving = Pick<LoginState, 'wants' | 'decisions'>
 
 /** The redirect to the provider; the login page again if the provider is unreachable. */
 export async function leaveFor(
-  connection: Connection,
+  connection: UpstreamConnection,
   { wants, decisions }: Leaving,
   handle: string,
   deps: LoginDeps,
@@ -35,8 +35,7 @@ export async function leaveFor(
     anew: wants.prompt.includes('login') || wants.maxAge === 0,
   }
   try {
-    const to = await strategyOf(connection)?.start(connection, ask, deps)
-    if (to !== undefined) return { kind: 'leave', to }
+    return { kind: 'leave', to: await strategyOf(connection).start(ask, deps) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)

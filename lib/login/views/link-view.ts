@@ -1,8 +1,6 @@
 // The view data of the account linking suggestion: the address of both accounts, and the sign-in methods of the other one.
-import { type Connection, connectionLabel, DATABASE } from '../../connections/connection'
-import { providerOf } from '../../connections/upstream/providers'
+import { type Connection, connectionLabel, isDatabase, isPasswordless } from '../../connections/connection'
 import type { ViewOf } from '../../pages/screens'
-import { isPasswordless } from '../../strategies/passwordless'
 import type { LoginState } from '../steps/requirements'
 
 type LinkAccountView = ViewOf<'link-account'>
@@ -17,9 +15,9 @@ export const linkAccountView = ({ user, otherWays }: LoginState, shared: Shared)
 })
 
 function wayView(connection: Connection): WayView {
-  if (connection.strategy === DATABASE) return { kind: 'password' }
+  if (isDatabase(connection)) return { kind: 'password' }
   if (isPasswordless(connection)) return { kind: connection.strategy }
-  return { kind: 'provider', name: connectionLabel(connection, providerOf(connection.strategy)?.name) }
+  return { kind: 'provider', name: connectionLabel(connection) }
 }
 
 const isFirstOfItsKind = (way: WayView, index: number, all: readonly WayView[]): boolean =>

@@ -3,17 +3,8 @@
 // - `options` replace the stored ones as a whole (spec/management-api.md 3), but for secrets that are not sent again.
 import * as z from 'zod'
 import type { ClientPort } from '../../clients/client'
-import {
-  adfsSettings,
-  connectionName,
-  DATABASE,
-  databaseSettings,
-  federatedSettings,
-  passwordlessSettings,
-  samlSettings,
-  waadSettings,
-} from '../../connections/connection'
-import { PROVIDERS } from '../../connections/upstream/providers'
+import { connectionName, isStrategy, settingsOf } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
 import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
@@ -43,20 +34,9 @@ export type ConnectionDeps = {
 
 const operation = operationsWith<ConnectionDeps>()
 
-/** The settings of a strategy; undefined for one that does not exist here. */
-function settingsFor(strategy: string): z.ZodObject | undefined {
-  if (strategy === DATABASE) return databaseSettings
-  if (strategy === 'email' || strategy === 'sms') return passwordlessSettings
-  if (strategy === 'samlp') return samlSettings
-  if (strategy === 'adfs') return adfsSettings
-  if (strategy === 'waad') return waadSettings
-  return Object.hasOwn(PROVIDERS, strategy) ? federatedSettings : undefined
-}
-
 const schemaOf = (strategy: string): z.ZodObject => {
-  const schema = settingsFor(strategy)
-  if (!schema) throw invalidBody(`The strategy ${strategy} does not exist here' on property 'strategy`)
-  return schema
+  if (isStrategy(strategy)) return settingsOf(strategy)
+  throw invalidBody(`The strategy ${strategy} does not exist here' on property 'strategy`)
 }
 
 const names = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())

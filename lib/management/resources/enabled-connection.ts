@@ -1,7 +1,7 @@
 // A connection by which members of an organization sign in, as two lists show it: `connections` has all, with `is_enabled`;
 // `enabled_connections` has those that are enabled.
 import * as z from 'zod'
-import { DATABASE } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import type { JsonObject } from '../../kernel/json'
 import { invalidBody } from '../errors'
 

@@ -5,7 +5,7 @@ import { type LinkKind, type LinkPayload, linkSubject } from '../../accounts/acc
 import { RESET } from '../../accounts/reset-password'
 import { VERIFY } from '../../accounts/verify-email'
 import type { ClientPort } from '../../clients/client'
-import { DATABASE } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { issueTicket, type TicketPort } from '../../tickets/ticket'

@@ -2,7 +2,8 @@
 import type * as z from 'zod'
 import type { LinkDeps } from '../../accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
-import { type Connection, type ConnectionPort, DATABASE } from '../../connections/connection'
+import { type Connection, type ConnectionPort, isDatabase } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import { invalidRequest } from '../../kernel/errors'
 import type { NewPasswordDeps } from '../../users/new-password'
 import { conflict, invalidBody } from '../errors'
@@ -120,7 +121,7 @@ async function passwordHash(
   deps: CreateUserDeps,
 ): Promise<string | null> {
   if (password === undefined) return null
-  if (connection.strategy !== DATABASE)
+  if (!isDatabase(connection))
     throw invalidRequest('A passwordless connection has no passwords', { members: OPERATION_NOT_SUPPORTED })
   const person = { ...fields, metadata: user_metadata }
   const terms = { connection, person, stage: 'pre-user-registration', history: [] } as const

@@ -3,7 +3,13 @@
 import type * as z from 'zod'
 import type { LinkDeps } from '../../accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../accounts/account-rules'
-import { type Connection, type ConnectionPort, DATABASE } from '../../connections/connection'
+import {
+  type Connection,
+  type ConnectionPort,
+  type DatabaseConnection,
+  isDatabase,
+  isUpstream,
+} from '../../connections/connection'
 import { invalidRequest } from '../../kernel/errors'
 import type { AccountPort, LinkRequest } from '../../users/account'
 import type { NewPasswordDeps } from '../../users/new-password'
@@ -109,15 +115,16 @@ async function ownAccount(stored: ManagedUser, { body, deps }: UpdateCall): Prom
   return { ...found, connection, isPrimary }
 }
 
-const PASSWORDLESS = ['email', 'sms']
-
-function checkSupported(body: UserChangeBody, { name, strategy }: Connection, isPrimary: boolean): void {
+function checkSupported(body: UserChangeBody, connection: Connection, isPrimary: boolean): void {
   const members = OF_ACCOUNT.filter((each) => body[each] !== undefined)
   const others = members.filter((each) => each !== 'password')
-  const isOurs = strategy === DATABASE || PASSWORDLESS.includes(strategy)
-  if (!isOurs || (others.length > 0 && !isPrimary)) throw unsupported(members, name)
-  if (strategy !== DATABASE && (body.password !== undefined || body.username !== undefined))
-    throw unsupported(['password', 'username'], name)
+  if (isUpstream(connection) || (others.length > 0 && !isPrimary)) throw unsupported(members, connection.name)
+}
+
+/** The connection of a password or username. */
+function databaseOf({ connection }: OwnAccount): DatabaseConnection {
+  if (isDatabase(connection)) return connection
+  throw unsupported(['password', 'username'], connection.name)
 }
 
 const unsupported = (members: readonly string[], connection: string) =>
@@ -135,8 +142,7 @@ async function checkFollowed({ user }: ManagedUser, { body, deps }: UpdateCall):
   const accounts = await deps.managedUsers.accounts(user.id)
   const primary = accounts.find((account) => subjectOf(account) === user.id)
   const connection = (await deps.connections.all()).find(({ id }) => id === primary?.connectionId)
-  if (!connection || connection.strategy === DATABASE || PASSWORDLESS.includes(connection.strategy)) return
-  if (connection.settings.options.set_user_root_attributes === 'on_each_login') {
+  if (isUpstream(connection) && connection.settings.options.set_user_root_attributes === 'on_each_login') {
     throw invalidRequest(
       `The following user attributes cannot be updated: ${members.join(', ')}. The connection (${connection.name}) sets them at each login.`,
       { members: OPERATION_NOT_SUPPORTED },
@@ -154,12 +160,14 @@ async function changeOf(stored: ManagedUser, own: OwnAccount | null, call: Updat
   const { connectionId, providerUserId } = own
   change.account = { connectionId, providerUserId }
   if (hasKeys(change.fields)) change.keys = keysOf(own, change.fields)
-  if (typeof body.password === 'string') {
+  if (body.password !== undefined) {
+    const connection = databaseOf(own)
+    if (body.password === null) throw invalidBody('A password cannot be removed')
     const person = { ...stored.user, ...change.fields, metadata: stored.user.userMetadata }
     const history = await deps.accounts.passwordHistory(change.account)
-    const terms = { connection: own.connection, person, stage: 'pre-change-password', history } as const
+    const terms = { connection, person, stage: 'pre-change-password', history } as const
     change.password = await newPassword(body.password, terms, deps)
-  } else if (body.password === null) throw invalidBody('A password cannot be removed')
+  }
   const link = await linkIn(stored, own, change.fields, call)
   return link ? { ...change, link } : change
 }
@@ -173,9 +181,10 @@ function namesIn(body: UserChangeBody): Partial<UserFields> {
 /** A new address or number is unverified unless the manager says otherwise. */
 async function identifiersIn(
   { user }: ManagedUser,
-  { connection }: OwnAccount,
+  own: OwnAccount,
   body: UserChangeBody,
 ): Promise<Partial<UserFields>> {
+  const { strategy } = own.connection
   const fields: Partial<UserFields> = {}
   if (body.email !== undefined) {
     fields.email = addressKey(body.email)
@@ -185,13 +194,13 @@ async function identifiersIn(
     fields.phoneNumber = body.phone_number === null ? null : await phoneNumberOf(body.phone_number)
     if (fields.phoneNumber !== user.phoneNumber) fields.phoneVerified = false
   }
-  if (body.username !== undefined) fields.username = usernameFor(connection, body.username ?? undefined)
+  if (body.username !== undefined) fields.username = usernameFor(databaseOf(own), body.username ?? undefined)
   if (body.email_verified !== undefined) fields.emailVerified = body.email_verified
   if (body.phone_verified !== undefined) fields.phoneVerified = body.phone_verified
   const left = { ...user, ...fields }
-  if (left.email === null && connection.strategy === 'email') throw invalidBody('The user needs an e-mail address')
-  if (left.phoneNumber === null && connection.strategy === 'sms') throw invalidBody('The user needs a phone number')
-  if (left.email === null && left.username === null && connection.strategy === DATABASE)
+  if (left.email === null && strategy === 'email') throw invalidBody('The user needs an e-mail address')
+  if (left.phoneNumber === null && strategy === 'sms') throw invalidBody('The user needs a phone number')
+  if (left.email === null && left.username === null && isDatabase(own.connection))
     throw invalidBody('The user needs an e-mail address or a username')
   return fields
 }
@@ -215,7 +224,7 @@ function linkIn(
   { body, deps, actor, ip }: UpdateCall,
 ): Promise<LinkRequest> | undefined {
   const after = { ...user, ...fields }
-  if (body.verify_email !== true || connection.strategy !== DATABASE || after.email === null) return undefined
+  if (body.verify_email !== true || !isDatabase(connection) || after.email === null) return undefined
   const account = { connectionId, providerUserId, userId: user.id, fields: after }
   return verificationLink(account, { clientId: body.client_id ?? actor.clientId, ip }, deps)
 }

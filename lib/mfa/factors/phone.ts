@@ -38,7 +38,7 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
     const to = phoneNumber ?? ''
     const line = await phoneLine(deps.connections)
     await checkServed(to, line)
-    if (!(await isAllowed([dailyBudget(line)], deps))) return null
+    if (!(await isAllowed([dailyBudget(line.id, line.options)], deps))) return null
     const code = newCode(deps.random)
     const about = { channel, to, code, isNew: !active }
     if (deps.rules.isBound('send-phone-message') && !(await mayMessage(about, subject, deps))) throw unsent()

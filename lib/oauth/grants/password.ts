@@ -7,7 +7,7 @@
 
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { type Connection, chooseConnection, chooseRealm, DATABASE } from '../../connections/connection'
+import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import {
   DomainError,
@@ -25,7 +25,7 @@ import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 import { passwordlessNamed, signInByCode } from './passwordless-otp'
 
-type FindConnection = (parameters: Parameters, client: Client, deps: GrantDeps) => Promise<Connection>
+type FindConnection = (parameters: Parameters, client: Client, deps: GrantDeps) => Promise<DatabaseConnection>
 
 const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'authorize'> => ({
   only: 'first-party',
@@ -43,7 +43,11 @@ const byPassword = (findConnection: FindConnection): Pick<Grant, 'only' | 'autho
   },
 })
 
-async function provenUser(connection: Connection, credentials: PasswordCredentials, deps: GrantDeps): Promise<User> {
+async function provenUser(
+  connection: DatabaseConnection,
+  credentials: PasswordCredentials,
+  deps: GrantDeps,
+): Promise<User> {
   const verdict = await authenticateByPassword(connection, credentials, deps)
   if (verdict.outcome === 'blocked') throw tooManyAttempts()
   if (verdict.outcome === 'throttled') throw verdict.refusal
@@ -55,7 +59,7 @@ async function provenUser(connection: Connection, credentials: PasswordCredentia
 
 const byDirectory = byPassword(async (_parameters, client, deps) => {
   const directory = deps.settings.tenant.default_directory
-  const found = chooseConnection(await deps.connections.all(), client, undefined, directory)
+  const found = chooseDatabase(await deps.connections.all(), client, undefined, directory)
   if (found) return found
   throw new DomainError('server_error', 'Authorization server not configured with default connection.')
 })
@@ -80,7 +84,7 @@ export const passwordRealm: Grant = {
   ...byPassword(async ({ realm }, client, deps) => {
     if (!realm) throw missingParameter('realm')
     const found = chooseRealm(await deps.connections.all(), client, realm)
-    if (found?.strategy === DATABASE) return found
+    if (isDatabase(found)) return found
     throw invalidRequest('Unknown or invalid realm.')
   }),
 }

@@ -4,15 +4,13 @@
 
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
-import { chooseRealm } from '../../connections/connection'
+import { chooseRealm, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
 import type { Parameters } from '../../http/message'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
 import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
 import {
   authenticateByCode,
-  isPasswordless,
   methodOf,
-  type PasswordlessConnection,
   type PasswordlessDeps,
   readAddress,
   wrongCode,

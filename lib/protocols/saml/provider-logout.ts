@@ -3,7 +3,7 @@
 // - It must be signed by a key of the connection in every binding, recent, issued by the provider and addressed to this server.
 //   It is accepted once.
 // - It ends only sessions that this provider signed in, matched by the NameID and session index of that login.
-import type { Connection } from '../../connections/connection'
+import { type Connection, isSaml, type SamlConnection } from '../../connections/connection'
 import { singleLogoutUrl } from '../../connections/upstream/saml-metadata'
 import { audienceOf, samlProviderOf, signingOf } from '../../connections/upstream/saml-provider'
 import { readSignedInAs } from '../../connections/upstream/saml-session'
@@ -24,7 +24,7 @@ import { messageId, postMessage, type SenderDeps } from './sender'
 
 type Deps = MetadataDeps & SenderDeps & { tickets: TicketPort }
 
-export async function receiveFromProvider(connection: Connection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
+export async function receiveFromProvider(connection: SamlConnection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
   const { keys, issuer } = await samlProviderOf(connection, deps)
   const [url = ''] = singleLogoutUrl(connection, deps).split('?', 1)
   const logoutRequest = await receiveSigned('logoutRequest', sent, keys, url, deps)
@@ -37,7 +37,7 @@ export async function receiveFromProvider(connection: Connection, sent: Sent, de
 export function isSpokenOf(
   evidence: readonly Evidence[],
   { nameId, sessions }: LogoutRequest,
-  connection: Connection,
+  connection: SamlConnection,
   deps: Pick<Deps, 'vault'>,
 ): boolean {
   return evidence.some((proof) => {
@@ -55,7 +55,7 @@ const ANSWER = ticketKind<Answer>('saml-provider-logout', 900)
 
 /** The address at which the browser continues with the response, after the logout. */
 export async function answerUrl(
-  connection: Connection,
+  connection: SamlConnection,
   logoutRequest: LogoutRequest,
   sent: Sent,
   deps: Deps,
@@ -77,13 +77,13 @@ export async function answerProvider(
 ): Promise<HttpResponse | null> {
   const kept = await consumeTicket(ANSWER, ticket, deps)
   const connection = connections.find(({ id }) => id === kept?.connectionId)
-  if (!kept || !connection) throw malformed('it answers no request, or one that is over')
+  if (!kept || !isSaml(connection)) throw malformed('it answers no request, or one that is over')
   const { signOutAnswer: place } = await samlProviderOf(connection, deps)
   return place && send(connection, { ...kept, partial }, place, deps)
 }
 
 async function send(
-  connection: Connection,
+  connection: SamlConnection,
   { inResponseTo, relayState, partial }: Answer & { partial: boolean },
   { address, binding }: { address: string; binding: 'redirect' | 'post' },
   deps: Deps,

@@ -2,7 +2,7 @@
 import { type ApiPort, toApi } from '../../apis/api'
 import { type Client, type ClientPort, type ClientRecord, toClient } from '../../clients/client'
 import { loginOrigins, registeredOrigins } from '../../clients/origins'
-import { type ConnectionPort, toConnection } from '../../connections/connection'
+import { type ConnectionPort, type ConnectionRecord, toConnection } from '../../connections/connection'
 import type { Clock } from '../../kernel/clock'
 import { type Tenant, tenantSettings } from '../../tenants/settings'
 import { type Announcements, UNANNOUNCED } from '../announcements'
@@ -123,7 +123,7 @@ export const apiStore = (
 const LIST_CONNECTIONS = {
   name: 'connection-list',
   text: 'SELECT id, name, strategy, settings FROM connection WHERE tenant_id = $1 ORDER BY created_at, id',
-  row: columns<Parameters<typeof toConnection>[0]>({ id: 'text', name: 'text', strategy: 'text', settings: 'json' }),
+  row: columns<ConnectionRecord>({ id: 'text', name: 'text', strategy: 'text', settings: 'json' }),
 }
 
 export const connectionStore = (
@@ -136,7 +136,7 @@ export const connectionStore = (
     clock,
     async (_all: 'all') => {
       const rows = await run(pool, LIST_CONNECTIONS, [tenantId])
-      return rows.map(toConnection)
+      return rows.flatMap((row) => toConnection(row) ?? [])
     },
     announced.of('connection'),
   )

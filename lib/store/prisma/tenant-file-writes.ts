@@ -1,6 +1,6 @@
 // Writes the rows of a tenant file: each is created or updated to the state in the file.
 import type { Prisma } from '../../../prisma/generated/client'
-import { DATABASE } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import type { RoleRow, TenantRow, UserWrite, Write } from '../../tenant-file/model'
 import { END_LOGINS } from './end-logins'
 

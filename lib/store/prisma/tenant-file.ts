@@ -1,7 +1,7 @@
 // Reads a tenant's configuration and users for a tenant file, and writes the changes of the file. It runs rarely and long, hence
 // an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
 import type { Prisma } from '../../../prisma/generated/client'
-import { DATABASE } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import type { ClientRow, ConnectionRow, JsonObject, RoleRow, StoredUser, UserRow } from '../../tenant-file/model'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction, UserLookup } from '../../tenant-file/port'
 import type { Database } from '../database'

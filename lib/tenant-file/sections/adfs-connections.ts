@@ -1,19 +1,17 @@
 // WS-Federation connections of strategy `adfs`. An entry with neither the provider's metadata nor the settings that replace it is
 // reported and left out.
 
-import * as z from 'zod'
-import { adfsSettings, connectionName } from '../../connections/connection'
 import { ADFS } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
 import { readFederationMetadata } from '../../saml/federation-metadata'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { type ConnectionKind, planConnection } from './connection-rows'
+import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
 
 export const ADFS_KIND: ConnectionKind = {
   section: 'connections',
   strategy: ADFS,
-  entry: adfsSettings.extend({ name: connectionName, strategy: z.literal(ADFS) }),
+  entry: entryOf(ADFS),
 }
 
 export function planAdfs(value: JsonObject, path: string, context: PlanContext): void {

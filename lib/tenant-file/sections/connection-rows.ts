@@ -1,7 +1,8 @@
 // Converts an entry to a connection and back; common to all strategies.
 // `enabled_clients` are names in an export and ids in the store; an unknown one is reported and left out.
 
-import type * as z from 'zod'
+import * as z from 'zod'
+import { connectionName, type Strategy, settingsOf } from '../../connections/connection'
 import { isJsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import { type PlanContext, readFields } from '../context'
@@ -11,11 +12,18 @@ import { resolveClient } from './clients'
 
 export type ConnectionKind = {
   section: string
-  strategy: string
-  /** The schema of an entry, including `name`. */
+  strategy: Strategy
+  /** The schema of an entry: the settings, and `name` and `strategy`. */
   entry: z.ZodType<{ name: string }>
   /** Replaces the secrets of an entry by sealed ones; the result is stored. */
   seal?(given: JsonObject, stored: JsonObject, context: PlanContext): JsonObject
+}
+
+/** `secrets` are the options that a file has in clear and the store has sealed. */
+export function entryOf(strategy: Strategy, secrets: z.ZodRawShape = {}) {
+  const settings = settingsOf(strategy)
+  const options = settings.shape.options.unwrap().extend(secrets).prefault({})
+  return settings.extend({ options, name: connectionName, strategy: z.literal(strategy) })
 }
 
 export function planConnection(

@@ -1,41 +1,27 @@
 // `connections`: passwordless ones (`email` and `sms`) and federated ones (federated-connections.ts, saml-connections.ts,
 // adfs-connections.ts). A database in this section is applied as one; an unsupported strategy is reported by name.
-import * as z from 'zod'
-import { connectionName, DATABASE, passwordlessSettings } from '../../connections/connection'
-import { itemsOf, type Section, setAside } from '../context'
+import { DATABASE } from '../../connections/database-options'
+import { itemsOf, type Section } from '../context'
 import { ADFS_KIND, planAdfs } from './adfs-connections'
-import { type ConnectionKind, exportedConnection, planConnection } from './connection-rows'
+import { type ConnectionKind, entryOf, exportedConnection, planConnection } from './connection-rows'
 import { databases } from './databases'
 import { FEDERATED, planFederated } from './federated-connections'
 import { planSaml, SAML } from './saml-connections'
 
-const PASSWORDLESS = ['email', 'sms'].map(
-  (strategy): ConnectionKind => ({
-    section: 'connections',
-    strategy,
-    entry: passwordlessSettings.extend({ name: connectionName, strategy: z.literal(strategy) }),
-  }),
+const PASSWORDLESS = (['email', 'sms'] as const).map(
+  (strategy): ConnectionKind => ({ section: 'connections', strategy, entry: entryOf(strategy) }),
 )
-
-const options = (...names: string[]) => names.map((name) => ({ field: `options.${name}`, when: () => true }))
-
-/** Options without effect for a strategy: mails have the process's own sender, and text messages contain no link. */
-const MEANINGLESS: Readonly<Record<string, ReturnType<typeof options>>> = {
-  email: options('from', 'gateway_url', 'countries'),
-  sms: options('send'),
-}
 
 export const connections: Section = {
   name: 'connections',
   plan(given, context) {
     for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
       const kind = PASSWORDLESS.find(({ strategy }) => strategy === value.strategy)
-      const unsupported = MEANINGLESS[kind?.strategy ?? ''] ?? []
       const federated = FEDERATED.find(({ strategy }) => strategy === value.strategy)
       if (federated) planFederated(federated, value, path, context)
       else if (value.strategy === SAML.strategy) planSaml(value, path, context)
       else if (value.strategy === ADFS_KIND.strategy) planAdfs(value, path, context)
-      else if (kind) planConnection(kind, setAside(value, path, unsupported, context), path, context)
+      else if (kind) planConnection(kind, value, path, context)
       else if (value.strategy === DATABASE) databases.plan([value], context)
       else context.notApplied.push(`${path}: strategy ${String(value.strategy)}`)
     }

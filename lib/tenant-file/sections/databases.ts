@@ -1,14 +1,13 @@
 // `databases`: connections of strategy `auth0`, which store accounts and their passwords.
 import * as z from 'zod'
-import { connectionName, DATABASE, databaseSettings } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import { itemsOf, type Section } from '../context'
-import { type ConnectionKind, exportedConnection, planConnection } from './connection-rows'
+import { type ConnectionKind, entryOf, exportedConnection, planConnection } from './connection-rows'
 
 const KIND: ConnectionKind = {
   section: 'databases',
   strategy: DATABASE,
-  entry: databaseSettings.extend({
-    name: connectionName,
+  entry: entryOf(DATABASE).extend({
     strategy: z.literal(DATABASE, `must be ${DATABASE}; other strategies belong into connections`).optional(),
   }),
 }

@@ -4,25 +4,23 @@
 //   development keys were used.
 
 import * as z from 'zod'
-import { connectionName, federatedSettings, waadSettings } from '../../connections/connection'
-import { PROVIDERS, type ProviderRow, providerOf } from '../../connections/upstream/providers'
+import { PROVIDERS, type ProviderRow, type ProviderStrategy, providerOf } from '../../connections/upstream/providers'
 import { CONNECTION_SECRETS, openSecret, sealSecret } from '../../connections/upstream/secrets'
 import { speaksWsFederation, WAAD } from '../../connections/wsfed-options'
 import { isJsonObject } from '../../kernel/json'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
-import { type ConnectionKind, planConnection } from './connection-rows'
+import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
 
-export const FEDERATED: readonly ConnectionKind[] = Object.keys(PROVIDERS).map((strategy) => ({
+const secretText = z.string().min(1).max(10_000).optional()
+const SECRETS = Object.fromEntries(CONNECTION_SECRETS.map((name) => [name, secretText]))
+
+export const FEDERATED: readonly ConnectionKind[] = (Object.keys(PROVIDERS) as ProviderStrategy[]).map((strategy) => ({
   section: 'connections',
   strategy,
-  entry: settingsOf(strategy).extend({ name: connectionName, strategy: z.literal(strategy) }),
+  entry: entryOf(strategy, SECRETS),
   seal,
 }))
-
-function settingsOf(strategy: string): typeof federatedSettings {
-  return strategy === WAAD ? waadSettings : federatedSettings
-}
 
 export function planFederated(kind: ConnectionKind, value: JsonObject, path: string, context: PlanContext): void {
   const row = providerOf(kind.strategy)
@@ -30,7 +28,7 @@ export function planFederated(kind: ConnectionKind, value: JsonObject, path: str
   const stored = context.stored.connections.find(({ name }) => name === value.name)?.settings ?? {}
   const known = { ...(isJsonObject(stored.options) ? stored.options : {}), ...options }
   const sealed = isJsonObject(stored.sealed) ? stored.sealed : {}
-  const speaksOther = speaksWsFederation({ strategy: kind.strategy, settings: { options: known } })
+  const speaksOther = kind.strategy === WAAD && speaksWsFederation(known)
   const needs = speaksOther ? [['tenant_domain']] : row ? needsOf(row) : []
   const missing = needs.find((names) => !names.some((name) => isGiven(known[name] ?? sealed[name])))
   if (missing) context.notApplied.push(`${path}: needs options.${missing.join(' or options.')}`)

@@ -1,20 +1,18 @@
 // SAML 2.0 connections. An entry with neither metadata nor both endpoint and certificate is reported and left out; the
 // application of `idpinitiated` is stored by its id.
 
-import * as z from 'zod'
-import { connectionName, samlSettings } from '../../connections/connection'
 import { SAMLP } from '../../connections/saml-options'
 import { isJsonObject } from '../../kernel/json'
 import { readIdpMetadata } from '../../saml/idp-metadata'
 import type { PlanContext } from '../context'
 import type { JsonObject } from '../model'
 import { resolveClient } from './clients'
-import { type ConnectionKind, planConnection } from './connection-rows'
+import { type ConnectionKind, entryOf, planConnection } from './connection-rows'
 
 export const SAML: ConnectionKind = {
   section: 'connections',
   strategy: SAMLP,
-  entry: samlSettings.extend({ name: connectionName, strategy: z.literal(SAMLP) }),
+  entry: entryOf(SAMLP),
   seal: withClientId,
 }
 

@@ -1,5 +1,5 @@
 // Converts a stored user to an entry of `users`.
-import { DATABASE } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import { sorted } from '../fields'
 import type { Configuration, Json, JsonObject, StoredUser } from '../model'
 

@@ -1,5 +1,5 @@
 // Finds the stored user of an entry of `users`, and builds its rows: given fields replace, others stay.
-import { DATABASE } from '../../connections/connection'
+import { DATABASE } from '../../connections/database-options'
 import { canonical } from '../../users/user'
 import type { PlanContext } from '../context'
 import type { JsonObject, StoredUser, UserRow, UserWrite } from '../model'

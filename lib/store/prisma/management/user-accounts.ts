@@ -1,6 +1,6 @@
 // The database accounts of a user, on PostgreSQL.
 
-import { DATABASE } from '../../../connections/connection'
+import { DATABASE } from '../../../connections/database-options'
 import type { AccountFinder, DatabaseAccount } from '../../../management/resources/user-account'
 import type { Database } from '../../database'
 

@@ -1,5 +1,5 @@
 // What failed logins of a user or of a name are counted as, on PostgreSQL.
-import { DATABASE } from '../../../connections/connection'
+import { DATABASE } from '../../../connections/database-options'
 import type { BlockableAccount, UserBlockStore } from '../../../management/resources/user-blocks'
 import { guessedOf } from '../../../users/user'
 import type { Database } from '../../database'
