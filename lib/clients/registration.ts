@@ -113,6 +113,16 @@ function metadataSchema(ownUrl: string) {
   })
 }
 
+/** The members that a registration may have, for the API reference. */
+export const registrationMetadata = (ownUrl: string) =>
+  metadataSchema(ownUrl).omit({
+    sector_identifier_uri: true,
+    id_token_encrypted_response_alg: true,
+    userinfo_signed_response_alg: true,
+    userinfo_encrypted_response_alg: true,
+    request_object_encryption_alg: true,
+  })
+
 type Given = z.output<ReturnType<typeof metadataSchema>>
 
 function chooseGrants(requested: string[] | undefined): string[] {

@@ -24,7 +24,6 @@ import { unblock } from './hosted/unblock'
 import { verifyEmailPage } from './hosted/verify-email'
 import { exportFile } from './management/export-file'
 import { management } from './management/management'
-import { openapi } from './management/openapi'
 import { sharedWithManagers } from './management/shared'
 import { mfaAssociate } from './mfa/mfa-associate'
 import { mfaAuthenticator, mfaAuthenticators } from './mfa/mfa-authenticators'
@@ -49,6 +48,7 @@ import { healthz, readyz } from './operations/operations'
 import { passwordlessStart } from './passwordless/passwordless-start'
 import { passwordlessVerify } from './passwordless/passwordless-verify'
 import { passwordlessVerifyRedirect } from './passwordless/passwordless-verify-redirect'
+import { managementOpenapi, openapi } from './reference/openapi'
 import {
   certificateDer,
   certificateFingerprint,
@@ -64,6 +64,7 @@ import { wsfed } from './wsfed/wsfed'
 import { wsfedMetadata } from './wsfed/wsfed-metadata'
 
 export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
+  '/openapi.json': openapi(() => ENDPOINTS),
   '/.well-known/openid-configuration': discovery,
   '/.well-known/oauth-authorization-server': discovery,
   '/.well-known/jwks.json': jwks,
@@ -107,7 +108,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/api/v2/users/:id/identities/:provider/:user_id': sharedWithManagers(identity),
   '/api/v2/device-credentials': sharedWithManagers(deviceCredentials),
   '/api/v2/device-credentials/:id': sharedWithManagers(deviceCredential),
-  '/api/v2/openapi.json': openapi,
+  '/api/v2/openapi.json': managementOpenapi,
   '/api/v2/exports': exportFile,
   '/api/v2/*': management,
   '/samlp/:client_id': samlp,

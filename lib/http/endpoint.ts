@@ -9,6 +9,7 @@ import { isStorable } from '../kernel/json'
 import type { Observe } from '../kernel/observe'
 import type { Admit, SheddingOrder } from './admission'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
+import type { Described, Description } from './description'
 import { commonHeaders } from './headers'
 import { empty, type HttpRequest, type HttpResponse } from './message'
 import { foreignPost, type PostSource } from './post-source'
@@ -88,6 +89,8 @@ export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
   cors: CorsKind
   /** The largest body in bytes; the default is 100 kB. */
   maxBody?: number
+  /** Its methods in the API reference; absent for pages, probes and tools of operators. */
+  describe?(described: Described): Description
 } & (AnswersMachines<R> | AnswersPeople<R>)
 
 type Methods<R> = Partial<Record<Method, Handler<R>>>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lazy } from './lazy'
+import { lazy, once } from './lazy'
 
 it('loads at the first use, and once for concurrent uses', async () => {
   let times = 0
@@ -14,4 +14,12 @@ it('tries again after a failure', async () => {
   const load = lazy(() => outcomes.shift()?.() ?? Promise.reject(new Error('once too often')))
   await expect(load()).rejects.toThrow('not now')
   expect(await load()).toBe('there')
+})
+
+it('makes a value at the first use alone, also where it is undefined', () => {
+  let times = 0
+  const make = once(() => void ++times)
+  expect(times).toBe(0)
+  expect([make(), make()]).toEqual([undefined, undefined])
+  expect(times).toBe(1)
 })

@@ -12,3 +12,12 @@ export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
     return loaded
   }
 }
+
+/** Makes a value with its first use. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,9 +1,13 @@
 // The OpenAPI 3.1 document of the Management API, made from its operations.
 import * as z from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { MANAGEMENT_SCOPES } from '../apis/management-scopes'
+import { type DocumentedOperation, writeDocument } from '../openapi/document'
 import type { Operation } from './operation'
 import { OPERATIONS } from './resources'
+
+const idempotencyKey = z.object({
+  'Idempotency-Key': z.string().max(257).optional().meta({ description: 'A repeated request gets the first answer' }),
+})
 
 const problem = z
   .object({
@@ -14,9 +18,7 @@ const problem = z
   })
   .meta({ id: 'Problem' })
 
-const idempotencyKey = z.object({
-  'Idempotency-Key': z.string().max(257).optional().meta({ description: 'A repeated request gets the first answer' }),
-})
+const refusal = (says: string) => ({ says, schema: problem })
 
 /** Every operation may answer these. */
 const REFUSALS = {
@@ -29,78 +31,40 @@ const REFUSALS = {
   '429': refusal('The limit is used up'),
 }
 
-function refusal(description: string) {
-  return { description, content: { 'application/json': { schema: problem } } }
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: what an operation depends on does not matter here.
 type AnyOperation = Operation<any>
 
 /** The document as JSON text, for a server at this address. */
 export function openApiDocument(baseUrl: string, operations: readonly AnyOperation[] = OPERATIONS): string {
-  const document = createDocument(
-    {
-      openapi: '3.1.1',
-      info: { title: 'Latchkey Management API', version: '2.0' },
-      servers: [{ url: `${baseUrl}/api/v2` }],
-      security: [{ oauth: [] }],
-      paths: pathsOf(operations),
-      components: {
-        securitySchemes: {
-          oauth: {
-            type: 'oauth2',
-            flows: {
-              clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes: Object.fromEntries(MANAGEMENT_SCOPES) },
-            },
-          },
-        },
-      },
-    },
-    { allowEmptySchema: { undefined: true, custom: true, unknown: true, any: true, transform: true } },
-  )
-  return JSON.stringify(document)
-}
-
-function pathsOf(operations: readonly AnyOperation[]): ZodOpenApiPathsObject {
-  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
-  for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) }
+  const clientCredentials = { tokenUrl: `${baseUrl}/oauth/token`, scopes: Object.fromEntries(MANAGEMENT_SCOPES) }
+  const about = {
+    info: { title: 'Latchkey Management API', version: '2.0' },
+    servers: [{ url: `${baseUrl}/api/v2` }],
+    security: [{ oauth: [] }],
+    securitySchemes: { oauth: { type: 'oauth2' as const, flows: { clientCredentials } } },
   }
-  return paths
+  return writeDocument(about, operations.map(describeOperation))
 }
 
-function describeOperation(operation: AnyOperation): ZodOpenApiOperationObject {
-  const { name, summary, scopes, query, status, answer } = operation
+function describeOperation(operation: AnyOperation): DocumentedOperation {
+  const { name, method, path, summary, scopes, query, status, answer, example } = operation
   const body = operation.describedBody ?? operation.body
-  const parameters = [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? '')
+  const type = operation.form ? 'multipart/form-data' : 'application/json'
   return {
-    operationId: name,
-    tags: [name.split('.')[0] ?? name],
+    id: name,
+    tag: name.split('.')[0] ?? name,
+    method,
+    path,
     summary,
     description: `Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ oauth: [scope] })),
-    requestParams: {
-      ...(parameters.length > 0
-        ? { path: z.object(Object.fromEntries(parameters.map((each) => [each, z.string()]))) }
-        : {}),
-      ...(query ? { query } : {}),
-      ...(operation.method === 'POST' ? { header: idempotencyKey } : {}),
-    },
-    ...(body
-      ? {
-          requestBody: {
-            required: !operation.bodyOptional,
-            content: { [operation.form ? 'multipart/form-data' : 'application/json']: { schema: body } },
-          },
-        }
-      : {}),
-    responses: {
-      [String(status)]: {
-        description: 'Done',
-        ...(status === 204 ? {} : { content: { 'application/json': { schema: answer ?? z.looseObject({}) } } }),
-      },
+    query,
+    ...(method === 'POST' ? { headers: idempotencyKey } : {}),
+    body: body && { schema: body, types: [type], required: !operation.bodyOptional },
+    answers: {
+      [String(status)]: { says: 'Done', schema: status === 204 ? undefined : (answer ?? z.looseObject({})) },
       ...REFUSALS,
     },
+    examples: example === undefined ? {} : { [name]: { body: example } },
   }
 }

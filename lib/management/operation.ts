@@ -52,6 +52,8 @@ export type Operation<Deps> = {
   body?: z.ZodType
   /** The body as the reference shows it, where `body` only checks what must hold before the handler does. */
   describedBody?: z.ZodType
+  /** A body that a test sends. */
+  example?: JsonObject
   /** A body may be left out. */
   bodyOptional?: true
   /** The body is a multipart form: its texts, and its files as bytes. */

@@ -47,6 +47,8 @@ export type Resource<D extends Deps, Row, Filter extends z.ZodRawShape> = {
   shown: z.ZodObject
   create?: z.ZodType
   update?: z.ZodType
+  /** Bodies that a test sends. */
+  examples?: { create: JsonObject; update: JsonObject }
   /** Query parameters of the list, beside paging and fields. */
   filter?: Filter
   checkpoint?: boolean
@@ -151,6 +153,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     scopes: scopesFor('create', 'create', resource),
     body: create,
     describedBody: describedBy(resource.shown, create),
+    ...(resource.examples && { example: resource.examples.create }),
     status: 201,
     answer: resource.shown,
     async handle(call): Promise<Outcome> {
@@ -173,6 +176,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     scopes: scopesFor('update', 'update', resource),
     body: update,
     describedBody: describedBy(resource.shown, update),
+    ...(resource.examples && { example: resource.examples.update }),
     status: 200,
     tagged: true,
     answer: resource.shown,

@@ -7,6 +7,7 @@ import type { HttpRequest, HttpResponse } from '../http/message'
 import { createRouter } from '../http/route'
 import type { Random } from '../kernel/random'
 import type { Runtime } from '../runtime/runtime'
+import { checkDescribed } from './described'
 
 /** Undefined values are not sent. */
 export type Fields = Record<string, string | undefined>
@@ -59,7 +60,9 @@ export function createBrowser(
       body: bodyOf(ask),
       ip,
     }
-    const response = await runEndpoint(match.endpoint, request, await runtimeFor(host))
+    const runtime = await runtimeFor(host)
+    const response = await runEndpoint(match.endpoint, request, runtime)
+    checkDescribed(match.endpoint, request, response, runtime)
     for (const [name, value] of response.headers) validateHeaderValue(name, value)
     keepCookies(response, cookies)
     return answerOf(response)

@@ -1,6 +1,8 @@
 // What the endpoints of a user's own data share: who calls, and what surrounds the handlers.
+
 import { managementAudience, type PersonalScope } from '../../apis/built-in'
 import { admitsOrigin, registeredOrigins } from '../../clients/origins'
+import type { Description } from '../../http/description'
 import { type Count, defineEndpoint, type Endpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { apiJson } from '../../http/render-errors'
@@ -10,7 +12,13 @@ import type { Runtime } from '../../runtime/runtime'
 
 type Methods = Endpoint<Runtime>['methods']
 
-export const defineCurrentUserEndpoint = (name: string, methods: Methods): Endpoint<Runtime> =>
+type Described = Omit<Description, 'tag'>
+
+export const defineCurrentUserEndpoint = (
+  name: string,
+  methods: Methods,
+  describe: () => Described,
+): Endpoint<Runtime> =>
   defineEndpoint<Runtime>({
     name,
     limit: 'current_user',
@@ -19,6 +27,7 @@ export const defineCurrentUserEndpoint = (name: string, methods: Methods): Endpo
     cors: 'registered',
     errors: apiJson,
     methods,
+    describe: () => ({ tag: 'Own account', ...describe() }),
   })
 
 /** The caller with one of these scopes, from a page of the client that the token was issued to, or from no page. */

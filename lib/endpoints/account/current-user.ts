@@ -2,29 +2,72 @@
 // for a client acting for the user.
 // - Only the token's own user: any other id has one answer, whether or not the user exists (threat-model.md TK6).
 // - Only `user_metadata` can be changed; a body with any other member is refused as a whole.
+
+import * as z from 'zod'
 import type { PersonalScope } from '../../apis/built-in'
+import { optional } from '../../http/description'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../../http/message'
 import { invalidRequest, invalidToken } from '../../kernel/errors'
 import type { Bearer } from '../../oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
 import { MAX_METADATA, readMetadataChange } from '../../users/metadata-change'
 import { presentProfile } from '../../users/profile'
+import { identities as shownIdentities } from '../schemas'
 import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
 
-export const currentUser = defineCurrentUserEndpoint('api.users', {
-  async GET(request, runtime, count) {
-    const caller = await ownUser(['read:current_user'], request, runtime, count)
-    const wanted = fieldsOf(request)
-    return showProfile(caller, wanted, runtime)
+const READ: PersonalScope[] = ['read:current_user']
+const CHANGE: PersonalScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
+
+export const currentUser = defineCurrentUserEndpoint(
+  'api.users',
+  {
+    async GET(request, runtime, count) {
+      const caller = await ownUser(READ, request, runtime, count)
+      const wanted = fieldsOf(request)
+      return showProfile(caller, wanted, runtime)
+    },
+    async PATCH(request, runtime, count) {
+      const caller = await ownUser(CHANGE, request, runtime, count)
+      await changeMetadata(caller, jsonMembers(request), runtime)
+      runtime.trail.record('changed', { change: 'user_metadata' })
+      return showProfile(caller, () => true, runtime)
+    },
   },
-  async PATCH(request, runtime, count) {
-    const scopes: PersonalScope[] = ['update:current_user_metadata', 'create:current_user_metadata']
-    const caller = await ownUser(scopes, request, runtime, count)
-    await changeMetadata(caller, jsonMembers(request), runtime)
-    runtime.trail.record('changed', { change: 'user_metadata' })
-    return showProfile(caller, () => true, runtime)
-  },
-})
+  () => ({
+    GET: {
+      summary: 'Read the own profile',
+      caller: ['access_token'],
+      scopes: READ,
+      query: z.object({
+        fields: optional('Names of members, with commas'),
+        include_fields: z
+          .enum(['true', 'false'])
+          .optional()
+          .meta({ description: 'Whether they are shown or left out' }),
+      }),
+      answers: { 200: { says: 'The profile', schema: profile() } },
+      examples: { fields: { path: { id: '<user>' }, query: { fields: 'user_id,email', include_fields: 'true' } } },
+    },
+    PATCH: {
+      summary: 'Change the own user_metadata',
+      caller: ['access_token'],
+      scopes: CHANGE,
+      body: z.strictObject({
+        user_metadata: z.record(z.string(), z.unknown()).meta({ description: 'Null removes a member, {} all of them' }),
+      }),
+      encoding: 'json',
+      answers: { 200: { says: 'The profile', schema: profile() } },
+      examples: { colour: { path: { id: '<user>' }, body: { user_metadata: { colour: 'blue' } } } },
+    },
+  }),
+)
+
+const profile = () =>
+  z.looseObject({
+    user_id: z.string().optional(),
+    email: z.string().optional(),
+    identities: shownIdentities().optional(),
+  })
 
 async function showProfile(
   { user }: Bearer,

@@ -1,6 +1,9 @@
 // POST /api/v2/device-credentials and DELETE /api/v2/device-credentials/{id}: the public keys of a user's devices (the
 // contract's "Management API token for single-page applications").
 // - Only for the token's own user and client (threat-model.md TK6); any other credential answers as if it did not exist.
+
+import * as z from 'zod'
+import type { PersonalScope } from '../../apis/built-in'
 import { empty, json, jsonMembers } from '../../http/message'
 import { invalidRequest, notFound } from '../../kernel/errors'
 import { alphanumeric } from '../../kernel/random'
@@ -9,28 +12,59 @@ import type { Runtime } from '../../runtime/runtime'
 import { type DeviceCredential, newDeviceCredential } from '../../users/device-credential'
 import { callerWith, defineCurrentUserEndpoint } from './current-user-endpoint'
 
-export const deviceCredentials = defineCurrentUserEndpoint('api.device_credentials', {
-  async POST(request, runtime, count) {
-    const caller = await callerWith(['create:current_user_device_credentials'], request, runtime, count)
-    const credential = readCredential(jsonMembers(request), caller, runtime)
-    if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
-      throw invalidRequest('Too many devices are registered')
-    runtime.trail.record('changed', { change: 'device credential added' })
-    return json({ id: credential.id }, 201)
-  },
-})
+const CREATE: PersonalScope[] = ['create:current_user_device_credentials']
+const REMOVE: PersonalScope[] = ['delete:current_user_device_credentials']
 
-export const deviceCredential = defineCurrentUserEndpoint('api.device_credential', {
-  async DELETE(request, runtime, count) {
-    const { user } = await callerWith(['delete:current_user_device_credentials'], request, runtime, count)
-    const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
-    if (!removed) {
-      throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
-    }
-    runtime.trail.record('changed', { change: 'device credential removed' })
-    return empty(204)
+export const deviceCredentials = defineCurrentUserEndpoint(
+  'api.device_credentials',
+  {
+    async POST(request, runtime, count) {
+      const caller = await callerWith(CREATE, request, runtime, count)
+      const credential = readCredential(jsonMembers(request), caller, runtime)
+      if (!(await runtime.deviceCredentials.insert(credential, caller.user)))
+        throw invalidRequest('Too many devices are registered')
+      runtime.trail.record('changed', { change: 'device credential added' })
+      return json({ id: credential.id }, 201)
+    },
   },
-})
+  () => ({
+    POST: {
+      summary: 'Register the public key of a device',
+      caller: ['access_token'],
+      scopes: CREATE,
+      body: newDeviceCredential,
+      encoding: 'json',
+      answers: { 201: { says: 'Its id', schema: z.object({ id: z.string() }) } },
+      examples: {
+        phone: { body: { device_name: 'Phone', device_id: 'phone-1', type: 'public_key', value: 'TUlJQklqQU5C' } },
+      },
+    },
+  }),
+)
+
+export const deviceCredential = defineCurrentUserEndpoint(
+  'api.device_credential',
+  {
+    async DELETE(request, runtime, count) {
+      const { user } = await callerWith(REMOVE, request, runtime, count)
+      const removed = await runtime.deviceCredentials.remove(user.id, request.params.id ?? '')
+      if (!removed) {
+        throw notFound('The device credential does not exist', { members: { errorCode: 'inexistent_credential' } })
+      }
+      runtime.trail.record('changed', { change: 'device credential removed' })
+      return empty(204)
+    },
+  },
+  () => ({
+    DELETE: {
+      summary: 'Remove the public key of a device',
+      caller: ['access_token'],
+      scopes: REMOVE,
+      answers: { 204: { says: 'It is removed' } },
+      examples: { phone: { path: { id: '<device credential>' } } },
+    },
+  }),
+)
 
 function readCredential(
   members: Readonly<Record<string, unknown>>,

@@ -1,13 +1,18 @@
 // POST /dbconnections/change_password (the contract's "Change password"): sends a link, and changes no password. Response,
 // response time and writes are the same whether or not the account exists (threat-model.md DB6).
 
+import * as z from 'zod'
 import { requestReset } from '../../accounts/reset-password'
+import { optional, readMembers, text } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
-import { bodyMembers, type HttpRequest, type HttpResponse, html, textMember } from '../../http/message'
+import { APP, PERSON } from '../../http/examples'
+import { bodyMembers, type HttpRequest, type HttpResponse, html } from '../../http/message'
 import { databaseJson } from '../../http/render-errors'
+import { once } from '../../kernel/lazy'
 import type { Runtime } from '../../runtime/runtime'
 import { canonical } from '../../users/user'
-import { contextOf, databaseNamed, required } from './database-request'
+import { PAGE } from '../schemas'
+import { contextOf, databaseNamed } from './database-request'
 
 /** SDKs compare this text. It is sent as HTML because the vendor does so. */
 const SENT = "We've just sent you an email to reset your password."
@@ -20,13 +25,27 @@ export const changePassword = defineEndpoint<Runtime>({
   cors: 'open',
   errors: databaseJson,
   methods: { POST: handle },
+  describe: () => ({
+    tag: 'Database',
+    POST: {
+      summary: 'Send a link that changes the password',
+      body: resetBody(),
+      answers: { 200: { says: 'The same sentence for every address', type: PAGE } },
+      examples: { address: { body: { ...APP, email: PERSON.username, connection: 'Users' } } },
+    },
+  }),
 })
 
+const resetBody = once(() =>
+  z.object({
+    email: text('The address of the account'),
+    connection: text('The database connection'),
+    client_id: optional('The client whose login follows'),
+  }),
+)
+
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
-  const members = bodyMembers(request)
-  const email = required(textMember(members, 'email'), 'email')
-  const name = required(textMember(members, 'connection'), 'connection')
-  const clientId = textMember(members, 'client_id')
+  const { email, connection: name, client_id: clientId } = readMembers(resetBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
   await count(JSON.stringify([connection.id, canonical(email)]))
   await requestReset(connection, email, contextOf(request, clientId, runtime), runtime)

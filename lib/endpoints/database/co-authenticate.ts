@@ -1,6 +1,10 @@
 // POST /co/authenticate (the contract's cross-origin authentication, as auth0-js calls it): exchanges a password or one-time
 // code from a client's own page for a login ticket. The CORS check admits only pages of the client's origins.
+
+import * as z from 'zod'
+import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, CALLBACK, PERSON } from '../../http/examples'
 import {
   bodyParameters,
   type HttpRequest,
@@ -24,7 +28,43 @@ export const coAuthenticate = defineEndpoint<Runtime>({
   cors: 'client',
   errors: oauthJson,
   methods: { POST: handle },
+  describe: ({ vendorHost }) => ({
+    tag: 'Login',
+    POST: {
+      summary: 'Exchange a password or one-time code from a page of the client for a login ticket',
+      body: z.object({
+        client_id: text('The client'),
+        credential_type: text('`password`, or the type of the grant `password-realm` or `passwordless/otp`'),
+        username: text('The address, the name or the number of the person'),
+        password: optional('The password'),
+        otp: optional('The one-time code'),
+        realm: optional('The connection; for a password the default is the one of the tenant'),
+      }),
+      answers: {
+        200: {
+          says: 'The ticket for `/authorize`',
+          schema: z.object({ login_ticket: z.string(), co_verifier: z.string(), co_id: z.string() }),
+        },
+      },
+      examples: {
+        password: { body: { ...APP, credential_type: 'password', ...PERSON }, headers: FROM_PAGE },
+        code: {
+          body: {
+            ...APP,
+            credential_type: `http://${vendorHost}/oauth/grant-type/passwordless/otp`,
+            realm: 'email',
+            username: PERSON.username,
+            otp: '<one-time code>',
+          },
+          headers: FROM_PAGE,
+        },
+      },
+    },
+  }),
 })
+
+/** As browsers send it. */
+const FROM_PAGE = { origin: new URL(CALLBACK).origin }
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const input = bodyParameters(request)

@@ -2,15 +2,19 @@
 // bodies of refusals are the vendor's. A taken address has its own error only if the tenant enables it, and is answered like a
 // new one if the connection hides existing accounts.
 
-import { type SignUpInput, type SignUpRefusal, signUp } from '../../accounts/sign-up'
+import * as z from 'zod'
+import { type SignUpRefusal, signUp } from '../../accounts/sign-up'
+import { optional, readMembers, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
-import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../../http/message'
+import { APP, PERSON } from '../../http/examples'
+import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { databaseJson } from '../../http/render-errors'
 import { DomainError, invalidRequest } from '../../kernel/errors'
+import { once } from '../../kernel/lazy'
 import type { Runtime } from '../../runtime/runtime'
 import { passwordError } from '../../users/new-password'
 import { canonical, type User } from '../../users/user'
-import { contextOf, databaseNamed, required } from './database-request'
+import { contextOf, databaseNamed } from './database-request'
 
 export const signup = defineEndpoint<Runtime>({
   name: 'dbconnections.signup',
@@ -20,13 +24,54 @@ export const signup = defineEndpoint<Runtime>({
   cors: 'open',
   errors: databaseJson,
   methods: { POST: handle },
+  describe: () => ({
+    tag: 'Database',
+    POST: {
+      summary: 'Sign a person up',
+      body: signupBody(),
+      answers: {
+        200: {
+          says: 'The account',
+          schema: z.object({
+            _id: z.string(),
+            email_verified: z.boolean(),
+            email: z.string(),
+            username: z.string().optional(),
+            given_name: z.string().optional(),
+            family_name: z.string().optional(),
+            name: z.string().optional(),
+            nickname: z.string().optional(),
+            picture: z.string().optional(),
+          }),
+        },
+      },
+      examples: {
+        account: {
+          body: { ...APP, connection: 'Users', email: 'new@example.com', password: PERSON.password, given_name: 'Neo' },
+        },
+      },
+    },
+  }),
 })
 
+const signupBody = once(() =>
+  z.object({
+    client_id: text('The client'),
+    connection: text('The database connection'),
+    email: text('The address'),
+    password: text('The password'),
+    username: optional('The user name, where the connection has them'),
+    name: optional('The full name'),
+    given_name: optional('The given name'),
+    family_name: optional('The family name'),
+    nickname: optional('The nickname'),
+    picture: optional('The URL of a picture'),
+    user_metadata: z.record(z.string(), z.string()).nullish().meta({ description: 'At most ten texts' }),
+  }),
+)
+
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const members = bodyMembers(request)
-  const clientId = required(textMember(members, 'client_id'), 'client_id')
-  const name = required(textMember(members, 'connection'), 'connection')
-  const input = readInput(members)
+  const { client_id: clientId, connection: name, ...input } = readMembers(signupBody(), bodyMembers(request))
   const connection = await databaseNamed(name, clientId, runtime)
   const result = await signUp(connection, input, contextOf(request, clientId, runtime), runtime)
   const isHiding = connection.settings.options.hide_existing_accounts
@@ -35,18 +80,6 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   if (result.outcome === 'refused') throw errorFor(result, runtime)
   return json(databaseUser(result.id, result.user))
 }
-
-const readInput = (members: Readonly<Record<string, unknown>>): SignUpInput => ({
-  email: required(textMember(members, 'email'), 'email'),
-  password: required(textMember(members, 'password'), 'password'),
-  username: textMember(members, 'username'),
-  name: textMember(members, 'name'),
-  given_name: textMember(members, 'given_name'),
-  family_name: textMember(members, 'family_name'),
-  nickname: textMember(members, 'nickname'),
-  picture: textMember(members, 'picture'),
-  user_metadata: members.user_metadata,
-})
 
 /** The contract's database user; members without a value are omitted. */
 const databaseUser = (id: string, user: User) => ({
@@ -62,7 +95,7 @@ const databaseUser = (id: string, user: User) => ({
 })
 
 /** The same response for a new and for an existing account: the id is random. */
-const hiddenUser = ({ email }: SignUpInput, { random }: Runtime) => ({
+const hiddenUser = ({ email }: { email: string }, { random }: Runtime) => ({
   _id: random.hex(24),
   email_verified: false,
   email: canonical(email),

@@ -1,11 +1,16 @@
 // POST /usernamepassword/login: like /co/authenticate, for a login page on this server's own host, for example one that an
 // operator adds. The response is a form that auth0-js submits to /login/callback.
+
+import * as z from 'zod'
+import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, CALLBACK, PERSON } from '../../http/examples'
 import { bareForm } from '../../http/html'
 import { bodyParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { ticketForPassword } from '../../login/begin/cross-origin'
 import type { Runtime } from '../../runtime/runtime'
+import { PAGE } from '../schemas'
 
 export const usernamePasswordLogin = defineEndpoint<Runtime>({
   name: 'usernamepassword.login',
@@ -16,6 +21,27 @@ export const usernamePasswordLogin = defineEndpoint<Runtime>({
   errors: oauthJson,
   posts: 'own-scripts',
   methods: { POST: handle },
+  describe: ({ baseUrl }) => ({
+    tag: 'Login',
+    POST: {
+      summary: 'Check a password from a login page on this host',
+      body: z.object({
+        username: text('The address, the name or the number of the person'),
+        password: text('The password'),
+        ...Object.fromEntries(
+          ONWARD.map((name) => [name, name === 'client_id' ? text('The client') : optional('As at `/authorize`')]),
+        ),
+        connection: optional('The database connection; the default is the one of the tenant'),
+      }),
+      answers: { 200: { says: 'A form that continues the login', type: PAGE } },
+      examples: {
+        password: {
+          body: { ...APP, ...PERSON, connection: 'Users', response_type: 'code', redirect_uri: CALLBACK },
+          headers: { origin: baseUrl },
+        },
+      },
+    },
+  }),
 })
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {

@@ -1,6 +1,9 @@
 // /login/callback: the callback of every upstream provider, by GET or by form post (lib/login/upstream/upstream-return.ts). A
 // SAML response that belongs to no login of ours may be IdP-initiated (idp-initiated.ts). The form of /usernamepassword/login
 // arrives here too and continues at /authorize, which validates it like any request.
+
+import * as z from 'zod'
+import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import {
   allParameters,
@@ -18,6 +21,7 @@ import type { Runtime } from '../../runtime/runtime'
 import { onward } from '../database/usernamepassword-login'
 import { resumeUnsolicited } from '../saml/idp-initiated'
 import { MAX_SAML_BODY } from '../saml/samlp'
+import { PAGE } from '../schemas'
 
 /** The largest form that continues at /authorize or is stored for a redirect. */
 const MAX_FORM = 16 * 1024
@@ -31,11 +35,48 @@ export const loginCallback = defineEndpoint<Runtime>({
   errors: 'page',
   posts: 'any-site',
   maxBody: MAX_SAML_BODY,
+  describe: () => ({
+    tag: 'Login',
+    GET: {
+      summary: 'Return from an identity provider',
+      query: z.looseObject(callbackParameters()),
+      answers: ANSWERS,
+      examples: { refusal: { query: { state: '<state of the provider>', error: 'access_denied' } } },
+    },
+    POST: {
+      summary: 'Return from an identity provider with a form, or start a login there (SAML)',
+      query: z.object({ connection: optional('The connection, where the response does not name it') }),
+      body: z.looseObject({
+        ...callbackParameters(),
+        SAMLResponse: optional('The response of a SAML provider'),
+        RelayState: optional('The state, in SAML'),
+        wresult: optional('The response of a WS-Federation provider'),
+        login_ticket: optional('The ticket of `/usernamepassword/login`'),
+      }),
+      encoding: 'form',
+      answers: ANSWERS,
+      examples: { refusal: { body: { state: '<state of the provider>', error: 'access_denied' } } },
+    },
+  }),
   methods: {
     POST: receive,
     GET: (request, runtime) => comeBack(queryParameters(request), request, runtime),
   },
 })
+
+const callbackParameters = () => ({
+  state: optional('The state that this server sent'),
+  code: optional('The code of the provider'),
+  error: optional('Why the provider refused'),
+  error_description: optional('The same in words'),
+  iss: optional('The issuer (RFC 9207)'),
+})
+
+const ANSWERS = {
+  302: { says: 'To the next step, or with the response to the application' },
+  303: { says: 'To a page that continues with the cookies of this server' },
+  200: { says: 'The response of the modes `form_post` and `web_message`', type: PAGE },
+}
 
 async function receive(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const fields = bodyParameters(request)

@@ -3,7 +3,11 @@
 // - An `mfa_token` allows only the first factor, or one that its login requires after another was proven (threat-model.md MF2);
 //   an access token with `enroll` allows any.
 // - `oob_channel` and `oob_channels` are both accepted as arrays: the contract has one, SDKs send the other.
+
+import * as z from 'zod'
+import { optional } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
+import { PERSON } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { accessDenied, invalidRequest, missingParameter } from '../../kernel/errors'
@@ -12,6 +16,7 @@ import { FACTORS, type FactorName } from '../../mfa/factors/index'
 import { credentialsIn } from '../../oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
+import { credentials } from '../schemas'
 
 export const mfaAssociate = defineEndpoint<Runtime>({
   name: 'mfa.associate',
@@ -21,13 +26,56 @@ export const mfaAssociate = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },
+  describe: () => ({
+    tag: 'Second factors',
+    POST: {
+      summary: 'Add a second factor',
+      caller: ['mfa_token', 'access_token'],
+      scopes: [SCOPE],
+      body: z.object({
+        ...credentials(),
+        authenticator_types: z.array(z.string()).meta({ description: 'The types in order: `otp`, `oob`' }),
+        oob_channels: channels(),
+        oob_channel: channels(),
+        phone_number: optional('For a text message or a call'),
+        email: optional('For a mail'),
+      }),
+      encoding: 'json',
+      answers: {
+        200: {
+          says: 'What confirms it',
+          schema: z.object({
+            authenticator_type: z.string(),
+            oob_channel: z.string().optional(),
+            secret: z.string().optional(),
+            barcode_uri: z.string().optional(),
+            oob_code: z.string().optional(),
+            binding_method: z.string().optional(),
+            recovery_codes: z.array(z.string()).optional(),
+          }),
+        },
+      },
+      examples: {
+        app: { body: { authenticator_types: ['otp'] } },
+        mail: { body: { authenticator_types: ['oob'], oob_channels: ['email'], email: PERSON.username } },
+      },
+    },
+  }),
 })
+
+const SCOPE = 'enroll'
+
+const channels = () =>
+  z
+    .array(z.string())
+    .nullish()
+    .meta({ description: 'For `oob`: `sms`, `voice`, `email`, `auth0`; both names are the same' })
 
 type Members = Readonly<Record<string, unknown>>
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const members = jsonMembers(request)
-  const caller = await callerByAny(request, 'enroll', runtime)
+  const caller = await callerByAny(request, SCOPE, runtime)
   await count(caller.user.id)
   await checkCaller(caller, request, credentialsIn(members), runtime)
   if (!caller.vouched && caller.enrolments.enrolled) throw accessDenied('User is already enrolled.')

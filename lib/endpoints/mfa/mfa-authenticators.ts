@@ -1,5 +1,6 @@
 // GET /mfa/authenticators and DELETE /mfa/authenticators/{id} (the contract): a user's own factors, masked, and the removal of
 // one (threat-model.md MF3). Another user's id answers as if it did not exist.
+import * as z from 'zod'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
@@ -17,10 +18,37 @@ export const mfaAuthenticators = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { GET: list },
+  describe: () => ({
+    tag: 'Second factors',
+    GET: {
+      summary: 'List the second factors of the person',
+      caller: ['mfa_token', 'access_token'],
+      scopes: [LIST],
+      answers: {
+        200: {
+          says: 'The factors',
+          schema: z.array(
+            z.object({
+              id: z.string(),
+              authenticator_type: z.string(),
+              active: z.boolean(),
+              oob_channel: z.string().optional(),
+              name: z.string().optional(),
+              type: z.string(),
+            }),
+          ),
+        },
+      },
+      examples: { all: {} },
+    },
+  }),
 })
 
+const LIST = 'read:authenticators'
+const REMOVE = 'remove:authenticators'
+
 async function list(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
-  const { enrolments, user } = await callerByAny(request, 'read:authenticators', runtime)
+  const { enrolments, user } = await callerByAny(request, LIST, runtime)
   await count(user.id)
   return json(enrolments.all.map(viewOfAuthenticator))
 }
@@ -33,10 +61,20 @@ export const mfaAuthenticator = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { DELETE: remove },
+  describe: () => ({
+    tag: 'Second factors',
+    DELETE: {
+      summary: 'Remove a second factor',
+      caller: ['access_token'],
+      scopes: [REMOVE],
+      answers: { 204: { says: 'It is removed' } },
+      examples: { one: { path: { id: '<authenticator>' } } },
+    },
+  }),
 })
 
 async function remove(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
-  const { user } = await callerByToken(request, 'remove:authenticators', runtime)
+  const { user } = await callerByToken(request, REMOVE, runtime)
   await count(user.id)
   if (!(await removeFactor(user.id, request.params.id ?? '', runtime))) throw notFound('Authenticator not found')
   return empty(204)

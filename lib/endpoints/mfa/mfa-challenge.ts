@@ -1,8 +1,12 @@
 // POST /mfa/challenge (the contract's "MFA challenge"): selects the factor and sends a code or push if it needs one.
 // - Usable factors are those that the user has, the tenant enables, the login accepts, and the client has the grant for.
 // - Without a requested factor the one with the least effort is chosen; a message is sent only if no cheaper factor is usable.
+
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
+import { optional, text } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
+import { SERVER } from '../../http/examples'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { DomainError, invalidRequest, missingParameter } from '../../kernel/errors'
@@ -13,6 +17,7 @@ import { byRank, type FactorName, factorNamed, isFallback } from '../../mfa/fact
 import { openChallenge } from '../../mfa/open-challenge'
 import { authenticateClient } from '../../oauth/client-authentication'
 import type { Runtime } from '../../runtime/runtime'
+import { credentials } from '../schemas'
 
 export const mfaChallenge = defineEndpoint<Runtime>({
   name: 'mfa.challenge',
@@ -22,6 +27,30 @@ export const mfaChallenge = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },
+  describe: () => ({
+    tag: 'Second factors',
+    POST: {
+      summary: 'Start the proof of a second factor',
+      caller: ['client'],
+      body: z.object({
+        ...credentials(),
+        mfa_token: text('The token of the answer `mfa_required`'),
+        authenticator_id: optional('The factor; the default is the one with the least effort'),
+        challenge_type: optional('The types that are supported: `otp`, `oob`, or both separated by a space'),
+      }),
+      answers: {
+        200: {
+          says: 'What is to be answered',
+          schema: z.object({
+            challenge_type: z.enum(['otp', 'oob']),
+            oob_code: z.string().optional(),
+            binding_method: z.string().optional(),
+          }),
+        },
+      },
+      examples: { any: { body: { ...SERVER, mfa_token: '<mfa_token>', challenge_type: 'oob otp' } } },
+    },
+  }),
 })
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {

@@ -1,5 +1,8 @@
 // The API for a phone app that approves logins (docs/mfa-push.md): enrol the device, list pending prompts, answer. It uses the
 // same tokens, prompts and answers as the page /u/device (threat-model.md MF7).
+
+import * as z from 'zod'
+import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
 import { bodyParameters, empty, type HttpRequest, type HttpResponse, json } from '../../http/message'
@@ -16,6 +19,18 @@ export const mfaDevices = defineEndpoint<Runtime>({
   cors: 'none',
   errors: oauthJson,
   methods: { POST: enroll },
+  describe: () => ({
+    tag: 'Push',
+    POST: {
+      summary: 'Register a phone that approves logins',
+      body: z.object({
+        enrollment_tx_id: text('The ticket of the QR code'),
+        name: optional('A name that the person recognizes'),
+      }),
+      answers: { 201: { says: 'The token of the device', schema: z.object({ device_token: z.string() }) } },
+      examples: { phone: { body: { enrollment_tx_id: '<enrollment ticket>', name: 'Phone' } } },
+    },
+  }),
 })
 
 async function enroll(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
@@ -34,6 +49,31 @@ export const mfaPrompts = defineEndpoint<Runtime>({
   cors: 'none',
   errors: oauthJson,
   methods: { GET: list },
+  describe: () => ({
+    tag: 'Push',
+    GET: {
+      summary: 'List the logins that wait for the device',
+      caller: ['device_token'],
+      answers: {
+        200: {
+          says: 'The prompts',
+          schema: z.object({
+            prompts: z.array(
+              z.object({
+                id: z.string(),
+                application: z.string(),
+                network: z.string(),
+                asks_number: z.boolean(),
+                created_at: z.iso.datetime(),
+                expires_at: z.iso.datetime(),
+              }),
+            ),
+          }),
+        },
+      },
+      examples: { all: {} },
+    },
+  }),
 })
 
 async function list(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
@@ -58,6 +98,19 @@ export const mfaPrompt = defineEndpoint<Runtime>({
   cors: 'none',
   errors: oauthJson,
   methods: { POST: answer },
+  describe: () => ({
+    tag: 'Push',
+    POST: {
+      summary: 'Approve or reject a login',
+      caller: ['device_token'],
+      body: z.object({
+        decision: z.enum(['approve', 'reject']),
+        number: optional('The number on the other screen, where the prompt asks for one'),
+      }),
+      answers: { 204: { says: 'It is answered' } },
+      examples: { reject: { path: { id: '<prompt>' }, body: { decision: 'reject' } } },
+    },
+  }),
 })
 
 async function answer(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {

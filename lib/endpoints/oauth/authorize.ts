@@ -1,13 +1,18 @@
 // GET and POST /authorize (the contract's "Authorize"; OIDC Core 3.1.2): validate the target, read the request, start the
 // login.
+
+import * as z from 'zod'
 import { throughGet } from '../../http/cross-site'
+import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, CALLBACK } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, type Parameters, parametersOf } from '../../http/message'
 import { startLogin } from '../../login/begin/start'
 import { startWithTicket } from '../../login/begin/start-with-ticket'
 import type { Origin, Wants } from '../../login/transaction'
 import { type Pushed, takePushed } from '../../protocols/oidc/pushed'
 import type { Runtime } from '../../runtime/runtime'
+import { authorizationMembers, PAGE } from '../schemas'
 import { AUTHORIZE, answerAuthorization, type Reading } from './authorization-request'
 
 /** No larger than a GET could be, because the request is stored with the login before any authentication. */
@@ -22,7 +27,46 @@ export const authorize = defineEndpoint<Runtime>({
   posts: 'any-site',
   maxBody: MAX_REQUEST,
   methods: { GET: handle, POST: handle },
+  describe: () => ({
+    tag: 'Login',
+    GET: {
+      summary: 'Sign a person in',
+      query: authorizeParameters(),
+      answers: ANSWERS,
+      examples: { code: { query: EXAMPLE } },
+    },
+    POST: {
+      summary: 'Sign a person in, with a form',
+      body: authorizeParameters(),
+      encoding: 'form',
+      answers: ANSWERS,
+      examples: { code: { body: EXAMPLE } },
+    },
+  }),
 })
+
+const authorizeParameters = () =>
+  z.object({
+    client_id: text('The client'),
+    ...authorizationMembers(),
+    login_ticket: optional('The ticket of `/co/authenticate`'),
+  })
+
+const ANSWERS = {
+  302: { says: 'To the login page, or with the response to the application' },
+  303: { says: 'A form becomes a GET, which carries the cookies of this server' },
+  200: { says: 'The response of the modes `form_post` and `web_message`', type: PAGE },
+}
+
+const EXAMPLE = {
+  response_type: 'code',
+  ...APP,
+  redirect_uri: CALLBACK,
+  scope: 'openid profile email',
+  state: 'af0ifjsldkj',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+}
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const sent = parametersOf(request)

@@ -1,5 +1,9 @@
 // POST /oauth/device/code (RFC 8628 3.1): issues a device code for polling and a user code to display.
+
+import * as z from 'zod'
+import { optional, scope } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP } from '../../http/examples'
 import { bodyParameters, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { authenticateClient } from '../../oauth/client-authentication'
@@ -7,6 +11,7 @@ import { beginDevice } from '../../oauth/device'
 import { deviceCode as grant } from '../../oauth/grants/device-code'
 import { grantFor } from '../../oauth/grants/index'
 import type { Runtime } from '../../runtime/runtime'
+import { credentials } from '../schemas'
 
 export const deviceCode = defineEndpoint<Runtime>({
   name: 'oauth.device_code',
@@ -15,6 +20,28 @@ export const deviceCode = defineEndpoint<Runtime>({
   refused: 'device_request_refused',
   cors: 'open',
   errors: oauthJson,
+  describe: () => ({
+    tag: 'Tokens',
+    POST: {
+      summary: 'Start the login of a device without a browser (RFC 8628)',
+      caller: ['client'],
+      body: z.object({ ...credentials(), audience: optional('The API that the access token is for'), scope: scope() }),
+      answers: {
+        200: {
+          says: 'The codes',
+          schema: z.object({
+            device_code: z.string(),
+            user_code: z.string(),
+            verification_uri: z.string(),
+            verification_uri_complete: z.string(),
+            expires_in: z.number(),
+            interval: z.number(),
+          }),
+        },
+      },
+      examples: { device: { body: { ...APP, scope: 'openid offline_access' } } },
+    },
+  }),
   methods: {
     async POST(request, runtime) {
       const parameters = bodyParameters(request)

@@ -1,5 +1,6 @@
 // Discovery (OIDC Discovery 1.0, RFC 8414) and the JWKS (RFC 7517). The metadata lists exactly what works. Each document is
 // serialized once per keyring.
+import * as z from 'zod'
 import { OIDC_SCOPES } from '../../claims/claims'
 import { CLIENT_AUTH_METHODS } from '../../clients/client'
 import { CLIENT_JWT_ALGORITHMS } from '../../clients/credentials'
@@ -115,6 +116,24 @@ export const discovery = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { GET: (_request, runtime) => discoveryBody(runtime) },
+  describe: () => ({
+    tag: 'Metadata',
+    GET: {
+      summary: 'Read the metadata of this server (OpenID Connect Discovery, RFC 8414)',
+      answers: {
+        200: {
+          says: 'The metadata',
+          schema: z.looseObject({
+            issuer: z.string(),
+            authorization_endpoint: z.string(),
+            token_endpoint: z.string(),
+            jwks_uri: z.string(),
+          }),
+        },
+      },
+      examples: { metadata: {} },
+    },
+  }),
 })
 
 export const jwks = defineEndpoint<Runtime>({
@@ -125,4 +144,17 @@ export const jwks = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { GET: (_request, runtime) => jwksBody(runtime) },
+  describe: () => ({
+    tag: 'Metadata',
+    GET: {
+      summary: 'Read the public keys of this server (RFC 7517)',
+      answers: {
+        200: {
+          says: 'The keys',
+          schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string() })) }),
+        },
+      },
+      examples: { keys: {} },
+    },
+  }),
 })

@@ -6,10 +6,13 @@
 // Clients of the session are notified: back-channel logout by the statement that ends the session, front-channel logout by a
 // page that frames their URLs before it continues (OIDC Front-Channel Logout 1.0).
 
+import * as z from 'zod'
 import { type Client, firstLogoutUrl, matchLogoutUrl } from '../../clients/client'
 import { frontChannelLogoutUrl } from '../../clients/logout'
 import { dropCookie } from '../../http/cookies'
+import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, SIGNED_OUT } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, queryParameters, redirect, text, withHeaders } from '../../http/message'
 import { untrustedRedirect } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
@@ -27,6 +30,22 @@ export const logout = defineEndpoint<Runtime>({
   refused: 'logout_refused',
   cors: 'none',
   errors: 'page',
+  describe: () => ({
+    tag: 'Logout',
+    GET: {
+      summary: 'End the session',
+      query: z.object({
+        client_id: optional('The client whose logout URLs apply; without it those of the tenant'),
+        returnTo: optional('Where the browser continues; the default is the first logout URL of the client'),
+        federated: optional('Ends the session at the identity provider, too'),
+      }),
+      answers: {
+        302: { says: 'To the given URL, or to the logout of the provider' },
+        200: { says: 'The session has ended; nowhere to continue, or clients to notify', type: 'text/plain' },
+      },
+      examples: { return: { query: { ...APP, returnTo: SIGNED_OUT } } },
+    },
+  }),
   methods: {
     async GET(request, runtime) {
       const { client_id, returnTo } = queryParameters(request)

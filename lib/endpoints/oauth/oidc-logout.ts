@@ -3,9 +3,13 @@
 //   user must confirm, so no foreign page can end a session.
 // - post_logout_redirect_uri must exactly match a registered one, including the query, of the client in the hint or in
 //   client_id. Otherwise our own page reports it and no redirect happens.
+
+import * as z from 'zod'
 import { type Client, matchPostLogoutUri } from '../../clients/client'
 import { throughGet } from '../../http/cross-site'
+import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, SIGNED_OUT } from '../../http/examples'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -21,6 +25,7 @@ import { clientView, personView } from '../../login/steps/screens'
 import { respondWithPage } from '../../pages/respond'
 import { type IdTokenHint, readIdTokenHint } from '../../protocols/oidc/id-token-hint'
 import type { Runtime } from '../../runtime/runtime'
+import { PAGE } from '../schemas'
 import { endSession, leave } from './logout'
 
 export const oidcLogout = defineEndpoint<Runtime>({
@@ -32,7 +37,41 @@ export const oidcLogout = defineEndpoint<Runtime>({
   errors: 'page',
   posts: 'any-site',
   methods: { GET: handle, POST: handle },
+  describe: () => ({
+    tag: 'Logout',
+    GET: {
+      summary: 'End the session (OpenID Connect RP-Initiated Logout)',
+      query: logoutParameters(),
+      answers: ANSWERS,
+      examples: { return: { query: { ...APP, post_logout_redirect_uri: SIGNED_OUT, state: 'xyz' } } },
+    },
+    POST: {
+      summary: 'The same, with a form',
+      body: logoutParameters().extend({
+        action: optional('The button of the page: `logout` or `stay`'),
+        confirmation: optional('The value that the page had'),
+      }),
+      encoding: 'form',
+      answers: { ...ANSWERS, 303: { says: 'A form becomes a GET, which carries the cookies of this server' } },
+      examples: { return: { body: { ...APP, post_logout_redirect_uri: SIGNED_OUT } } },
+    },
+  }),
 })
+
+const logoutParameters = () =>
+  z.object({
+    id_token_hint: optional('An ID token of the session'),
+    logout_hint: optional('The `sid` of the session'),
+    client_id: optional('The client, unless an ID token names it'),
+    post_logout_redirect_uri: optional('One of the logout URLs of the client'),
+    state: optional('Returned to the application unchanged'),
+    ui_locales: optional('The languages of the pages, the preferred first'),
+  })
+
+const ANSWERS = {
+  302: { says: 'To the given URL' },
+  200: { says: 'A page that asks first, or that says that the session has ended', type: PAGE },
+}
 
 const FIELDS = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']
 

@@ -3,6 +3,10 @@
 // - Registration is open only if the tenant enables it. After it is disabled, registered clients can still be managed by their
 //   owners.
 // - Registrations are counted per network before the body is read: the endpoint is public, and every registration is a row.
+
+import * as z from 'zod'
+import { registrationMetadata } from '../../clients/registration'
+import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
 import { empty, type HttpRequest, json, jsonMembers } from '../../http/message'
@@ -22,6 +26,16 @@ export const register = defineEndpoint<Runtime>({
   cors: 'none',
   errors: oauthJson,
   maxBody: MAX_METADATA,
+  describe: ({ baseUrl }) => ({
+    tag: 'Registration',
+    POST: {
+      summary: 'Register a client (RFC 7591)',
+      body: registrationMetadata(baseUrl),
+      encoding: 'json',
+      answers: { 201: { says: 'The client', schema: registeredClient() } },
+      examples: { client: { body: METADATA } },
+    },
+  }),
   methods: {
     async POST(request, runtime) {
       if (!runtime.settings.tenant.flags.enable_dynamic_client_registration) {
@@ -40,6 +54,36 @@ export const registration = defineEndpoint<Runtime>({
   cors: 'none',
   errors: oauthJson,
   maxBody: MAX_METADATA,
+  describe: ({ baseUrl }) => {
+    const caller = ['registration_token'] as const
+    const path = { client_id: '<registered client>' }
+    return {
+      tag: 'Registration',
+      GET: {
+        summary: 'Read a registered client (RFC 7592)',
+        caller,
+        answers: { 200: { says: 'The client', schema: registeredClient() } },
+        examples: { client: { path } },
+      },
+      PUT: {
+        summary: 'Replace the metadata of a registered client',
+        caller,
+        body: registrationMetadata(baseUrl).extend({
+          client_id: text('The client'),
+          client_secret: optional('The secret that was issued'),
+        }),
+        encoding: 'json',
+        answers: { 200: { says: 'The client', schema: registeredClient() } },
+        examples: { client: { path, body: { ...METADATA, client_id: '<registered client>' } } },
+      },
+      DELETE: {
+        summary: 'Remove a registered client',
+        caller,
+        answers: { 204: { says: 'It is removed' } },
+        examples: { client: { path } },
+      },
+    }
+  },
   methods: {
     async GET(request, runtime) {
       return json(await readRegistration(clientIdOf(request), bearerOf(request), runtime))
@@ -56,6 +100,21 @@ export const registration = defineEndpoint<Runtime>({
     },
   },
 })
+
+const METADATA = { client_name: 'A partner', redirect_uris: ['https://partner.example/callback'] }
+
+const registeredClient = () =>
+  z.looseObject({
+    client_id: z.string(),
+    client_id_issued_at: z.number(),
+    client_name: z.string(),
+    redirect_uris: z.array(z.string()),
+    grant_types: z.array(z.string()),
+    token_endpoint_auth_method: z.string(),
+    client_secret: z.string().optional(),
+    registration_access_token: z.string(),
+    registration_client_uri: z.string(),
+  })
 
 async function registered(request: HttpRequest, runtime: Runtime) {
   const made = await registerClient(jsonMembers(request), runtime)

@@ -1,12 +1,15 @@
 // POST /oauth/revoke (RFC 7009): revokes the refresh token's family and all others of the same user, client and audience.
 // Unknown, foreign and already revoked tokens also answer 200; only the caller's own tokens can be revoked.
+
 import { defineEndpoint } from '../../http/endpoint'
+import { APP } from '../../http/examples'
 import { bodyParameters, empty } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { missingParameter } from '../../kernel/errors'
 import { authenticateClient } from '../../oauth/client-authentication'
 import type { Runtime } from '../../runtime/runtime'
 import { readRefreshToken } from '../../tokens/refresh-token'
+import { tokenBody } from './token-body'
 
 export const revoke = defineEndpoint<Runtime>({
   name: 'oauth.revoke',
@@ -15,6 +18,16 @@ export const revoke = defineEndpoint<Runtime>({
   refused: null,
   cors: 'open',
   errors: oauthJson,
+  describe: () => ({
+    tag: 'Tokens',
+    POST: {
+      summary: 'Revoke a refresh token (RFC 7009)',
+      caller: ['client'],
+      body: tokenBody(),
+      answers: { 200: { says: 'It is revoked, or was no token of the client' } },
+      examples: { token: { body: { ...APP, token: '<refresh token>' } } },
+    },
+  }),
   methods: {
     async POST(request, runtime, count) {
       const parameters = bodyParameters(request)

@@ -1,4 +1,6 @@
 // POST /oauth/token (RFC 6749 3.2): authenticate the client, select the grant, issue what it authorizes.
+
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
 import { defineEndpoint } from '../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders } from '../../http/message'
@@ -7,10 +9,11 @@ import { DomainError } from '../../kernel/errors'
 import { authenticateClient } from '../../oauth/client-authentication'
 import { addressOf } from '../../oauth/forwarded-for'
 import type { Grant } from '../../oauth/grants/grant'
-import { grantEvents, grantFor } from '../../oauth/grants/index'
+import { grantEvents, grantFor, tokenBody, tokenExamples } from '../../oauth/grants/index'
 import { eventRequest } from '../../rules/event-request'
 import type { Runtime } from '../../runtime/runtime'
 import { type Authorization, issueTokens, type TokenResponse } from '../../tokens/issue'
+import { credentials } from '../schemas'
 
 export const token = defineEndpoint<Runtime>({
   name: 'oauth.token',
@@ -19,6 +22,32 @@ export const token = defineEndpoint<Runtime>({
   refused: ({ grant }) => grantEvents(grant)?.refused ?? 'login_refused',
   cors: 'open',
   errors: tokenJson,
+  describe: ({ vendorHost }) => ({
+    tag: 'Tokens',
+    POST: {
+      summary: 'Get tokens',
+      caller: ['client'],
+      body: tokenBody(credentials(), vendorHost),
+      answers: {
+        200: {
+          says: 'The tokens; in the format of the vendor also `authorization_pending`, while a prompt waits on a phone',
+          schema: z.union([
+            z.object({
+              access_token: z.string(),
+              token_type: z.literal('Bearer'),
+              expires_in: z.number(),
+              id_token: z.string().optional(),
+              refresh_token: z.string().optional(),
+              scope: z.string().optional(),
+              recovery_code: z.string().optional(),
+            }),
+            z.object({ error: z.string(), error_description: z.string() }),
+          ]),
+        },
+      },
+      examples: tokenExamples(vendorHost),
+    },
+  }),
   methods: {
     async POST(request, runtime, count) {
       const parameters = bodyParameters(request)

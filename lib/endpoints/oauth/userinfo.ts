@@ -1,8 +1,11 @@
 // GET and POST /userinfo (OIDC Core 5.3): the user's current claims, by the token's scopes.
 // - The token's family is looked up, so a revoked login fails here at once, before the token expires (D5).
 // - One token per request: in the header, or in the body of a form post; in the query only for a client configured for it (D9).
+
+import * as z from 'zod'
 import { claimsFor } from '../../claims/claims'
 import type { Client } from '../../clients/client'
+import { optional } from '../../http/description'
 import { type Count, defineEndpoint } from '../../http/endpoint'
 import { bearerOf } from '../../http/headers'
 import { bodyParameters, type HttpRequest, type HttpResponse, json, queryParameters } from '../../http/message'
@@ -23,7 +26,28 @@ export const userinfo = defineEndpoint<Runtime>({
   cors: 'open',
   errors: bearerText,
   methods: { GET: handle, POST: handle },
+  describe: () => ({
+    tag: 'Tokens',
+    GET: {
+      summary: 'Read the claims of the person (OpenID Connect Core 5.3)',
+      ...COMMON,
+      query: z.object({ access_token: optional('The access token, if the client may send it here') }),
+      answers: claims(),
+      examples: { claims: {} },
+    },
+    POST: {
+      summary: 'The same, with the access token in a form',
+      ...COMMON,
+      body: z.object({ access_token: optional('The access token, unless it is in the header') }),
+      answers: claims(),
+      examples: { claims: {} },
+    },
+  }),
 })
+
+const COMMON = { caller: ['access_token'], scopes: ['openid'] } as const
+
+const claims = () => ({ 200: { says: 'The claims of the scopes', schema: z.looseObject({ sub: z.string() }) } })
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
   const { token, inQuery } = presentedToken(request)

@@ -1,21 +1,35 @@
 // The request of /passwordless/start, read as strictly as the vendor does: unknown properties are refused, and each missing or
 // malformed one has its own error (docs/compat.md).
+
+import * as z from 'zod'
 import { type Client, matchRedirectUri } from '../../clients/client'
 import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
+import { IGNORED, optional, text } from '../../http/description'
 import { textMember } from '../../http/message'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
-import { CREDENTIAL_PARAMETERS } from '../../oauth/client-authentication'
+import { once } from '../../kernel/lazy'
 import type { LinkRequest } from '../../one-time-code'
 import { repeatableOf } from '../../protocols/oidc/parameters'
 import type { Runtime } from '../../runtime/runtime'
 import { readAddress } from '../../strategies/passwordless'
+import { credentials } from '../schemas'
 
 export type Members = Readonly<Record<string, unknown>>
 
-const PROPERTIES = [...CREDENTIAL_PARAMETERS, 'connection', 'email', 'phone_number', 'send', 'authParams', 'captcha']
+export const startBody = once(() =>
+  z.strictObject({
+    ...credentials(),
+    connection: text('The passwordless connection'),
+    email: optional('The address, for a connection by mail'),
+    phone_number: optional('The number with `+` and country code, for a connection by text message'),
+    send: z.enum(['code', 'link']).optional().meta({ description: 'What a mail contains; the default is a link' }),
+    authParams: z.looseObject({}).nullish().meta({ description: 'The authorization request that a link continues' }),
+    captcha: z.unknown().optional().meta({ description: IGNORED }),
+  }),
+)
 
 export function refuseUnknown(members: Members): void {
-  const unknown = Object.keys(members).filter((name) => !PROPERTIES.includes(name))
+  const unknown = Object.keys(members).filter((name) => !Object.hasOwn(startBody().shape, name))
   if (unknown.length === 0) return
   const names = unknown.map((name) => name.replace(/[^\w.-]/g, '?').slice(0, 64)).slice(0, 10)
   throw bad('bad.request', `the following properties are not allowed: ${names.join(', ')}`)

@@ -1,9 +1,12 @@
 // POST /passwordless/start (the contract's "Passwordless start"): sends a code or a link to an address.
 // - The response is the same for every address, whether or not it may sign in (threat-model.md PW4).
 // - A confidential client must authenticate. Messages are counted per address, network and connection (PW2).
+
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
 import type { PasswordlessConnection } from '../../connections/connection'
 import { type Count, defineEndpoint } from '../../http/endpoint'
+import { APP, PERSON } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { DomainError } from '../../kernel/errors'
@@ -20,6 +23,7 @@ import {
   type Members,
   property,
   refuseUnknown,
+  startBody,
   wantsLink,
 } from './passwordless-request'
 
@@ -33,6 +37,28 @@ export const passwordlessStart = defineEndpoint<Runtime>({
   /** The limit of /authorize, because a link may carry its parameters. */
   maxBody: 16 * 1024,
   methods: { POST: handle },
+  describe: () => ({
+    tag: 'Passwordless',
+    POST: {
+      summary: 'Send a code or a link',
+      caller: ['client'],
+      body: startBody(),
+      answers: {
+        200: {
+          says: 'The same for every address',
+          schema: z.object({
+            _id: z.string(),
+            email: z.string().optional(),
+            email_verified: z.boolean().optional(),
+            phone_number: z.string().optional(),
+            phone_verified: z.boolean().optional(),
+            request_language: z.null().optional(),
+          }),
+        },
+      },
+      examples: { code: { body: { ...APP, connection: 'email', email: PERSON.username, send: 'code' } } },
+    },
+  }),
 })
 
 async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {

@@ -5,10 +5,14 @@
 // - A typed code arrives in the URL, as auth0-js sends it. From a page of the client it signs in directly. If another user is
 //   signed in, or no header proves that it comes from such a page, the user must confirm first (BF4).
 // - The redirect URI is validated as at /authorize before the code is consumed.
+
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
 import { isPageOf } from '../../clients/origins'
 import { isPasswordless, type PasswordlessConnection } from '../../connections/connection'
+import { IGNORED, optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, CALLBACK, PERSON } from '../../http/examples'
 import {
   bodyParameters,
   type HttpRequest,
@@ -33,6 +37,7 @@ import { VERIFY_REDIRECT } from '../../strategies/passwordless-message'
 import { canonical, displayNameOf, type User } from '../../users/user'
 import { expiredLink } from '../hosted/mail-link'
 import { answerAuthorization } from '../oauth/authorization-request'
+import { authorizationMembers, PAGE } from '../schemas'
 
 export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
   name: 'passwordless.verify_redirect',
@@ -42,6 +47,25 @@ export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
   cors: 'none',
   errors: 'page',
   posts: 'own-pages',
+  describe: () => ({
+    tag: 'Passwordless',
+    GET: {
+      summary: 'Sign in with a code, or open the link of a mail',
+      query: codeParameters(),
+      answers: ANSWERS,
+      examples: { code: { query: EXAMPLE } },
+    },
+    POST: {
+      summary: 'The button of the page that asks first',
+      body: codeParameters().extend({
+        confirmation: optional('The value that the page had'),
+        action: optional(IGNORED),
+      }),
+      encoding: 'form',
+      answers: ANSWERS,
+      examples: { code: { body: EXAMPLE } },
+    },
+  }),
   methods: {
     async GET(request, runtime) {
       const parameters = queryParameters(request)
@@ -61,6 +85,30 @@ export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
     },
   },
 })
+
+const codeParameters = () =>
+  z.object({
+    ...authorizationMembers(),
+    connection: text('The passwordless connection'),
+    verification_code: text('The code'),
+    email: optional('The address, for a connection by mail'),
+    phone_number: optional('The number, for a connection by text message'),
+    client_id: optional('The client; a link knows its own'),
+  })
+
+const ANSWERS = {
+  302: { says: 'With the response to the application, or to the page of the next step' },
+  200: { says: 'A page that asks first', type: PAGE },
+}
+
+const EXAMPLE = {
+  ...APP,
+  connection: 'email',
+  email: PERSON.username,
+  verification_code: '<one-time code>',
+  response_type: 'code',
+  redirect_uri: CALLBACK,
+}
 
 type SentCode = { connection: PasswordlessConnection; address: string; code: string; ip: string }
 

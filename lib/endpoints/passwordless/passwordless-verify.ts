@@ -1,7 +1,11 @@
 // POST /passwordless/verify, which auth0-js calls before /passwordless/verify_redirect: checks a code without consuming it. A
 // wrong code counts like anywhere else (threat-model.md PW1, PW2).
+
+import * as z from 'zod'
 import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
+import { optional, text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP, PERSON } from '../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json, textMember } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { DomainError, invalidRequest, tooManyCodes, unauthorizedClient } from '../../kernel/errors'
@@ -17,6 +21,25 @@ export const passwordlessVerify = defineEndpoint<Runtime>({
   cors: 'open',
   errors: oauthJson,
   methods: { POST: handle },
+  describe: () => ({
+    tag: 'Passwordless',
+    POST: {
+      summary: 'Check a code without using it',
+      body: z.object({
+        connection: text('The passwordless connection'),
+        verification_code: text('The code'),
+        client_id: optional('The client that asked for the code'),
+        email: optional('The address, for a connection by mail'),
+        phone_number: optional('The number, for a connection by text message'),
+      }),
+      answers: { 200: { says: 'The code is right', schema: z.object({}) } },
+      examples: {
+        code: {
+          body: { ...APP, connection: 'email', email: PERSON.username, verification_code: '<one-time code>' },
+        },
+      },
+    },
+  }),
 })
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {

@@ -1,12 +1,17 @@
 // GET /pem, /cer, /rawpem, /pb7, /fingerprint: the signing certificate, in the formats that service provider products import.
 // There is one certificate for all purposes, so `?cert=connection` is the same.
+
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { IGNORED } from '../../http/description'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint'
 import { respond, withHeaders } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { writePkcs7 } from '../../keys/pkcs7'
 import type { Runtime } from '../../runtime/runtime'
 import { pemOf } from '../../saml/certificate'
+
+const mediaTypeOf = (type: string): string => type.split(';')[0] ?? type
 
 /** `write` gets the DER bytes. */
 const certificate = (name: string, type: string, write: (der: Buffer) => string | Buffer): Endpoint<Runtime> =>
@@ -17,6 +22,15 @@ const certificate = (name: string, type: string, write: (der: Buffer) => string 
     refused: null,
     cors: 'open',
     errors: oauthJson,
+    describe: () => ({
+      tag: 'SAML',
+      GET: {
+        summary: `Read the signing certificate (${name})`,
+        query: z.object({ cert: z.string().optional().meta({ description: IGNORED }) }),
+        answers: { 200: { says: 'The certificate', type: mediaTypeOf(type) } },
+        examples: { certificate: {} },
+      },
+    }),
     methods: {
       GET: (_request, { keyring }) =>
         withHeaders(respond(200, type, write(Buffer.from(keyring.current.certificate, 'base64'))), [

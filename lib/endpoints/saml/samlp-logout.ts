@@ -1,8 +1,12 @@
 // GET and POST /samlp/{client_id}/logout (SAML Profiles 4.4): a LogoutRequest of a client ends this browser's session and is
 // answered after the other clients were notified. A LogoutResponse continues the chain that sent the request; `chain` starts
 // one.
+
+import * as z from 'zod'
 import { asOwn } from '../../http/cross-site'
+import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP } from '../../http/examples'
 import { allParameters, type HttpRequest, type HttpResponse, type Parameters, withHeaders } from '../../http/message'
 import { missingParameter } from '../../kernel/errors'
 import { findSession } from '../../login/begin/signed-in'
@@ -15,7 +19,8 @@ import type { Runtime } from '../../runtime/runtime'
 import { STATUS } from '../../saml/names'
 import type { LogoutRequest } from '../../saml/read'
 import { endSession, leave } from '../oauth/logout'
-import { findSamlClient, MAX_SAML_BODY } from './samlp'
+import { PAGE } from '../schemas'
+import { findSamlClient, MAX_SAML_BODY, signatureParameters } from './samlp'
 
 export const samlpLogout = defineEndpoint<Runtime>({
   name: 'samlp.logout',
@@ -27,7 +32,40 @@ export const samlpLogout = defineEndpoint<Runtime>({
   posts: 'any-site',
   maxBody: MAX_SAML_BODY,
   methods: { GET: handle, POST: handle },
+  describe: () => ({
+    tag: 'SAML',
+    GET: {
+      summary: 'Single logout (redirect binding)',
+      query: logoutParameters().extend(signatureParameters()),
+      answers: ANSWERS,
+      examples: { request: { path: APP, query: { SAMLRequest: '<LogoutRequest, deflated>' } } },
+    },
+    POST: {
+      summary: 'Single logout (POST binding)',
+      body: logoutParameters(),
+      encoding: 'form',
+      answers: ANSWERS,
+      examples: { request: { path: APP, body: { SAMLRequest: '<LogoutRequest>' } } },
+    },
+  }),
 })
+
+const logoutParameters = () =>
+  z.object({
+    SAMLRequest: optional('A LogoutRequest of the client'),
+    SAMLResponse: optional('A LogoutResponse of the client'),
+    RelayState: optional('Returned to the client unchanged'),
+    chain: optional('Starts a chain of logouts'),
+  })
+
+const ANSWERS = {
+  302: { says: 'To the next client, or with the response to the client' },
+  303: { says: 'A form becomes a GET, which carries the cookies of this server' },
+  200: {
+    says: 'A form that posts the response to the client, or a page that says that the session has ended',
+    type: PAGE,
+  },
+}
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = allParameters(request)

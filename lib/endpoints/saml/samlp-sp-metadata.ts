@@ -1,11 +1,15 @@
 // GET /samlp/metadata?connection= (the contract's "SAML metadata"): this server as the service provider of a connection.
+
+import * as z from 'zod'
 import { isSaml } from '../../connections/connection'
 import { writeSpMetadata } from '../../connections/upstream/saml-metadata'
+import { text } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
 import { queryParameters, respond, withHeaders } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { missingParameter, notFound } from '../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
+import { XML } from '../schemas'
 
 export const samlpSpMetadata = defineEndpoint<Runtime>({
   name: 'samlp.sp-metadata',
@@ -14,6 +18,15 @@ export const samlpSpMetadata = defineEndpoint<Runtime>({
   refused: null,
   cors: 'open',
   errors: oauthJson,
+  describe: () => ({
+    tag: 'SAML',
+    GET: {
+      summary: 'Read the metadata of this server as the service provider of a connection',
+      query: z.object({ connection: text('The SAML connection') }),
+      answers: { 200: XML },
+      examples: { connection: { query: { connection: 'partner' } } },
+    },
+  }),
   methods: {
     async GET(request, runtime) {
       const { connection: name } = queryParameters(request)

@@ -1,9 +1,13 @@
 // GET and POST /samlp/{client_id} (the contract's "SAML login request"; SAML Profiles 4.1): validate the client and the address
 // of the response, then start the login. Without a request the client gets an unsolicited response.
+
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
 import { type SamlSettings, samlOf } from '../../clients/saml'
 import { asOwn } from '../../http/cross-site'
+import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP } from '../../http/examples'
 import { allParameters, type HttpRequest, type HttpResponse } from '../../http/message'
 import { unauthorizedClient, untrustedRedirect } from '../../kernel/errors'
 import { startLogin } from '../../login/begin/start'
@@ -12,6 +16,7 @@ import { parseLogin } from '../../protocols/saml/request'
 import { answerStatus } from '../../protocols/saml/response'
 import { ssoUrl } from '../../protocols/saml/sender'
 import type { Runtime } from '../../runtime/runtime'
+import { PAGE } from '../schemas'
 
 /** The size of 200 kB of XML as base64 in a form. */
 export const MAX_SAML_BODY = 300 * 1024
@@ -26,7 +31,45 @@ export const samlp = defineEndpoint<Runtime>({
   posts: 'any-site',
   maxBody: MAX_SAML_BODY,
   methods: { GET: handle, POST: handle },
+  describe: () => ({
+    tag: 'SAML',
+    GET: {
+      summary: 'Sign a person in to a SAML client (redirect binding, or without a request)',
+      query: loginParameters().extend(signatureParameters()),
+      answers: ANSWERS,
+      examples: { unsolicited: { path: APP, query: { RelayState: '/orders' } } },
+    },
+    POST: {
+      summary: 'Sign a person in to a SAML client (POST binding)',
+      body: loginParameters(),
+      encoding: 'form',
+      answers: ANSWERS,
+      examples: { unsolicited: { path: APP, body: { RelayState: '/orders' } } },
+    },
+  }),
 })
+
+const loginParameters = () =>
+  z.object({
+    SAMLRequest: optional('The AuthnRequest'),
+    RelayState: optional('Returned to the client unchanged'),
+    connection: optional('The connection to sign in with'),
+    organization: optional('The organization to sign in to'),
+    login_hint: optional('The address or name that the login page starts with'),
+    ui_locales: optional('The languages of the pages, the preferred first'),
+  })
+
+/** Of the redirect binding. */
+export const signatureParameters = () => ({
+  SigAlg: optional('The algorithm of the signature'),
+  Signature: optional('The signature of the query'),
+})
+
+const ANSWERS = {
+  302: { says: 'To the login page' },
+  303: { says: 'A form becomes a GET, which carries the cookies of this server' },
+  200: { says: 'A form that posts the response to the client', type: PAGE },
+}
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { client, settings } = await findSamlClient(request, runtime)

@@ -1,12 +1,15 @@
 // GET /wsfed/FederationMetadata/2007-06/FederationMetadata.xml, and the same path below /wsfed/{client_id} for one client, with
 // its own endpoint, and its own issuer if its add-on sets one.
+
 import { wsfedOf } from '../../clients/wsfed'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP } from '../../http/examples'
 import { type HttpResponse, respond } from '../../http/message'
 import { oauthJson } from '../../http/render-errors'
 import { notFound } from '../../kernel/errors'
 import { writeFederationMetadata } from '../../protocols/wsfed/metadata'
 import type { Runtime } from '../../runtime/runtime'
+import { XML } from '../schemas'
 
 export const wsfedMetadata = defineEndpoint<Runtime>({
   name: 'wsfed.metadata',
@@ -15,6 +18,14 @@ export const wsfedMetadata = defineEndpoint<Runtime>({
   refused: null,
   cors: 'open',
   errors: oauthJson,
+  describe: () => ({
+    tag: 'WS-Federation',
+    GET: {
+      summary: 'Read the federation metadata',
+      answers: { 200: XML },
+      examples: { metadata: { path: APP } },
+    },
+  }),
   methods: { GET: async ({ params }, runtime) => describe(params.client_id, runtime) },
 })
 

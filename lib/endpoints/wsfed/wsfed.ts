@@ -1,7 +1,11 @@
 // GET /wsfed and /wsfed/{client_id} (the contract's "WS-Federation"): sign-in through the login pipeline, and sign-out.
 // `wsignoutcleanup1.0`, which a server sends to its relying parties, ends the session here like `wsignout1.0`.
+
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
+import { optional } from '../../http/description'
 import { defineEndpoint } from '../../http/endpoint'
+import { APP } from '../../http/examples'
 import { type HttpRequest, type HttpResponse, type Parameters, queryParameters } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
 import { startLogin } from '../../login/begin/start'
@@ -11,6 +15,7 @@ import { findRelyingParty, parseTarget } from '../../protocols/wsfed/target'
 import type { Runtime } from '../../runtime/runtime'
 import { ACTION } from '../../saml/ws-federation'
 import { checkReturn, endSession, leave } from '../oauth/logout'
+import { PAGE } from '../schemas'
 
 export const wsfed = defineEndpoint<Runtime>({
   name: 'wsfed',
@@ -20,6 +25,27 @@ export const wsfed = defineEndpoint<Runtime>({
   cors: 'none',
   errors: 'page',
   methods: { GET: handle },
+  describe: () => ({
+    tag: 'WS-Federation',
+    GET: {
+      summary: 'Sign a person in or out',
+      query: z.object({
+        wa: optional('`wsignin1.0`, the default, or `wsignout1.0`'),
+        wtrealm: optional('The realm of the client'),
+        'client-id': optional('The client, where neither path nor realm names it'),
+        wreply: optional('Where the response is posted, or where the browser continues after the logout'),
+        wctx: optional('Returned to the client unchanged'),
+        whr: optional('The connection to sign in with'),
+        wfresh: optional('The largest age of the login in minutes'),
+        wauth: optional('The kind of login that is required'),
+      }),
+      answers: {
+        302: { says: 'To the login page, or on after the logout' },
+        200: { says: 'A form that posts the response to the client, or the page after a logout', type: PAGE },
+      },
+      examples: { login: { path: APP, query: { wtrealm: 'urn:shop-app', wctx: 'orders' } } },
+    },
+  }),
 })
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {

@@ -5,6 +5,8 @@
 
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
+import { optional, text } from '../../http/description'
+import { APP, CALLBACK } from '../../http/examples'
 import { invalidGrant, missingParameter, unauthorizedClient } from '../../kernel/errors'
 import { type AuthorizationCode, codeEnd, readCode } from '../../tokens/authorization-code'
 import { newFamily } from '../../tokens/birth'
@@ -17,6 +19,14 @@ const BAD_CODE = 'Invalid authorization code'
 export const authorizationCode: Grant = {
   type: 'authorization_code',
   events: { done: 'code_exchanged', refused: 'code_exchange_refused' },
+  describe: () => ({
+    parameters: {
+      code: text('The code of the authorization response'),
+      redirect_uri: optional('The one of the authorization request, if it had one'),
+      code_verifier: optional('PKCE: the secret behind the code challenge'),
+    },
+    example: { ...APP, code: '<code>', redirect_uri: CALLBACK, code_verifier: '<code verifier>' },
+  }),
   async authorize(parameters, client, deps) {
     if (parameters.code === undefined) throw missingParameter('code')
     const now = deps.clock.now()

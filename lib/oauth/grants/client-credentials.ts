@@ -6,6 +6,8 @@
 
 import type { Api } from '../../apis/api'
 import { audienceOf } from '../../apis/audience'
+import { optional, scope } from '../../http/description'
+import { API, SERVER } from '../../http/examples'
 import { accessDenied } from '../../kernel/errors'
 import { parseScope } from '../scope'
 import { passExchange } from './exchange-rules'
@@ -14,6 +16,10 @@ import type { Grant } from './grant'
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   events: { done: 'credentials_exchanged', refused: 'credentials_exchange_refused' },
+  describe: () => ({
+    parameters: { audience: optional('The API; the default is the one of the tenant'), scope: scope() },
+    example: { ...SERVER, audience: API },
+  }),
   only: 'confidential',
   async authorize(parameters, client, deps, from) {
     const requested = parseScope(parameters.scope)

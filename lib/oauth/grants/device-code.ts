@@ -5,6 +5,8 @@
 
 import { apiOf } from '../../apis/audience'
 import type { Client } from '../../clients/client'
+import { text } from '../../http/description'
+import { APP } from '../../http/examples'
 import { accessDenied, DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { newFamily } from '../../tokens/birth'
@@ -16,6 +18,10 @@ const BAD_CODE = 'Invalid or expired device code.'
 export const deviceCode: Grant = {
   type: 'urn:ietf:params:oauth:grant-type:device_code',
   events: { done: 'device_exchanged', refused: 'device_exchange_refused' },
+  describe: () => ({
+    parameters: { device_code: text('The code that the device polls with') },
+    example: { ...APP, device_code: '<device code>' },
+  }),
   async authorize(parameters, client, deps) {
     if (parameters.device_code === undefined) throw missingParameter('device_code')
     const polled = await deps.devices.poll(digest(parameters.device_code), client.clientId, deps.clock.now())

@@ -1,4 +1,5 @@
 // The type of a grant. Each grant is one file, listed in index.ts. A grant decides; lib/tokens/issue.ts mints.
+import type * as z from 'zod'
 import type { ClientGrantPort } from '../../apis/api'
 import type { EventName } from '../../audit/events'
 import type { Client } from '../../clients/client'
@@ -25,6 +26,8 @@ export type Grant = {
   /** Whether its `grant_type` starts with the vendor's host. */
   vendor?: true
   events: GrantEvents
+  /** The parameters that it reads and an example of them, for the API reference. */
+  describe(): { parameters: z.ZodRawShape; example: Readonly<Record<string, string>> }
   /** The kind of client it is limited to, in addition to the client's `grant_types`. */
   only?: 'first-party' | 'confidential'
   /**

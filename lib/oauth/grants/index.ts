@@ -1,4 +1,5 @@
 // The list of grants. A new grant is one file and one line here. The client's `grant_types` limit which it may use (CO5).
+import * as z from 'zod'
 import type { Client } from '../../clients/client'
 import { DomainError, missingParameter } from '../../kernel/errors'
 import { authorizationCode } from './authorization-code'
@@ -25,6 +26,23 @@ const GRANTS: readonly Grant[] = [
 
 const grantTypeOf = ({ type, vendor }: Grant, vendorHost: string): string =>
   vendor ? `http://${vendorHost}/oauth/grant-type/${type}` : type
+
+/** The body of a token request, for the API reference: one object for each grant. */
+export const tokenBody = (shared: z.ZodRawShape, vendorHost: string) =>
+  z.union(
+    GRANTS.map((grant) =>
+      z.object({ grant_type: z.literal(grantTypeOf(grant, vendorHost)), ...shared, ...grant.describe().parameters }),
+    ),
+  )
+
+/** A token request for each grant, by its name. */
+export const tokenExamples = (vendorHost: string) =>
+  Object.fromEntries(
+    GRANTS.map((grant) => [
+      grant.type,
+      { body: { grant_type: grantTypeOf(grant, vendorHost), ...grant.describe().example } },
+    ]),
+  )
 
 /** All supported `grant_type` values. */
 export const grantTypes = (vendorHost: string): string[] => GRANTS.map((grant) => grantTypeOf(grant, vendorHost))

@@ -2,6 +2,9 @@
 // outcome (threat-model.md MF1, MF2, MF5).
 // - A wrong answer leaves the `mfa_token` valid. A right one consumes it and issues what the first request asked for.
 // - With the vendor's error format, polling a prompt answers 200, as the contract specifies.
+
+import { optional, text } from '../../http/description'
+import { SERVER } from '../../http/examples'
 import { DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { finishGrantLogin } from '../../login/browserless/finish-grant'
@@ -23,6 +26,19 @@ const byFactor = ({ factors, events, parameter, challenged, wrong }: FactorGrant
   type: `mfa-${factors}`,
   vendor: true,
   events,
+  describe: () => ({
+    parameters: {
+      mfa_token: text('The token of the answer `mfa_required`'),
+      [parameter]: text(challenged ? 'The challenge' : 'The answer'),
+      ...(challenged ? { binding_code: optional('The code that was sent') } : {}),
+    },
+    example: {
+      ...SERVER,
+      mfa_token: '<mfa_token>',
+      [parameter]: `<${parameter}>`,
+      ...(challenged ? { binding_code: '<binding_code>' } : {}),
+    },
+  }),
   async authorize(parameters, client, deps, from) {
     const { mfa_token: token, binding_code: bindingCode, [parameter]: sent } = parameters
     if (!token) throw missingParameter('mfa_token')

@@ -8,6 +8,8 @@
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { chooseDatabase, chooseRealm, type DatabaseConnection, isDatabase } from '../../connections/connection'
+import { optional, scope, text } from '../../http/description'
+import { PERSON, SERVER } from '../../http/examples'
 import type { Parameters } from '../../http/message'
 import {
   DomainError,
@@ -24,6 +26,13 @@ import type { User } from '../../users/user'
 import { scopesWithoutPage } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 import { passwordlessNamed, signInByCode } from './passwordless-otp'
+
+const passwordParameters = () => ({
+  username: text('The address, the name or the number of the person'),
+  password: text('The password'),
+  audience: optional('The API that the access token is for'),
+  scope: scope(),
+})
 
 type FindConnection = (parameters: Parameters, client: Client, deps: GrantDeps) => Promise<DatabaseConnection>
 
@@ -67,6 +76,13 @@ const byDirectory = byPassword(async (_parameters, client, deps) => {
 export const password: Grant = {
   type: 'password',
   events: { done: 'password_exchanged', refused: 'password_exchange_refused' },
+  describe: () => ({
+    parameters: {
+      ...passwordParameters(),
+      connection: optional('A passwordless connection, whose one-time code is then the password'),
+    },
+    example: { ...SERVER, ...PERSON, scope: 'openid' },
+  }),
   ...byDirectory,
   async authorize(parameters, client, deps, from) {
     const { connection: name, password: code } = parameters
@@ -80,6 +96,10 @@ export const password: Grant = {
 export const passwordRealm: Grant = {
   type: 'password-realm',
   events: { done: 'password_exchanged', refused: 'password_exchange_refused' },
+  describe: () => ({
+    parameters: { ...passwordParameters(), realm: text('The database connection') },
+    example: { ...SERVER, ...PERSON, realm: 'Users', scope: 'openid' },
+  }),
   vendor: true,
   ...byPassword(async ({ realm }, client, deps) => {
     if (!realm) throw missingParameter('realm')

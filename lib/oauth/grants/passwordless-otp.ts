@@ -5,6 +5,8 @@
 import { findAudience } from '../../apis/audience'
 import type { Client } from '../../clients/client'
 import { chooseRealm, isPasswordless, type PasswordlessConnection } from '../../connections/connection'
+import { optional, scope, text } from '../../http/description'
+import { APP, PERSON } from '../../http/examples'
 import type { Parameters } from '../../http/message'
 import { type DomainError, invalidGrant, invalidRequest, missingParameter, tooManyCodes } from '../../kernel/errors'
 import { authenticateBrowserless, type From } from '../../login/browserless/browserless'
@@ -24,6 +26,16 @@ export const passwordlessOtp: Grant = {
   type: 'passwordless/otp',
   // The vendor has no code for the success; it logs a login.
   events: { done: 'login', refused: 'passwordless_exchange_refused' },
+  describe: () => ({
+    parameters: {
+      realm: text('The passwordless connection'),
+      username: text('The address or number that the code was sent to'),
+      otp: text('The code'),
+      audience: optional('The API that the access token is for'),
+      scope: scope(),
+    },
+    example: { ...APP, realm: 'email', username: PERSON.username, otp: '<one-time code>', scope: 'openid' },
+  }),
   vendor: true,
   async authorize(parameters, client, deps, from) {
     if (!parameters.realm) throw missingParameter('realm')

@@ -1,7 +1,10 @@
 // grant_type=refresh_token (RFC 6749 6, RFC 9700 4.14.2): rotate once, tolerate a race within the leeway, revoke the family on reuse.
 // Expired, foreign and unknown tokens have one answer, which the vendor's SDKs compare. The token's own client is informed if the
 // user no longer exists.
+
 import type { Client } from '../../clients/client'
+import { scope, text } from '../../http/description'
+import { APP } from '../../http/examples'
 import { type DomainError, invalidGrant, missingParameter } from '../../kernel/errors'
 import type { RotatedFamily } from '../../tokens/family'
 import { idleEnd, judgeUnrotated, type RefreshTokenRef, readRefreshToken } from '../../tokens/refresh-token'
@@ -16,6 +19,10 @@ type Refreshed = { family: RotatedFamily; user: User; generation: number }
 export const refreshToken: Grant = {
   type: 'refresh_token',
   events: { done: 'refresh_exchanged', refused: 'refresh_exchange_refused' },
+  describe: () => ({
+    parameters: { refresh_token: text('The newest refresh token'), scope: scope() },
+    example: { ...APP, refresh_token: '<refresh token>' },
+  }),
   async authorize(parameters, client, deps, from) {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)

@@ -1,0 +1,107 @@
+// Writes an OpenAPI 3.1 document from operations as plain data.
+import * as z from 'zod'
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi'
+
+export type DocumentedAnswer = { says: string; schema?: z.ZodType | undefined; type?: string | undefined }
+
+export type DocumentedOperation = {
+  id: string
+  tag: string
+  method: string
+  /** With `:name` segments. */
+  path: string
+  summary: string
+  description?: string
+  /** Alternatives; each names a security scheme and the scopes that it needs there. */
+  security: Record<string, string[]>[]
+  query?: z.ZodObject | undefined
+  headers?: z.ZodObject
+  body?: { schema: z.ZodType; types: readonly string[]; required: boolean } | undefined
+  answers: Readonly<Record<string, DocumentedAnswer>>
+  /** Requests by title. */
+  examples: Readonly<
+    Record<
+      string,
+      { query?: Readonly<Record<string, string>>; body?: unknown; path?: Readonly<Record<string, string>> }
+    >
+  >
+}
+
+type About = Pick<ZodOpenApiObject, 'info' | 'servers' | 'security'> & {
+  securitySchemes: NonNullable<NonNullable<ZodOpenApiObject['components']>['securitySchemes']>
+}
+
+/** The document as JSON text. */
+export function writeDocument(
+  { securitySchemes, ...about }: About,
+  operations: readonly DocumentedOperation[],
+): string {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation) }
+  }
+  const document = createDocument(
+    { openapi: '3.1.1', ...about, paths: paths as ZodOpenApiPathsObject, components: { securitySchemes } },
+    { allowEmptySchema: { undefined: true, custom: true, unknown: true, any: true, transform: true } },
+  )
+  return JSON.stringify(document)
+}
+
+function operationOf(operation: DocumentedOperation): ZodOpenApiOperationObject {
+  const { id, tag, summary, description, security, query, headers, body, answers, examples } = operation
+  const [first] = Object.values(examples)
+  const segments = [...operation.path.matchAll(/:([\w-]+)/g)].map(([, name = '']) => [name, z.string()] as const)
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security,
+    requestParams: {
+      ...(segments.length === 0 ? {} : { path: z.object(shown(Object.fromEntries(segments), first?.path)) }),
+      ...(query ? { query: z.object(shown(query.shape, first?.query)) } : {}),
+      ...(headers ? { header: headers } : {}),
+    },
+    ...(body ? { requestBody: requestBodyOf(body, examples) } : {}),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)])),
+  }
+}
+
+/** Parameters with the values of an example. */
+const shown = (shape: z.core.$ZodShape, example: Readonly<Record<string, string>> = {}): z.ZodRawShape =>
+  Object.fromEntries(
+    Object.entries(shape as z.ZodRawShape).map(([name, type]) => {
+      const value = example[name]
+      return [
+        name,
+        value === undefined
+          ? type
+          : (type as z.ZodType).meta({ ...(type as z.ZodType).meta(), param: { example: value } }),
+      ]
+    }),
+  )
+
+function requestBodyOf(
+  { schema, types, required }: NonNullable<DocumentedOperation['body']>,
+  examples: DocumentedOperation['examples'],
+) {
+  const bodies = Object.entries(examples).flatMap(([title, { body }]) =>
+    body === undefined ? [] : [[title, { value: body }] as const],
+  )
+  const media = { schema, ...(bodies.length === 0 ? {} : { examples: Object.fromEntries(bodies) }) }
+  return { required, content: Object.fromEntries(types.map((type) => [type, media])) }
+}
+
+const responseOf = ({ says, schema, type }: DocumentedAnswer): ZodOpenApiResponseObject => ({
+  description: says,
+  ...(schema === undefined && type === undefined
+    ? {}
+    : { content: { [type ?? 'application/json']: { schema: schema ?? z.string() } } }),
+})
