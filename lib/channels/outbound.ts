@@ -20,19 +20,26 @@ export const postForm = (
 
 export type OutboundBody = { type: string; body: string; headers: Readonly<Record<string, string>> }
 
-export async function post(address: string, body: OutboundBody, policy: OutboundPolicy): Promise<{ status: number }> {
+/** `stop` ends the request early. */
+export async function post(
+  address: string,
+  body: OutboundBody,
+  policy: OutboundPolicy,
+  stop?: AbortSignal,
+): Promise<{ status: number }> {
   const url = new URL(address)
   const refusal = refusalOf(url, policy)
   if (refusal) throw new DeliveryError(refusal, true)
-  return send(url, body, judgedLookup(policy))
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  return send(url, body, judgedLookup(policy), stop ? AbortSignal.any([timeout, stop]) : timeout)
 }
 
 async function send(
   url: URL,
   { type, body, headers: own }: OutboundBody,
   lookup: LookupFunction,
+  signal: AbortSignal,
 ): Promise<{ status: number }> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const headers = {
     ...own,
     'content-type': type,

@@ -1,23 +1,11 @@
-// Runs jobs: after one was made (`wake`), and periodically those of other processes, or of one that died.
+// Runs jobs: after one was made, and periodically those of other processes, or of one that died.
 // - A process works on one job at a time. Its lease is extended by every step.
-// - A platform that freezes the process between requests calls `catchUp` within a request instead of `start`; what is not done in
-//   its time is released for the next request.
 // - A job that is taken again and again without any progress is given up.
-import { addSeconds, secondsBetween } from '../kernel/clock'
+import { addSeconds } from '../kernel/clock'
+import { createPassRunner, type PassRunner } from '../kernel/pass-runner'
 import { runExport } from './export'
 import { type ImportDeps, runImport } from './import'
 import type { Job, Step } from './job'
-
-export type JobRunner = {
-  start(): void
-  /** Call after the commit that made a job. Returns immediately. */
-  wake(): void
-  /** Resolves when no pass is running. Never rejects. */
-  settled(): Promise<void>
-  /** A pass, bounded in time, if one is due. Never rejects. */
-  catchUp(): Promise<void>
-  stop(): Promise<void>
-}
 
 export type JobRunnerDeps = ImportDeps & {
   log: Record<'error', (fields: Record<string, unknown>, sentence: string) => void>
@@ -26,66 +14,17 @@ export type JobRunnerDeps = ImportDeps & {
 const POLL_SECONDS = 15
 const LEASE_SECONDS = 60
 const MAX_STALLS = 5
-/** In milliseconds of this process. */
-const PASS_ON_PLATFORM = 20_000
 
-export function createJobRunner(deps: JobRunnerDeps): JobRunner {
-  let state: 'new' | 'running' | 'stopped' = 'new'
-  let timer: NodeJS.Timeout | undefined
-  let pass: Promise<void> | undefined
-  let woken = false
-  let caughtUpAt: Date | undefined
-
-  const runPasses = async (isOver: () => boolean): Promise<void> => {
-    do {
-      woken = false
+export const createJobRunner = (deps: JobRunnerDeps): PassRunner =>
+  createPassRunner({
+    async pass(isOver) {
       await runJobs(deps, isOver)
-    } while (woken && !isOver())
-  }
-
-  const begin = (isOver: () => boolean): void => {
-    clearTimeout(timer)
-    pass ??= runPasses(isOver)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'A job could not be worked on; trying again.'))
-      .finally(() => {
-        pass = undefined
-        if (state !== 'running') return
-        timer = setTimeout(() => begin(isStopped), POLL_SECONDS * 1000)
-        timer.unref()
-      })
-  }
-
-  const isStopped = (): boolean => state === 'stopped'
-
-  return {
-    start() {
-      if (state !== 'new') return
-      state = 'running'
-      begin(isStopped)
+      return undefined
     },
-    wake() {
-      woken = true
-      if (state === 'running') begin(isStopped)
-    },
-    async settled() {
-      while (pass !== undefined) await pass
-    },
-    async catchUp() {
-      await pass
-      const now = deps.clock.now()
-      if (!woken && caughtUpAt !== undefined && secondsBetween(caughtUpAt, now) < POLL_SECONDS) return
-      caughtUpAt = now
-      const endsAt = performance.now() + PASS_ON_PLATFORM
-      begin(() => performance.now() > endsAt)
-      await pass
-    },
-    async stop() {
-      state = 'stopped'
-      clearTimeout(timer)
-      await pass
-    },
-  }
-}
+    failed: (error) => deps.log.error({ err: error }, 'A job could not be worked on; trying again.'),
+    clock: deps.clock,
+    pollSeconds: POLL_SECONDS,
+  })
 
 /** Works on every job that is due. */
 export async function runJobs(deps: JobRunnerDeps, isOver: () => boolean = () => false): Promise<void> {

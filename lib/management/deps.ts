@@ -8,6 +8,7 @@ import type { ClientGrantDeps } from './resources/client-grants'
 import type { ClientDeps } from './resources/clients'
 import type { ConnectionDeps } from './resources/connections'
 import type { JobDeps } from './resources/jobs'
+import type { LogStreamDeps } from './resources/log-streams'
 import type { LogDeps } from './resources/logs'
 import type { OrganizationClientGrantDeps } from './resources/organization-client-grants'
 import type { OrganizationConnectionDeps } from './resources/organization-connections'
@@ -52,6 +53,7 @@ export type ManagementDeps = ClientDeps &
   IdempotencyDeps &
   SigningKeyDeps &
   LogDeps &
+  LogStreamDeps &
   StatsDeps &
   JobDeps &
   TicketDeps

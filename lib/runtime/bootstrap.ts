@@ -10,6 +10,7 @@ import type { Pool } from 'pg'
 import { createAuditLog } from '../audit/log'
 import { createLogoutSender } from '../channels/backchannel-logout'
 import { createCallOut } from '../channels/call-out'
+import { post } from '../channels/outbound'
 import { createPhoneChannels } from '../channels/phone'
 import { createAdmission } from '../http/admission'
 import { createJobRunner } from '../jobs/runner'
@@ -18,6 +19,7 @@ import { observers } from '../kernel/observe'
 import type { Random } from '../kernel/random'
 import { digest } from '../kernel/secret'
 import { hashingConcurrency } from '../kernel/work-queue'
+import { createStreamRunner } from '../log-streams/delivery'
 import { openAuditLines } from '../operations/audit-lines'
 import { createCleanUp } from '../operations/clean-up'
 import type { Logger } from '../operations/log'
@@ -37,6 +39,7 @@ import { auditStore } from '../store/prisma/audit'
 import { dropOldRecords } from '../store/prisma/audit-retention'
 import { createDatabase } from '../store/prisma/client'
 import { jobStore } from '../store/prisma/jobs'
+import { streamStore } from '../store/prisma/log-streams'
 import { createOutboxStore } from '../store/prisma/outbox'
 import type { RedisClient } from '../store/redis/client'
 import { openVault } from '../store/root-secret'
@@ -117,7 +120,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary && !env.migrateOnStart) await assertMigrated(pool, migrations)
   let registry: TenantRegistry
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher, jobs, audit, endActions, tracing } = await share(
+  const { shared, dispatcher, jobs, streams, audit, endActions, tracing } = await share(
     parts,
     { redis, announced: listener },
     (tenantId) => registry.runtimeOf(tenantId),
@@ -141,6 +144,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     if (env.platform === undefined) {
       dispatcher.start()
       jobs.start()
+      streams.start()
       cleaning.start()
     } else warnOfDirectAddress(env, log)
   }
@@ -148,6 +152,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await listener?.close()
     await cleaning.stop()
     await jobs.stop()
+    await streams.stop()
     await dispatcher.stop()
     await endActions()
     shared.xmlThreads.close()
@@ -158,7 +163,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   const deliver = env.platform === undefined ? dispatcher.settled : dispatcher.catchUp
   const delivered = async (): Promise<void> => {
     await Promise.all([deliver(), audit.flush()])
-    if (env.platform !== undefined) await jobs.catchUp()
+    if (env.platform !== undefined) await Promise.all([jobs.catchUp(), streams.catchUp()])
   }
   return { registry, shared, delivered, close }
 }
@@ -215,6 +220,14 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     log,
   })
   const jobs = createJobRunner({ store: jobStore(db), vault, random, clock, hasher: passwords, log })
+  const streams = createStreamRunner({
+    store: streamStore(db),
+    send: (request, stop) => post(request.url, request, policy, stop),
+    vault,
+    clock,
+    random,
+    log,
+  })
   const shared: Shared = {
     baseUrl: env.appUrl,
     hstsSubdomains: env.hstsSubdomains,
@@ -250,11 +263,12 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     callOut: createCallOut(policy),
     wakeDispatcher: () => dispatcher.wake(),
     wakeJobs: () => jobs.wake(),
+    wakeStreams: () => streams.wake(),
     renderPage: parts.renderPage,
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher, jobs, audit, endActions, tracing }
+  return { shared, dispatcher, jobs, streams, audit, endActions, tracing }
 }
 
 const openBreached = (path: string): ReturnType<typeof openBreachedFile> =>

@@ -13,6 +13,7 @@ import { managedClients } from '../store/prisma/management/clients'
 import { managedConnections } from '../store/prisma/management/connections'
 import { documentStore } from '../store/prisma/management/documents'
 import { idempotencyStore } from '../store/prisma/management/idempotency'
+import { managedLogStreams } from '../store/prisma/management/log-streams'
 import { logStore, statsStore } from '../store/prisma/management/logs'
 import { managedOrganizationClientGrants } from '../store/prisma/management/organization-client-grants'
 import { managedOrganizationConnections } from '../store/prisma/management/organization-connections'
@@ -88,6 +89,8 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     describeCertificate,
     idempotency: idempotencyStore(db, tenantId),
     documents: documentStore(db, tenantId),
+    logStreams: managedLogStreams(db, tenantId),
+    wakeStreams: shared.wakeStreams,
     logs: logStore(db, tenantId),
     stats: statsStore(db, tenantId),
     tenantRecord: tenantRecordStore(db, tenantId),

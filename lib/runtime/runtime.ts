@@ -186,6 +186,8 @@ export type Shared = {
   wakeDispatcher(): void
   /** Called after a commit that made a job. */
   wakeJobs(): void
+  /** Called after a commit that changed a log stream. */
+  wakeStreams(): void
   renderPage: PageRenderer
   assets: PageCommon['assets']
   readiness: Runtime['readiness']

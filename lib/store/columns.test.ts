@@ -31,6 +31,7 @@ const ARRAYS = [
   'client_grant.scopes',
   'consent.scopes',
   'device_authorization.scopes',
+  'log_stream.filters',
   'session.participants',
   'token_family.scopes',
 ]

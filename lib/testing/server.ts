@@ -152,6 +152,7 @@ function share(
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),
     wakeDispatcher: () => {},
     wakeJobs: () => {},
+    wakeStreams: () => {},
     renderPage,
     assets: { stylesheet: '/u/hosted.css', script: '/comfort.js' },
     readiness: async () => ({ ready: true, checks: {} }),

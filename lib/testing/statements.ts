@@ -15,6 +15,8 @@ import { eraseUser, moveAnchor } from '../store/prisma/audit-retention'
 import { blockUsers } from '../store/prisma/block-users'
 import { tenantStore } from '../store/prisma/configuration'
 import { wouldBeTooMany } from '../store/prisma/linked-accounts'
+import { streamStore } from '../store/prisma/log-streams'
+import { idempotencyStore } from '../store/prisma/management/idempotency'
 import { userConsentStore } from '../store/prisma/management/user-consents'
 import { userLoginStore } from '../store/prisma/management/user-logins'
 import { managedUsers } from '../store/prisma/management/users'
@@ -56,6 +58,8 @@ function methodsOn(pool: Pool): Method[] {
     userLoginStore({ pool, prisma }, 'default'),
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),
+    streamStore({ pool, prisma }),
+    idempotencyStore({ pool, prisma }, 'default'),
     createRunLog(pool, ANYTHING),
     databaseBuckets(pool, () => Buffer.from('key')),
     auditStore({ pool, vault: ANYTHING, clock, random }),

@@ -79,6 +79,20 @@ const SAMPLES: Record<string, Sample> = {
     update: { display_name: 'changed' },
     wrong: { display_name: 5 },
   },
+  log_streams: {
+    path: '/log-streams',
+    key: 'log_streams',
+    id: 'id',
+    keeps: true,
+    create: (n) => ({
+      name: `Stream ${n}`,
+      type: 'http',
+      sink: { httpEndpoint: `https://sink${n}.test/logs`, httpContentFormat: 'JSONARRAY' },
+      filters: [{ type: 'category', name: 'auth.login.fail' }],
+    }),
+    update: { status: 'paused' },
+    wrong: { filters: 'all' },
+  },
   users: {
     path: '/users',
     key: 'users',

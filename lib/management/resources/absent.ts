@@ -28,7 +28,6 @@ const CRUD = ['GET', 'PATCH', 'DELETE'] as const
 
 const LISTS: readonly Absent[] = [
   { path: '/custom-domains', scope: 'custom_domains', noun: 'custom_domain', key: 'custom_domains', shape: 'array' },
-  { path: '/log-streams', scope: 'log_streams', noun: 'log_stream', key: 'log_streams', shape: 'array' },
   { path: '/rules', scope: 'rules', noun: 'rule', key: 'rules' },
   {
     path: '/rules-configs',

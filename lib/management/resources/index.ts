@@ -14,6 +14,7 @@ import { connections } from './connections'
 import { email } from './email'
 import { guardian } from './guardian'
 import { jobs } from './jobs'
+import { logStreams } from './log-streams'
 import { logs } from './logs'
 import { organizationClientGrants } from './organization-client-grants'
 import { organizationConnections } from './organization-connections'
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation<ManagementDeps>[] = [
   ...email,
   ...signingKeys,
   ...logs,
+  ...logStreams,
   ...stats,
   ...absent,
 ]

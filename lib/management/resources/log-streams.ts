@@ -1,0 +1,233 @@
+// Log streams: where the audit log is sent (lib/log-streams/).
+// - The settings of a sink are sealed as a whole. Its secrets are write-only: they are shown as a mask, and a mask or an absent
+//   secret keeps the stored one as long as the destination stays.
+import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
+import { isJsonObject, objectIn } from '../../kernel/json'
+import type { Random } from '../../kernel/random'
+import type { Vault } from '../../kernel/secret'
+import { CATEGORIES, type Category } from '../../log-streams/categories'
+import { SINKS, STREAM_TYPES, type StreamType } from '../../log-streams/sinks'
+import { SINK_PURPOSE } from '../../log-streams/stream'
+import { inexistent, invalidBody, problemOf } from '../errors'
+import { changeMembers, newMembers } from '../members'
+import { operationsWith } from '../operation'
+import { defineResource, type ResourceStore } from '../resource'
+
+export type StreamStatus = 'active' | 'paused' | 'suspended'
+
+export type LogStreamRow = {
+  id: string
+  name: string
+  type: StreamType
+  status: StreamStatus
+  filters: Category[]
+  sealedSink: Uint8Array
+  kept: JsonObject
+  /** Of a new stream: the time from which records are sent, if it is not now. */
+  startFrom?: Date
+}
+
+export type StreamHealth = {
+  status: StreamStatus
+  lastError: string | null
+  failingSince: Date | null
+  failures: number
+  deliveredAt: Date | null
+  /** Records behind the position, whether a filter selects them or not. */
+  pending: number
+}
+
+export type LogStreamStore = ResourceStore<LogStreamRow> & { health(id: string): Promise<StreamHealth | null> }
+
+export type LogStreamDeps = {
+  clock: { now(): Date }
+  random: Random
+  vault: Vault
+  logStreams: LogStreamStore
+  /** Call after a change is stored. */
+  wakeStreams(): void
+}
+
+const MASK = '********'
+/** The vendor's types that need a contract with a cloud provider. */
+const ELSEWHERE = ['eventbridge', 'eventgrid'] as const
+
+const name = z.string().min(1).max(255)
+const filters = z.array(z.object({ type: z.literal('category'), name: z.enum(CATEGORIES) })).max(CATEGORIES.length)
+const status = z.enum(['active', 'paused', 'suspended'])
+const sink = z.record(z.string(), z.json())
+const type = z.enum([...STREAM_TYPES, ...ELSEWHERE])
+
+/** What would restrict something and does not exist here is refused. */
+const refused = {
+  isPriority: z.literal(false, 'must be false: all streams have one priority here').optional(),
+  pii_config: z
+    .object({ log_fields: z.array(z.string()).max(0, 'must be empty: records are sent as they are') })
+    .nullish(),
+}
+
+const others = z.object({})
+
+export const logStreams = defineResource({
+  noun: 'log_stream',
+  plural: 'log_streams',
+  path: '/log-streams',
+  shown: z.object({ id: z.string(), name, type, status, filters, sink }).meta({ id: 'LogStream' }),
+  create: z.looseObject({
+    name,
+    type,
+    sink,
+    filters: filters.optional(),
+    status: z.enum(['active', 'paused']).optional(),
+    startFrom: z.iso.datetime({ offset: true }).optional(),
+    ...refused,
+  }),
+  update: z.looseObject({
+    name: name.optional(),
+    type: type.optional(),
+    sink: sink.optional(),
+    filters: filters.optional(),
+    status: status.optional(),
+    ...refused,
+  }),
+  checkpoint: true,
+  taken: { message: 'A log stream with the same name already exists.', errorCode: 'log_stream_conflict' },
+  store: ({ logStreams }: LogStreamDeps) => logStreams,
+  id: (row: LogStreamRow) => row.id,
+  present: (row, { deps }) => present(row, deps),
+  make(body, { deps }) {
+    const { name, type, sink, filters, status = 'active', startFrom, ...members } = body
+    if (ELSEWHERE.some((each) => each === type))
+      throw invalidBody(
+        `Streams of type ${type} do not exist here. Use http or one of ${STREAM_TYPES.slice(1).join(', ')}`,
+      )
+    const kind = type as StreamType
+    return {
+      id: `lst_${deps.random.hex(16)}`,
+      name: String(name),
+      type: kind,
+      status: status as StreamStatus,
+      filters: categoriesIn(filters),
+      sealedSink: seal(checkedSink(kind, objectIn(sink)), deps),
+      kept: newMembers(others, unnamed(members)).kept,
+      ...(typeof startFrom === 'string' ? { startFrom: new Date(startFrom) } : {}),
+    }
+  },
+  change(row, body, { deps }) {
+    const { name, type, sink, filters, status, ...members } = body
+    if (type !== undefined && type !== row.type) throw invalidBody('The type of a stream cannot be changed')
+    if (status === 'suspended' && row.status !== 'suspended') throw invalidBody('Only the server suspends a stream')
+    return {
+      ...row,
+      name: typeof name === 'string' ? name : row.name,
+      status: (status as StreamStatus | undefined) ?? row.status,
+      filters: filters === undefined ? row.filters : categoriesIn(filters),
+      sealedSink: isJsonObject(sink) ? seal(changedSink(row, sink, deps), deps) : row.sealedSink,
+      kept: changeMembers(others, { settings: {}, kept: row.kept }, unnamed(members)).kept,
+    }
+  },
+  changed: (_row, { deps }) => deps.wakeStreams(),
+  operations: [
+    operationsWith<LogStreamDeps>()({
+      name: 'log_streams.health',
+      method: 'GET',
+      path: '/log-streams/:id/health',
+      summary: 'Read how the delivery of a log stream goes (ours)',
+      scopes: ['read:log_streams'],
+      status: 200,
+      async handle({ params, deps }) {
+        const health = await deps.logStreams.health(params.id ?? '')
+        if (!health) throw inexistent('log_stream')
+        const { status, lastError, failingSince, failures, deliveredAt, pending } = health
+        return {
+          body: {
+            status,
+            pending,
+            failures,
+            last_error: lastError,
+            failing_since: failingSince?.toISOString() ?? null,
+            delivered_at: deliveredAt?.toISOString() ?? null,
+          },
+        }
+      },
+    }),
+  ],
+})
+
+const categoriesIn = (filters: unknown): Category[] =>
+  Array.isArray(filters) ? [...new Set(filters.map((filter) => (filter as { name: Category }).name))] : []
+
+/** What other members of the resource do not say already. */
+function unnamed({
+  id: _id,
+  isPriority: _priority,
+  pii_config: _pii,
+  startFrom: _from,
+  status: _status,
+  ...rest
+}: JsonObject) {
+  return rest
+}
+
+function present(
+  { id, name, type, status, filters, sealedSink, kept }: LogStreamRow,
+  { vault }: LogStreamDeps,
+): JsonObject {
+  const shown = filters.map((category) => ({ type: 'category', name: category }))
+  return { ...kept, id, name, type, status, filters: shown, sink: masked(type, openSink(sealedSink, vault)) }
+}
+
+const seal = (sink: JsonObject, { vault, random }: LogStreamDeps): Buffer =>
+  vault.seal(SINK_PURPOSE, JSON.stringify(sink), random)
+
+/** Empty if another secret sealed it. */
+const openSink = (sealed: Uint8Array, vault: Vault): JsonObject => {
+  const plain = vault.open(SINK_PURPOSE, sealed)
+  return plain ? (JSON.parse(plain.toString('utf8')) as JsonObject) : {}
+}
+
+function masked(type: StreamType, sink: JsonObject): JsonObject {
+  const secrets = SINKS[type].secrets.filter((secret) => secret in sink)
+  const shown: JsonObject = { ...sink, ...Object.fromEntries(secrets.map((secret) => [secret, MASK])) }
+  if (Array.isArray(sink.httpCustomHeaders))
+    shown.httpCustomHeaders = sink.httpCustomHeaders.map((each) => ({ ...objectIn(each), value: MASK }))
+  return shown
+}
+
+function checkedSink(type: StreamType, sink: JsonObject): JsonObject {
+  const given = Object.fromEntries(Object.entries(sink).filter(([, value]) => value !== null && value !== ''))
+  const checked = SINKS[type].settings.safeParse(given, { reportInput: true })
+  if (!checked.success) throw invalidBody(`${problemOf(checked.error)}' in 'sink`)
+  const hidden = SINKS[type].secrets.find((secret) => checked.data[secret] === MASK)
+  if (hidden !== undefined) throw invalidBody(`${hidden} is a mask, and there is no stored value`)
+  return checked.data
+}
+
+/** The settings of a sink replace the stored ones; secrets that are masked or absent stay, where they go to the same place. */
+function changedSink({ type, sealedSink }: LogStreamRow, given: JsonObject, { vault }: LogStreamDeps): JsonObject {
+  const stored = openSink(sealedSink, vault)
+  const { secrets, destination } = SINKS[type]
+  const kept = secrets.filter((secret) => secret in stored && (given[secret] === undefined || given[secret] === MASK))
+  const sink: JsonObject = { ...given, ...Object.fromEntries(kept.map((secret) => [secret, stored[secret] ?? null])) }
+  const headers = headersKept(given, stored)
+  if (headers) sink.httpCustomHeaders = headers.all
+  const after = checkedSink(type, sink)
+  const secret = kept[0] ?? headers?.kept
+  if (secret !== undefined && destination(after) !== destination(stored))
+    throw invalidBody(`The destination changes: send ${secret} again`)
+  return after
+}
+
+/** The headers of a body with stored values in place of masks, and the name of one that was kept. */
+function headersKept({ httpCustomHeaders: given }: JsonObject, { httpCustomHeaders: stored }: JsonObject) {
+  if (!Array.isArray(given) || !Array.isArray(stored)) return undefined
+  const storedValue = (name: unknown) => stored.map(objectIn).find(({ header }) => header === name)?.value
+  const isKept = (each: JsonObject): boolean => each.value === MASK && storedValue(each.header) !== undefined
+  const all = given.map((item) => {
+    const each = objectIn(item)
+    return isKept(each) ? { ...each, value: storedValue(each.header) ?? null } : item
+  })
+  const kept = given.map(objectIn).find(isKept)?.header
+  return { all, kept: typeof kept === 'string' ? kept : undefined }
+}
